@@ -7,22 +7,22 @@ from fastapi import Depends, FastAPI, Request
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 
-from app.channels import CHANNELS
-from app.identity.viewer import current_viewer
-from app.lifespan import lifespan
-from app.routes import API, LIVE, PAGES
-from app.settings import Settings
-from app.web import api_docs, errors, health, security_txt, site
-from app.web.bounds import RequestBounds
-from app.web.conditional import Conditional
-from app.web.language import ReaderLanguage
-from app.web.logs import configure_logs
-from app.web.methods import HeadAsGet
-from app.web.middleware import Compression, RequestLog, SecurityHeaders
-from app.web.once import Once
-from app.web.origin import SameOrigin
-from app.web.read_your_writes import ReadYourWrites
-from app.web.static import Static
+from app.core.settings import Settings
+from app.core.web import api_docs, errors, health, security_txt, site
+from app.core.web.bounds import RequestBounds
+from app.core.web.conditional import Conditional
+from app.core.web.language import ReaderLanguage
+from app.core.web.logs import configure_logs
+from app.core.web.methods import HeadAsGet
+from app.core.web.middleware import Compression, RequestLog, SecurityHeaders
+from app.core.web.once import Once
+from app.core.web.origin import SameOrigin
+from app.core.web.read_your_writes import ReadYourWrites
+from app.core.web.static import Static
+from app.people.identity.viewer import current_viewer
+from app.server.channels import CHANNELS
+from app.server.lifespan import lifespan
+from app.server.routes import API, LIVE, PAGES
 
 _TYPE = re.compile(r":\w+(?=})")  # of a parameter in a path
 
@@ -39,7 +39,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version="1",
         docs_url=None,
         redoc_url=None,
-        openapi_url=None,  # `app.web.api_docs` serves it
+        openapi_url=None,  # `app.core.web.api_docs` serves it
         telemetry={"metrics": False, "logs": False},  # logs would have messages of exceptions
         lifespan=partial(lifespan, settings),
         middleware=[  # the outermost first

@@ -16,10 +16,10 @@ from functools import lru_cache
 from sqlalchemy import text
 from websockets.asyncio.client import connect
 
-from app.database.session import Database
-from app.identity.models import Account
-from app.identity.service import issue_token, open_session
-from app.ids import PATTERN
+from app.core.database.session import Database
+from app.core.ids import PATTERN
+from app.people.identity.models import Account
+from app.people.identity.service import issue_token, open_session
 from benchmarks.players import percentiles
 from benchmarks.serving import database
 from benchmarks.tournaments import make_arena

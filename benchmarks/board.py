@@ -7,10 +7,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from app.games import updates
-from app.games.boards import BOARDS, jadejack, numbers
-from app.games.decisions import play_for_side
-from app.games.game import GameState, Player
+from app.play.games import updates
+from app.play.games.boards import BOARDS, jadejack, numbers
+from app.play.games.decisions import play_for_side
+from app.play.games.game import GameState, Player
 from engine.game import Game
 
 _PLIES = 70

@@ -15,10 +15,10 @@ from contextlib import AsyncExitStack
 import orjson
 from websockets.asyncio.client import ClientConnection, connect
 
-from app.database.session import Database
-from app.games.creation import create
-from app.identity import service
-from app.identity.models import Account
+from app.core.database.session import Database
+from app.people.identity import service
+from app.people.identity.models import Account
+from app.play.games.creation import create
 from benchmarks.players import percentiles
 from benchmarks.serving import serving
 from engine.jadejack import JADEJACK

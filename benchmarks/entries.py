@@ -17,15 +17,15 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from app.database.migrate import upgrade
-from app.database.session import Database
-from app.identity.models import Account
-from app.identity.service import Identity, identity_of_computer
+from app.core.database.migrate import upgrade
+from app.core.database.session import Database
+from app.core.realtime.bus import MemoryBus
+from app.core.realtime.hub import Hub
+from app.core.settings import ROOT, Settings
 from app.nugget.entries import Entries
 from app.nugget.tracing import retrace
-from app.realtime.bus import MemoryBus
-from app.realtime.hub import Hub
-from app.settings import ROOT, Settings
+from app.people.identity.models import Account
+from app.people.identity.service import Identity, identity_of_computer
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import FORCES, MAX_BOARDS, START, Board, IllegalPush, Move, push, pushes, turn
 from engine.golden_nugget.entry import verify

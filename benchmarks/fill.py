@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from app.database.session import Database
-from app.ids import new_id
+from app.core.database.session import Database
+from app.core.ids import new_id
+from app.core.settings import Settings
 from app.nugget import standings
-from app.settings import Settings
 from engine.golden_nugget.ranking import mean_of, tie_break
 from engine.registry import GAMES
 

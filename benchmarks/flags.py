@@ -7,7 +7,7 @@ import argparse
 import asyncio
 import uuid
 
-from app.moments import now
+from app.core.moments import now
 from benchmarks.players import percentiles
 from benchmarks.serving import serving
 from engine.clock import Realtime

@@ -10,9 +10,9 @@ from contextlib import AsyncExitStack
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from app.database.session import Database
-from app.identity.models import Account
-from app.identity.service import open_session
+from app.core.database.session import Database
+from app.people.identity.models import Account
+from app.people.identity.service import open_session
 from benchmarks.players import percentiles
 from benchmarks.serving import serving
 from tests.support import plain_http

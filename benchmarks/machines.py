@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from app.operations.replays import check_games
+from app.server.operations.replays import check_games
 from tests.faults.cluster import PgBouncer, Postgres, Web, Worker, installed
 from tests.faults.load import Load
 from tests.faults.pages import visitor

@@ -15,15 +15,15 @@ from datetime import UTC, datetime
 import httpx
 from sqlalchemy import select
 
-from app.database.migrate import upgrade
-from app.database.session import Database
-from app.games.models import Game
-from app.identity.names import find
-from app.identity.service import issue_token, open_session
-from app.leaderboards.marks import mark_rankings
+from app.core.database.migrate import upgrade
+from app.core.database.session import Database
+from app.core.settings import Settings
 from app.nugget import standings
-from app.ratings import leaderboard
-from app.settings import Settings
+from app.people.identity.names import find
+from app.people.identity.service import issue_token, open_session
+from app.play.games.models import Game
+from app.play.ratings import leaderboard
+from app.site.leaderboards.marks import mark_rankings
 from benchmarks.fill import BUSIEST
 from benchmarks.players import percentiles
 from tests.support import plain_http

@@ -8,10 +8,10 @@ from typing import Any
 import orjson
 from websockets.asyncio.client import ClientConnection, connect
 
-from app.database.session import Database
-from app.games.creation import create
-from app.identity.models import Account
-from app.identity.service import issue_token, open_session
+from app.core.database.session import Database
+from app.people.identity.models import Account
+from app.people.identity.service import issue_token, open_session
+from app.play.games.creation import create
 from tests.support.server import Server
 
 _SIZE = {"size": 9}

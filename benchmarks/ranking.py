@@ -15,9 +15,9 @@ from typing import Any
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.session import Database
+from app.core.database.session import Database
+from app.core.web.render import fragment
 from app.nugget import standings
-from app.web.render import fragment
 from benchmarks.serving import database
 from engine.golden_nugget.ranking import mean_of, tie_break
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import psutil
 
-from app.database.embedded import EmbeddedPostgres
-from app.database.migrate import upgrade
+from app.core.database.embedded import EmbeddedPostgres
+from app.core.database.migrate import upgrade
 from tests.support.database import execute
 from tests.support.server import Server, start_server
 

@@ -16,14 +16,14 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.embedded import EmbeddedPostgres
-from app.database.migrate import upgrade
-from app.database.session import Database
-from app.ids import new_id
-from app.moments import utc_now
-from app.tournaments.conduct import conduct
-from app.tournaments.models import Tournament, TournamentPlayer
-from app.tournaments.terms import Plan
+from app.compete.tournaments.conduct import conduct
+from app.compete.tournaments.models import Tournament, TournamentPlayer
+from app.compete.tournaments.terms import Plan
+from app.core.database.embedded import EmbeddedPostgres
+from app.core.database.migrate import upgrade
+from app.core.database.session import Database
+from app.core.ids import new_id
+from app.core.moments import utc_now
 from benchmarks.players import percentiles
 from tests.faults.cluster import Web
 from tests.faults.tournaments import Tournament as Played

@@ -13,44 +13,44 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-import app.accounts.models
-import app.awards.models
-import app.bots.models
-import app.chat.models
-import app.conditions.models
-import app.database.marks
-import app.database.unreadable
-import app.games.models
-import app.identity.models
-import app.inbox.models
-import app.jobs.models
-import app.ladders.models
-import app.lessons.models
-import app.lobby.models
-import app.mail.models
-import app.messages.models
-import app.moderation.models
-import app.notes.models
+import app.compete.ladders.models
+import app.compete.teams.models
+import app.compete.tournaments.models
+import app.core.database.marks
+import app.core.database.unreadable
+import app.core.jobs.models
+import app.core.realtime.models
+import app.core.web.models
+import app.learn.lessons.models
+import app.learn.puzzles.models
+import app.learn.reviews.models
+import app.learn.statistics.models
+import app.learn.studies.models
 import app.nugget.models
-import app.players.models
-import app.privacy.models
-import app.push.models
-import app.puzzles.models
-import app.ratings.models
-import app.realtime.models
-import app.reviews.models
-import app.scores.models
-import app.social.models
-import app.solitaire.models
-import app.statistics.models
-import app.studies.models
-import app.teams.models
-import app.tournaments.models
-import app.web.models
-from app.database.base import Base
-from app.database.migrate import is_ours
-from app.database.session import cause_of, create_engine
-from app.settings import Settings
+import app.people.identity.models
+import app.people.inbox.models
+import app.people.mail.models
+import app.people.push.models
+import app.people.social.models
+import app.play.bots.models
+import app.play.chat.models
+import app.play.conditions.models
+import app.play.games.models
+import app.play.lobby.models
+import app.play.notes.models
+import app.play.ratings.models
+import app.play.scores.models
+import app.play.solitaire.models
+import app.site.accounts.models
+import app.site.awards.models
+import app.site.messages.models
+import app.site.moderation.models
+import app.site.players.models
+import app.site.privacy.models
+from app.core.database.base import Base
+from app.core.database.migrate import is_ours
+from app.core.database.session import cause_of, create_engine
+from app.core.settings import Settings
 
 _LOCK = 7_301_953  # an arbitrary number: the first process to migrate makes the others wait
 _POLL_EVERY = 0.2  # seconds

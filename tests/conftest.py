@@ -9,8 +9,8 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
-from app.database.embedded import EmbeddedPostgres
-from app.database.migrate import upgrade
+from app.core.database.embedded import EmbeddedPostgres
+from app.core.database.migrate import upgrade
 from tests.support.clock import CLOCK
 from tests.support.database import create_database, execute, fetch
 from tests.support.players import Program, Visitor, close_clients

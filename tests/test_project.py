@@ -15,8 +15,8 @@ import yaml
 from compose_spec import PyCompose
 from prometheus_client import Counter, Gauge, Histogram
 
-from app import metrics
-from app.settings import ROOT, Settings
+from app.core import metrics
+from app.core.settings import ROOT, Settings
 from engine.game import Game, SolitaireGame
 from engine.golden_nugget.entry import verify_file
 from engine.record import parse as record_of
@@ -57,7 +57,7 @@ def test_tests_import_no_tests():
     ],
 )
 def test_a_command_without_its_extra_says_what_to_install(missing, command, advice):
-    code = f"import sys; sys.modules[{missing!r}] = None; from app.cli import main; main()"
+    code = f"import sys; sys.modules[{missing!r}] = None; from app.server.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, *command.split()], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -76,7 +76,7 @@ class Extras:
             sys.exit(f"{name} is imported")
 
 sys.meta_path.insert(0, Extras())
-import app.main, app.server, app.cli
+import app.main, app.server.serve, app.server.cli
 """
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 

@@ -11,13 +11,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Itera
 import structlog
 from starlette.websockets import WebSocket
 
-from app import metrics
-from app.errors import AppError
-from app.events import Topic
-from app.identity.service import Identity
+from app.core import metrics
+from app.core.errors import AppError
+from app.core.events import Topic
+from app.core.realtime.hub import GOING_AWAY, TOO_SLOW, TRY_AGAIN, Hub, Listener
 from app.live.messages import EMPTY_LINE, HEARTBEAT, Message, restart
 from app.live.protocol import protocol_of
-from app.realtime.hub import GOING_AWAY, TOO_SLOW, TRY_AGAIN, Hub, Listener
+from app.people.identity.service import Identity
 
 log = structlog.get_logger()
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
+from app.core.web.deps import part
 from app.live.service import Live
-from app.web.deps import part
 
 LiveDep = Annotated[Live, part("live")]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
-from app.i18n.languages import current
+from app.core.i18n.languages import current
 
 Drawing = TypeVar("Drawing")
 

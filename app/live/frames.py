@@ -10,7 +10,7 @@ from websockets.protocol import Protocol
 from websockets.server import ServerProtocol
 from websockets.typing import StatusLike
 
-from app import metrics
+from app.core import metrics
 from app.live.bounds import Allowance
 
 _A_SECOND = 100  # what frames that bring no message may cost in a second

@@ -16,7 +16,7 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from websockets.http11 import Request
 
-from app import metrics
+from app.core import metrics
 from app.live.bounds import Allowance, Deadline
 from app.live.heads import (
     LARGEST_HEAD,

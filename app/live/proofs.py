@@ -5,10 +5,10 @@ import time
 
 import structlog
 
-from app.database.session import Database, is_unavailable
-from app.errors import UnauthenticatedError, UnavailableError
-from app.identity import service
+from app.core.database.session import Database, is_unavailable
+from app.core.errors import UnauthenticatedError, UnavailableError
 from app.live.connections import UNAUTHENTICATED, Connection
+from app.people.identity import service
 
 log = structlog.get_logger()
 

@@ -15,10 +15,10 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
-from app import metrics
+from app.core import metrics
+from app.core.realtime.hub import TOO_SLOW
 from app.live.bounds import Deadline
 from app.live.frames import Frames
-from app.realtime.hub import TOO_SLOW
 
 _OPEN_WITHIN = 60.0  # seconds from the handshake until the endpoint waits for messages
 _CLOSE_WITHIN = 5.0  # seconds for the client to read what is left after the end
@@ -57,7 +57,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """End the endpoint's `receive`."""
         self._deadline.clear()
         super().connection_lost(exc)
-        # Garbage is rarely collected (see `app.lifespan`): an ended connection must not be part of a cycle.
+        # Garbage is rarely collected (see `app.server.lifespan`): an ended connection must not be part of a cycle.
         self.conn.parser.close()
 
     def handle_connect(self, event: Request) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable, Collection
 
 import structlog
 
-from app import metrics
-from app.database.session import is_unavailable
-from app.errors import AppError
-from app.events import Event, Resync, Topic
+from app.core import metrics
+from app.core.database.session import is_unavailable
+from app.core.errors import AppError
+from app.core.events import Event, Resync, Topic
+from app.core.realtime.hub import TOO_SLOW
 from app.live.connections import INTERNAL_ERROR, Connection, close_code
 from app.live.messages import Message
-from app.realtime.hub import TOO_SLOW
 
 log = structlog.get_logger()
 

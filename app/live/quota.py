@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from typing import NoReturn, Protocol
 
-from app import metrics
-from app.errors import AppError
-from app.i18n.text import _
-from app.web.addresses import site_of
+from app.core import metrics
+from app.core.errors import AppError
+from app.core.i18n.text import _
+from app.core.web.addresses import site_of
 
 
 class TooManyConnectionsError(AppError):

@@ -9,13 +9,16 @@ from starlette.requests import HTTPConnection
 from starlette.responses import StreamingResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from app import metrics
-from app.database.session import Database, is_unavailable
-from app.errors import AppError, ForbiddenError
-from app.events import Event, ProofRevoked, Resync, proof_topic
-from app.i18n.text import Text
-from app.identity.service import Identity
-from app.identity.viewer import current_viewer, program_of
+from app.core import metrics
+from app.core.database.session import Database, is_unavailable
+from app.core.errors import AppError, ForbiddenError
+from app.core.events import Event, ProofRevoked, Resync, proof_topic
+from app.core.i18n.text import Text
+from app.core.realtime.hub import TRY_AGAIN, Hub
+from app.core.settings import Settings
+from app.core.web.addresses import network_of
+from app.core.web.errors import SocketClosed
+from app.core.web.origin import check_same_origin, is_foreign
 from app.live.connections import (
     INTERNAL_ERROR,
     NORMAL,
@@ -29,11 +32,8 @@ from app.live.connections import (
 from app.live.proofs import Proofs
 from app.live.protocol import protocol_of
 from app.live.quota import Quota, TooManyConnectionsError
-from app.realtime.hub import TRY_AGAIN, Hub
-from app.settings import Settings
-from app.web.addresses import network_of
-from app.web.errors import SocketClosed
-from app.web.origin import check_same_origin, is_foreign
+from app.people.identity.service import Identity
+from app.people.identity.viewer import current_viewer, program_of
 
 log = structlog.get_logger()
 
@@ -181,7 +181,7 @@ class Live:
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:
-    websocket.state["close_code"] = code  # for the log line of `app.web.middleware.RequestLog`
+    websocket.state["close_code"] = code  # for the log line of `app.core.web.middleware.RequestLog`
     with contextlib.suppress(RuntimeError, TimeoutError, OSError, WebSocketDisconnect):
         async with asyncio.timeout(_CLOSE_WITHIN):
             await websocket.close(code, reason)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from app.ids import PATTERN
+from app.core.ids import PATTERN
 
 _GAME = re.compile(rf"/(?:api/v1/)?games/({PATTERN})/".encode())
 _LARGEST_REQUEST = 64 * 1024  # bytes; what is accepted of 32 KiB, however it was written

@@ -4,9 +4,9 @@ import contextlib
 import hashlib
 from collections.abc import AsyncIterator
 
+from app.core.realtime.roster import Number, Roster
+from app.core.valkey import PREFIX, Valkey
 from app.live.quota import MemoryQuota, refuse
-from app.realtime.roster import Number, Roster
-from app.valkey import PREFIX, Valkey
 
 
 class ValkeyQuota:

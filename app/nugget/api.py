@@ -6,10 +6,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import ValidationError
 
-from app.errors import InvalidError
-from app.i18n.text import Text
-from app.identity.throttled import COMPUTING_FOR_PROGRAM, ChallengingProgram, SteppingProgram, counted_as
-from app.identity.viewer import TOKEN_IS_OPTIONAL, ClientDep, KnownProgram, PlayingProgram, Program
+from app.core.errors import InvalidError
+from app.core.i18n.text import Text
+from app.core.web.askers import asker_of
+from app.core.web.bodies import reference_to
+from app.core.web.deps import ThrottleDep
+from app.core.web.errors import invalid_request
+from app.core.web.params import Cursor, PageSize, QuerySlug
+from app.core.web.problems import problems
+from app.core.web.throttle import Limit
 from app.nugget.deps import AssistanceDep, CompetitionsDep, EntriesDep, RankingsDep, RunsDep
 from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
 from app.nugget.schemas.rankings import CompetitionClosing, CompetitionShown, CompetitionTerms, RankingPage
@@ -24,13 +29,13 @@ from app.nugget.schemas.runs import (
     RunSubmission,
 )
 from app.nugget.standings import PERIODS, PLAYERS
-from app.web.askers import asker_of
-from app.web.bodies import reference_to
-from app.web.deps import ThrottleDep
-from app.web.errors import invalid_request
-from app.web.params import Cursor, PageSize, QuerySlug
-from app.web.problems import problems
-from app.web.throttle import Limit
+from app.people.identity.throttled import (
+    COMPUTING_FOR_PROGRAM,
+    ChallengingProgram,
+    SteppingProgram,
+    counted_as,
+)
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, ClientDep, KnownProgram, PlayingProgram, Program
 from engine.golden_nugget.entry import Verdict, verify, verify_file
 from engine.golden_nugget.record import from_moves
 

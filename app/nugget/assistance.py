@@ -1,10 +1,10 @@
 """The computer's help in a run: a good move, or the rest of the board. The run counts both."""
 
-from app.bots.fair_play import FairPlay
-from app.errors import ConflictError
-from app.i18n.text import _, ngettext
-from app.jobs.queue import Asker, Queue
+from app.core.errors import ConflictError
+from app.core.i18n.text import _, ngettext
+from app.core.jobs.queue import Asker, Queue
 from app.nugget.runs import Runs, RunState, StaleRunError
+from app.play.bots.fair_play import FairPlay
 from engine.golden_nugget.board import MOVE_LIMIT
 from engine.puzzles.rules import ONE_BOARD
 

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from markupsafe import Markup, escape
 
-from app.i18n.formats import day_in, decimal
-from app.i18n.languages import current
-from app.i18n.text import Text, _, ngettext
+from app.core.i18n.formats import day_in, decimal
+from app.core.i18n.languages import current
+from app.core.i18n.text import Text, _, ngettext
+from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
 from app.nugget.history import Point
-from app.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
 
 
 def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Markup:

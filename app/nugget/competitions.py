@@ -9,28 +9,28 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Select, and_, func, not_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.ranking import Order, RankedPage, Ranking
-from app.database.session import Database
-from app.errors import ConflictError, ForbiddenError, NotFoundError
-from app.events import InboxChanged
-from app.i18n.text import _, ngettext
-from app.identity import audit
-from app.identity.audit import Action
-from app.identity.clients import Client
-from app.identity.limits import check_limit
-from app.identity.models import Account
-from app.identity.sanctions import check_not_muted, unless_muted
-from app.identity.service import ORGANISER
-from app.ids import new_id
-from app.inbox.kinds import NewsKind
-from app.inbox.service import News, notify
-from app.moments import utc_now
+from app.core.database.ranking import Order, RankedPage, Ranking
+from app.core.database.session import Database
+from app.core.errors import ConflictError, ForbiddenError, NotFoundError
+from app.core.events import InboxChanged
+from app.core.i18n.text import _, ngettext
+from app.core.ids import new_id
+from app.core.moments import utc_now
+from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
 from app.nugget.forms import NewCompetition
 from app.nugget.models import Competition, Entry
 from app.nugget.recurring import texts_of
 from app.nugget.standings import RankedEntry
-from app.realtime.bus import Bus
+from app.people.identity import audit
+from app.people.identity.audit import Action
+from app.people.identity.clients import Client
+from app.people.identity.limits import check_limit
+from app.people.identity.models import Account
+from app.people.identity.sanctions import check_not_muted, unless_muted
+from app.people.identity.service import ORGANISER
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import News, notify
 
 _MOST_COMPETITIONS = 20  # that are not over, of one organiser
 _SERVER = "Gorrion"

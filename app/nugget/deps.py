@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
+from app.core.web.deps import part
 from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions
 from app.nugget.entries import Entries
 from app.nugget.rankings import Rankings
 from app.nugget.runs import Runs
-from app.web.deps import part
 
 RunsDep = Annotated[Runs, part("runs")]
 EntriesDep = Annotated[Entries, part("entries")]

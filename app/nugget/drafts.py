@@ -6,7 +6,7 @@ from sqlalchemy import delete, func
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.session import Database
+from app.core.database.session import Database
 from app.nugget.models import Draft
 
 _KEPT_FOR = timedelta(days=30)

@@ -4,9 +4,9 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup, escape
 
-from app.i18n.languages import current
-from app.i18n.reasons import reason_of
-from app.i18n.text import _
+from app.core.i18n.languages import current
+from app.core.i18n.reasons import reason_of
+from app.core.i18n.text import _
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, Move, push, pushes
 

@@ -10,20 +10,15 @@ from typing import cast
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.ranking import RankedPage
-from app.database.session import Database
-from app.database.unreadable import read
-from app.errors import ConflictError, ForbiddenError, InvalidError, Members, NotFoundError
-from app.events import InboxChanged, RankingChanged
-from app.i18n.text import _, ngettext
-from app.identity import sanctions, suspicions
-from app.identity.limits import check_limit
-from app.identity.models import Account
-from app.identity.names import find
-from app.identity.service import Identity, check_registered
-from app.identity.suspicions import Suspicion
-from app.ids import new_id
-from app.moments import utc_now
+from app.core.database.ranking import RankedPage
+from app.core.database.session import Database
+from app.core.database.unreadable import read
+from app.core.errors import ConflictError, ForbiddenError, InvalidError, Members, NotFoundError
+from app.core.events import InboxChanged, RankingChanged
+from app.core.i18n.text import _, ngettext
+from app.core.ids import new_id
+from app.core.moments import utc_now
+from app.core.realtime.bus import Bus
 from app.nugget import drafts, ledger, standings
 from app.nugget.competitions import open_for
 from app.nugget.judging import judge_followers
@@ -31,7 +26,12 @@ from app.nugget.lineage import Lineage, trace
 from app.nugget.models import Draft, Entry
 from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, load_entry, of_account
 from app.nugget.runs import Runs
-from app.realtime.bus import Bus
+from app.people.identity import sanctions, suspicions
+from app.people.identity.limits import check_limit
+from app.people.identity.models import Account
+from app.people.identity.names import find
+from app.people.identity.service import Identity, check_registered
+from app.people.identity.suspicions import Suspicion
 from engine.golden_nugget.board import START, Move, turn
 from engine.golden_nugget.entry import Verdict, canonical, verify
 from engine.golden_nugget.lineage import Path, landmarks, paths_of

@@ -12,9 +12,9 @@ from pydantic import (
     field_validator,
 )
 
-from app.i18n.text import _
-from app.moments import utc_now
-from app.web.plain_text import SHORTEST_TITLE, lines, title
+from app.core.i18n.text import _
+from app.core.moments import utc_now
+from app.core.web.plain_text import SHORTEST_TITLE, lines, title
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
 
 Boards = Annotated[int, Field(ge=MIN_BOARDS, le=MAX_BOARDS)]

@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import and_, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.unreadable import UnreadableError, read
-from app.identity.models import Account
-from app.identity.ranked import HAS_LEFT, SHOWN_NAME, is_ranked
+from app.core.database.unreadable import UnreadableError, read
 from app.nugget.models import Competition, Entry, LedgerLink
+from app.people.identity.models import Account
+from app.people.identity.ranked import HAS_LEFT, SHOWN_NAME, is_ranked
 from engine.golden_nugget.ranking import Mean, mean_of
 
 _LATEST = 1_000

@@ -6,12 +6,12 @@ from sqlalchemy import Text, any_, literal, select
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.identity import suspicions
-from app.identity.models import Account
-from app.identity.suspicions import Suspicion
 from app.nugget import standings
 from app.nugget.lineage import lineage_of, related
 from app.nugget.models import Entry
+from app.people.identity import suspicions
+from app.people.identity.models import Account
+from app.people.identity.suspicions import Suspicion
 
 
 async def judge_followers(session: AsyncSession, source: Entry, at: datetime) -> None:

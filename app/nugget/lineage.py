@@ -15,11 +15,11 @@ from sqlalchemy import BigInteger, ColumnElement, Row, Text, and_, any_, func, l
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.unreadable import UnreadableError, read
-from app.identity import service as accounts
-from app.identity.models import Account
+from app.core.database.unreadable import UnreadableError, read
 from app.nugget.history import IS_SEALED
 from app.nugget.models import Entry, HelpedPosition
+from app.people.identity import service as accounts
+from app.people.identity.models import Account
 from engine.golden_nugget.board import Board
 from engine.golden_nugget.lineage import DERIVED_FROM, Path, landmarks, paths_of, shared_boards
 from engine.golden_nugget.positions import keys

@@ -2,12 +2,12 @@
 
 from fastapi import APIRouter, WebSocket
 
-from app.events import RANKING, Event, Resync
+from app.core.events import RANKING, Event, Resync
+from app.core.web.render import fragment
 from app.live.deps import LiveDep
 from app.live.pushing import LiveSubscription, push
 from app.nugget.deps import RankingsDep
 from app.nugget.presenter import ranking_context
-from app.web.render import fragment
 
 router = APIRouter(include_in_schema=False)
 

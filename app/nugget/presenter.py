@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from app.database.ranking import RankedPage
-from app.identity.service import Identity
+from app.core.database.ranking import RankedPage
 from app.nugget.competitions import CompetitionInfo, Competitions
 from app.nugget.rankings import Rankings
 from app.nugget.standings import RankedEntry
+from app.people.identity.service import Identity
 
 _ROWS = 50
 

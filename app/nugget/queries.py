@@ -7,14 +7,14 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from app.database.ranking import Order, RankedPage
-from app.database.unreadable import read_row, readable
-from app.errors import NotFoundError
-from app.identity.models import Account
-from app.moments import utc_now
+from app.core.database.ranking import Order, RankedPage
+from app.core.database.unreadable import read_row, readable
+from app.core.errors import NotFoundError
+from app.core.moments import utc_now
 from app.nugget import ledger, standings
 from app.nugget.lineage import Lineage, lineage_of
 from app.nugget.models import Competition, Entry
+from app.people.identity.models import Account
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.ranking import Mean, mean_of
 

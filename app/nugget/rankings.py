@@ -2,8 +2,8 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 
-from app.database.ranking import RankedPage
-from app.database.session import Database
+from app.core.database.ranking import RankedPage
+from app.core.database.session import Database
 from app.nugget import standings
 from app.nugget.history import History, HistoryReader, holders
 from app.nugget.standings import RankedEntry

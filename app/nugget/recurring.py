@@ -6,10 +6,10 @@ from functools import partial
 
 from sqlalchemy.dialects.postgresql import insert
 
-from app.database.session import Database
-from app.i18n.text import Month, Quarter, Text, _
-from app.jobs.series import make_each
-from app.moments import utc_now
+from app.core.database.session import Database
+from app.core.i18n.text import Month, Quarter, Text, _
+from app.core.jobs.series import make_each
+from app.core.moments import utc_now
 from app.nugget.models import Competition
 
 _MONTHLY, _QUARTERLY = 20, 100  # boards

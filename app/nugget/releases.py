@@ -7,15 +7,15 @@ from typing import Any
 from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.session import Database
-from app.database.statements import DirectStatement
-from app.database.unreadable import UnreadableError
-from app.events import RankingChanged
-from app.identity.models import Account
+from app.core.database.session import Database
+from app.core.database.statements import DirectStatement
+from app.core.database.unreadable import UnreadableError
+from app.core.events import RankingChanged
+from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
 from app.nugget.judging import judge_followers
 from app.nugget.models import Competition, Entry
-from app.realtime.bus import Bus
+from app.people.identity.models import Account
 
 
 def _ended(moment: Any) -> Select[Competition]:

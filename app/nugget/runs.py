@@ -9,17 +9,17 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.session import Database
-from app.database.unreadable import read_row
-from app.errors import ConflictError, FieldError, InvalidError, NotFoundError
-from app.i18n.reasons import reason_of
-from app.i18n.text import _, ngettext
-from app.identity.locking import lock_account
-from app.ids import new_id
-from app.moments import utc_now
+from app.core.database.session import Database
+from app.core.database.unreadable import read_row
+from app.core.errors import ConflictError, FieldError, InvalidError, NotFoundError
+from app.core.i18n.reasons import reason_of
+from app.core.i18n.text import _, ngettext
+from app.core.ids import new_id
+from app.core.moments import utc_now
+from app.core.web.plain_text import words
 from app.nugget.lineage import remember_help
 from app.nugget.models import Run, RunBoard
-from app.web.plain_text import words
+from app.people.identity.locking import lock_account
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board, IllegalPush, Move
 from engine.golden_nugget.play import Play, read_moves, write_moves

@@ -25,17 +25,17 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from app.database.ranking import Order, Ranking
-from app.database.session import Database
-from app.database.unreadable import UnreadableError, read, read_row, readable
-from app.errors import InvalidError
-from app.i18n.text import _
-from app.identity.models import Account
-from app.identity.ranked import SHOWN_NAME, is_ranked
-from app.inbox.kinds import NewsKind
-from app.inbox.service import News, notify
-from app.moments import utc_now
+from app.core.database.ranking import Order, Ranking
+from app.core.database.session import Database
+from app.core.database.unreadable import UnreadableError, read, read_row, readable
+from app.core.errors import InvalidError
+from app.core.i18n.text import _
+from app.core.moments import utc_now
 from app.nugget.models import Competition, Entry, Standing
+from app.people.identity.models import Account
+from app.people.identity.ranked import SHOWN_NAME, is_ranked
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import News, notify
 from engine.golden_nugget.ranking import Mean, mean_of, tie_break
 
 PLAYERS = ("everybody", "people", "computers", "assisted")

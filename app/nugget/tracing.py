@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from sqlalchemy import select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.database.session import Database
-from app.database.unreadable import UnreadableError, read_row
-from app.identity.models import Account
+from app.core.database.session import Database
+from app.core.database.unreadable import UnreadableError, read_row
 from app.nugget import ledger
 from app.nugget.judging import judge, judge_followers
 from app.nugget.models import Entry
 from app.nugget.queries import load_entry
+from app.people.identity.models import Account
 from engine.golden_nugget.lineage import landmarks, paths_of
 from engine.golden_nugget.record import parse
 

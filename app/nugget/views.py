@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Literal
 
-from app.i18n.formats import decimal
-from app.i18n.text import Text, _, joined, ngettext
+from app.core.i18n.formats import decimal
+from app.core.i18n.text import Text, _, joined, ngettext
 from app.nugget import standings
 from app.nugget.competitions import CompetitionInfo
 from app.nugget.lineage import Lineage

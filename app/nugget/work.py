@@ -6,14 +6,14 @@ from typing import Any
 
 import structlog
 
-from app.database.session import Database
-from app.errors import ConflictError
-from app.i18n.text import _
-from app.identity import service as accounts
-from app.jobs.worker import Job
+from app.core.database.session import Database
+from app.core.errors import ConflictError
+from app.core.i18n.text import _
+from app.core.jobs.worker import Job
+from app.core.realtime.bus import Bus
+from app.core.settings import ROOT
 from app.nugget.entries import Entries
-from app.realtime.bus import Bus
-from app.settings import ROOT
+from app.people.identity import service as accounts
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import Board
 from engine.golden_nugget.entry import verify_file

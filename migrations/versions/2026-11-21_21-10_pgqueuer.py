@@ -1,7 +1,7 @@
 """Background jobs by PgQueuer: its tables instead of `jobs`, and results of our own.
 
 The tables are those of PgQueuer 1.6 (`pgq sql install`) without its trigger: that would send a NOTIFY in each
-transaction that writes a move, and such transactions commit one after the other. `app.jobs.driver` wakes the
+transaction that writes a move, and such transactions commit one after the other. `app.core.jobs.driver` wakes the
 workers instead.
 """
 
@@ -126,7 +126,7 @@ _UNINSTALL = (
 
 # The only place that asks for a computer's move: called by the statements that begin a game and that write
 # a move, so that a game never waits for a move that no job makes. PL/pgSQL keeps the plan of the INSERT.
-# `app.jobs.queue` has the same names for the kind and the priority.
+# `app.core.jobs.queue` has the same names for the kind and the priority.
 _REQUEST_COMPUTER_MOVE = """
 CREATE FUNCTION request_computer_move(game_id text, version bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

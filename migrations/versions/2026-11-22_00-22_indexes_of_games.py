@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from app.database.migrate import create_index, drop_index
+from app.core.database.migrate import create_index, drop_index
 
 revision = "c3d7520be94f"
 down_revision = "9a06d3c5e2b1"

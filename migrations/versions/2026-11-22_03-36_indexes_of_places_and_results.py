@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from app.database.migrate import create_index, drop_index
+from app.core.database.migrate import create_index, drop_index
 
 revision = "e91c7a36f052"
 down_revision = "b58e02c4d7a1"

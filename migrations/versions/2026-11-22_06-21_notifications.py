@@ -9,7 +9,7 @@ down_revision = "d27f40c9b158"
 branch_labels = None
 depends_on = None
 
-# Called by sessions and by the plain connection that writes moves, both through `app.inbox.service`.
+# Called by sessions and by the plain connection that writes moves, both through `app.people.inbox.service`.
 _ADD_NOTIFICATIONS = """
 CREATE FUNCTION add_notifications(news jsonb) RETURNS void LANGUAGE sql AS $$
 DELETE FROM notifications older

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from app.database.migrate import create_index, drop_index
+from app.core.database.migrate import create_index, drop_index
 
 revision = "e7b03c59d1a4"
 down_revision = "d4e1f7a2960b"

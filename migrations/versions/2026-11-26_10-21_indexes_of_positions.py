@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from app.database.migrate import create_index, drop_index
+from app.core.database.migrate import create_index, drop_index
 
 revision = "e4a7905c1b2d"
 down_revision = "b8d21f6c3e90"

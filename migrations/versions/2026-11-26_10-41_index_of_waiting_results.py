@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from app.database.migrate import create_index, drop_index
+from app.core.database.migrate import create_index, drop_index
 
 revision = "e3a5c8d17f42"
 down_revision = "7b1e90c4d2a6"

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-from app.web.look_alikes import skeleton
-from app.web.plain_text import words
+from app.core.web.look_alikes import skeleton
+from app.core.web.plain_text import words
 
 revision = "a4d7e9c1b360"
 down_revision = "a7d41e9c5b20"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.identity.tokens import token_hash
-from app.ids import new_id
-from app.mail.links import Purpose
+from app.core.ids import new_id
+from app.people.identity.tokens import token_hash
+from app.people.mail.links import Purpose
 from tests.support.accessibility import PHONE, assert_accessible
 from tests.support.database import execute, fetch
 from tests.support.ladders import Climbers

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from app.lessons.courses import COURSES
+from app.learn.lessons.courses import COURSES
 from engine.golden_nugget.board import FORCES
 from tests.support.lessons import solution
 from tests.support.players import Program, Visitor

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import expect
 
-from app.i18n.formats import day_in, moment_in
-from app.moments import utc_now
+from app.core.i18n.formats import day_in, moment_in
+from app.core.moments import utc_now
 from tests.support.players import Visitor
 from tests.support.tournaments import Cup
 

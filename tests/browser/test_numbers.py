@@ -5,7 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from app.games.boards import BOARDS
+from app.play.games.boards import BOARDS
 from engine import squares
 from engine.registry import FOR_TWO, SOLITAIRE
 from tests.support.pages import assert_shows, wait_for_ply

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from app.moments import utc_now
+from app.core.moments import utc_now
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 from pyotp import TOTP
 
-from app.moments import utc_now
+from app.core.moments import utc_now
 from tests.support.accessibility import assert_accessible
 from tests.support.players import PASSWORD, Visitor, fresh_name
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from app.ids import PATTERN
-from app.moments import utc_now
+from app.core.ids import PATTERN
+from app.core.moments import utc_now
 from tests.support.players import Visitor
 
 pytestmark = pytest.mark.browser

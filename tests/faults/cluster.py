@@ -13,8 +13,8 @@ import psutil
 import pytest
 from sqlalchemy import make_url
 
-from app.database.embedded import EmbeddedPostgres
-from app.database.migrate import upgrade
+from app.core.database.embedded import EmbeddedPostgres
+from app.core.database.migrate import upgrade
 from tests.support import plain_http
 from tests.support.database import execute, fetch
 from tests.support.ports import free_port

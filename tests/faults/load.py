@@ -22,10 +22,10 @@ import orjson
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
-from app.database.session import Database
-from app.games import creation
-from app.identity.models import Account
-from app.identity.service import issue_token
+from app.core.database.session import Database
+from app.people.identity.models import Account
+from app.people.identity.service import issue_token
+from app.play.games import creation
 from engine.clock import Realtime
 from engine.registry import GAMES
 from tests.faults.scale import THINKS

@@ -8,7 +8,7 @@ import uuid
 from datetime import timedelta
 from functools import partial
 
-from app.moments import utc_now
+from app.core.moments import utc_now
 from tests.faults import readers
 from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, rated_game
 from tests.support.nugget import new_record

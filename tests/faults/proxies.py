@@ -7,7 +7,7 @@ import subprocess
 
 import httpx
 
-from app.settings import ROOT
+from app.core.settings import ROOT
 from tests.faults.cluster import needs
 from tests.support import plain_http
 from tests.support.ports import free_port

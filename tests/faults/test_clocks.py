@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from app.database.session import Database
-from app.games import creation
+from app.core.database.session import Database
+from app.play.games import creation
 from engine.clock import Realtime
 from tests.faults.cluster import FakeTime, Web
 from tests.faults.scale import TIMES

@@ -10,7 +10,7 @@ import asyncpg
 import psutil
 from sqlalchemy import text
 
-from app.database.session import Database
+from app.core.database.session import Database
 from tests.faults.cluster import Web
 from tests.faults.scale import AWAY, CUTS, TIMES
 from tests.support import plain_http

@@ -4,7 +4,7 @@ import subprocess
 
 import psutil
 
-from app.settings import ROOT
+from app.core.settings import ROOT
 from tests.faults.cluster import needs
 from tests.faults.pages import visitor
 from tests.faults.proxies import haproxy

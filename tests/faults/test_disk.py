@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.database.session import Database, DurabilityError
+from app.core.database.session import Database, DurabilityError
 from tests.faults.cluster import Postgres, Web
 from tests.faults.load import Observed
 from tests.faults.scale import TIMES

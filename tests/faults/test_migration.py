@@ -9,8 +9,8 @@ import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
 
-from app.database.migrate import config, upgrade
-from app.settings import ROOT
+from app.core.database.migrate import config, upgrade
+from app.core.settings import ROOT
 from tests.support.threads import run_coroutine, run_in_thread
 
 PAUSE = 3.0  # seconds; 1 s is aimed at, and the machine of the tests may be busy
@@ -20,7 +20,7 @@ MIGRATION = """
 from alembic import op
 import sqlalchemy as sa
 
-from app.database.migrate import create_index, drop_index
+from app.core.database.migrate import create_index, drop_index
 
 revision = "{name}"
 down_revision = "{before}"

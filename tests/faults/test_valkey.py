@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from app.web.throttle import Limit
+from app.core.web.throttle import Limit
 from tests.faults.cluster import Web
 from tests.support import plain_http
 from tests.support.players import LivePage, Match, Program

@@ -9,14 +9,14 @@ from datetime import timedelta
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from app.backends.choice import choose
-from app.database.session import Database
-from app.games.timekeeper import Alarm
-from app.lifespan import _create, _schedules
-from app.moments import utc_now
-from app.realtime.hub import Hub
-from app.settings import Settings
-from app.supervisor import Supervisor
+from app.core.database.session import Database
+from app.core.moments import utc_now
+from app.core.realtime.hub import Hub
+from app.core.settings import Settings
+from app.core.supervisor import Supervisor
+from app.play.games.timekeeper import Alarm
+from app.server.backends.choice import choose
+from app.server.lifespan import _create, _schedules
 from engine.clock import control_from_dict
 from tests.support import damage, plain_http
 from tests.support.answers import code

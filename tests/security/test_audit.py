@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from app.database.session import Database
-from app.identity.cleanup import delete_old_events
+from app.core.database.session import Database
+from app.people.identity.cleanup import delete_old_events
 from tests.security.keys import new_token
 from tests.support.commands import json_lines
 from tests.support.database import execute
@@ -55,8 +55,8 @@ def test_everything_that_protects_an_account_is_recorded(server, database_url, v
 def test_no_change_is_recorded_without_telling_the_owner():
     modules = [path for path in (ROOT / "app").rglob("*.py") if "record_change(" in path.read_text()]
     assert [str(path.relative_to(ROOT)) for path in sorted(modules)] == [
-        "app/identity/audit.py",
-        "app/mail/notices.py",
+        "app/people/identity/audit.py",
+        "app/people/mail/notices.py",
     ]
 
 

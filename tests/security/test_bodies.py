@@ -6,7 +6,7 @@ import pytest
 from fastapi import params
 from pydantic import BaseModel
 
-from app.web.bodies import RequestBody
+from app.core.web.bodies import RequestBody
 from tests.support.answers import code
 from tests.support.routes import calls
 

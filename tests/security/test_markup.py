@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from app.moments import utc_now
-from app.settings import ROOT
+from app.core.moments import utc_now
+from app.core.settings import ROOT
 from tests.support.database import execute
 from tests.support.players import fresh_name
 

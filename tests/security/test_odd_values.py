@@ -14,7 +14,7 @@ from fastapi.dependencies.utils import get_flat_params
 from fastapi.routing import APIRoute
 from starlette.routing import compile_path
 
-from app.ids import new_id
+from app.core.ids import new_id
 from tests.support import plain_http
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.routes import calls

@@ -6,9 +6,9 @@ import re
 import pytest
 from fastapi.routing import APIRoute
 
-from app.routes import API
-from app.web.deps import ThrottleDep
-from app.web.throttle import Limit, digest
+from app.core.web.deps import ThrottleDep
+from app.core.web.throttle import Limit, digest
+from app.server.routes import API
 from tests.support.answers import assert_problem
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Program, Visitor, client, fresh_name

@@ -19,8 +19,8 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from app.moments import utc_now
-from app.privacy.inventory import PERSONAL, table
+from app.core.moments import utc_now
+from app.site.privacy.inventory import PERSONAL, table
 from tests.support import plain_http
 from tests.support.database import execute, fetch
 from tests.support.games import BLITZ, lost_rated_game, post

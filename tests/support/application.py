@@ -3,8 +3,8 @@
 import contextlib
 import logging
 
+from app.core.settings import Settings
 from app.main import create_app
-from app.settings import Settings
 
 
 @contextlib.contextmanager

@@ -1,6 +1,6 @@
 """The clock of all servers and databases that a test process uses. It can be moved forward.
 
-Importing this module sets the environment variable that `app.moments` reads, here and in the servers that are
+Importing this module sets the environment variable that `app.core.moments` reads, here and in the servers that are
 started later. In each test database, functions that come before PostgreSQL's own read the same file.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import asyncpg
 from sqlalchemy import make_url
 
-from app.moments import CLOCK_FILE
+from app.core.moments import CLOCK_FILE
 from tests.support.threads import run_coroutine
 
 _FUNCTIONS = """

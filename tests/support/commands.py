@@ -8,8 +8,8 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from app.cli import cli
-from app.moments import CLOCK_FILE
+from app.core.moments import CLOCK_FILE
+from app.server.cli import cli
 from tests.support.launching import Command
 
 

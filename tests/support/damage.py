@@ -5,8 +5,8 @@ from sqlalchemy import Text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 import app.main  # noqa: F401 - defines all tables
-from app.database.base import Base
-from app.ids import new_id
+from app.core.database.base import Base
+from app.core.ids import new_id
 from tests.support.database import connected
 
 _DAMAGES = {

@@ -8,7 +8,7 @@ from functools import partial
 import asyncpg
 from sqlalchemy import make_url
 
-from app.database.session import DATABASE_ERRORS
+from app.core.database.session import DATABASE_ERRORS
 from tests.support.clock import CLOCK
 from tests.support.threads import run_coroutine
 

@@ -4,8 +4,8 @@ import json
 import sys
 from pathlib import Path
 
-from app.channels import CHANNELS
-from app.web.channels import asyncapi
+from app.core.web.channels import asyncapi
+from app.server.channels import CHANNELS
 from tests.support.application import application
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from app.games.game import GameState, PlayedMove, Player
+from app.play.games.game import GameState, PlayedMove, Player
 from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime, started
 
 START = 1_800_000_000_000

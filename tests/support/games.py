@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from app.games.game import RATED_FROM
+from app.play.games.game import RATED_FROM
 from engine.registry import FOR_TWO
 from tests.support.database import execute
 from tests.support.players import Visitor

@@ -9,7 +9,7 @@ from functools import partial
 
 import uvicorn._subprocess
 
-from app.cli import main, server
+from app.server.cli import main, server
 
 _FORKSERVER = multiprocessing.get_context("forkserver")
 _FORKSERVER.set_forkserver_preload(["tests.support.preloaded"])

@@ -1,6 +1,6 @@
 """Passing lessons."""
 
-from app.lessons.course import check
+from app.learn.lessons.course import check
 from engine import squares
 from engine.golden_nugget.board import FORCES
 

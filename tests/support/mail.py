@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from aiosmtpd.controller import Controller
 
-from app.database.session import Database
-from app.mail.sending import Mailer
-from app.settings import Settings
+from app.core.database.session import Database
+from app.core.settings import Settings
+from app.people.mail.sending import Mailer
 from tests.support.ports import free_port
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until

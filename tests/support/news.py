@@ -3,8 +3,8 @@
 import secrets
 from dataclasses import dataclass
 
-from app.inbox.kinds import NewsKind
-from app.inbox.service import News
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import News
 from tests.support.database import execute
 
 STARTS_AT = "2100-01-01T10:00:00+00:00"  # later than any test moves the clock to

@@ -3,7 +3,7 @@
 import itertools
 from collections import defaultdict
 
-from app.settings import ROOT
+from app.core.settings import ROOT
 from engine.golden_nugget.blocks import COLOURS
 from engine.golden_nugget.board import FORCES, START, Board, Move, push, pushes, turn
 from engine.golden_nugget.record import parse

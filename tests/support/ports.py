@@ -4,7 +4,7 @@ import itertools
 import os
 import random
 
-from app.operations.doctor import is_free
+from app.server.operations.doctor import is_free
 
 _FIRST = 20_000
 _OF_A_WORKER = 1_500  # of pytest; there are eight at most

@@ -1,11 +1,11 @@
 """What a process does before it becomes a server: it imports the application, and makes what is made once."""
 
-import app.database.migrate
-import app.server
-import app.worker_processes
-from app.i18n.catalogue import catalogue
-from app.i18n.languages import LANGUAGES
+import app.core.database.migrate
+import app.server.serve
+import app.server.worker_processes
+from app.core.i18n.catalogue import catalogue
+from app.core.i18n.languages import LANGUAGES
 
 for language in LANGUAGES:
     catalogue(language)
-app.server.load_app()  # last: it spares all of this from garbage collections
+app.server.serve.load_app()  # last: it spares all of this from garbage collections

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fastapi.routing import iter_route_contexts
 
-from app.ids import new_id
+from app.core.ids import new_id
 from engine.registry import GAMES
 from tests.support.application import application
 

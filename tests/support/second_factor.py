@@ -4,7 +4,7 @@ import re
 
 from pyotp import TOTP
 
-from app.moments import utc_now
+from app.core.moments import utc_now
 from tests.support.players import PASSWORD, Visitor
 
 

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from app.moments import utc_now
+from app.core.moments import utc_now
 from tests.support.games import post
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.waiting import wait_until

@@ -3,14 +3,14 @@
 import asyncio
 import contextlib
 
-from app.database.session import Database
-from app.games import creation
-from app.games.service import Games
-from app.games.timekeeper import Alarm, Timekeeper
-from app.identity.models import Account
-from app.realtime.bus import MemoryBus
-from app.realtime.hub import Hub
-from app.realtime.postgres_presence import PostgresPresence
+from app.core.database.session import Database
+from app.core.realtime.bus import MemoryBus
+from app.core.realtime.hub import Hub
+from app.core.realtime.postgres_presence import PostgresPresence
+from app.people.identity.models import Account
+from app.play.games import creation
+from app.play.games.service import Games
+from app.play.games.timekeeper import Alarm, Timekeeper
 from tests.support.players import fresh_name
 
 

@@ -1,7 +1,7 @@
 """Golden Nugget as pages."""
 
-from app.identity.pages import page_router
 from app.nugget.pages import competitions, entries, rankings, runs
+from app.people.identity.pages import page_router
 
 router = page_router()
 for part in (runs, entries, rankings, competitions):

@@ -5,19 +5,19 @@ from collections.abc import Mapping
 from fastapi import Request
 from starlette.responses import Response
 
-from app.identity.pages import page_router
-from app.identity.service import Identity
-from app.identity.viewer import ClientDep, SignedIn, Viewer
+from app.core.web.forms import InvalidFormError, SubmissionDep, form_errors
+from app.core.web.params import Cursor, OwnPlace
+from app.core.web.redirects import go
+from app.core.web.render import page
 from app.nugget import views
 from app.nugget.competitions import CompetitionInfo, Competitions
 from app.nugget.deps import CompetitionsDep
 from app.nugget.forms import Closing, NewCompetition
 from app.nugget.pages.exports import Form, ranking_file
 from app.nugget.presenter import competition_context
-from app.web.forms import InvalidFormError, SubmissionDep, form_errors
-from app.web.params import Cursor, OwnPlace
-from app.web.redirects import go
-from app.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
+from app.people.identity.viewer import ClientDep, SignedIn, Viewer
 
 router = page_router()
 

@@ -7,12 +7,14 @@ from fastapi import File, Form, Query, Request, UploadFile
 from markupsafe import Markup
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from app.errors import ConflictError, ForbiddenError, NotFoundError
-from app.i18n.text import _
-from app.identity.pages import page_router
-from app.identity.service import Identity
-from app.identity.throttled import COMPUTING, Stepping, counted_as
-from app.identity.viewer import SignedIn, SignInDep, Viewer
+from app.core.errors import ConflictError, ForbiddenError, NotFoundError
+from app.core.i18n.text import _
+from app.core.web.deps import CardsDep, ThrottleDep
+from app.core.web.downloads import attachment
+from app.core.web.params import Cursor, FormSlug
+from app.core.web.redirects import go
+from app.core.web.render import page
+from app.core.web.throttle import Limit
 from app.nugget import charts, views
 from app.nugget.competitions import Competitions
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
@@ -20,12 +22,10 @@ from app.nugget.drawing import draw_still
 from app.nugget.entries import Entries, RepeatedError, Submitted, boards_of, record_of
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.picture import start_picture
-from app.web.deps import CardsDep, ThrottleDep
-from app.web.downloads import attachment
-from app.web.params import Cursor, FormSlug
-from app.web.redirects import go
-from app.web.render import page
-from app.web.throttle import Limit
+from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
+from app.people.identity.throttled import COMPUTING, Stepping, counted_as
+from app.people.identity.viewer import SignedIn, SignInDep, Viewer
 from engine.golden_nugget.entry import Verdict, verify_file
 from engine.golden_nugget.record import MAX_BYTES, RecordUnreadable, decode, in_short, parse, to_text
 

@@ -6,9 +6,9 @@ from typing import Literal
 import orjson
 from starlette.responses import StreamingResponse
 
+from app.core.web.downloads import attachment
 from app.nugget import standings
 from app.nugget.standings import RankedEntry
-from app.web.downloads import attachment
 
 Form = Literal["csv", "json"]
 """The forms of a ranking as a file."""

@@ -3,15 +3,15 @@
 from fastapi import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.identity.pages import page_router
-from app.identity.viewer import Viewer
+from app.core.web.params import Cursor, OwnPlace
+from app.core.web.render import fragment, page, wants_partial
 from app.nugget import charts
 from app.nugget.deps import RankingsDep
 from app.nugget.pages.exports import Form, ranking_file
 from app.nugget.presenter import ranking_context
 from app.nugget.views import ranking_filters
-from app.web.params import Cursor, OwnPlace
-from app.web.render import fragment, page, wants_partial
+from app.people.identity.pages import page_router
+from app.people.identity.viewer import Viewer
 
 router = page_router()
 

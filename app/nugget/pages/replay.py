@@ -6,10 +6,10 @@ from typing import Any
 from fastapi import Request
 from starlette.responses import HTMLResponse
 
-from app.i18n.text import _
+from app.core.i18n.text import _
+from app.core.web.render import fragment, page, wants_partial
+from app.core.web.steps import steps
 from app.nugget.drawing import draw_still
-from app.web.render import fragment, page, wants_partial
-from app.web.steps import steps
 from engine.golden_nugget.play import Play
 
 _STEPS = (_("Start of the board"), _("One move back"), _("One move on"), _("Solved board"))

@@ -6,11 +6,15 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from fastapi import Form, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.errors import AppError, InvalidError
-from app.i18n.reasons import reason_of
-from app.identity.pages import page_router
-from app.identity.throttled import COMPUTING, Challenging, Stepping
-from app.identity.viewer import SignedIn, SignInDep, Viewer
+from app.core.errors import AppError, InvalidError
+from app.core.i18n.reasons import reason_of
+from app.core.web.askers import asker_of
+from app.core.web.deps import ThrottleDep
+from app.core.web.errors import answer
+from app.core.web.params import QueryId
+from app.core.web.redirects import go
+from app.core.web.render import fragment, page, wants_htmx
+from app.core.web.throttle import Limit
 from app.nugget import charts
 from app.nugget.deps import AssistanceDep, CompetitionsDep, RankingsDep, RunsDep
 from app.nugget.drawing import draw_live, figures
@@ -18,13 +22,9 @@ from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.rankings import Rankings
 from app.nugget.runs import RunState, StaleRunError
 from app.nugget.views import comparison
-from app.web.askers import asker_of
-from app.web.deps import ThrottleDep
-from app.web.errors import answer
-from app.web.params import QueryId
-from app.web.redirects import go
-from app.web.render import fragment, page, wants_htmx
-from app.web.throttle import Limit
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import COMPUTING, Challenging, Stepping
+from app.people.identity.viewer import SignedIn, SignInDep, Viewer
 from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT
 from engine.golden_nugget.ranking import best_prefix, mean_of
 

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.core.web.bodies import RequestBody
 from app.nugget.entries import Submitted, moves_in
 from app.nugget.queries import EntryInfo
 from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
-from app.web.bodies import RequestBody
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ledger import Link
 

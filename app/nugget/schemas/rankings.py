@@ -5,12 +5,12 @@ from typing import Self
 
 from pydantic import BaseModel
 
-from app.database.ranking import RankedPage
+from app.core.database.ranking import RankedPage
+from app.core.web.bodies import RequestBody
 from app.nugget.competitions import CompetitionInfo
 from app.nugget.forms import Closing, NewCompetition
 from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
 from app.nugget.standings import RankedEntry
-from app.web.bodies import RequestBody
 
 
 class RankingRow(BaseModel):

@@ -6,10 +6,10 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from app.errors import members
+from app.core.errors import members
+from app.core.web.bodies import BodyUuid, RequestBody
 from app.nugget.runs import RunState, RunSummary, StaleRunError
 from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
-from app.web.bodies import BodyUuid, RequestBody
 from engine.golden_nugget.ranking import mean_of
 
 

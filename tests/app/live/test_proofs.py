@@ -7,12 +7,12 @@ import itertools
 import pytest
 from sqlalchemy import event
 
-from app.database.session import Database
-from app.errors import UnauthenticatedError
-from app.identity.service import identify_token
+from app.core.database.session import Database
+from app.core.errors import UnauthenticatedError
+from app.core.realtime.hub import Hub
 from app.live.connections import Stream
 from app.live.proofs import _RENEWED_AFTER, Proofs
-from app.realtime.hub import Hub
+from app.people.identity.service import identify_token
 from tests.support.waiting import WITHIN
 
 

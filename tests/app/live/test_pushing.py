@@ -2,10 +2,10 @@
 
 import asyncio
 
-from app.events import PresenceChanged, Resync, presence_topic, race_topic
+from app.core.events import PresenceChanged, Resync, presence_topic, race_topic
+from app.core.realtime.hub import Hub
 from app.live.connections import Stream
 from app.live.pushing import push
-from app.realtime.hub import Hub
 from tests.support.waiting import WITHIN
 
 TOPIC = presence_topic("a")

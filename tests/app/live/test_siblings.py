@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import pytest
 
-from app.ids import new_id
+from app.core.ids import new_id
 from app.live.siblings import Siblings
 
 

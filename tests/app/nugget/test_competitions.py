@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from app.database.session import Database
-from app.moments import utc_now
+from app.core.database.session import Database
+from app.core.moments import utc_now
 from app.nugget.recurring import make_recurring
 from tests.support.answers import assert_error_page, assert_problem
 from tests.support.database import execute, fetch

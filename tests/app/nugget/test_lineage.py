@@ -10,13 +10,16 @@ import orjson
 import pytest
 from sqlalchemy import text, update
 
-from app.database.session import Database
-from app.errors import ConflictError
-from app.identity import service as identities
-from app.identity.models import Account
-from app.jobs.queue import Queue
-from app.jobs.worker import Job
-from app.moments import utc_now
+from app.core.database.session import Database
+from app.core.errors import ConflictError
+from app.core.jobs.queue import Queue
+from app.core.jobs.worker import Job
+from app.core.moments import utc_now
+from app.core.realtime.bus import MemoryBus
+from app.core.realtime.hub import Hub
+from app.learn.reviews import queries as reviews
+from app.learn.reviews.boards import REVIEW_PUSH, BoardReviews
+from app.learn.reviews.work import review_push
 from app.nugget import ledger, lineage
 from app.nugget.entries import Entries, boards_of
 from app.nugget.models import Competition, Entry, HelpedPosition
@@ -24,11 +27,8 @@ from app.nugget.rankings import Rankings
 from app.nugget.releases import release_ended
 from app.nugget.runs import Runs
 from app.nugget.tracing import retrace, trace_older_entries
-from app.realtime.bus import MemoryBus
-from app.realtime.hub import Hub
-from app.reviews import queries as reviews
-from app.reviews.boards import REVIEW_PUSH, BoardReviews
-from app.reviews.work import review_push
+from app.people.identity import service as identities
+from app.people.identity.models import Account
 from engine.golden_nugget.board import START, Move, push, pushes, turn
 from engine.golden_nugget.entry import verify
 from engine.golden_nugget.lineage import landmarks, paths_of, shared_boards

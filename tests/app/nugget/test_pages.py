@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.moments import utc_now
+from app.core.moments import utc_now
 from engine.golden_nugget.entry import verify_file
 from tests.support.answers import assert_error_page
 from tests.support.commands import gorrion

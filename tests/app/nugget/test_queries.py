@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import event
 
-from app.database.session import Database
+from app.core.database.session import Database
+from app.core.realtime.bus import MemoryBus
+from app.core.realtime.hub import Hub
 from app.nugget.entries import Entries
 from app.nugget.models import Entry
-from app.realtime.bus import MemoryBus
-from app.realtime.hub import Hub
 from tests.support.nugget import new_record
 from tests.support.players import Program
 

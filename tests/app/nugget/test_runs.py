@@ -5,11 +5,11 @@ from uuid import uuid4
 
 import pytest
 
-from app.database.session import Database
-from app.errors import ConflictError, InvalidError
-from app.identity.models import Account
+from app.core.database.session import Database
+from app.core.errors import ConflictError, InvalidError
 from app.nugget.models import Run
 from app.nugget.runs import Runs, StaleRunError
+from app.people.identity.models import Account
 from engine.golden_nugget.board import START
 from tests.support.players import fresh_name
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from app.cli import cli
+from app.server.cli import cli
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.ledger import accept, to_line
 from tests.engine.golden_nugget.conftest import SAMPLE

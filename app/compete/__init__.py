@@ -1,0 +1,1 @@
+"""Competitions between players: tournaments, ladders, teams."""

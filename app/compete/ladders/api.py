@@ -1,0 +1,109 @@
+"""Ladders for programs."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from app.compete.ladders import schemas
+from app.compete.ladders.deps import LaddersDep
+from app.compete.ladders.service import Ladders
+from app.core.errors import NotFoundError
+from app.core.web.params import Before, Cursor, PageSize
+from app.core.web.problems import problems
+from app.people.identity.service import Identity
+from app.people.identity.throttled import ChallengingProgram, SteppingProgram
+from app.people.identity.viewer import KnownProgram
+
+router = APIRouter(prefix="/api/v1", tags=["ladders"])
+
+_CHANGES = 50
+
+
+@router.get("/ladders", responses=problems())
+async def list_ladders(ladders: LaddersDep) -> schemas.LadderList:
+    """Return the ladders of all games for two, with their terms."""
+    sizes = await ladders.sizes()
+    return schemas.LadderList(ladders=[schemas.LadderShown.of(*each) for each in sizes.items()])
+
+
+@router.get("/ladders/{game:game}", responses=problems(404))
+async def read_ladder(
+    game: str, ladders: LaddersDep, cursor: Cursor = "", limit: PageSize = 50
+) -> schemas.LadderTable:
+    """Return a page of the ladder of a game from the top."""
+    return schemas.LadderTable.of(await ladders.table(game, cursor, limit))
+
+
+@router.get("/ladders/{game:game}/me", responses=problems(401, 404))
+async def own_place(game: str, program: KnownProgram, ladders: LaddersDep) -> schemas.OwnLadderPlace:
+    """Return the place of the token's account, its challenges, and whom it may challenge."""
+    return await _own(ladders, game, program)
+
+
+@router.get("/ladders/{game:game}/changes", responses=problems(404))
+async def read_changes(game: str, ladders: LaddersDep, before: Before = None) -> schemas.LadderChanges:
+    """Return what happened on a ladder, the latest first."""
+    latest, has_more = await ladders.changes(game, before, _CHANGES)
+    changes = [schemas.LadderChangeShown.of(change) for change in latest]
+    return schemas.LadderChanges(changes=changes, older=changes[-1].id if changes and has_more else None)
+
+
+@router.post("/ladders/{game:game}/join", responses=problems(401, 403, 404, 409, 429))
+async def join(game: str, program: ChallengingProgram, ladders: LaddersDep) -> schemas.OwnLadderPlace:
+    """Join the ladder of a game at the bottom."""
+    await ladders.join(game, program)
+    return await _own(ladders, game, program)
+
+
+@router.post("/ladders/{game:game}/leave", status_code=204, responses=problems(401, 403, 404, 409, 429))
+async def leave(game: str, program: ChallengingProgram, ladders: LaddersDep) -> Response:
+    """Leave a ladder. The challenge that waits for you is forfeited, yours is withdrawn."""
+    await ladders.leave(game, program)
+    return Response(status_code=204)
+
+
+@router.post("/ladders/{game:game}/challenges", status_code=201, responses=problems(401, 403, 404, 409, 429))
+async def challenge(
+    game: str, body: schemas.LadderChallengeRequest, program: ChallengingProgram, ladders: LaddersDep
+) -> schemas.LadderChallengeShown:
+    """Challenge a player above you; if it is not possible, `reason` says why."""
+    made = await ladders.challenge(game, program, body.opponent)
+    return schemas.LadderChallengeShown.model_validate(made)
+
+
+@router.post(
+    "/ladders/{game:game}/challenges/{challenge_id:id}/accept", responses=problems(401, 403, 404, 409, 429)
+)
+async def accept(
+    game: str, challenge_id: str, program: SteppingProgram, ladders: LaddersDep
+) -> schemas.LadderGame:
+    """Accept a challenge to you: the game begins."""
+    return schemas.LadderGame(game_id=await ladders.accept(game, challenge_id, program))
+
+
+@router.post(
+    "/ladders/{game:game}/challenges/{challenge_id:id}/decline", responses=problems(401, 403, 404, 409, 429)
+)
+async def decline(
+    game: str, challenge_id: str, program: SteppingProgram, ladders: LaddersDep
+) -> schemas.LadderChallengeShown:
+    """Decline a challenge to you: the challenger takes your place without a game."""
+    given = await ladders.give_way(game, challenge_id, program)
+    return schemas.LadderChallengeShown.model_validate(given)
+
+
+@router.post(
+    "/ladders/{game:game}/challenges/{challenge_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429)
+)
+async def withdraw(
+    game: str, challenge_id: str, program: SteppingProgram, ladders: LaddersDep
+) -> schemas.LadderChallengeShown:
+    """Withdraw a challenge of yours that has not been accepted."""
+    withdrawn = await ladders.withdraw(game, challenge_id, program)
+    return schemas.LadderChallengeShown.model_validate(withdrawn)
+
+
+async def _own(ladders: Ladders, game: str, program: Identity) -> schemas.OwnLadderPlace:
+    own = await ladders.own(game, program)
+    if own is None:
+        raise NotFoundError("player")
+    return schemas.OwnLadderPlace.of(own)

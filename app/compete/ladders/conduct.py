@@ -1,0 +1,96 @@
+"""What happens on ladders by itself: games end, challenges get no answer, and players are inactive."""
+
+from collections.abc import Iterable
+
+import structlog
+
+from app.compete.ladders import queries
+from app.compete.ladders.changing import changing
+from app.compete.ladders.ladder import Ladder, Outcome
+from app.compete.ladders.terms import ANSWER_WITHIN, CONDITIONS
+from app.compete.teams.candidates import candidates
+from app.core.database.session import Database, is_unavailable
+from app.core.moments import utc_now
+from app.core.realtime.bus import Bus
+from app.people.eligibility import misfits
+from app.play.games.models import Game
+
+log = structlog.get_logger()
+
+
+async def conduct_ladders(database: Database, bus: Bus) -> None:
+    """Do what is due on all ladders."""
+    await conduct(database, bus, await queries.due(database, utc_now()))
+
+
+async def conduct(database: Database, bus: Bus, games: Iterable[str]) -> None:
+    """Do what is due on the ladders of some games, on each of them in a transaction that locks it."""
+    for game in games:
+        try:
+            await _conduct_ladder(database, bus, game)
+        except Exception as error:
+            if is_unavailable(error):
+                raise
+            log.exception("ladder_failed", game=game)  # others must go on
+
+
+async def _conduct_ladder(database: Database, bus: Bus, game: str) -> None:
+    async with changing(database, bus, game) as ladder:
+        await _undo_voided(ladder)
+        await _settle_ended(ladder)
+        await _dismiss_unfit(ladder)
+        await _decide_unanswered(ladder)
+        await _drop_inactive(ladder)
+
+
+async def _undo_voided(ladder: Ladder) -> None:
+    """Restore the places that voided games changed, unless the order has changed since."""
+    for challenge, change in await queries.voided(ladder.session, ladder.game):
+        has_moved = await queries.has_moved(ladder.session, change)
+        ladder.void(challenge, change, None if has_moved else change.place_before)
+
+
+async def _settle_ended(ladder: Ladder) -> None:
+    challenges = {each.game_id: each for each in ladder.challenges if each.game_id is not None}
+    for game in await queries.ended_games(ladder.session, list(challenges)):
+        winner_seat = _winner_seat(game)
+        if game.voided_at is not None or (winner_seat is None and game.status == "aborted"):
+            await ladder.close(challenges[game.id], Outcome.VOID)
+        else:
+            players = game.first_player, game.second_player
+            await ladder.settle(challenges[game.id], None if winner_seat is None else players[winner_seat])
+
+
+def _winner_seat(game: Game) -> int | None:
+    """Return the seat of a game's winner; a player who aborts a game loses."""
+    return game.winner_seat if game.aborted_by is None else 1 - game.aborted_by
+
+
+async def _dismiss_unfit(ladder: Ladder) -> None:
+    for candidate in await candidates(ladder.session, ladder.players, ladder.game, None):
+        for reason in misfits(CONDITIONS, candidate)[:1]:
+            await ladder.dismiss(candidate.account_id, reason)
+
+
+async def _decide_unanswered(ladder: Ladder) -> None:
+    """Forfeit the challenges that have waited too long, or begin the game if the defender is on vacation."""
+    overdue = [each for each in ladder.challenges if each.game_id is None and each.due_at <= ladder.now]
+    away = await queries.on_vacation(ladder.session, [each.defender_id for each in overdue], ladder.now)
+    for challenge in overdue:
+        if challenge.defender_id in away:
+            await ladder.begin(challenge)
+        else:
+            await ladder.forfeit(challenge)
+
+
+async def _drop_inactive(ladder: Ladder) -> None:
+    """Move inactive players down; those on vacation or with an open challenge are looked at again later."""
+    inactive = [
+        account_id for account_id in ladder.order if ladder.players[account_id].inactive_at <= ladder.now
+    ]
+    away = await queries.on_vacation(ladder.session, inactive, ladder.now)
+    for account_id in inactive:
+        if account_id in away or ladder.is_engaged(account_id):
+            ladder.players[account_id].inactive_at = ladder.now + ANSWER_WITHIN
+        else:
+            await ladder.drop(account_id)

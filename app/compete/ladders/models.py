@@ -1,0 +1,97 @@
+"""Tables of ladders: their players, the challenges, and what has changed."""
+
+from datetime import datetime
+
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    Identity,
+    Index,
+    SmallInteger,
+    UniqueConstraint,
+    func,
+    text,
+)
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.core.database.base import Base
+
+
+class LadderPlayer(Base):
+    """A player on the ladder of a game. `place` 1 is the top.
+
+    `inactive_at` is when the player drops for inactivity, `drops` how often that has happened since the
+    last one.
+    """
+
+    __tablename__ = "ladder_players"
+
+    game: Mapped[str] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
+    place: Mapped[int]
+    inactive_at: Mapped[datetime] = mapped_column(index=True)
+    drops: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
+    joined_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+    __table_args__ = (UniqueConstraint("game", "place", deferrable=True, initially="DEFERRED"),)
+
+
+class LadderChallenge(Base):
+    """A challenge on a ladder. It waits for the defender until `due_at`, and then for the end of the game.
+
+    `outcome` is null until it is decided: see `app.compete.ladders.ladder.Outcome`.
+    """
+
+    __tablename__ = "ladder_challenges"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str]
+    challenger_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    defender_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    due_at: Mapped[datetime]
+    game_id: Mapped[str | None] = mapped_column(unique=True)
+    outcome: Mapped[str | None]
+    made_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    ended_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        CheckConstraint(
+            "outcome IN ('won', 'defended', 'drawn', 'forfeited', 'withdrawn', 'void')", name="outcome"
+        ),
+        Index(
+            "uq_ladder_challenges_challenger",
+            "game",
+            "challenger_id",
+            unique=True,
+            postgresql_where=text("outcome IS NULL"),
+        ),
+        Index(
+            "uq_ladder_challenges_defender",
+            "game",
+            "defender_id",
+            unique=True,
+            postgresql_where=text("outcome IS NULL"),
+        ),
+    )
+
+
+class LadderChange(Base):
+    """What has happened on a ladder, in order: see `app.compete.ladders.ladder.ChangeKind`.
+
+    The places are those of the account before and after it, null for one that was not or is no longer on the
+    ladder.
+    """
+
+    __tablename__ = "ladder_changes"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    game: Mapped[str]
+    kind: Mapped[str]
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    opponent_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    game_id: Mapped[str | None]
+    place_before: Mapped[int | None]
+    place_after: Mapped[int | None]
+    at: Mapped[datetime]
+
+    __table_args__ = (Index("ix_ladder_changes_game_id", "game", "id"),)

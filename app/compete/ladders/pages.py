@@ -1,0 +1,106 @@
+"""The pages of ladders: the table of a game, and what players do there."""
+
+from urllib.parse import urlencode
+
+from fastapi import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.compete.ladders.deps import LaddersDep
+from app.compete.ladders.follow import CHANGES, ROWS
+from app.compete.ladders.forms import ChallengeForm
+from app.compete.ladders.presenter import facts, history_context, table_context
+from app.core.web.forms import SubmissionDep
+from app.core.web.params import Before, Cursor, OwnPlace
+from app.core.web.redirects import go
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import Challenging, Stepping
+from app.people.identity.viewer import Viewer
+from engine.registry import FOR_TWO
+
+router = page_router()
+
+
+@router.get("/ladders")
+async def ladders_index() -> Response:
+    """Redirect to the first of the ladders, which have tabs for the others."""
+    return RedirectResponse(f"/ladders/{next(iter(FOR_TWO))}", 303)
+
+
+@router.get("/ladders/{game:game}")
+async def ladder(
+    request: Request,
+    game: str,
+    viewer: Viewer,
+    ladders: LaddersDep,
+    cursor: Cursor = "",
+    at: OwnPlace = "",
+    before: Before = None,
+) -> Response:
+    """Show a ladder with its history, and what the viewer may do there."""
+    own = await ladders.own(game, viewer) if viewer else None
+    if at and viewer:
+        cursor = await ladders.cursor_to(game, viewer.id)
+    table = await ladders.table(game, cursor, ROWS)
+    changes, has_more = await ladders.changes(game, before, CHANGES)
+    shown = {"cursor": cursor} | ({"before": before} if before else {})
+    return page(
+        request,
+        "pages/ladder.html",
+        games=FOR_TWO.values(),
+        rules=FOR_TWO[game],
+        path=f"/ladders/{game}",
+        live=f"/ladders/{game}/live?{urlencode(shown)}",
+        facts=list(facts(game)),
+        **table_context(table, own, cursor),
+        **history_context(changes, has_more, before),
+    )
+
+
+@router.post("/ladders/{game:game}/join")
+async def join(request: Request, game: str, viewer: Challenging, ladders: LaddersDep) -> Response:
+    """Join a ladder at the bottom."""
+    await ladders.join(game, viewer)
+    return go(request, f"/ladders/{game}?at=me")
+
+
+@router.post("/ladders/{game:game}/leave")
+async def leave(request: Request, game: str, viewer: Challenging, ladders: LaddersDep) -> Response:
+    """Leave a ladder."""
+    await ladders.leave(game, viewer)
+    return go(request, f"/ladders/{game}")
+
+
+@router.post("/ladders/{game:game}/challenges")
+async def challenge(
+    request: Request, game: str, viewer: Challenging, ladders: LaddersDep, submission: SubmissionDep
+) -> Response:
+    """Challenge a player."""
+    await ladders.challenge(game, viewer, submission.parse(ChallengeForm).opponent)
+    return go(request, f"/ladders/{game}?at=me")
+
+
+@router.post("/ladders/{game:game}/challenges/{challenge_id:id}/accept")
+async def accept(
+    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: LaddersDep
+) -> Response:
+    """Accept a challenge and go to its game."""
+    return go(request, f"/games/{await ladders.accept(game, challenge_id, viewer)}")
+
+
+@router.post("/ladders/{game:game}/challenges/{challenge_id:id}/decline")
+async def decline(
+    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: LaddersDep
+) -> Response:
+    """Decline a challenge: the challenger takes the place without a game."""
+    await ladders.give_way(game, challenge_id, viewer)
+    return go(request, f"/ladders/{game}?at=me")
+
+
+@router.post("/ladders/{game:game}/challenges/{challenge_id:id}/withdraw")
+async def withdraw(
+    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: LaddersDep
+) -> Response:
+    """Withdraw a challenge."""
+    await ladders.withdraw(game, challenge_id, viewer)
+    return go(request, f"/ladders/{game}?at=me")

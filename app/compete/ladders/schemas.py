@@ -1,0 +1,259 @@
+"""Ladders in the JSON API."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.compete.ladders.queries import ChallengeInfo, ChangeInfo
+from app.compete.ladders.service import Own, Row
+from app.compete.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
+from app.core.database.ranking import RankedPage
+from app.core.web.bodies import RequestBody
+from app.core.web.registered import GameKey, Options
+from engine.clock import control_to_dict
+from engine.tournaments.ladder import DROP, REACH
+
+_LADDER: dict[str, Any] = {
+    "game": "jadejack",
+    "url": "/ladders/jadejack",
+    "players": 42,
+    "options": {"size": 10},
+    "time_control": {"kind": "correspondence", "days": 3, "weekends_off": False},
+    "reach": 5,
+    "answer_days": 3,
+    "inactive_days": 30,
+    "drop": 5,
+    "most_drops": 3,
+}
+_CHALLENGE: dict[str, Any] = {
+    "id": "k7m2wq9xab",
+    "game": "jadejack",
+    "challenger": "wren",
+    "defender": "finch",
+    "made_at": "2026-11-21T18:05:00Z",
+    "due_at": "2026-11-24T18:05:00Z",
+    "game_id": None,
+    "outcome": None,
+    "ended_at": None,
+}
+_ROW: dict[str, Any] = {
+    "place": 4,
+    "username": "finch",
+    "rating": 1612,
+    "joined_at": "2026-10-02T11:00:00Z",
+    "defence": _CHALLENGE,
+    "challenge": None,
+}
+_TARGET: dict[str, Any] = {"place": 3, "username": "robin", "reason": "challenged"}
+_CHANGE: dict[str, Any] = {
+    "id": 120,
+    "kind": "won",
+    "player": "wren",
+    "opponent": "finch",
+    "game_id": "x3p8mk2rtz",
+    "place_before": 7,
+    "place_after": 4,
+    "at": "2026-11-21T18:05:00Z",
+}
+
+
+class LadderShown(BaseModel):
+    """The ladder of a game with its terms; the games are rated.
+
+    A player challenges somebody at most `reach` places above. A player who does not accept within
+    `answer_days` loses the place. A player drops `drop` places after `inactive_days` without a game, and
+    leaves the ladder after `most_drops` times that in a row.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_LADDER]})
+
+    game: GameKey
+    url: str
+    players: int
+    options: Options
+    time_control: dict[str, Any] | None
+    reach: int
+    answer_days: int
+    inactive_days: int
+    drop: int
+    most_drops: int
+
+    @classmethod
+    def of(cls, game: str, players: int) -> "LadderShown":
+        """Return the ladder of a game with a number of players as the API shows it."""
+        return cls(
+            game=game,
+            url=f"/ladders/{game}",
+            players=players,
+            options=dict(options_of(game)),
+            time_control=control_to_dict(CONTROL),
+            reach=REACH,
+            answer_days=ANSWER_WITHIN.days,
+            inactive_days=INACTIVE_AFTER.days,
+            drop=DROP,
+            most_drops=MOST_DROPS,
+        )
+
+
+class LadderList(BaseModel):
+    """The ladders of all games for two."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ladders": [_LADDER]}]})
+
+    ladders: list[LadderShown]
+
+
+class LadderChallengeShown(BaseModel):
+    """A challenge on a ladder, which the defender has to accept before `due_at`.
+
+    `game_id` is null until then. `outcome` is null until it is decided: won (by the challenger), defended,
+    drawn, forfeited (by the defender), withdrawn or void.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_CHALLENGE]}, from_attributes=True)
+
+    id: str
+    game: GameKey
+    challenger: str
+    defender: str
+    made_at: datetime
+    due_at: datetime
+    game_id: str | None
+    outcome: str | None
+    ended_at: datetime | None
+
+    @classmethod
+    def of(cls, challenge: ChallengeInfo | None) -> "LadderChallengeShown | None":
+        """Return a challenge as the API shows it, or None for None."""
+        return cls.model_validate(challenge) if challenge else None
+
+
+class LadderRow(BaseModel):
+    """A place of a ladder, with the open challenge to its player and the one that the player has made."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_ROW]})
+
+    place: int
+    username: str
+    rating: int
+    joined_at: datetime
+    defence: LadderChallengeShown | None
+    challenge: LadderChallengeShown | None
+
+    @classmethod
+    def of(cls, row: Row) -> "LadderRow":
+        """Return a row as the API shows it."""
+        return cls(
+            place=row.rung.place,
+            username=row.rung.username,
+            rating=round(row.rating.rating),
+            joined_at=row.rung.joined_at,
+            defence=LadderChallengeShown.of(row.defence),
+            challenge=LadderChallengeShown.of(row.challenge),
+        )
+
+
+class LadderTable(BaseModel):
+    """A page of a ladder from the top, and the cursor of the next one."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"rows": [_ROW], "next": None}]})
+
+    rows: list[LadderRow]
+    next: str | None
+
+    @classmethod
+    def of(cls, page: RankedPage[Row]) -> "LadderTable":
+        """Return a page as the API shows it."""
+        return cls(rows=[LadderRow.of(row) for row in page.rows], next=page.next)
+
+
+class LadderTarget(BaseModel):
+    """A player in reach; `reason` says why no challenge is possible, and is null if one is."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_TARGET]})
+
+    place: int
+    username: str
+    reason: str | None
+
+
+class OwnLadderPlace(BaseModel):
+    """The place of the token's account, its open challenges, and the players in reach above it."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"place": 7, "challenge": None, "defence": _CHALLENGE, "targets": [_TARGET]}]
+        }
+    )
+
+    place: int
+    challenge: LadderChallengeShown | None
+    defence: LadderChallengeShown | None
+    targets: list[LadderTarget]
+
+    @classmethod
+    def of(cls, own: Own) -> "OwnLadderPlace":
+        """Return it as the API shows it."""
+        return cls(
+            place=own.rung.place,
+            challenge=LadderChallengeShown.of(own.challenge),
+            defence=LadderChallengeShown.of(own.defence),
+            targets=[
+                LadderTarget(
+                    place=rung.place,
+                    username=rung.username,
+                    reason=refusal.extra["reason"] if refusal else None,
+                )
+                for rung, refusal in own.targets
+            ],
+        )
+
+
+class LadderChallengeRequest(RequestBody):
+    """The username of the player to challenge."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"opponent": "finch"}]})
+
+    opponent: Annotated[str, Field(max_length=64)]
+
+
+class LadderGame(BaseModel):
+    """The game that has begun."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"game_id": "x3p8mk2rtz"}]})
+
+    game_id: str
+
+
+class LadderChangeShown(BaseModel):
+    """What happened on a ladder: joined, left, removed, won, drawn, forfeited, dropped or voided.
+
+    With an `opponent`, `player` won, or defended the place with a draw; `voided` takes that back.
+    The places are those of `player`.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_CHANGE]}, from_attributes=True)
+
+    id: int
+    kind: str
+    player: str
+    opponent: str | None
+    game_id: str | None
+    place_before: int | None
+    place_after: int | None
+    at: datetime
+
+    @classmethod
+    def of(cls, change: ChangeInfo) -> "LadderChangeShown":
+        """Return a change as the API shows it."""
+        return cls.model_validate(change)
+
+
+class LadderChanges(BaseModel):
+    """What happened on a ladder, the latest first; `older` is the id before which the next part ends."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"changes": [_CHANGE], "older": None}]})
+
+    changes: list[LadderChangeShown]
+    older: int | None

@@ -1,0 +1,143 @@
+"""Teams for programs."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from app.compete.teams import schemas
+from app.compete.teams.deps import JoiningDep, TeamsDep, Words
+from app.compete.teams.roles import Role
+from app.core.web.addresses import network_of
+from app.core.web.deps import SiteUrl, ThrottleDep
+from app.core.web.params import PageNumber
+from app.core.web.problems import problems
+from app.core.web.throttle import Limit
+from app.people.identity.throttled import SteppingProgram
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
+
+router = APIRouter(prefix="/api/v1", tags=["teams"])
+
+_PAGE = 50
+
+
+@router.get("/teams", responses=problems(429))
+async def teams(
+    request: Request, teams: TeamsDep, throttle: ThrottleDep, q: Words = "", number: PageNumber = 1
+) -> schemas.TeamList:
+    """Return a page of the teams whose names contain `q`, the largest first; `number` is the page's."""
+    await throttle.hit(Limit.SEARCH, network_of(request))
+    return schemas.TeamList.of(await teams.named(q.strip(), number=number, limit=_PAGE))
+
+
+@router.get("/me/teams", responses=problems(401))
+async def own_teams(program: KnownProgram, teams: TeamsDep) -> list[schemas.TeamShown]:
+    """Return the teams of the token's account."""
+    return [schemas.TeamShown.of(team) for team in await teams.of_account(program)]
+
+
+@router.post("/teams", status_code=201, responses=problems(401, 403, 409, 422, 429))
+async def create(
+    body: schemas.TeamTerms, program: SteppingProgram, teams: TeamsDep, site: SiteUrl
+) -> schemas.TeamMade:
+    """Make a team, which the token's account leads."""
+    team_id = await teams.create(program, body.terms)
+    return schemas.TeamMade(id=team_id, url=f"{site}/teams/{team_id}")
+
+
+@router.get("/teams/{team_id:id}", responses=problems(404), openapi_extra=TOKEN_IS_OPTIONAL)
+async def team(team_id: str, program: Program, teams: TeamsDep) -> schemas.TeamDetails:
+    """Return a team."""
+    return schemas.TeamDetails.with_viewer(await teams.get(team_id, program))
+
+
+@router.put("/teams/{team_id:id}", status_code=204, responses=problems(401, 403, 404, 422, 429))
+async def change(
+    team_id: str, body: schemas.TeamTerms, program: SteppingProgram, teams: TeamsDep
+) -> Response:
+    """Change a team that the token's account leads."""
+    await teams.change(program, team_id, body.terms)
+    return Response(status_code=204)
+
+
+@router.post("/teams/{team_id:id}/close", status_code=204, responses=problems(401, 403, 404, 429))
+async def close(team_id: str, program: SteppingProgram, teams: TeamsDep) -> Response:
+    """Close a team that the token's account leads, for good."""
+    await teams.close(program, team_id)
+    return Response(status_code=204)
+
+
+@router.get("/teams/{team_id:id}/members", responses=problems(404))
+async def members(team_id: str, teams: TeamsDep, number: PageNumber = 1) -> schemas.MemberList:
+    """Return a page of the members of a team, with their ratings."""
+    await teams.get(team_id, None)
+    return schemas.MemberList.of(await teams.members(team_id, number=number, limit=_PAGE))
+
+
+@router.get("/teams/{team_id:id}/games", responses=problems(404))
+async def games(team_id: str, teams: TeamsDep) -> list[schemas.TeamGameShown]:
+    """Return the last games that members of a team have finished."""
+    await teams.get(team_id, None)
+    return [schemas.TeamGameShown.of(game) for game in await teams.games(team_id)]
+
+
+@router.post("/teams/{team_id:id}/join", responses=problems(401, 403, 404, 409, 429))
+async def join(
+    team_id: str, body: schemas.MembershipRequest, program: SteppingProgram, joining: JoiningDep
+) -> schemas.MembershipShown:
+    """Join an open team, or ask to join another one."""
+    is_member = await joining.join(program, team_id, body.text)
+    return schemas.MembershipShown(status="member" if is_member else "asked")
+
+
+@router.post("/teams/{team_id:id}/leave", status_code=204, responses=problems(401, 404, 409, 429))
+async def leave(team_id: str, program: SteppingProgram, joining: JoiningDep) -> Response:
+    """Leave a team, or withdraw the request to join it. The last member closes it."""
+    await joining.leave(program, team_id)
+    return Response(status_code=204)
+
+
+@router.get("/teams/{team_id:id}/requests", responses=problems(401, 403, 404))
+async def requests(team_id: str, program: KnownProgram, joining: JoiningDep) -> list[schemas.ApplicantShown]:
+    """Return who wants to join a team, and who was refused or removed; for its leader and officers."""
+    return [schemas.ApplicantShown.of(each) for each in await joining.applicants(program, team_id)]
+
+
+@router.post(
+    "/teams/{team_id:id}/requests/{username}/accept",
+    status_code=204,
+    responses=problems(401, 403, 404, 409, 429),
+)
+async def admit(team_id: str, username: str, program: SteppingProgram, joining: JoiningDep) -> Response:
+    """Admit a player who has asked; one who was refused or removed may ask again."""
+    await joining.admit(program, team_id, username)
+    return Response(status_code=204)
+
+
+@router.post(
+    "/teams/{team_id:id}/requests/{username}/decline",
+    status_code=204,
+    responses=problems(401, 403, 404, 409, 429),
+)
+async def refuse(team_id: str, username: str, program: SteppingProgram, joining: JoiningDep) -> Response:
+    """Refuse a player who has asked, for good."""
+    await joining.refuse(program, team_id, username)
+    return Response(status_code=204)
+
+
+@router.put(
+    "/teams/{team_id:id}/members/{username}", status_code=204, responses=problems(401, 403, 404, 409, 429)
+)
+async def set_role(
+    team_id: str, username: str, body: schemas.RoleChange, program: SteppingProgram, teams: TeamsDep
+) -> Response:
+    """Change the role of a member."""
+    await teams.set_role(program, team_id, username, Role(body.role))
+    return Response(status_code=204)
+
+
+@router.delete(
+    "/teams/{team_id:id}/members/{username}", status_code=204, responses=problems(401, 403, 404, 409, 429)
+)
+async def remove(team_id: str, username: str, program: SteppingProgram, joining: JoiningDep) -> Response:
+    """Remove a member, who cannot join again until an officer accepts it."""
+    await joining.refuse(program, team_id, username)
+    return Response(status_code=204)

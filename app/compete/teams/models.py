@@ -1,0 +1,70 @@
+"""Tables of teams: their members, and who asks to become one."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, func
+from sqlalchemy import text as sql
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.core.database.base import Base
+
+
+class Team(Base):
+    """A team. `size` is the number of its members, `leader_id` the one who is responsible for it.
+
+    Everybody may join if it `is_open`; otherwise the leader and the officers decide. The `skeleton`
+    of its name (see `app.core.web.look_alikes`) is null if it looked like an older one before that was forbidden.
+    """
+
+    __tablename__ = "teams"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    skeleton: Mapped[str | None]
+    text: Mapped[str] = mapped_column(server_default="")
+    is_open: Mapped[bool]
+    leader_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    size: Mapped[int] = mapped_column(server_default=sql("0"))
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    closed_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        Index(
+            "uq_teams_name_lower",
+            sql("lower(name)"),
+            unique=True,
+            postgresql_where=sql("closed_at IS NULL"),
+        ),
+        Index("uq_teams_skeleton", "skeleton", unique=True, postgresql_where=sql("closed_at IS NULL")),
+        Index("ix_teams_size_id", sql("size DESC"), "id", postgresql_where=sql("closed_at IS NULL")),
+    )
+
+
+class TeamMember(Base):
+    """A member of a team, and the member's role; see `app.compete.teams.roles`."""
+
+    __tablename__ = "team_members"
+
+    team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    role: Mapped[str]
+    joined_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+    __table_args__ = (
+        CheckConstraint("role IN ('leader', 'officer', 'member')", name="role"),
+        Index("ix_team_members_account_id", "account_id"),
+    )
+
+
+class TeamRequest(Base):
+    """An account that wants to join a team. Once it is refused, or removed, it cannot join or ask again."""
+
+    __tablename__ = "team_requests"
+
+    team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    text: Mapped[str] = mapped_column(server_default="")
+    asked_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    refused_at: Mapped[datetime | None]
+
+    __table_args__ = (Index("ix_team_requests_account_id", "account_id"),)

@@ -1,0 +1,63 @@
+"""What the leader of a team is notified of, who wants to join it, and what its members are."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.compete.teams.models import Team, TeamRequest
+from app.people.inbox import queries as inbox
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import News, notify, withdraw_if
+from app.people.social.queries import unheard_by
+
+_IS_REQUEST = inbox.is_of_kind(NewsKind.TEAM_REQUEST)
+
+
+async def tell_leader(session: AsyncSession, team: Team, *account_ids: int) -> None:
+    """Notify the leader that accounts want to join the team, but for those whose words the leader never sees.
+
+    After the commit publish `InboxChanged`.
+    """
+    unheard = await unheard_by(session, team.leader_id)
+    data = {"team": team.id, "name": team.name}
+    news = [
+        News(team.leader_id, NewsKind.TEAM_REQUEST, _subject(team, account_id), account_id, data)
+        for account_id in account_ids
+        if account_id not in unheard
+    ]
+    await notify(session, *news)
+
+
+async def tell_members(
+    session: AsyncSession, team: Team, kind: NewsKind, account_ids: Iterable[int], **data: str
+) -> None:
+    """Notify accounts of what concerns them in a team. After the commit publish `InboxChanged`."""
+    data["name"] = team.name
+    await notify(session, *(News(account_id, kind, team.id, data=data) for account_id in account_ids))
+
+
+async def withdraw_request(session: AsyncSession, team: Team, account_id: int) -> None:
+    """Withdraw the notification that an account wants to join a team, whoever has it."""
+    await withdraw_if(
+        session, _IS_REQUEST, inbox.is_by(account_id), inbox.is_about(_subject(team, account_id))
+    )
+
+
+async def withdraw_requests_of(session: AsyncSession, account_id: int) -> None:
+    """Withdraw the notifications that an account wants to join teams."""
+    await withdraw_if(session, _IS_REQUEST, inbox.is_by(account_id))
+
+
+async def withdraw_requests_to(session: AsyncSession, team: Team) -> list[int]:
+    """Withdraw the notifications of all who want to join a team; return who they are."""
+    is_open = (TeamRequest.team_id == team.id) & TeamRequest.refused_at.is_(None)
+    asking = await session.scalars(select(TeamRequest.account_id).where(is_open))
+    account_ids = list(asking)
+    for account_id in account_ids:
+        await withdraw_request(session, team, account_id)
+    return account_ids
+
+
+def _subject(team: Team, account_id: int) -> str:
+    return f"{team.id}:{account_id}"

@@ -1,0 +1,203 @@
+"""The pages of teams: the list, each team, and the forms of its leader and officers."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from fastapi import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.compete.teams import views
+from app.compete.teams.deps import JoiningDep, TeamsDep, Words
+from app.compete.teams.forms import JoinForm, RoleForm, TeamForm
+from app.compete.tournaments.deps import TournamentsDep
+from app.compete.tournaments.presenter import row_views
+from app.core.errors import AppError, ConflictError, InvalidError
+from app.core.web.forms import SubmissionDep, form_errors
+from app.core.web.params import PageNumber
+from app.core.web.redirects import go
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import SEARCHING, Stepping
+from app.people.identity.viewer import SignedIn, Viewer
+from app.play.games.wording import rating_text
+from engine.registry import GAMES
+
+router = page_router()
+
+_TEAMS, _MEMBERS = 30, 50  # on a page
+
+
+@router.get("/teams", dependencies=[SEARCHING])
+async def teams_page(
+    request: Request, viewer: Viewer, teams: TeamsDep, q: Words = "", number: PageNumber = 1
+) -> Response:
+    """List the viewer's teams, and those whose names contain some words."""
+    listed = await teams.named(q.strip(), number=number, limit=_TEAMS)
+    return page(
+        request,
+        "pages/teams.html",
+        mine=await teams.of_account(viewer) if viewer else [],
+        teams=listed.teams,
+        has_more=listed.has_more,
+        number=number,
+        q=q,
+    )
+
+
+@router.get("/teams/new")
+async def new_page(request: Request, viewer: SignedIn, teams: TeamsDep) -> Response:
+    """Show the form for a new team to those who may make one, so that nobody fills it in for nothing."""
+    await teams.check_maker(viewer)
+    return await _form(request, "/teams/new", {"join": "open"})
+
+
+@router.post("/teams/new")
+async def create(request: Request, viewer: Stepping, teams: TeamsDep, submission: SubmissionDep) -> Response:
+    """Make a team."""
+    try:
+        team_id = await teams.create(viewer, submission.parse(TeamForm).terms)
+    except (InvalidError, ConflictError) as error:
+        return await _form(request, "/teams/new", submission.values, error)
+    return RedirectResponse(f"/teams/{team_id}", 303)
+
+
+@router.get("/teams/{team_id:id}")
+async def team_page(
+    request: Request,
+    team_id: str,
+    viewer: Viewer,
+    teams: TeamsDep,
+    tournaments: TournamentsDep,
+    number: PageNumber = 1,
+) -> Response:
+    """Show a team with its members, its tournaments and the members' last games."""
+    info = await teams.get(team_id, viewer)
+    listed = await teams.members(team_id, number=number, limit=_MEMBERS)
+    return page(
+        request,
+        "pages/team.html",
+        info=info,
+        team=info.team,
+        members=listed.members,
+        number=number,
+        has_more=listed.has_more,
+        tournaments=row_views(await tournaments.of_team(team_id)),
+        games=await teams.games(team_id),
+        titles={key: rules.title for key, rules in GAMES.items()},
+        rating_text=rating_text,
+        roles=views.ROLES,
+    )
+
+
+@router.post("/teams/{team_id:id}/join")
+async def join(
+    request: Request, team_id: str, viewer: Stepping, joining: JoiningDep, submission: SubmissionDep
+) -> Response:
+    """Join a team, or ask to join it."""
+    await joining.join(viewer, team_id, submission.parse(JoinForm).text)
+    return go(request, f"/teams/{team_id}")
+
+
+@router.post("/teams/{team_id:id}/leave")
+async def leave(request: Request, team_id: str, viewer: Stepping, joining: JoiningDep) -> Response:
+    """Leave a team, or withdraw the request to join it."""
+    await joining.leave(viewer, team_id)
+    return go(request, "/teams")
+
+
+@router.get("/teams/{team_id:id}/settings")
+async def settings_page(request: Request, team_id: str, viewer: SignedIn, teams: TeamsDep) -> Response:
+    """Show the form to change a team."""
+    team = (await teams.get_own(team_id, viewer)).team
+    values = {"name": team.name, "text": team.text, "join": "open" if team.is_open else "request"}
+    return await _form(request, f"/teams/{team_id}/settings", values)
+
+
+@router.post("/teams/{team_id:id}/settings")
+async def change(
+    request: Request, team_id: str, viewer: Stepping, teams: TeamsDep, submission: SubmissionDep
+) -> Response:
+    """Change a team."""
+    path = f"/teams/{team_id}/settings"
+    return await submission.carry_out(
+        TeamForm,
+        lambda form: teams.change(viewer, team_id, form.terms),
+        then=f"/teams/{team_id}",
+        refused=partial(_form, request, path, submission.values),
+    )
+
+
+@router.post("/teams/{team_id:id}/close")
+async def close(request: Request, team_id: str, viewer: Stepping, teams: TeamsDep) -> Response:
+    """Close a team for good."""
+    await teams.close(viewer, team_id)
+    return go(request, "/teams")
+
+
+@router.get("/teams/{team_id:id}/requests")
+async def requests_page(
+    request: Request, team_id: str, viewer: SignedIn, teams: TeamsDep, joining: JoiningDep
+) -> Response:
+    """Show who wants to join a team, and who was refused or removed."""
+    applicants = await joining.applicants(viewer, team_id)
+    return page(
+        request,
+        "pages/team_requests.html",
+        team=(await teams.get(team_id, viewer)).team,
+        applicants=applicants,
+    )
+
+
+@router.post("/teams/{team_id:id}/requests/{username}/accept")
+async def admit(
+    request: Request, team_id: str, username: str, viewer: Stepping, joining: JoiningDep
+) -> Response:
+    """Admit a player who has asked, or allow one who was refused to ask again."""
+    await joining.admit(viewer, team_id, username)
+    return go(request, f"/teams/{team_id}/requests")
+
+
+@router.post("/teams/{team_id:id}/requests/{username}/decline")
+async def refuse(
+    request: Request, team_id: str, username: str, viewer: Stepping, joining: JoiningDep
+) -> Response:
+    """Refuse a player who has asked."""
+    await joining.refuse(viewer, team_id, username)
+    return go(request, f"/teams/{team_id}/requests")
+
+
+@router.post("/teams/{team_id:id}/members/{username}")
+async def set_role(
+    request: Request,
+    team_id: str,
+    username: str,
+    viewer: Stepping,
+    teams: TeamsDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Change the role of a member."""
+    await teams.set_role(viewer, team_id, username, submission.parse(RoleForm).role)
+    return go(request, f"/teams/{team_id}")
+
+
+@router.post("/teams/{team_id:id}/members/{username}/remove")
+async def remove(
+    request: Request, team_id: str, username: str, viewer: Stepping, joining: JoiningDep
+) -> Response:
+    """Remove a member."""
+    await joining.refuse(viewer, team_id, username)
+    return go(request, f"/teams/{team_id}")
+
+
+async def _form(
+    request: Request, action: str, values: Mapping[str, str], error: AppError | None = None
+) -> Response:
+    return page(
+        request,
+        "pages/team_edit.html",
+        status=error.status if error else 200,
+        action=action,
+        form_values=values,
+        form_errors=form_errors(error) if error else {},
+        join_choices=views.JOIN_CHOICES.items(),
+    )

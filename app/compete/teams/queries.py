@@ -1,0 +1,233 @@
+"""Teams and their members, read from the database."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, and_, case, func, or_, select, true, union_all
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.compete.teams.models import Team, TeamMember, TeamRequest
+from app.compete.teams.roles import Role
+from app.core.database.unreadable import readable
+from app.core.errors import NotFoundError
+from app.people.identity.models import Account
+from app.people.social.queries import unheard_by
+from app.play.games.models import Game
+from app.play.ratings import queries as ratings
+from engine.glicko2 import Rating
+from engine.registry import FOR_TWO
+
+_ORDER_OF_ROLES = case((TeamMember.role == Role.LEADER, 0), (TeamMember.role == Role.OFFICER, 1), else_=2)
+
+_LAST_GAMES = 2_000  # of the site
+
+_first, _second = aliased(Account), aliased(Account)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a team, with the ratings by game and the numbers of rated games."""
+
+    username: str
+    role: Role
+    joined_at: datetime
+    ratings: Mapping[str, tuple[Rating, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Applicant:
+    """A player who wants to join a team, or who was refused or removed."""
+
+    username: str
+    text: str
+    asked_at: datetime
+    is_refused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TeamGame:
+    """A game for two that a member has finished; `winner` is a name, None for a draw or an aborted game."""
+
+    id: str
+    game: str
+    players: tuple[str, str]
+    winner: str | None
+    status: str
+    ended_at: datetime
+
+
+async def get(session: AsyncSession, team_id: str) -> Team:
+    """Return a team. Raise NotFoundError if there is none, or it is closed."""
+    team = await session.get(Team, team_id)
+    if team is None or team.closed_at is not None:
+        raise NotFoundError("team")
+    return team
+
+
+async def is_member(session: AsyncSession, team_id: str, account_id: int) -> bool:
+    """Return whether an account belongs to a team that is not closed."""
+    return await role_of(session, team_id, account_id) is not None
+
+
+async def role_of(session: AsyncSession, team_id: str, account_id: int) -> Role | None:
+    """Return the role of an account in a team that is not closed, or None if it is not a member."""
+    role = await session.scalar(
+        select(TeamMember.role)
+        .join(Team, Team.id == TeamMember.team_id)
+        .where(Team.id == team_id, TeamMember.account_id == account_id, Team.closed_at.is_(None))
+    )
+    return None if role is None else Role(role)
+
+
+async def teams_of(session: AsyncSession, account_id: int) -> list[Team]:
+    """Return the teams of an account, the largest first."""
+    rows = await session.scalars(
+        select(Team)
+        .join(TeamMember, TeamMember.team_id == Team.id)
+        .where(TeamMember.account_id == account_id, Team.closed_at.is_(None))
+        .order_by(Team.size.desc(), Team.id)
+    )
+    return list(rows)
+
+
+async def named(session: AsyncSession, words: str, *, offset: int, limit: int) -> list[Team]:
+    """Return the teams whose names contain some words ("" is in all of them), the largest first."""
+    rows = await session.scalars(
+        select(Team)
+        .where(Team.closed_at.is_(None), func.lower(Team.name).contains(words.lower(), autoescape=True))
+        .order_by(Team.size.desc(), Team.id)
+        .offset(offset)
+        .limit(limit)
+    )
+    return list(rows)
+
+
+async def members(session: AsyncSession, team_id: str, *, offset: int, limit: int) -> list[Member]:
+    """Return members of a team: the leader, the officers, then the others, each in the order of joining."""
+    rows = await session.execute(
+        select(TeamMember, Account.username)
+        .join(Account, Account.id == TeamMember.account_id)
+        .where(TeamMember.team_id == team_id)
+        .order_by(_ORDER_OF_ROLES, TeamMember.joined_at, TeamMember.account_id)
+        .offset(offset)
+        .limit(limit)
+    )
+    joined = rows.all()
+    known = await ratings.of_accounts(session, [member.account_id for member, _username in joined])
+    return readable(
+        _member, ((member, username, known.get(member.account_id, {})) for member, username in joined)
+    )
+
+
+def _member(row: TeamMember, username: str, known: Mapping[str, tuple[Rating, int]]) -> Member:
+    return Member(username, Role(row.role), row.joined_at, known)
+
+
+async def request_of(session: AsyncSession, team_id: str, account_id: int) -> TeamRequest | None:
+    """Return the request of an account to join a team, or that it was refused, or None."""
+    return await session.get(TeamRequest, (team_id, account_id))
+
+
+async def applicants(session: AsyncSession, team_id: str, reader_id: int, limit: int) -> list[Applicant]:
+    """Return who wants to join a team, then who was refused or removed; the latest first.
+
+    The reader does not see the texts of those whose words they never see.
+    """
+    unheard = await unheard_by(session, reader_id)
+    rows = await session.execute(
+        select(TeamRequest, Account.username)
+        .join(Account, Account.id == TeamRequest.account_id)
+        .where(TeamRequest.team_id == team_id, Account.closed_at.is_(None))
+        .order_by(TeamRequest.refused_at.is_not(None), TeamRequest.asked_at.desc())
+        .limit(limit)
+    )
+    return [
+        Applicant(
+            username,
+            "" if request.account_id in unheard else request.text,
+            request.asked_at,
+            request.refused_at is not None,
+        )
+        for request, username in rows
+    ]
+
+
+async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[TeamGame]:
+    """Return the last games for two that members of a team have finished, the latest first.
+
+    Those of a large team are among the last games of the site; only those of others are looked for by member.
+    """
+    ids = list(await session.scalars(_among_the_last(team_id, limit)))
+    if len(ids) < limit:
+        ids = list(await session.scalars(_by_member(team_id, limit)))
+    rows = await session.execute(
+        select(Game, _first.username, _second.username)
+        .join(_first, _first.id == Game.first_player)
+        .join(_second, _second.id == Game.second_player)
+        .where(Game.id.in_(ids))
+        .order_by(Game.ended_at.desc(), Game.id)
+    )
+    return readable(_team_game, ((game, (first, second)) for game, first, second in rows))
+
+
+_IS_FOR_TEAMS = and_(Game.ended_at.is_not(None), Game.status == "finished", Game.second_player.is_not(None))
+
+
+def _among_the_last(team_id: str, limit: int) -> Select[str]:
+    """Return the query for the ids of a team's last games among the last ones of the site."""
+    last = (
+        select(Game.id, Game.first_player, Game.second_player, Game.ended_at)
+        .where(_IS_FOR_TEAMS)
+        .order_by(Game.ended_at.desc())
+        .limit(_LAST_GAMES)
+        .subquery()
+    )
+    members = select(TeamMember.account_id).where(TeamMember.team_id == team_id)
+    is_of_member = or_(last.c.first_player.in_(members), last.c.second_player.in_(members))
+    return select(last.c.id).where(is_of_member).order_by(last.c.ended_at.desc()).limit(limit)
+
+
+def _by_member(team_id: str, limit: int) -> Select[str]:
+    """Return the query for the ids of a team's last games. Each member's games are the end of an index."""
+    seats = (
+        select(Game.id, Game.ended_at)
+        .where(seat == TeamMember.account_id, _IS_FOR_TEAMS)
+        .order_by(Game.ended_at.desc())
+        .limit(limit)
+        .lateral()
+        for seat in (Game.first_player, Game.second_player)
+    )
+    latest = union_all(
+        *(
+            select(seat.c.id, seat.c.ended_at)
+            .select_from(TeamMember)
+            .join(seat, true())
+            .where(TeamMember.team_id == team_id)
+            for seat in seats
+        )
+    ).subquery()
+    return select(latest.c.id).group_by(latest.c.id).order_by(func.max(latest.c.ended_at).desc()).limit(limit)
+
+
+def _team_game(game: Game, players: tuple[str, str]) -> TeamGame:
+    assert game.ended_at is not None
+    winner = None if game.winner_seat is None else players[game.winner_seat]
+    return TeamGame(game.id, FOR_TWO[game.game].key, players, winner, game.status, game.ended_at)
+
+
+def count_led(account_id: int) -> Select[int]:
+    """Return the query for the number of teams that an account leads."""
+    return select(func.count()).where(Team.leader_id == account_id, Team.closed_at.is_(None))
+
+
+def count_joined(account_id: int) -> Select[int]:
+    """Return the query for the number of teams that an account belongs to or has asked to join."""
+    joined = select(TeamMember.team_id).where(TeamMember.account_id == account_id)
+    asked = select(TeamRequest.team_id).where(
+        TeamRequest.account_id == account_id, TeamRequest.refused_at.is_(None)
+    )
+    return select(func.count()).where(
+        Team.id.in_(union_all(joined, asked).scalar_subquery()), Team.closed_at.is_(None)
+    )

@@ -1,0 +1,210 @@
+"""Tournaments for programs."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+
+from app.compete.tournaments.deps import CalendarDep, ChattingDep, EnteringDep, SeasonsDep, TournamentsDep
+from app.compete.tournaments.schemas.calendar import CalendarEntry, CalendarShown
+from app.compete.tournaments.schemas.seasons import SeasonList, SeasonRowShown, SeasonTable
+from app.compete.tournaments.schemas.standings import PairingShown, Rounds, Standings, StandingShown
+from app.compete.tournaments.schemas.terms import (
+    CancelRequest,
+    ChatSwitch,
+    EntryRequest,
+    NewTournament,
+    TournamentRequest,
+)
+from app.compete.tournaments.schemas.tournaments import (
+    PreviewShown,
+    TournamentList,
+    TournamentMade,
+    TournamentShown,
+)
+from app.core.errors import NotFoundError
+from app.core.web.deps import ThrottleDep
+from app.core.web.params import Cursor, PageSize
+from app.core.web.problems import problems
+from app.core.web.throttle import Limit
+from app.people.identity.throttled import ChallengingProgram, SteppingProgram
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
+from app.play.chat.schemas import LineRequest, Messages, Said
+
+router = APIRouter(prefix="/api/v1", tags=["tournaments"])
+
+
+@router.post("/tournaments", status_code=201, responses=problems(401, 403, 409, 429))
+async def make_tournament(
+    body: NewTournament, program: ChallengingProgram, tournaments: TournamentsDep
+) -> TournamentMade:
+    """Make a tournament. Only organisers can make rated ones."""
+    made = await tournaments.make(program, body.terms, body.password)
+    return TournamentMade(id=made.id, url=f"/tournaments/{made.id}")
+
+
+@router.get("/tournaments", responses=problems())
+async def list_tournaments(
+    tournaments: TournamentsDep,
+    status: Literal["created", "started", "finished", "cancelled"] = "started",
+    cursor: Cursor = "",
+    limit: PageSize = 50,
+) -> TournamentList:
+    """Return tournaments with a status: those that are over from the last one on, others by their start."""
+    return TournamentList.of(await tournaments.listing(status, cursor, limit))
+
+
+@router.get("/tournaments/filling", responses=problems())
+async def list_filling(tournaments: TournamentsDep) -> TournamentList:
+    """Return the tournaments that start when they are full, the fullest first."""
+    filling = [TournamentShown.of(info) for info in await tournaments.filling()]
+    return TournamentList(tournaments=filling, next=None)
+
+
+@router.get("/calendar", responses=problems())
+async def read_calendar(calendar: CalendarDep) -> CalendarShown:
+    """Return what goes on now and what comes: tournaments, competitions of Golden Nugget, and races."""
+    entries = await calendar.entries()
+    return CalendarShown(entries=[CalendarEntry.model_validate(entry) for entry in entries])
+
+
+@router.get("/seasons", responses=problems())
+async def list_seasons(seasons: SeasonsDep) -> SeasonList:
+    """Return the seasons in which there were points, the latest first."""
+    return SeasonList(seasons=await seasons.all())
+
+
+@router.get("/seasons/{season:slug}", responses=problems(404))
+async def read_season(
+    season: str, seasons: SeasonsDep, cursor: Cursor = "", limit: PageSize = 50
+) -> SeasonTable:
+    """Return the table of a season, such as 2026-4: points for the server's tournaments of a quarter."""
+    page = await seasons.table(season, cursor, limit)
+    rows = [SeasonRowShown.model_validate(row) for row in page.rows]
+    return SeasonTable(rows=rows, next=page.next, is_final=await seasons.is_final(season))
+
+
+@router.get("/tournaments/{tournament_id:id}", responses=problems(404))
+async def get_tournament(tournament_id: str, tournaments: TournamentsDep) -> TournamentShown:
+    """Return a tournament with its terms."""
+    return TournamentShown.of(await tournaments.get(tournament_id))
+
+
+@router.put("/tournaments/{tournament_id:id}", responses=problems(401, 403, 404, 409, 429))
+async def edit_tournament(
+    tournament_id: str, body: TournamentRequest, program: ChallengingProgram, tournaments: TournamentsDep
+) -> TournamentShown:
+    """Change the terms of a tournament of yours that has not begun. Its kind and password stay.
+
+    Players who do not fit the new terms leave it; `preview` says who they are.
+    """
+    return TournamentShown.of(await tournaments.edit(tournament_id, program, body.terms))
+
+
+@router.post("/tournaments/{tournament_id:id}/preview", responses=problems(401, 403, 404, 409, 429))
+async def preview_tournament(
+    tournament_id: str, body: TournamentRequest, program: SteppingProgram, tournaments: TournamentsDep
+) -> PreviewShown:
+    """Return which players a change to these terms would leave out; nothing is changed."""
+    preview = await tournaments.preview(tournament_id, program, body.terms)
+    return PreviewShown.of(preview)
+
+
+@router.get("/tournaments/{tournament_id:id}/standings", responses=problems(404))
+async def standings(
+    tournament_id: str, tournaments: TournamentsDep, cursor: Cursor = "", limit: PageSize = 50
+) -> Standings:
+    """Return the standings, the best players first."""
+    return Standings.of(await tournaments.standings(tournament_id, cursor, limit))
+
+
+@router.get("/tournaments/{tournament_id:id}/standings/me", responses=problems(401, 404))
+async def own_standing(
+    tournament_id: str, program: KnownProgram, tournaments: TournamentsDep
+) -> StandingShown:
+    """Return the row of the token's account in the standings."""
+    row = await tournaments.standing_of(tournament_id, program.id)
+    if row is None:
+        raise NotFoundError("player")
+    return StandingShown.of(row)
+
+
+@router.get("/tournaments/{tournament_id:id}/rounds", responses=problems(404))
+async def rounds(
+    tournament_id: str,
+    tournaments: TournamentsDep,
+    number: Annotated[int | None, Query(alias="round", ge=1, lt=1 << 31)] = None,
+) -> Rounds:
+    """Return the pairings of a round or of all rounds; of an arena, the latest ones."""
+    pairings = await tournaments.rounds(tournament_id, number)
+    return Rounds(pairings=[PairingShown.of(pairing) for pairing in pairings])
+
+
+@router.post("/tournaments/{tournament_id:id}/join", responses=problems(401, 403, 404, 409, 429))
+async def join(
+    tournament_id: str,
+    program: ChallengingProgram,
+    tournaments: TournamentsDep,
+    entering: EnteringDep,
+    body: EntryRequest | None = None,
+) -> TournamentShown:
+    """Take part in a tournament, or come back after a pause. Games come as events `tournament_paired`."""
+    await entering.join(tournament_id, program, body.password if body else None)
+    return TournamentShown.of(await tournaments.get(tournament_id))
+
+
+@router.post("/tournaments/{tournament_id:id}/pause", responses=problems(401, 403, 404, 409, 429))
+async def pause(
+    tournament_id: str, program: SteppingProgram, tournaments: TournamentsDep, entering: EnteringDep
+) -> TournamentShown:
+    """Take no further games of an arena or Swiss tournament until you join again."""
+    await entering.pause(tournament_id, program)
+    return TournamentShown.of(await tournaments.get(tournament_id))
+
+
+@router.post("/tournaments/{tournament_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429))
+async def withdraw(
+    tournament_id: str, program: SteppingProgram, tournaments: TournamentsDep, entering: EnteringDep
+) -> TournamentShown:
+    """Leave a tournament: the game under way goes on, those to come are lost."""
+    await entering.withdraw(tournament_id, program)
+    return TournamentShown.of(await tournaments.get(tournament_id))
+
+
+@router.post("/tournaments/{tournament_id:id}/cancel", responses=problems(401, 403, 404, 409, 429))
+async def cancel(
+    tournament_id: str, body: CancelRequest, program: SteppingProgram, tournaments: TournamentsDep
+) -> TournamentShown:
+    """Cancel a tournament of yours; games under way go on, but do not count for it."""
+    await tournaments.cancel(tournament_id, program, body.reason)
+    return TournamentShown.of(await tournaments.get(tournament_id))
+
+
+@router.get(
+    "/tournaments/{tournament_id:id}/chat", responses=problems(401, 403, 404), openapi_extra=TOKEN_IS_OPTIONAL
+)
+async def read_chat(tournament_id: str, program: Program, chatting: ChattingDep) -> Messages:
+    """Return the last messages of the chat, the oldest first."""
+    return Messages.of(await chatting.read(program, tournament_id))
+
+
+@router.post(
+    "/tournaments/{tournament_id:id}/chat", status_code=201, responses=problems(401, 403, 404, 409, 429)
+)
+async def say(
+    tournament_id: str,
+    body: LineRequest,
+    program: PlayingProgram,
+    chatting: ChattingDep,
+    throttle: ThrottleDep,
+) -> Said:
+    """Post a message in the chat. New accounts can send greetings only."""
+    await throttle.hit(Limit.CHAT, f"account:{program.id}")
+    return Said.of(await chatting.say(program, tournament_id, body.words))
+
+
+@router.put("/tournaments/{tournament_id:id}/chat", responses=problems(401, 403, 404, 429))
+async def switch_chat(
+    tournament_id: str, body: ChatSwitch, program: SteppingProgram, tournaments: TournamentsDep
+) -> TournamentShown:
+    """Switch the chat of a tournament of yours on or off."""
+    return TournamentShown.of(await tournaments.switch_chat(tournament_id, program, is_on=body.chat))

@@ -1,0 +1,49 @@
+"""The forms of the chat of tournaments."""
+
+from typing import Literal
+
+from fastapi import Request
+from starlette.responses import Response
+
+from app.compete.tournaments.deps import ChattingDep, TournamentsDep
+from app.core.web.deps import ThrottleDep
+from app.core.web.forms import SubmissionDep
+from app.core.web.redirects import go
+from app.core.web.render import wants_htmx
+from app.core.web.throttle import Limit
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import Stepping
+from app.people.identity.viewer import SignedIn
+from app.play.chat.schemas import LineRequest
+
+router = page_router()
+
+
+@router.post("/tournaments/{tournament_id:id}/chat")
+async def say(
+    request: Request,
+    tournament_id: str,
+    viewer: SignedIn,
+    chatting: ChattingDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Post a message; htmx stays on the page, whose live connection shows it."""
+    await throttle.hit(Limit.CHAT, f"account:{viewer.id}")
+    await chatting.say(viewer, tournament_id, submission.parse(LineRequest).words)
+    if wants_htmx(request):
+        return Response(status_code=204)
+    return go(request, f"/tournaments/{tournament_id}#chat")
+
+
+@router.post("/tournaments/{tournament_id:id}/chat/{position}")
+async def switch(
+    request: Request,
+    tournament_id: str,
+    position: Literal["on", "off"],
+    viewer: Stepping,
+    tournaments: TournamentsDep,
+) -> Response:
+    """Switch the chat on or off."""
+    await tournaments.switch_chat(tournament_id, viewer, is_on=position == "on")
+    return go(request, f"/tournaments/{tournament_id}")

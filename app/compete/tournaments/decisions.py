@@ -1,0 +1,147 @@
+"""Who may make, change and join which tournaments."""
+
+from datetime import datetime
+
+from app.compete.tournaments.models import Tournament, TournamentPlayer
+from app.compete.tournaments.queries.standings import PlayerStanding
+from app.compete.tournaments.queries.tournaments import TournamentInfo, terms_of
+from app.compete.tournaments.terms import MOST_PLAYERS, Terms, TournamentKind
+from app.core.errors import ConflictError, FieldError, ForbiddenError
+from app.core.i18n.text import _, ngettext
+from app.people.identity.service import ORGANISER, Identity, check_registered
+
+_MOST_PLAYERS_OF_OTHERS = 100  # who are not organisers
+
+
+def with_account(identity: Identity | None) -> Identity:
+    """Return the identity, which may make tournaments. Raise NeedsAccountError for guests and visitors."""
+    check_registered(identity, _("Register to make tournaments."))
+    assert identity is not None
+    return identity
+
+
+def check_maker(identity: Identity, terms: Terms) -> None:
+    """Raise ForbiddenError `needs_account` or `not_an_organiser`, FieldError `bad_max_players`.
+
+    Everybody with an account may make casual tournaments for some players; organisers may make all.
+    """
+    with_account(identity)
+    if terms.rated and not is_organiser(identity):
+        raise ForbiddenError(
+            "not_an_organiser", _("Only organisers can make rated tournaments. Make a casual one.")
+        )
+    if terms.max_players > (most := most_players(identity)):
+        raise FieldError(
+            "max_players",
+            "bad_max_players",
+            ngettext(
+                "Only organisers can make tournaments for more than %(count)s player.",
+                "Only organisers can make tournaments for more than %(count)s players.",
+                most,
+            ),
+        )
+
+
+def most_players(identity: Identity) -> int:
+    """Return the most players of a tournament that an account may make."""
+    return max(MOST_PLAYERS.values()) if is_organiser(identity) else _MOST_PLAYERS_OF_OTHERS
+
+
+def most_of(kind: TournamentKind, identity: Identity) -> int:
+    """Return the most players of a tournament of a kind that an account may make."""
+    return min(most_players(identity), MOST_PLAYERS[kind])
+
+
+def is_organiser(identity: Identity) -> bool:
+    """Return whether an account may make rated and large tournaments."""
+    return ORGANISER in identity.rights
+
+
+def check_own_or_moderated(tournament: Tournament, identity: Identity) -> None:
+    """Raise ForbiddenError `not_yours` unless the identity made the tournament or is a moderator."""
+    if not identity.is_moderator:
+        check_own(tournament, identity)
+
+
+def check_own(tournament: Tournament | TournamentInfo, identity: Identity) -> None:
+    """Raise ForbiddenError `not_yours` unless the identity made the tournament."""
+    if tournament.organiser_id != identity.id:
+        raise ForbiddenError("not_yours", _("Only the organiser of the tournament can do that."))
+
+
+def check_not_over(tournament: Tournament | TournamentInfo) -> None:
+    """Raise ConflictError `tournament_over`."""
+    if tournament.status not in ("created", "started"):
+        raise ConflictError("tournament_over", _("This tournament is over."))
+
+
+def check_not_started(tournament: Tournament | TournamentInfo) -> None:
+    """Raise ConflictError `tournament_over` or `tournament_started`."""
+    check_not_over(tournament)
+    if tournament.status == "started":
+        raise ConflictError("tournament_started", _("This tournament has begun."))
+
+
+def check_room(terms: Terms, players: int) -> None:
+    """Raise FieldError `bad_max_players` if more players have joined than the terms allow."""
+    if terms.max_players < players:
+        raise FieldError(
+            "max_players",
+            "bad_max_players",
+            _("Leave room for the players who have joined already."),
+        )
+
+
+def check_open(tournament: Tournament, player: TournamentPlayer | None, now: datetime) -> None:
+    """Raise ConflictError `tournament_over`, `tournament_started` or `tournament_full` if nobody may join.
+
+    Arenas can be joined until they end, Swiss tournaments until half of the rounds have begun; players may
+    always come back to both.
+    """
+    check_not_over(tournament)
+    if tournament.status == "started":
+        is_late = tournament.kind == TournamentKind.SWISS and (
+            player is None and 2 * tournament.round > terms_of(tournament).plan.rounds
+        )
+        if is_late or tournament.kind not in (TournamentKind.ARENA, TournamentKind.SWISS):
+            raise ConflictError("tournament_started", _("This tournament has begun. Join the next one."))
+    if tournament.ends_at is not None and now >= tournament.ends_at:
+        raise ConflictError("tournament_over", _("This tournament is over."))
+    if player is None and tournament.size >= tournament.max_players:
+        raise ConflictError("tournament_full", _("This tournament is full."))
+
+
+def is_host(tournament: Tournament, account_id: int) -> bool:
+    """Return whether an account is the host of a simul, against whom everybody plays."""
+    return tournament.kind == TournamentKind.SIMUL and account_id == tournament.organiser_id
+
+
+def check_leaving(tournament: Tournament, player: TournamentPlayer | None) -> TournamentPlayer:
+    """Return the player.
+
+    Raise ConflictError `not_joined`, `tournament_over`, or `host` for that of a simul.
+    """
+    check_not_over(tournament)
+    if player is None or player.status == "withdrawn":
+        raise ConflictError("not_joined", _("You do not take part in this tournament."))
+    if is_host(tournament, player.account_id):
+        raise ConflictError("host", _("Everybody plays against you. Cancel the tournament instead."))
+    return player
+
+
+def is_eliminated(
+    kind: str, number: int, player: TournamentPlayer | PlayerStanding, *, is_playing: bool, has_final: bool
+) -> bool:
+    """Return whether a player has lost a match of a knock-out, or is not in the final after groups.
+
+    `number` is the round that is played; `is_playing` says whether the player has a pairing without outcome.
+    """
+    if kind == TournamentKind.KNOCK_OUT:
+        return player.points < number and not is_playing
+    return has_final and not player.stage
+
+
+def check_pause(tournament: Tournament) -> None:
+    """Raise ConflictError `no_pause` unless the games of a player may be left out."""
+    if tournament.kind not in (TournamentKind.ARENA, TournamentKind.SWISS):
+        raise ConflictError("no_pause", _("There are no pauses in this tournament. You can withdraw."))

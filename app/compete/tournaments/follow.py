@@ -1,0 +1,93 @@
+"""Tournaments as pages follow them: read once after each change, for all readers in a process."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from app.compete.tournaments.queries import pairings, standings, tournaments
+from app.compete.tournaments.queries.pairings import PairingInfo
+from app.compete.tournaments.queries.standings import PlayerStanding
+from app.compete.tournaments.queries.tournaments import TournamentInfo
+from app.compete.tournaments.terms import MOST_PLAYERS, TournamentKind
+from app.core.database.ranking import RankedPage
+from app.core.database.session import Database
+from app.live.drawing import Drawn
+from app.live.sharing import Shared
+
+LISTED = 25
+"""The rows of a list of tournaments."""
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """A tournament at one moment, with all standings.
+
+    `pairings` are those of all rounds, but of a Swiss tournament those of the last round, and of an arena the
+    latest ones.
+    """
+
+    info: TournamentInfo
+    standings: Sequence[PlayerStanding]
+    pairings: Sequence[PairingInfo]
+    drawn: Drawn[str] = field(default_factory=Drawn)
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Return the index of each account in the standings."""
+        return {row.account_id: place for place, row in enumerate(self.standings)}
+
+    def standing_of(self, account_id: int) -> PlayerStanding | None:
+        """Return the row of an account, or None."""
+        place = self.places.get(account_id)
+        return None if place is None else self.standings[place]
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """The first pages of the lists of tournaments at one moment."""
+
+    running: RankedPage[TournamentInfo]
+    coming: RankedPage[TournamentInfo]
+    filling: Sequence[TournamentInfo]
+    past: RankedPage[TournamentInfo]
+    drawn: Drawn[str] = field(default_factory=Drawn)
+
+
+class Followed:
+    """Reads tournaments and their lists for pages: what was committed before a call, once for all callers."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._tournaments = Shared(self._read)
+        self._lists = Shared(self._read_lists)
+
+    async def read(self, tournament_id: str) -> Snapshot:
+        """Return a tournament as it is now. Raise NotFoundError."""
+        return await self._tournaments.read(tournament_id)
+
+    async def lists(self) -> Lists:
+        """Return the lists of tournaments as they are now."""
+        return await self._lists.read(None)
+
+    async def _read(self, tournament_id: str) -> Snapshot:
+        async with self._database.reading_now() as session:
+            info = await tournaments.get(session, tournament_id)
+            most = MOST_PLAYERS[info.terms.kind]
+            rows = (await standings.ranking(tournament_id).page(session, "", most)).rows
+            match info.terms.kind:
+                case TournamentKind.ARENA:
+                    shown = await pairings.latest_of(session, tournament_id)
+                case TournamentKind.SWISS:
+                    shown = await pairings.all_of(session, tournament_id, pairings.in_round(info.round))
+                case _:
+                    shown = await pairings.all_of(session, tournament_id)
+        return Snapshot(info, rows, shown)
+
+    async def _read_lists(self, _key: None) -> Lists:
+        async with self._database.reading_now() as session:
+            return Lists(
+                await tournaments.listing(session, "started", "", LISTED),
+                await tournaments.listing(session, "created", "", LISTED),
+                await tournaments.filling(session, LISTED),
+                await tournaments.listing(session, "finished", "", LISTED),
+            )

@@ -1,0 +1,163 @@
+"""The forms that make, change and cancel tournaments."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from fastapi import Query, Request
+from starlette.responses import Response
+
+from app.compete.teams.deps import TeamsDep
+from app.compete.teams.service import Teams
+from app.compete.tournaments.decisions import is_organiser, most_of, with_account
+from app.compete.tournaments.deps import TournamentsDep
+from app.compete.tournaments.form_values import entered, proposed, values_of
+from app.compete.tournaments.forms import CancelForm, NewShown, TournamentForm, terms_errors
+from app.compete.tournaments.queries.tournaments import TournamentInfo
+from app.compete.tournaments.service import Preview
+from app.compete.tournaments.terms import TournamentKind
+from app.compete.tournaments.wording import EXPLAINED, KINDS, left_out_text
+from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
+from app.core.i18n.text import NO_TEXT
+from app.core.web.forms import SubmissionDep
+from app.core.web.redirects import go
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
+from app.people.identity.throttled import Challenging, Stepping
+from app.people.identity.viewer import SignedIn, Viewer
+from app.play.lobby.presenter import option_fields
+from app.play.lobby.views import CLOCKS, DAY_CHOICES
+from engine.registry import FOR_TWO
+from engine.tournaments.knock_out import BEST_OF
+from engine.tournaments.round_robin import MOST as MOST_IN_GROUP
+
+router = page_router()
+
+_REALTIME = ("realtime", "byoyomi", "per_move")
+_ANY = (*_REALTIME, "correspondence", "days_bank")
+_CLOCKS = {
+    kind: _REALTIME if kind in (TournamentKind.ARENA, TournamentKind.SIMUL) else _ANY
+    for kind in TournamentKind
+}
+
+
+@router.get("/tournaments/new")
+async def new_tournament(
+    request: Request, viewer: Viewer, teams: TeamsDep, shown: Annotated[NewShown, Query()]
+) -> Response:
+    """Show the kinds of tournaments, or to those with an account the form for one of the kind chosen."""
+    if shown.kind is None:
+        return page(
+            request,
+            "pages/tournament_kinds.html",
+            kinds=[(kind, KINDS[kind], EXPLAINED[kind]) for kind in TournamentKind],
+            team_id=shown.team,
+        )
+    return await _form(request, with_account(viewer), teams, proposed(shown.kind, shown.game, shown.team))
+
+
+@router.post("/tournaments/new")
+async def make(
+    request: Request,
+    viewer: Challenging,
+    tournaments: TournamentsDep,
+    teams: TeamsDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Make a tournament."""
+    try:
+        form = submission.parse(TournamentForm)
+        info = await tournaments.make(viewer, form.terms, form.password)
+    except NeedsAccountError:
+        raise
+    except (InvalidError, ConflictError, ForbiddenError) as error:
+        return await _form(request, viewer, teams, entered(submission.values), error)
+    return go(request, f"/tournaments/{info.id}")
+
+
+@router.get("/tournaments/{tournament_id:id}/edit")
+async def edit_page(
+    request: Request, tournament_id: str, viewer: SignedIn, tournaments: TournamentsDep, teams: TeamsDep
+) -> Response:
+    """Show the form that changes a tournament before its start."""
+    info = await tournaments.get_own(tournament_id, viewer)
+    return await _form(request, viewer, teams, values_of(info.terms), edited=info)
+
+
+@router.post("/tournaments/{tournament_id:id}/edit")
+async def edit(
+    request: Request,
+    tournament_id: str,
+    viewer: Challenging,
+    tournaments: TournamentsDep,
+    teams: TeamsDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Change a tournament before its start, once its organiser has seen whom that leaves out."""
+    info = await tournaments.get_own(tournament_id, viewer)
+    try:
+        form = submission.parse(TournamentForm)
+        preview = await tournaments.preview(tournament_id, viewer, form.terms)
+        if not preview.left_out.keys() <= form.has_seen:
+            values = entered(submission.values)
+            return await _form(request, viewer, teams, values, edited=info, preview=preview)
+        await tournaments.edit(tournament_id, viewer, form.terms)
+    except (InvalidError, ConflictError, ForbiddenError) as error:
+        return await _form(request, viewer, teams, entered(submission.values), error, edited=info)
+    return go(request, f"/tournaments/{tournament_id}")
+
+
+@router.post("/tournaments/{tournament_id:id}/cancel")
+async def cancel(
+    request: Request,
+    tournament_id: str,
+    viewer: Stepping,
+    tournaments: TournamentsDep,
+    submission: SubmissionDep,
+) -> Response:
+    """End a tournament without a result."""
+    await tournaments.cancel(tournament_id, viewer, submission.parse(CancelForm).reason)
+    return go(request, f"/tournaments/{tournament_id}")
+
+
+async def _form(
+    request: Request,
+    viewer: Identity,
+    teams: Teams,
+    values: Mapping[str, str],
+    error: AppError | None = None,
+    *,
+    edited: TournamentInfo | None = None,
+    preview: Preview | None = None,
+) -> Response:
+    """Return the form with its fields, for a new tournament or one that is changed.
+
+    With a preview it asks whether the players shown may be left out.
+    """
+    kind = TournamentKind(values["kind"])
+    rules = FOR_TWO.get(values["game"], next(iter(FOR_TWO.values())))
+    own_teams = await teams.of_account(viewer)
+    return page(
+        request,
+        "pages/tournament_form.html",
+        status=error.status if error else 200,
+        kind=kind,
+        kind_name=KINDS[kind],
+        explained=EXPLAINED[kind],
+        action=f"/tournaments/{edited.id}/edit" if edited else "/tournaments/new",
+        edited=edited,
+        rules=rules,
+        games=FOR_TWO.values(),
+        options=option_fields(rules),
+        clocks=[choice for choice in CLOCKS if choice[0] in _CLOCKS.get(kind, _ANY)],
+        days=DAY_CHOICES,
+        best_of=[(str(count), str(count)) for count in BEST_OF],
+        most_players=most_of(kind, viewer),
+        most_in_group=MOST_IN_GROUP,
+        teams=[(team.id, team.name) for team in own_teams],
+        may_be_rated=is_organiser(viewer),
+        form_values=values,
+        form_errors=terms_errors(error) if error else {},
+        left_out=list(preview.left_out) if preview else [],
+        warning=left_out_text(list(preview.left_out), preview.players) if preview else NO_TEXT,
+    )

@@ -1,0 +1,69 @@
+"""What the players of a tournament are notified of: other terms, another start, and that it is cancelled."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.compete.tournaments.models import Tournament
+from app.compete.tournaments.queries.tournaments import players_of, terms_of
+from app.compete.tournaments.terms import Terms
+from app.core.events import InboxChanged
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import News, notify, withdraw
+
+_OF_COMING = (NewsKind.TOURNAMENT_SOON, NewsKind.TOURNAMENT_CHANGED, NewsKind.TOURNAMENT_MOVED)
+"""The kinds about a tournament that has not begun."""
+
+
+async def withdraw_coming(session: AsyncSession, tournament_id: str, account_ids: Iterable[int]) -> None:
+    """Withdraw what accounts were told of a tournament that was to begin: it has, or they have left it."""
+    await withdraw(session, tournament_id, account_ids, *_OF_COMING)
+
+
+async def tell_changed(
+    session: AsyncSession, tournament: Tournament, before: Terms, edited_by: int
+) -> InboxChanged:
+    """Notify the players of a tournament that has other terms than before, or starts at another time.
+
+    Return the event to publish after the commit.
+    """
+    concerned = {player.account_id for player in await players_of(session, tournament.id)}
+    after = terms_of(tournament)
+    has_changed = replace(after, **_not_terms_of_play(before)) != replace(before, starts_at=after.starts_at)
+    told = concerned - {edited_by}
+    if after.starts_at != before.starts_at:
+        await withdraw_coming(session, tournament.id, concerned)
+        data = {"starts_at": after.starts_at.isoformat()} if after.starts_at else {}
+        data["change"] = "both" if has_changed else "start"
+        await _tell(session, tournament, NewsKind.TOURNAMENT_MOVED, told, **data)
+    elif has_changed:
+        await _tell(session, tournament, NewsKind.TOURNAMENT_CHANGED, told)
+    return InboxChanged(tuple(concerned))
+
+
+async def tell_cancelled(session: AsyncSession, tournament: Tournament, by: int | None) -> InboxChanged:
+    """Notify the players and the organiser that a tournament is cancelled, but not the account that did it.
+
+    Return the event to publish after the commit.
+    """
+    concerned = {player.account_id for player in await players_of(session, tournament.id)}
+    if tournament.organiser_id is not None:
+        concerned.add(tournament.organiser_id)
+    told = concerned - {by}
+    await _tell(session, tournament, NewsKind.TOURNAMENT_CANCELLED, told)
+    return InboxChanged(tuple(told))
+
+
+def _not_terms_of_play(terms: Terms) -> dict[str, Any]:
+    """Return what may change without a word to the players."""
+    return {"name": terms.name, "description": terms.description, "chat": terms.chat}
+
+
+async def _tell(
+    session: AsyncSession, tournament: Tournament, kind: NewsKind, account_ids: Iterable[int], **data: str
+) -> None:
+    data["name"] = tournament.name
+    news = [News(account_id, kind, tournament.id, data=data) for account_id in account_ids]
+    await notify(session, *news)

@@ -1,0 +1,306 @@
+"""Builds what the pages of tournaments show."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+
+from app.compete.tournaments.conduct import REASONS
+from app.compete.tournaments.decisions import is_eliminated
+from app.compete.tournaments.follow import Lists, Snapshot
+from app.compete.tournaments.queries.pairings import PairingInfo
+from app.compete.tournaments.queries.standings import PlayerStanding
+from app.compete.tournaments.queries.tournaments import OPEN, TournamentInfo
+from app.compete.tournaments.tables import bracket, crosstables
+from app.compete.tournaments.terms import TournamentKind
+from app.compete.tournaments.views import (
+    Day,
+    Entry,
+    EntryRow,
+    ListsView,
+    OwnView,
+    PairingRow,
+    PastView,
+    RoundsView,
+    SheetRow,
+    StandingsView,
+    TournamentPage,
+    TournamentRow,
+)
+from app.compete.tournaments.wording import (
+    ENTRIES,
+    KINDS,
+    explained,
+    facts,
+    players_text,
+    result_text,
+    summary,
+    tie_breaks,
+)
+from app.core.database.ranking import RankedPage
+from app.core.moments import utc_now
+from app.people.identity.service import Identity
+from app.play.games.presenter.minis import mini_view
+from app.play.games.service import Games
+from app.play.games.views import MiniView
+from engine.registry import FOR_TWO
+from engine.tournaments.arena import STREAK
+
+ROWS = 25
+"""The rows of a page of the standings."""
+
+_BOARDS = 50  # of the current round, as long as no round is chosen: each change sends them to all readers
+_PODIUM = 3
+
+
+def row_views(infos: Iterable[TournamentInfo]) -> list[TournamentRow]:
+    """Return a list of tournaments."""
+    return [
+        TournamentRow(info.id, info.terms.name, summary(info.terms), players_text(info), info)
+        for info in infos
+    ]
+
+
+def lists_view(lists: Lists, coming: RankedPage[TournamentInfo]) -> ListsView:
+    """Return the tournaments that are played, and a page of those that come."""
+    return ListsView(
+        running=row_views(lists.running.rows),
+        coming=row_views(coming.rows),
+        filling=row_views(lists.filling),
+        next=coming.next,
+    )
+
+
+def past_view(past: RankedPage[TournamentInfo]) -> PastView:
+    """Return a page of the tournaments that are over."""
+    return PastView(row_views(past.rows), past.next)
+
+
+def page_with(snapshot: Snapshot, account_id: int | None) -> int:
+    """Return the number of the page of the standings with an account's row, 1 if there is none."""
+    place = snapshot.places.get(account_id) if account_id is not None else None
+    return 1 if place is None else place // ROWS + 1
+
+
+def tournament_page(
+    snapshot: Snapshot, featured: MiniView | None, number: int, rounds: RoundsView
+) -> TournamentPage:
+    """Return what everybody sees of a tournament, with a page of the standings."""
+    info = snapshot.info
+    return TournamentPage(
+        info=info,
+        kind=KINDS[info.terms.kind],
+        explained=explained(info.terms),
+        facts=list(facts(info)),
+        reason=REASONS.get(info.reason, info.reason),
+        podium=_podium(snapshot) if info.status == "finished" else (),
+        standings=_standings(snapshot, number),
+        rounds=rounds,
+        featured=featured,
+    )
+
+
+def _podium(snapshot: Snapshot) -> list[PlayerStanding]:
+    """Return the players in the first three places, which they may share; not those who never played."""
+    return [row for row in snapshot.standings if row.rank <= _PODIUM and (row.games or row.points)]
+
+
+def _standings(snapshot: Snapshot, number: int) -> StandingsView:
+    terms = snapshot.info.terms
+    return StandingsView(
+        rows=snapshot.standings[(number - 1) * ROWS : number * ROWS],
+        tie_breaks=tie_breaks(terms.kind),
+        has_groups=terms.has_groups,
+        number=number,
+        has_more=len(snapshot.standings) > number * ROWS,
+        streak=STREAK if terms.kind is TournamentKind.ARENA else 0,
+    )
+
+
+def rounds_view(
+    snapshot: Snapshot, wanted: int | None, of_round: Sequence[PairingInfo] | None = None
+) -> RoundsView:
+    """Return the pairings of a round, the first ones of the current round if none is wanted.
+
+    `of_round` are the pairings if they are not those of the snapshot.
+    """
+    info, kind = snapshot.info, snapshot.info.terms.kind
+    if kind is TournamentKind.ARENA:
+        return RoundsView(0, (), _pairing_rows(snapshot.pairings), False, (), ())
+    last = max((pairing.round for pairing in snapshot.pairings), default=info.round)
+    number = wanted or min(max(info.round, 1), max(last, 1))
+    known = snapshot.pairings if of_round is None else of_round
+    in_round = [pairing for pairing in known if pairing.round == number]
+    shown = in_round if wanted else in_round[:_BOARDS]
+    is_decided = info.status == "finished" and snapshot.standings
+    champion = snapshot.standings[0].account_id if is_decided else None
+    return RoundsView(
+        number=number,
+        numbers=range(1, last + 1),
+        rows=_pairing_rows(shown),
+        has_more=len(shown) < len(in_round),
+        crosstables=crosstables(snapshot.standings, snapshot.pairings)
+        if kind is TournamentKind.ROUND_ROBIN
+        else (),
+        bracket=bracket(snapshot.pairings, champion) if kind is TournamentKind.KNOCK_OUT else (),
+    )
+
+
+def _pairing_rows(pairings: Iterable[PairingInfo]) -> list[PairingRow]:
+    return [PairingRow(pairing, result_text(pairing)) for pairing in pairings]
+
+
+def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
+    """Return how a viewer stands in a tournament, and what they may do."""
+    info = snapshot.info
+    standing = snapshot.standing_of(viewer.id) if viewer else None
+    played = _pairings_of(snapshot, standing) if standing else []
+    is_open = info.status in OPEN
+    is_in = standing is not None and standing.status != "withdrawn"
+    is_away = standing is not None and standing.status != "active"
+    is_out = standing is not None and is_in and _is_out(snapshot, standing, played)
+    is_own = viewer is not None and viewer.id == info.organiser_id
+    is_moderator = viewer is not None and viewer.is_moderator
+    is_host = is_own and info.terms.kind is TournamentKind.SIMUL
+    is_playing = is_in and not is_away and not is_out
+    return OwnView(
+        standing=standing,
+        games=list(_games_of(standing, played)) if standing else (),
+        is_out=is_out,
+        is_finalist=is_in and info.status == "started" and standing is not None and standing.stage > 0,
+        awaits_final=is_playing and _awaits_final(snapshot, played),
+        sits_out=is_playing and _has_break(info, played),
+        awaits_game=is_playing and info.terms.is_realtime and _has_game_to_come(snapshot, played),
+        may_join=standing is None and _takes_new_players(info),
+        may_come_back=is_away and _takes_players(info),
+        needs_password=info.has_password and standing is None,
+        may_pause=is_in and not is_away and info.status == "started" and _takes_players(info),
+        may_withdraw=is_in and is_open and not is_host and not is_out,
+        may_switch_chat=is_own or is_moderator,
+        may_edit=is_own and info.status == "created",
+        may_cancel=is_open and (is_own or is_moderator),
+    )
+
+
+def _pairings_of(snapshot: Snapshot, standing: PlayerStanding) -> list[PairingInfo]:
+    """Return the pairings of a player among those of a snapshot."""
+    return [
+        pairing
+        for pairing in snapshot.pairings
+        if any(player and player.id == standing.account_id for player in (pairing.first, pairing.second))
+    ]
+
+
+def _is_out(snapshot: Snapshot, standing: PlayerStanding, played: Iterable[PairingInfo]) -> bool:
+    """Return whether a player has lost a match of a knock-out, or is not in the final after groups."""
+    info = snapshot.info
+    return info.status == "started" and is_eliminated(
+        info.terms.kind,
+        info.round,
+        standing,
+        is_playing=any(pairing.outcome is None for pairing in played),
+        has_final=any(row.stage for row in snapshot.standings),
+    )
+
+
+def _has_break(info: TournamentInfo, played: Iterable[PairingInfo]) -> bool:
+    """Return whether a player has no game in the round that is played."""
+    has_rounds = info.terms.kind is TournamentKind.SWISS or (
+        info.terms.kind is TournamentKind.ROUND_ROBIN and info.terms.is_realtime
+    )
+    is_round = info.status == "started" and info.round > 0 and info.pause_until is None
+    in_round = [pairing for pairing in played if pairing.round == info.round and pairing.second]
+    return has_rounds and is_round and all(each.outcome and not each.game_id for each in in_round)
+
+
+def _awaits_final(snapshot: Snapshot, played: Iterable[PairingInfo]) -> bool:
+    """Return whether a player has played all games of a group, and the finalists are not known yet."""
+    info = snapshot.info
+    return (
+        info.status == "started"
+        and info.terms.has_final
+        and all(pairing.outcome for pairing in played)
+        and not any(row.stage for row in snapshot.standings)
+    )
+
+
+def _has_game_to_come(snapshot: Snapshot, played: Sequence[PairingInfo]) -> bool:
+    """Return whether a player who is not out will or may have a game, and has none now."""
+    info = snapshot.info
+    if info.status == "created":
+        return True
+    undecided = [pairing for pairing in played if pairing.outcome is None]
+    if info.status != "started" or any(pairing.game_id for pairing in undecided):
+        return False
+    if info.terms.kind is TournamentKind.ARENA:
+        return _takes_players(info)
+    if info.terms.has_final and not any(pairing.group == 0 for pairing in snapshot.pairings):
+        return True
+    return bool(undecided) or (info.rounds is not None and info.round < info.rounds)
+
+
+def _takes_players(info: TournamentInfo) -> bool:
+    """Return whether players who have paused may come back."""
+    if info.status != "started" or info.terms.kind not in (TournamentKind.ARENA, TournamentKind.SWISS):
+        return info.status == "created"
+    return info.ends_at is None or utc_now() < info.ends_at
+
+
+def _takes_new_players(info: TournamentInfo) -> bool:
+    is_late = info.terms.kind is TournamentKind.SWISS and 2 * info.round > info.terms.plan.rounds
+    return _takes_players(info) and not is_late and info.size < info.terms.max_players
+
+
+def _games_of(standing: PlayerStanding, played: Iterable[PairingInfo]) -> Iterator[tuple[str, str]]:
+    """Yield the games of a player that are under way, with the opponent's name."""
+    has_game = False
+    for pairing in played:
+        if pairing.game_id and pairing.outcome is None:
+            has_game = True
+            players = (player for player in (pairing.first, pairing.second) if player)
+            opponent = next(player for player in players if player.id != standing.account_id)
+            yield pairing.game_id, opponent.username
+    if standing.game_id and not has_game:
+        yield standing.game_id, ""
+
+
+async def featured(snapshot: Snapshot, games: Games) -> MiniView | None:
+    """Return the game under way of the best player who has one."""
+    running = {
+        player.id: pairing.game_id
+        for pairing in snapshot.pairings
+        if pairing.game_id and pairing.outcome is None
+        for player in (pairing.first, pairing.second)
+        if player is not None
+    }
+    game_ids = (row.game_id or running.get(row.account_id) for row in snapshot.standings)
+    game_id = next(filter(None, game_ids), None)
+    return None if game_id is None else mini_view(await games.get(game_id))
+
+
+def sheet_rows(info: TournamentInfo, account_id: int, pairings: Iterable[PairingInfo]) -> list[SheetRow]:
+    """Return the games of a player in their order."""
+    sides = FOR_TWO[info.terms.game].sides
+    return [_sheet_row(pairing, account_id, sides) for pairing in pairings]
+
+
+def _sheet_row(pairing: PairingInfo, account_id: int, sides: Sequence[str]) -> SheetRow:
+    is_first = pairing.first.id == account_id
+    opponent = pairing.second if is_first else pairing.first
+    won = "first" if is_first else "second"
+    points = None if pairing.outcome is None else {won: 1.0, "draw": 0.5}.get(pairing.outcome, 0.0)
+    return SheetRow(
+        round=pairing.round,
+        opponent=opponent.username if opponent else None,
+        side=sides[0] if is_first else sides[1],
+        points=points,
+        result=result_text(pairing),
+        game_id=pairing.game_id,
+    )
+
+
+def days(entries: Iterable[Entry], at: datetime) -> list[Day]:
+    """Return the calendar by days (UTC), from what goes on at a moment."""
+    by_day: dict[date | None, list[EntryRow]] = {}
+    for entry in entries:
+        day = None if entry.starts_at <= at else entry.starts_at.date()
+        by_day.setdefault(day, []).append(EntryRow(entry, ENTRIES[entry.kind]))
+    return [Day(day, rows) for day, rows in by_day.items()]

@@ -1,0 +1,228 @@
+"""Tournaments with their terms, and the lists of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Row, Select, exists, func, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.compete.teams.models import Team
+from app.compete.tournaments.models import Tournament, TournamentPlayer
+from app.compete.tournaments.terms import Plan, Terms, TournamentKind
+from app.core.database.ranking import Key, Order, RankedPage
+from app.core.database.unreadable import read_row, readable
+from app.core.errors import NotFoundError
+from app.core.i18n.text import Text, _
+from app.core.web.look_alikes import skeleton
+from app.people.identity.models import Account
+from engine.clock import control_from_dict
+from engine.game import with_defaults
+from engine.registry import FOR_TWO
+
+OPEN = ("created", "started")
+"""The statuses of tournaments that are not over."""
+
+_NAMES_OF_SERIES: Mapping[str, Text] = {
+    str(name): name for name in (_("Hourly arena"), _("Daily arena"), _("Weekly arena"))
+}
+_PAST = Order(Tournament.ended_at.desc(), Tournament.id, ties=2)
+_COMING = Order(Tournament.starts_at, Tournament.id, ties=2)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentInfo:
+    """A tournament. `organiser` is None for those that the server makes, `team` the name of the only team.
+
+    `rounds` is the number of all rounds, None while it is unknown; `round` the one that is played.
+    """
+
+    id: str
+    terms: Terms
+    team: str | None
+    status: str
+    organiser: str | None
+    organiser_id: int | None
+    series: str | None
+    has_password: bool
+    size: int
+    round: int
+    started_at: datetime | None
+    ends_at: datetime | None
+    pause_until: datetime | None
+    ended_at: datetime | None
+    reason: str
+
+    @property
+    def rounds(self) -> int | None:
+        """Return the number of all rounds, None if it depends on who joins or there are none."""
+        match self.terms.kind:
+            case TournamentKind.SWISS:
+                return self.terms.plan.rounds
+            case TournamentKind.KNOCK_OUT if self.status != "created":
+                return max(1, (self.size - 1).bit_length())
+        return None
+
+
+def terms_of(row: Tournament) -> Terms:
+    """Return the terms of a stored tournament. Raise UnreadableError."""
+    return read_row(_terms, row)
+
+
+def _terms(row: Tournament) -> Terms:
+    rules = FOR_TWO[row.game]
+    return Terms(
+        name=row.name if row.series is None else _NAMES_OF_SERIES.get(row.name, row.name),
+        kind=TournamentKind(row.kind),
+        game=rules.key,
+        options=with_defaults(rules.options, row.options),
+        control=control_from_dict(row.time_control),
+        rated=row.rated,
+        plan=Plan.from_dict(row.plan),
+        starts_at=row.starts_at,
+        max_players=row.max_players,
+        rating_min=row.rating_min,
+        rating_max=row.rating_max,
+        min_games=row.min_games,
+        team_id=row.team_id,
+        computers=row.computers,
+        chat=row.chat,
+        description=row.description,
+    )
+
+
+async def get(session: AsyncSession, tournament_id: str) -> TournamentInfo:
+    """Return a tournament. Raise NotFoundError, UnreadableError."""
+    rows = await _rows(session, _tournaments().where(Tournament.id == tournament_id))
+    if not rows:
+        raise NotFoundError("tournament")
+    return read_row(_info, *rows[0])
+
+
+async def locked(session: AsyncSession, tournament_id: str) -> Tournament:
+    """Return a tournament, locked until the transaction ends. Raise NotFoundError."""
+    row = await session.scalar(
+        select(Tournament).where(Tournament.id == tournament_id).with_for_update(key_share=True)
+    )
+    if row is None:
+        raise NotFoundError("tournament")
+    return row
+
+
+async def listing(session: AsyncSession, status: str, cursor: str, limit: int) -> RankedPage[TournamentInfo]:
+    """Return tournaments with a status: those that are over beginning with the last, others by start."""
+    order = _COMING if status in OPEN else _PAST
+    query = order.select_page(_tournaments().where(Tournament.status == status), cursor, limit)
+    if status == "created":
+        query = query.where(Tournament.starts_at.is_not(None))
+
+    def key(row: Row[Tournament, str, str]) -> Key:
+        return row[0].starts_at if status in OPEN else row[0].ended_at, row[0].id
+
+    page = order.page(await _rows(session, query), limit, key)
+    return RankedPage(tuple(readable(_info, page.rows)), page.next)
+
+
+async def filling(session: AsyncSession, limit: int) -> list[TournamentInfo]:
+    """Return tournaments that start when they are full, the fullest first."""
+    is_filling = (Tournament.status == "created", Tournament.starts_at.is_(None))
+    query = _tournaments().where(*is_filling)
+    return await _infos(session, query.order_by(Tournament.size.desc(), Tournament.id).limit(limit))
+
+
+async def of_account(session: AsyncSession, account_id: int) -> list[TournamentInfo]:
+    """Return the tournaments that an account takes part in and that are not over."""
+    query = _tournaments().where(Tournament.status.in_(OPEN), has_joined(account_id))
+    return await _infos(session, query.order_by(Tournament.starts_at, Tournament.id))
+
+
+async def of_team(session: AsyncSession, team_id: str, limit: int) -> list[TournamentInfo]:
+    """Return the tournaments of a team: those that are not over by their start, then the last ones."""
+    query = _tournaments().where(Tournament.team_id == team_id, Tournament.status != "cancelled")
+    order = (Tournament.ended_at.desc().nulls_first(), Tournament.starts_at, Tournament.id)
+    return await _infos(session, query.order_by(*order).limit(limit))
+
+
+_LOCK_NAMES = text("SELECT pg_advisory_xact_lock(hashtextextended('tournaments like ' || :skeleton, 0))")
+
+
+async def has_look_alike(session: AsyncSession, name: str, tournament_id: str) -> bool:
+    """Return whether another tournament that is not over has a name in other letters that looks like a name.
+
+    No other transaction can make one until the end of this one.
+    """
+    look = skeleton(name)
+    await session.execute(_LOCK_NAMES, {"skeleton": look})
+    twins = exists().where(
+        Tournament.skeleton == look,
+        Tournament.status.in_(OPEN),
+        Tournament.id != tournament_id,
+        func.lower(Tournament.name) != func.lower(name),
+    )
+    return bool(await session.scalar(select(twins)))
+
+
+def count_open(organiser_id: int) -> Select[int]:
+    """Return the query for the number of an organiser's tournaments that are not over."""
+    return select(func.count()).where(Tournament.organiser_id == organiser_id, Tournament.status.in_(OPEN))
+
+
+def count_joined(account_id: int) -> Select[int]:
+    """Return the query for the number of tournaments, not over, that an account takes part in."""
+    return select(func.count()).where(Tournament.status.in_(OPEN), has_joined(account_id))
+
+
+async def players_of(session: AsyncSession, tournament_id: str) -> list[TournamentPlayer]:
+    """Return the players of a tournament who have not withdrawn."""
+    rows = await session.scalars(
+        select(TournamentPlayer).where(
+            TournamentPlayer.tournament_id == tournament_id, TournamentPlayer.status != "withdrawn"
+        )
+    )
+    return list(rows)
+
+
+def has_joined(account_id: int) -> ColumnElement[bool]:
+    """Return the condition that an account takes part in a tournament."""
+    joined = select(TournamentPlayer.tournament_id).where(
+        TournamentPlayer.account_id == account_id, TournamentPlayer.status != "withdrawn"
+    )
+    return Tournament.id.in_(joined)
+
+
+def _tournaments() -> Select[Tournament, str, str]:
+    return (
+        select(Tournament, Account.username, Team.name)
+        .outerjoin(Account, Account.id == Tournament.organiser_id)
+        .outerjoin(Team, Team.id == Tournament.team_id)
+    )
+
+
+async def _infos(session: AsyncSession, query: Select[Tournament, str, str]) -> list[TournamentInfo]:
+    return readable(_info, await _rows(session, query))
+
+
+async def _rows(
+    session: AsyncSession, query: Select[Tournament, str, str]
+) -> Sequence[Row[Tournament, str, str]]:
+    return (await session.execute(query.execution_options(populate_existing=True))).all()
+
+
+def _info(row: Tournament, organiser: str, team: str) -> TournamentInfo:
+    return TournamentInfo(
+        id=row.id,
+        terms=_terms(row),
+        team=team,
+        status=row.status,
+        organiser=organiser,
+        organiser_id=row.organiser_id,
+        series=row.series,
+        has_password=row.password_hash is not None,
+        size=row.size,
+        round=row.round,
+        started_at=row.started_at,
+        ends_at=row.ends_at,
+        pause_until=row.pause_until,
+        ended_at=row.ended_at,
+        reason=row.reason,
+    )

@@ -1,0 +1,243 @@
+"""Seasons: points over a quarter for the tournaments and competitions that the server makes by itself.
+
+Only these count, so that nobody can make tournaments for the sake of points. A table is computed from the
+points until the season is over, and is then stored once.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Subquery, exists, func, literal, or_, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.compete.tournaments.models import SeasonAward, SeasonPlace, Tournament, TournamentPlayer
+from app.core.database.ranking import Order, RankedPage, Ranking
+from app.core.database.session import Database
+from app.core.moments import utc_now
+from app.nugget import ledger, standings
+from app.nugget.models import Competition, Standing
+from app.people.identity.models import Account
+from app.people.identity.ranked import SHOWN_NAME, is_ranked, rank_now
+
+POINTS = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
+"""The points of the first ten places."""
+
+FEWEST = 4
+"""The players without whom a tournament or competition gives no points."""
+
+_FINAL_AFTER = timedelta(minutes=10)
+_PLACES = 12
+_ENDED = (  # of the server's competitions
+    Competition.organiser_id.is_(None),
+    Competition.ends_at <= func.now(),
+    Competition.cancelled_at.is_(None),
+)
+_IS_RELEASED = or_(Competition.visibility != "sealed", Competition.released_at.is_not(None))
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """A row of a season's table. `events` counts the tournaments and competitions with points."""
+
+    rank: int
+    account_id: int
+    username: str | None
+    points: int
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinalPlace:
+    """The place of an account in the final table of a season with a number of players."""
+
+    season: str
+    rank: int
+    points: int
+    players: int
+
+
+class Seasons:
+    """The tables of the seasons, which are kept forever."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def all(self) -> list[str]:
+        """Return the seasons in which there were points, the latest first, each as `2026-4`."""
+        async with self._database.reading() as session:
+            rows = await session.scalars(
+                select(SeasonAward.season).distinct().order_by(SeasonAward.season.desc())
+            )
+            return list(rows)
+
+    async def table(self, season: str, cursor: str, limit: int) -> RankedPage[SeasonRow]:
+        """Return a page of a season's table. Raise InvalidError `bad_cursor`."""
+        async with self._database.reading() as session:
+            return await (await _ranking(session, season)).page(session, cursor, limit)
+
+    async def is_final(self, season: str) -> bool:
+        """Return whether a season is over and its table stored."""
+        async with self._database.reading() as session:
+            return await _is_stored(session, season)
+
+    async def row_of(self, season: str, account_id: int) -> SeasonRow | None:
+        """Return the row of an account in a season's table, or None."""
+        async with self._database.reading() as session:
+            return await (await _ranking(session, season)).row_of(session, account_id)
+
+    async def cursor_to(self, season: str, account_id: int) -> str:
+        """Return the cursor of the page of a season's table with an account's row, "" for the first page."""
+        async with self._database.reading() as session:
+            return await (await _ranking(session, season)).cursor_to(session, account_id)
+
+    async def places_of(self, account_id: int) -> list[FinalPlace]:
+        """Return the latest final places of an account."""
+        other = aliased(SeasonPlace)
+        players = select(func.count()).where(other.season == SeasonPlace.season).scalar_subquery()
+        query = (
+            select(SeasonPlace.season, rank_now(SeasonPlace, "season"), SeasonPlace.points, players)
+            .where(SeasonPlace.account_id == account_id, is_ranked(SeasonPlace.account_id))
+            .order_by(SeasonPlace.season.desc())
+            .limit(_PLACES)
+        )
+        async with self._database.reading() as session:
+            return [FinalPlace(*row) for row in await session.execute(query)]
+
+
+def season_of(moment: datetime) -> str:
+    """Return the season of a moment, such as `2026-4` for the last quarter of 2026."""
+    return f"{moment.year}-{(moment.month - 1) // 3 + 1}"
+
+
+async def award_tournament(session: AsyncSession, tournament: Tournament) -> None:
+    """Award the points of a tournament that has just ended, in the transaction that ends it."""
+    if tournament.series is None or tournament.ended_at is None:
+        return
+    rows = await session.execute(
+        select(TournamentPlayer.account_id, rank_now(TournamentPlayer, "tournament_id")).where(
+            TournamentPlayer.tournament_id == tournament.id,
+            TournamentPlayer.rank.is_not(None),
+            is_ranked(TournamentPlayer.account_id),
+        )
+    )
+    await _award(session, f"tournament:{tournament.id}", tournament.ended_at, dict(rows.all()))
+
+
+async def update_seasons(database: Database) -> None:
+    """Award the points of competitions that have ended, and store the tables of seasons that are over."""
+    async with database.transaction() as session:
+        await _award_competitions(session)
+        await _store_final_tables(session)
+
+
+async def _award_competitions(session: AsyncSession) -> None:
+    """Award the points of the server's competitions that have ended and have none yet.
+
+    They count for the season in which they begin, since they end with the first moment of the next one. A
+    sealed one counts when its entries have been compared with all others.
+    """
+    await ledger.lock(session)  # until all entries of the last second are stored
+    source = func.concat("competition:", Competition.id)  # also the name of its ranking
+    players = (
+        select(func.count())
+        .where(Standing.ranking == source, is_ranked(Standing.account_id))
+        .scalar_subquery()
+    )
+    competitions = await session.scalars(
+        select(Competition).where(
+            *_ENDED,
+            _IS_RELEASED,
+            source.not_in(select(SeasonAward.source)),
+            players >= FEWEST,
+        )
+    )
+    for competition in competitions.all():
+        ranking = standings.ranking(standings.of_competition(competition.id))
+        page = await ranking.page(session, "", len(POINTS))
+        ranks = {row.account_id: row.rank for row in page.rows}
+        await _award(session, f"competition:{competition.id}", competition.starts_at, ranks)
+
+
+async def _store_final_tables(session: AsyncSession) -> None:
+    """Store the tables of seasons that have been over for some minutes, so that all points are in.
+
+    None is stored while the entries of a competition that has ended wait for their release.
+    """
+    if await session.scalar(select(exists().where(*_ENDED, ~_IS_RELEASED))):
+        return
+    current = season_of(utc_now() - _FINAL_AFTER)
+    over = await session.scalars(
+        select(SeasonAward.season)
+        .distinct()
+        .where(SeasonAward.season < current, SeasonAward.season.not_in(select(SeasonPlace.season)))
+    )
+    for season in over.all():
+        totals = _totals(season)
+        rows = select(
+            literal(season),
+            totals.c.account_id,
+            func.rank().over(order_by=totals.c.points.desc()),
+            totals.c.points,
+            totals.c.events,
+        )
+        columns = ["season", "account_id", "rank", "points", "events"]
+        await session.execute(insert(SeasonPlace).from_select(columns, rows).on_conflict_do_nothing())
+
+
+async def _award(session: AsyncSession, source: str, at: datetime, ranks: Mapping[int, int]) -> None:
+    """Award points for ranks, once for each source."""
+    if len(ranks) < FEWEST:
+        return
+    rows = [
+        {
+            "source": source,
+            "account_id": account_id,
+            "season": season_of(at),
+            "rank": rank,
+            "points": POINTS[rank - 1],
+        }
+        for account_id, rank in ranks.items()
+        if rank <= len(POINTS)
+    ]
+    await session.execute(insert(SeasonAward).values(rows).on_conflict_do_nothing())
+
+
+async def _ranking(session: AsyncSession, season: str) -> Ranking[SeasonRow]:
+    """Return the final table of a season as a ranking, or the one so far."""
+    table = _final(season) if await _is_stored(session, season) else _totals(season)
+    order = Order(table.c.points.desc(), table.c.account_id, ties=1)
+    rows = select(table.c.account_id, SHOWN_NAME, table.c.points, table.c.events).join(
+        Account, Account.id == table.c.account_id
+    )
+    return Ranking(order, rows, (table.c.points > 0,), table.c.account_id, is_ranked, _row)
+
+
+async def _is_stored(session: AsyncSession, season: str) -> bool:
+    return bool(await session.scalar(select(exists().where(SeasonPlace.season == season))))
+
+
+def _final(season: str) -> Subquery:
+    return select(SeasonPlace).where(SeasonPlace.season == season).subquery()
+
+
+def _totals(season: str) -> Subquery:
+    """Return the points of each account in a season so far."""
+    return (
+        select(
+            SeasonAward.account_id,
+            func.sum(SeasonAward.points).label("points"),
+            func.count().label("events"),
+        )
+        .where(SeasonAward.season == season)
+        .group_by(SeasonAward.account_id)
+        .subquery()
+    )
+
+
+def _row(rank: int, row: Iterable[Any]) -> SeasonRow:
+    account_id, username, points, events, *_key = row
+    return SeasonRow(rank, account_id, username, int(points), events)

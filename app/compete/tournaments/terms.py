@@ -1,0 +1,226 @@
+"""The terms of tournaments as values, and which ones are offered."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, Literal
+
+from app.core.errors import FieldError
+from app.core.i18n.text import Text, _
+from app.people.eligibility import Conditions
+from app.play.games import creation
+from app.play.lobby.challenges import RATINGS
+from engine.clock import CommonDeadline, TimeControl, is_realtime
+from engine.tournaments.knock_out import BEST_OF
+from engine.tournaments.round_robin import MOST as MOST_IN_GROUP
+
+MINUTES = range(20, 241)
+ROUNDS = range(3, 14)
+GROUPS = range(1, 9)
+PAUSES = range(5, 601)
+"""Seconds between the rounds of a real-time tournament."""
+_FARTHEST = timedelta(days=120)
+PROMOTED = range(5)
+AT_ONCE = range(MOST_IN_GROUP)
+GAMES_BEFORE = range(1_001)
+"""Rated games that a player may need to have played."""
+
+
+class TournamentKind(StrEnum):
+    """How a tournament is played."""
+
+    ARENA = "arena"
+    SWISS = "swiss"
+    ROUND_ROBIN = "round_robin"
+    KNOCK_OUT = "knockout"
+    SIMUL = "simul"
+
+
+MOST_PLAYERS: Mapping[TournamentKind, int] = {
+    TournamentKind.ARENA: 2_000,
+    TournamentKind.SWISS: 512,
+    TournamentKind.ROUND_ROBIN: GROUPS[-1] * MOST_IN_GROUP,
+    TournamentKind.KNOCK_OUT: 256,
+    TournamentKind.SIMUL: 50,
+}
+"""The most players of each kind."""
+
+FEWEST_PLAYERS: Mapping[TournamentKind, int] = {
+    TournamentKind.ARENA: 0,
+    TournamentKind.SWISS: 2,
+    TournamentKind.ROUND_ROBIN: 3,
+    TournamentKind.KNOCK_OUT: 2,
+    TournamentKind.SIMUL: 2,
+}
+"""The players without which a tournament is cancelled at its start; an arena waits for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What only some kinds of tournaments need; the others leave it at the defaults.
+
+    An arena takes `minutes`, and games still running at its end `count`, or are `void`. `pause` are the
+    seconds between real-time rounds. The best `promoted` of each group of a round robin play a final one;
+    `at_once` are the correspondence games that each player has at a time, 0 for all. A match of a knock-out
+    is the best of `best_of` games.
+    """
+
+    minutes: int = 0
+    late_games: Literal["count", "void"] = "count"
+    rounds: int = 0
+    pause: int = 15
+    groups: int = 1
+    promoted: int = 0
+    is_double: bool = False
+    at_once: int = 0
+    best_of: int = 1
+
+    @classmethod
+    def from_dict(cls, members: Mapping[str, Any]) -> "Plan":
+        """Return a plan as stored."""
+        known = {each.name for each in fields(cls)}
+        return cls(**{name: value for name, value in members.items() if name in known})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan in the form in which it is stored."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is played in a tournament, when, and who may join.
+
+    Without `starts_at` it starts when `max_players` have joined. `min_games` are rated games at its game.
+    `computers` says whether programs may join.
+    """
+
+    name: str
+    kind: TournamentKind
+    game: str
+    options: Mapping[str, int]
+    control: TimeControl | None
+    rated: bool = False
+    plan: Plan = field(default_factory=Plan)
+    starts_at: datetime | None = None
+    max_players: int = 0
+    rating_min: int | None = None
+    rating_max: int | None = None
+    min_games: int = 0
+    team_id: str | None = None
+    computers: bool = False
+    chat: bool = True
+    description: str = ""
+
+    @property
+    def is_realtime(self) -> bool:
+        """Return whether its games have real-time clocks."""
+        return is_realtime(self.control)
+
+    @property
+    def has_groups(self) -> bool:
+        """Return whether the players are dealt out to groups."""
+        return self.kind is TournamentKind.ROUND_ROBIN and self.plan.groups > 1
+
+    @property
+    def has_final(self) -> bool:
+        """Return whether the best of each group play a final."""
+        return self.has_groups and self.plan.promoted > 0
+
+    @property
+    def conditions(self) -> Conditions:
+        """Return what is asked of the players."""
+        return Conditions(
+            rated=self.rated,
+            computers=self.computers,
+            rating_min=self.rating_min,
+            rating_max=self.rating_max,
+            min_games=self.min_games,
+            team_id=self.team_id,
+        )
+
+
+def checked(terms: Terms, now: datetime, *, most: int) -> Terms:
+    """Return terms with complete options, for at most `most` players unless they say how many.
+
+    Those without a start have to say so, since the tournament starts when all of them have joined.
+
+    Raise FieldError for what is not offered, InvalidError for an unknown game or its options.
+    """
+    rules = creation.rules_of(terms.game, 2)
+    complete = replace(
+        terms,
+        options=creation.complete_options(rules, terms.options),
+        max_players=terms.max_players or min(most, _most_players(terms)),
+    )
+    _check_clock(complete)
+    _check_plan(complete)
+    _check_start(terms, now)
+    _check_players(complete)
+    return complete
+
+
+def _most_players(terms: Terms) -> int:
+    if terms.kind is TournamentKind.ROUND_ROBIN:
+        return terms.plan.groups * MOST_IN_GROUP
+    return MOST_PLAYERS[terms.kind]
+
+
+def _check_clock(terms: Terms) -> None:
+    if terms.control is None or isinstance(terms.control, CommonDeadline):
+        raise FieldError("time_control", "bad_time_control", _("Choose a clock for the games."))
+    if terms.kind in (TournamentKind.ARENA, TournamentKind.SIMUL) and not terms.is_realtime:
+        raise FieldError(
+            "time_control", "bad_time_control", _("Choose a real-time clock: all players are present.")
+        )
+
+
+def _check_plan(terms: Terms) -> None:
+    plan = terms.plan
+    if terms.kind is TournamentKind.ARENA:
+        _check("minutes", plan.minutes, MINUTES, _("An arena takes from 20 to 240 minutes."))
+    if terms.kind is TournamentKind.SWISS:
+        _check("rounds", plan.rounds, ROUNDS, _("A Swiss tournament has from 3 to 13 rounds."))
+    if terms.kind is TournamentKind.KNOCK_OUT:
+        _check("best_of", plan.best_of, BEST_OF, _("A match is the best of 1, 3, 5 or 7 games."))
+    _check("pause", plan.pause, PAUSES, _("The pause between rounds is from 5 to 600 seconds."))
+    _check("groups", plan.groups, GROUPS, _("Choose from 1 to 8 groups."))
+    _check("promoted", plan.promoted, PROMOTED, _("At most 4 players of each group reach the final."))
+    _check("at_once", plan.at_once, AT_ONCE, _("Choose at most 15 games at a time, or all."))
+
+
+def _check_start(terms: Terms, now: datetime) -> None:
+    if terms.starts_at is None:
+        if terms.kind in (TournamentKind.ARENA, TournamentKind.SIMUL):
+            raise FieldError("starts_at", "bad_start", _("Choose when the tournament starts."))
+        if not terms.max_players:
+            raise FieldError(
+                "max_players", "bad_max_players", _("Choose with how many players it starts, or when.")
+            )
+    elif not now < terms.starts_at <= now + _FARTHEST:
+        raise FieldError("starts_at", "bad_start", _("Choose a start within the next 120 days."))
+
+
+def _check_players(terms: Terms) -> None:
+    fewest = max(2, FEWEST_PLAYERS[terms.kind])
+    possible = range(fewest, _most_players(terms) + 1)
+    _check(
+        "max_players",
+        terms.max_players,
+        possible,
+        _("Choose from %(fewest)s to %(most)s players.", fewest=possible[0], most=possible[-1]),
+    )
+    for name in ("rating_min", "rating_max"):
+        limit = getattr(terms, name)
+        if limit is not None:
+            _check(name, limit, RATINGS, _("A rating is from 100 to 4000."))
+    if terms.rating_min is not None and terms.rating_max is not None and terms.rating_min > terms.rating_max:
+        raise FieldError(
+            "rating_max", "bad_rating_max", _("The highest rating must not be below the lowest one.")
+        )
+    _check("min_games", terms.min_games, GAMES_BEFORE, _("Choose at most 1000 games."))
+
+
+def _check(name: str, value: int, possible: range | tuple[int, ...], message: Text) -> None:
+    if value not in possible:
+        raise FieldError(name, f"bad_{name}", message)

@@ -1,0 +1,174 @@
+"""Tournaments in words."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from app.compete.tournaments.queries.pairings import PairingInfo
+from app.compete.tournaments.queries.tournaments import TournamentInfo
+from app.compete.tournaments.terms import Terms, TournamentKind
+from app.core.i18n.text import NO_TEXT, Text, _, ngettext, pgettext
+from app.play.games.boards import BOARDS
+from app.play.games.wording import control_text
+from app.play.lobby.challenges import rating_range_text
+from engine.registry import FOR_TWO
+from engine.tournaments.standings import ROUND_ROBIN, SWISS
+
+KINDS: Mapping[TournamentKind, Text] = {
+    TournamentKind.ARENA: pgettext("a tournament", "Arena"),
+    TournamentKind.SWISS: pgettext("a tournament", "Swiss"),
+    TournamentKind.ROUND_ROBIN: _("Round robin"),
+    TournamentKind.KNOCK_OUT: _("Knock-out"),
+    TournamentKind.SIMUL: _("Simul"),
+}
+EXPLAINED: Mapping[TournamentKind, Text] = {
+    TournamentKind.ARENA: _(
+        "You are paired as soon as you are free. 2 points for a win, 1 for a draw, twice as many after two "
+        "wins in a row."
+    ),
+    TournamentKind.SWISS: _(
+        "In each round you meet somebody with about as many points as you, and nobody twice. 1 point for a "
+        "win, ½ for a draw."
+    ),
+    TournamentKind.ROUND_ROBIN: _("Everybody meets everybody. 1 point for a win, ½ for a draw."),
+    TournamentKind.KNOCK_OUT: _("Lose a match, and you are out."),
+    TournamentKind.SIMUL: _("One player meets all others at the same time. They move first."),
+}
+_IN_GROUPS = _("Everybody meets everybody in their group. 1 point for a win, ½ for a draw.")
+_WITH_FINAL = _(
+    "Everybody meets everybody in their group, and the best of the groups meet in a final. 1 point for a "
+    "win, ½ for a draw."
+)
+ENTRIES: Mapping[str, Text] = {
+    "tournament": _("Tournament"),
+    "competition": _("Golden Nugget competition"),
+    "race": _("Race"),
+}
+"""The kinds of entries of the calendar."""
+
+_OUTCOMES = {"first": "1-0", "second": "0-1", "draw": "½-½", "neither": "0-0"}
+TIE_BREAKS: Mapping[TournamentKind, Sequence[str]] = {
+    TournamentKind.SWISS: SWISS,
+    TournamentKind.ROUND_ROBIN: ROUND_ROBIN,
+    TournamentKind.ARENA: ("wins",),
+}
+"""The names of the tie-breaks of each kind that has some."""
+
+_QUARTERS: Mapping[str, Callable[[str], Text]] = {
+    "1": lambda year: _("January to March %(year)s", year=year),
+    "2": lambda year: _("April to June %(year)s", year=year),
+    "3": lambda year: _("July to September %(year)s", year=year),
+    "4": lambda year: _("October to December %(year)s", year=year),
+}
+
+_MEANINGS: Mapping[str, tuple[Text, Text]] = {
+    "buchholz_cut_1": (_("BC1"), _("Buchholz cut 1: the points of the opponents without the lowest ones")),
+    "buchholz": (_("Buch"), _("Buchholz: the points of the opponents")),
+    "sonneborn_berger": (
+        _("SB"),
+        _("Sonneborn-Berger: the points of the opponents beaten, and half of those drawn with"),
+    ),
+    "head_to_head": (_("H2H"), _("Head to head: the points against those with equal figures")),
+    "wins": (_("Wins"), _("Games won")),
+}
+
+
+def explained(terms: Terms) -> Text:
+    """Return how a tournament is played."""
+    if terms.has_groups:
+        return _WITH_FINAL if terms.has_final else _IN_GROUPS
+    return EXPLAINED[terms.kind]
+
+
+def board_text(terms: Terms) -> Text:
+    """Return the game and its board: "JadeJack 9×9"."""
+    rules = FOR_TWO[terms.game]
+    return _("%(game)s %(board)s", game=rules.title, board=BOARDS[rules].size_text(terms.options))
+
+
+def summary(terms: Terms) -> tuple[Text, ...]:
+    """Return the terms in a few words: the kind, the game, the clock, whether it is rated."""
+    return (
+        KINDS[terms.kind],
+        board_text(terms),
+        control_text(terms.control),
+        _("rated") if terms.rated else _("casual"),
+    )
+
+
+def players_text(info: TournamentInfo) -> Text:
+    """Return how many players there are, and how many there may be while they can join."""
+    if info.status == "created":
+        return _("%(count)s of %(most)s players", count=info.size, most=info.terms.max_players)
+    return ngettext("%(count)s player", "%(count)s players", info.size)
+
+
+def facts(info: TournamentInfo) -> Iterator[tuple[Text, Text]]:
+    """Yield the terms of a tournament as pairs of label and text."""
+    terms = info.terms
+    yield _("Game"), board_text(terms)
+    yield _("Clock"), control_text(terms.control)
+    yield _("Rated?"), _("Rated") if terms.rated else _("Casual")
+    yield _("Players"), players_text(info)
+    yield from _plan_facts(terms)
+    if limits := rating_range_text(terms.rating_min, terms.rating_max):
+        yield _("For ratings"), limits
+    if terms.min_games:
+        yield _("Rated games needed"), Text(str(terms.min_games))
+    if info.has_password:
+        yield _("Password"), _("needed to join")
+    yield _("Programs"), _("may join") if terms.computers else _("may not join")
+
+
+def _plan_facts(terms: Terms) -> Iterator[tuple[Text, Text]]:
+    plan = terms.plan
+    match terms.kind:
+        case TournamentKind.ARENA:
+            yield _("Length"), ngettext("%(count)s minute", "%(count)s minutes", plan.minutes)
+            counts = plan.late_games == "count"
+            yield _("Games running at the end"), _("they count") if counts else _("they do not count")
+        case TournamentKind.SWISS:
+            yield _("Rounds"), Text(str(plan.rounds))
+        case TournamentKind.KNOCK_OUT if plan.best_of > 1:
+            yield _("A match"), _("best of %(count)s games", count=plan.best_of)
+        case TournamentKind.ROUND_ROBIN:
+            if terms.has_groups:
+                yield _("Groups"), Text(str(plan.groups))
+            if terms.has_final:
+                yield _("To the final"), _("%(count)s of each group", count=plan.promoted)
+            if plan.is_double:
+                yield _("Everybody meets"), _("twice, with sides exchanged")
+            if plan.at_once and not terms.is_realtime:
+                yield _("Games at a time"), Text(str(plan.at_once))
+
+
+def tie_breaks(kind: TournamentKind) -> Sequence[tuple[Text, Text]]:
+    """Return the short name and the meaning of each tie-break of a kind."""
+    return [_MEANINGS[name] for name in TIE_BREAKS.get(kind, ())]
+
+
+def result_text(pairing: PairingInfo) -> Text:
+    """Return how a pairing ended: "1-0", "½-½", "1-0, not played", "bye, 1 point"; empty if it has not."""
+    if pairing.outcome is None:
+        return NO_TEXT
+    if pairing.second is None:
+        return _("bye, 1 point") if pairing.outcome == "first" else _("bye, ½ point")
+    if pairing.outcome == "neither" and pairing.game_id and not pairing.is_played:
+        return _("does not count")
+    score = Text(_OUTCOMES[pairing.outcome])
+    return score if pairing.is_played else _("%(score)s, not played", score=score)
+
+
+def left_out_text(left_out: Sequence[str], players: int) -> Text:
+    """Return in words that other terms would leave out some players, by their names, of all."""
+    return ngettext(
+        "%(names)s (%(count)s of %(players)s players) would no longer fit, and is told why.",
+        "%(names)s (%(count)s of %(players)s players) would no longer fit, and are told why.",
+        len(left_out),
+        players=players,
+        names=tuple(left_out),
+    )
+
+
+def season_text(season: str) -> Text:
+    """Return a season, such as `2026-4`, in words: "October to December 2026"."""
+    year, _dash, quarter = season.partition("-")
+    return _QUARTERS[quarter](year)

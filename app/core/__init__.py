@@ -1,0 +1,1 @@
+"""What every wing stands on: settings, the database, events, jobs, languages, and the web."""

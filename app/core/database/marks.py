@@ -1,0 +1,53 @@
+"""Marks in long rankings, from which ranks are counted: counting from the top takes long in a million rows.
+
+Every thousandth row of a ranking leaves a mark with the number of better rows. A rank is the number of the
+nearest mark plus the count of the rows since, so ranks beyond the first mark may be as old as the marks. In
+a ranking without marks everything is counted.
+"""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Float, Integer, SQLColumnExpression, cast, func, literal, select
+from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
+
+from app.core.database.base import Base
+
+EVERY = 1_000
+"""The number of rows from one mark to the next."""
+
+_LARGEST = 2**63 - 1
+
+
+class RankingMark(Base):
+    """The number of rows of a ranking that are better than a value of the order's first column."""
+
+    __tablename__ = "ranking_marks"
+
+    ranking: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[float] = mapped_column(primary_key=True)
+    better: Mapped[int]
+
+
+def nearest(
+    ranking: str | SQLColumnExpression[str], column: ColumnElement[Any], key: Any, *, is_descending: bool
+) -> tuple[ColumnElement[bool], ColumnElement[int]]:
+    """Return SQL for the condition of not being before the mark nearest to a key, and for the mark's count.
+
+    `column` is the first one of the ranking's order. Without a mark, the condition is always true.
+    """
+    value = cast(key, Float)
+    not_behind = RankingMark.value >= value if is_descending else RankingMark.value <= value
+    closest = RankingMark.value if is_descending else RankingMark.value.desc()
+
+    def of_mark(what: InstrumentedAttribute[Any]) -> ColumnElement[Any]:
+        query = select(what).where(RankingMark.ranking == ranking, not_behind).order_by(closest).limit(1)
+        # Also within another subquery, every other table is that of the statement around it.
+        return query.correlate_except(RankingMark).scalar_subquery()
+
+    end = _LARGEST if isinstance(column.type, Integer) else float("inf")
+    # Of the column's own type, so that an index scan starts there.
+    mark = func.coalesce(
+        cast(of_mark(RankingMark.value), column.type), literal(end if is_descending else -end, column.type)
+    )
+    since = column <= mark if is_descending else column >= mark
+    return since, func.coalesce(of_mark(RankingMark.better), 0)

@@ -1,0 +1,80 @@
+"""Alembic's migrations, run from code, and what they share."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from alembic import command, op
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.script.revision import ResolutionError
+from alembic.util import CommandError
+
+from app.core.database.session import AGAIN_AFTER, DATABASE_ERRORS, Patience
+from app.core.errors import OperatorError
+from app.core.settings import ROOT
+
+_PGQUEUER = "pgqueuer"
+"""The names of PgQueuer's tables begin with this. They have no models: a migration has PgQueuer's own DDL."""
+
+
+class NewerSchemaError(OperatorError):
+    """This version does not know the migration that a database or a backup is at."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"A newer Gorrion has migrated this {what}: run that version.")
+
+
+def is_ours(name: str | None, type_: str, _parents: Mapping[str, str | None]) -> bool:
+    """Return whether a database object is compared with the models; Alembic's `include_name`."""
+    return type_ != "table" or name is None or not name.startswith(_PGQUEUER)
+
+
+def config(url: str) -> Config:
+    """Return Alembic's configuration for the database at `url`."""
+    alembic = Config(ROOT / "alembic.ini")
+    alembic.attributes["url"] = url
+    return alembic
+
+
+def upgrade(url: str) -> None:
+    """Apply the migrations that the database at `url` lacks. Raise NewerSchemaError."""
+    try:
+        command.upgrade(config(url), "head")
+    except CommandError as error:
+        if isinstance(error.__cause__, ResolutionError):
+            raise NewerSchemaError("database") from error
+        raise
+
+
+def upgrade_patiently(url: str) -> None:
+    """Apply the migrations as `upgrade` does, as soon as PostgreSQL is available."""
+    patience = Patience()
+    while True:
+        try:
+            return upgrade(url)
+        except DATABASE_ERRORS as error:
+            patience.bear(error)
+            time.sleep(AGAIN_AFTER)
+
+
+def is_known(revision: str) -> bool:
+    """Return whether a revision is one of the migrations of this version."""
+    scripts = ScriptDirectory.from_config(config("")).walk_revisions()
+    return revision in {script.revision for script in scripts}
+
+
+def create_index(name: str, table: str, columns: Sequence[Any], **options: Any) -> None:
+    """Create an index, in a migration, while the table is being written.
+
+    This is not part of a transaction, so a migration that calls it does nothing that cannot be repeated.
+    """
+    drop_index(name, table)  # an attempt that failed leaves an index that is not valid
+    with op.get_context().autocommit_block():
+        op.create_index(name, table, columns, postgresql_concurrently=True, **options)
+
+
+def drop_index(name: str, table: str) -> None:
+    """Drop an index, in a migration, while the table is being written. See `create_index`."""
+    with op.get_context().autocommit_block():
+        op.drop_index(name, table_name=table, if_exists=True, postgresql_concurrently=True)

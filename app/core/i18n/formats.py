@@ -1,0 +1,56 @@
+"""Numbers, dates and lists as readers of a language write them."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import lru_cache
+
+from babel import dates, lists
+
+from app.core.i18n.languages import current, locale
+
+
+def number(value: float) -> str:
+    """Return a number with up to six significant digits in the reader's language: "12.5", "12,5"."""
+    return number_in(current(), value)
+
+
+@lru_cache(4096)
+def number_in(language: str, value: float) -> str:
+    """Return a number in a language: "12.5", "12,5"."""
+    return f"{value:g}".replace(".", locale(language).number_symbols["latn"]["decimal"])
+
+
+def decimal(figure: str) -> str:
+    """Return a figure with the decimal sign of the reader's language: "35.60", "35,60"."""
+    return figure.replace(".", locale(current()).number_symbols["latn"]["decimal"])
+
+
+@lru_cache(1024)
+def day_in(language: str, day: date) -> str:
+    """Return a day in a language: "21 Nov 2026"."""
+    return dates.format_date(day, "medium", locale(language))
+
+
+@lru_cache(256)
+def month_in(language: str, month: date) -> str:
+    """Return the month of a day in a language: "November 2026"."""
+    return dates.format_skeleton("yMMMM", month, locale=locale(language))
+
+
+@lru_cache(256)
+def quarter_in(language: str, quarter: date) -> str:
+    """Return the quarter of a day in a language: "4th quarter 2026"."""
+    return dates.format_skeleton("yQQQQ", quarter, locale=locale(language))
+
+
+@lru_cache(1024)
+def moment_in(language: str, moment: datetime, *, seconds: bool = False) -> str:
+    """Return a moment in a language: "21 Nov 2026, 18:05 UTC"."""
+    time = dates.format_time(moment, "medium" if seconds else "short", locale=locale(language))
+    return f"{day_in(language, moment)}, {time} UTC"
+
+
+@lru_cache(1024)
+def list_in(language: str, items: Sequence[str]) -> str:
+    """Return a list in a language: "wren, robin and tit"."""
+    return lists.format_list(items, locale=locale(language))

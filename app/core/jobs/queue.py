@@ -1,0 +1,219 @@
+"""Asking for background work and waiting for its result."""
+
+import asyncio
+import contextlib
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from pgqueuer import Queries
+
+from app.core.errors import AppError
+from app.core.events import JobAdded, JobDone, job_topic
+from app.core.i18n.text import Text, _
+from app.core.realtime.bus import Bus
+from app.core.realtime.hub import Hub, Subscription, SubscriptionEnded
+
+if TYPE_CHECKING:
+    import asyncpg
+
+COMPUTER_MOVE = "computer_move"
+"""The kind of job that makes a computer's move. The SQL function `request_computer_move` adds such jobs, at a
+higher priority than all others, since a person waits for the move."""
+
+MOST_ASKED = 2
+"""How many results an asker may wait for at a time, in each process."""
+
+_POLL_INTERVAL = 0.5  # seconds; events may be lost
+
+_READ_RESULT = "SELECT result FROM job_results WHERE key = $1"
+_STORE_RESULT = """
+INSERT INTO job_results (key, result) VALUES ($1, $2)
+ON CONFLICT (key) DO UPDATE SET result = excluded.result, created_at = now()
+"""
+_DROP = "DELETE FROM pgqueuer WHERE dedupe_key = $1 AND status = 'queued'"
+_COUNT_WAITING = "SELECT entrypoint, count(*) FROM pgqueuer WHERE status = 'queued' GROUP BY entrypoint"
+_DELETE_OLD = """
+WITH results AS (
+    DELETE FROM job_results WHERE created_at < now() - make_interval(secs => $1)
+), abandoned AS (
+    DELETE FROM pgqueuer
+    WHERE status = 'queued' AND headers ? 'key' AND created < now() - make_interval(secs => $1)
+), log AS (
+    DELETE FROM pgqueuer_log WHERE created < now() - interval '1 day'
+)
+DELETE FROM pgqueuer_statistics WHERE created < now() - interval '30 days'
+"""
+
+_BRING_BACK = """
+UPDATE pgqueuer SET execute_after = least(execute_after, now()), heartbeat = least(heartbeat, now())
+WHERE status IN ('queued', 'picked') AND greatest(execute_after, heartbeat) > now() + interval '1 minute'
+"""
+
+
+class BusyError(AppError):
+    """No worker finished the job in time."""
+
+    def __init__(self) -> None:
+        super().__init__("computer_busy", 503, _("The computer is busy just now. Try again in a moment."))
+
+
+class TooManyJobsError(AppError):
+    """The asker waits for other results already."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "too_many_jobs",
+            429,
+            _("The computer is still working for you. Wait for its answer, then ask again."),
+        )
+
+
+class FailedError(AppError):
+    """The job was tried and cannot be done."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("computer_failed", 422, Text(message))
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who waits for a result: a name that is the same for all that one asker does, and whether they left."""
+
+    name: str
+    is_gone: Callable[[], Awaitable[bool]]
+
+
+class Queue:
+    """The job queue, as one process uses it."""
+
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", bus: Bus, hub: Hub) -> None:
+        self._pool = pool
+        self._bus = bus
+        self._hub = hub
+        self._queries = Queries.from_asyncpg_pool(pool)
+        self._asked: Counter[str] = Counter()  # by asker
+        self._wanted: Counter[str] = Counter()  # by key
+
+    async def ask(
+        self, kind: str, key: str, payload: Mapping[str, Any], *, asker: Asker, within: float
+    ) -> Any:
+        """Return the result of a job, which is added unless its result is stored or it is waiting already.
+
+        `key` identifies the work: all who ask with the same key share one job and its result. An asker's
+        second job waits behind the first ones of others. Raise TooManyJobsError if the asker waits for
+        MOST_ASKED results already, BusyError if the job is not done within `within` seconds or the asker is
+        gone, FailedError if it cannot be done. A job that nobody waits for any longer is dropped unless a
+        worker has begun it; then asking again may find its result.
+        """
+        async with self._hub.subscribe(job_topic(key)) as subscription:
+            result = await self.result(key)
+            if result is None:
+                with self._waiting(key, asker) as priority:
+                    try:
+                        result = await self._work(kind, key, payload, priority, asker, subscription, within)
+                    except BusyError:
+                        if self._wanted[key] == 1:
+                            await self._pool.execute(_DROP, key)
+                        raise
+        if "error" in result:
+            raise FailedError(result["error"])
+        return result
+
+    async def add(self, kind: str, jobs: Mapping[str, Mapping[str, Any]], *, priority: int) -> None:
+        """Add jobs whose results nobody waits for, payloads by keys, unless they are waiting already."""
+        if not jobs:
+            return
+        await self._queries.enqueue(
+            [kind] * len(jobs),
+            [orjson.dumps(payload) for payload in jobs.values()],
+            [priority] * len(jobs),
+            dedupe_key=list(jobs),
+            on_conflict="skip",
+        )
+        self._bus.publish(JobAdded())
+
+    async def result(self, key: str) -> Any:
+        """Return the result that is stored under a job's key, or None."""
+        result = await self._pool.fetchval(_READ_RESULT, key)
+        return None if result is None else orjson.loads(result)
+
+    async def store_result(self, key: str, result: Mapping[str, Any]) -> None:
+        """Store a result under a job's key; `{"error": message}` makes `ask` raise FailedError."""
+        await self._pool.execute(_STORE_RESULT, key, orjson.dumps(result).decode())
+        self._bus.publish(JobDone(key))
+
+    async def count_waiting(self) -> dict[str, int]:
+        """Return how many jobs of each kind no worker has claimed."""
+        return {row["entrypoint"]: row["count"] for row in await self._pool.fetch(_COUNT_WAITING)}
+
+    async def delete_old(self, *, older_than: float) -> None:
+        """Delete results, and asked jobs that no worker has claimed, if they are older than some seconds.
+
+        Who still waits for such a job adds it again. Computers' moves, and jobs that `add` has added once and
+        for all, stay until a worker does them. PgQueuer's log is kept for a day, its statistics for 30
+        days.
+        """
+        await self._pool.execute(_DELETE_OLD, older_than)
+
+    async def bring_back(self) -> None:
+        """Make jobs due that PostgreSQL's clock put off when it was set back: none waits for a minute."""
+        await self._pool.execute(_BRING_BACK)
+
+    @contextlib.contextmanager
+    def _waiting(self, key: str, asker: Asker) -> Iterator[int]:
+        """Count who waits for what, and yield the job's priority. Raise TooManyJobsError."""
+        if self._asked[asker.name] >= MOST_ASKED:
+            raise TooManyJobsError
+        counts = ((self._asked, asker.name), (self._wanted, key))
+        for counter, name in counts:
+            counter[name] += 1
+        try:
+            yield 1 - self._asked[asker.name]
+        finally:
+            for counter, name in counts:
+                counter[name] -= 1
+                if not counter[name]:
+                    del counter[name]
+
+    async def _work(
+        self,
+        kind: str,
+        key: str,
+        payload: Mapping[str, Any],
+        priority: int,
+        asker: Asker,
+        subscription: Subscription,
+        within: float,
+    ) -> Any:
+        """Add a job and wait for its result. Raise BusyError."""
+        deadline = time.monotonic() + within
+        while (result := await self.result(key)) is None:
+            remaining = deadline - time.monotonic()
+            # Again each time: another process may have dropped the job that both wait for.
+            await self._queries.enqueue(
+                kind,
+                orjson.dumps(payload),
+                priority,
+                dedupe_key=key,
+                headers={"key": key},
+                on_conflict="skip",
+            )
+            self._bus.publish(JobAdded())
+            if remaining <= 0 or await asker.is_gone():
+                raise BusyError
+            await _wait_for_event(subscription, min(remaining, _POLL_INTERVAL))
+        return result
+
+
+async def _wait_for_event(subscription: Subscription, seconds: float) -> None:
+    """Wait at most some seconds for an event. Raise BusyError if the server is shutting down."""
+    try:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await subscription.get()
+    except SubscriptionEnded:
+        raise BusyError from None

@@ -1,0 +1,88 @@
+"""The addresses of the site and of its pages, and where a request comes from, as limits count it."""
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+
+from app.core.i18n.languages import LANGUAGES
+
+PARAMETER = "lang"
+"""The parameter of an address that shows a page in a language, for links and for search engines."""
+
+
+def site_url(connection: HTTPConnection) -> str:
+    """Return the site's address as players type it, such as https://play.example."""
+    public_url: str | None = connection.state["settings"].public_url
+    if public_url is not None:
+        return public_url
+    scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
+    return f"{scheme}://{connection.url.netloc}"
+
+
+def canonical_url(connection: HTTPConnection) -> str:
+    """Return the one address of a page under which search engines list it, in the language of its address.
+
+    Plies, filters and pages of a list are views of the same page.
+    """
+    language = connection.query_params.get(PARAMETER)
+    chosen = f"?{PARAMETER}={language}" if language in LANGUAGES else ""
+    return f"{site_url(connection)}{connection.url.path}{chosen}"
+
+
+def own_path(url: str) -> str:
+    """Return a `next` field if it is a path of this site, else the lobby's path."""
+    is_ours = url.startswith("/") and not url.startswith(("//", "/\\")) and url.isprintable()
+    return url if is_ours else "/lobby"
+
+
+def page_of(connection: HTTPConnection) -> str:
+    """Return the path of the page from which a request was sent; of a page itself, its own path."""
+    headers = connection.headers
+    is_page = connection.scope["method"] == "GET" and "HX-Request" not in headers
+    url = str(connection.url) if is_page else headers.get("HX-Current-URL") or headers.get("Referer", "")
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return own_path("")
+    return own_path(f"{parts.path}?{parts.query}" if parts.query else parts.path)
+
+
+def network_of(connection: HTTPConnection) -> str:
+    """Return the caller's IPv4 address or the /64 network of its IPv6 address, "unknown" without an address.
+
+    A trusted proxy may have passed the address on. A customer of a provider usually has a whole /64.
+    """
+    return network(connection.client.host if connection.client else "")
+
+
+def is_loopback(connection: HTTPConnection) -> bool:
+    """Return whether a request comes from the server's own machine."""
+    try:
+        return ipaddress.ip_address(connection.client.host if connection.client else "").is_loopback
+    except ValueError:
+        return False
+
+
+def network(address: str) -> str:
+    """Return an IPv4 address as it is and an IPv6 address as its /64, "unknown" if it is neither."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(ip, ipaddress.IPv4Address):
+        return str(ip)
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(ipaddress.ip_network((int(ip), 64), strict=False))
+
+
+def site_of(network: str) -> str | None:
+    """Return the /48 that a caller's IPv6 network is a part of, None for all other callers.
+
+    A provider gives a customer who wants many networks a whole /48.
+    """
+    try:
+        return str(ipaddress.IPv6Network(network).supernet(new_prefix=48))
+    except ValueError:
+        return None

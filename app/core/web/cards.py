@@ -1,0 +1,70 @@
+"""Pictures of pages for links in other places: a board beside a few lines of text, as PNG."""
+
+import asyncio
+from collections.abc import Sequence
+from html import escape
+from textwrap import wrap
+
+import resvg_py
+from cachetools import LRUCache
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.core.web.addresses import network_of
+from app.core.web.static import FOLDER
+from app.core.web.throttle import Limit, Throttle
+
+_WIDTH, _HEIGHT, _EDGE = 1200, 630, 45
+_BOARD = _HEIGHT - 2 * _EDGE
+_FONT = str(FOLDER / "fonts" / "crimson-pro-pictures.ttf")
+_LONGEST = 26  # characters of a line that fit beside the board
+_MOST_LINES = 6  # that fit, some of them parts of longer ones
+_CACHING = {"Cache-Control": "public, max-age=300", "Cross-Origin-Resource-Policy": "cross-origin"}
+
+
+class Cards:
+    """Draws cards, one at a time, and remembers those drawn last."""
+
+    def __init__(self, throttle: Throttle) -> None:
+        self._throttle = throttle
+        self._drawing = asyncio.Lock()
+        self._drawn: LRUCache[str, bytes] = LRUCache(128)
+
+    async def response(self, request: Request, board: str, lines: Sequence[str]) -> Response:
+        """Return a board, an SVG document, beside lines of text as PNG. Raise ThrottledError."""
+        card = _card(board, lines)
+        png = self._drawn.get(card)
+        if png is None:
+            await self._throttle.hit(Limit.CARD, network_of(request))
+            async with self._drawing:
+                png = self._drawn[card] = await asyncio.to_thread(_png, card)
+        return Response(png, media_type="image/png", headers=_CACHING)
+
+
+def _card(board: str, lines: Sequence[str]) -> str:
+    """Return a card as an SVG document; the first line is its title. Lines that are too long are broken."""
+    left = _BOARD + 2 * _EDGE
+    place = f'<svg x="{_EDGE}" y="{_EDGE}" width="{_BOARD}" height="{_BOARD}" '
+    parts = [part for line in lines for part in wrap(line, _LONGEST)]
+    texts = "".join(
+        f'<text x="{left}" y="{170 + 66 * number}" font-size="{44 if number else 58}" '
+        f'fill="{"#63554a" if number else "#2b221d"}">{escape(part)}</text>'
+        for number, part in enumerate(parts[:_MOST_LINES])
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="Crimson Pro">'
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#f3eadb"/>{board.replace("<svg ", place, 1)}{texts}'
+        f'<text x="{left}" y="{_HEIGHT - _EDGE - 10}" font-size="40" fill="#8a4525">Gorrion</text></svg>'
+    )
+
+
+def _png(card: str) -> bytes:
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=card,
+            width=_WIDTH,
+            skip_system_fonts=True,
+            font_files=[_FONT],
+            serif_family="Crimson Pro",
+        )
+    )

@@ -1,0 +1,73 @@
+"""Charts as SVG in the colours of the page. Pages also show the figures as a table."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup, escape
+
+from app.core.i18n.text import Text
+
+WIDTH, HEIGHT = 640, 200
+LEFT, BOTTOM, TOP = 36, 22, 10
+_INK = ("chart-mean", "chart-other")  # classes of the first line and the second
+
+
+def lines(title: Text, series: Sequence[Sequence[float]], labels: tuple[str, str]) -> Markup:
+    """Return a line chart of one or two series; `labels` are those of the first and the last value."""
+    values = [value for line in series for value in line]
+    low, high = min(values), max(values)
+    if high - low < 1:
+        low, high = low - 1, high + 1
+    steps = max(max(len(line) for line in series) - 1, 1)
+
+    def spot(place: int, value: float) -> str:
+        x = LEFT + (WIDTH - LEFT - 8) * place / steps
+        y = TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+        return f"{x:.1f},{y:.1f}"
+
+    parts = [axis()]
+    for value in (low, (low + high) / 2, high):
+        _, y = spot(0, value).split(",")
+        parts.append(f'<path class="chart-grid" d="M{LEFT} {y}H{WIDTH}"/>')
+        parts.append(f'<text x="{LEFT - 5}" y="{float(y) + 4:.1f}" text-anchor="end">{value:.0f}</text>')
+    for line, ink in zip(series, _INK, strict=False):
+        points = [spot(place, value) for place, value in enumerate(line)]
+        parts.append(f'<polyline class="{ink}" points="{" ".join(points)}"/>')
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{escape(labels[0])}</text>')
+    parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{escape(labels[1])}</text>')
+    return svg(title, parts)
+
+
+def histogram(title: Text, bins: Sequence[tuple[str, int]], own: int | None = None) -> Markup:
+    """Return a bar chart of labelled counts; the bar at index `own` is highlighted."""
+    most = max(1, *(count for _, count in bins))
+    step = (WIDTH - LEFT) / len(bins)
+    parts = [axis()]
+    for place, (label, count) in enumerate(bins):
+        height = (HEIGHT - TOP - BOTTOM) * count / most
+        x = LEFT + place * step
+        ink = "chart-bar chart-bar-own" if place == own else "chart-bar"
+        parts.append(
+            f'<rect class="{ink}" x="{x + step * 0.08:.1f}" y="{HEIGHT - BOTTOM - height:.1f}" '
+            f'width="{step * 0.84:.1f}" height="{height:.1f}">'
+            f"<title>{escape(label)}: {count}</title></rect>"
+        )
+        if place % max(1, len(bins) // 8) == 0:
+            parts.append(
+                f'<text x="{x + step / 2:.1f}" y="{HEIGHT - 5}" text-anchor="middle">{escape(label)}</text>'
+            )
+    parts.append(f'<text x="{LEFT - 5}" y="{TOP + 4}" text-anchor="end">{most}</text>')
+    return svg(title, parts)
+
+
+def svg(title: Text, parts: Sequence[str], role: str = "img") -> Markup:
+    """Return the parts of a chart as one SVG image with a title for screen readers.
+
+    The role of a chart with links in it is `group`: screen readers do not look into an `img`.
+    """
+    start = f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" aria-label="{escape(title)}">'
+    return Markup(start + "".join(parts) + "</svg>")  # noqa: S704 - our own strings and numbers, escaped
+
+
+def axis() -> str:
+    """Return the path of the two axes."""
+    return f'<path class="chart-axis" d="M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH}"/>'

@@ -1,0 +1,143 @@
+"""The filters of templates: moments, durations and numbers in the reader's language."""
+
+import json
+from collections.abc import Mapping
+from datetime import date as datetime_date
+from datetime import datetime
+from typing import Any
+
+from markupsafe import Markup
+
+from app.core.i18n.catalogue import catalogue
+from app.core.i18n.formats import day_in, decimal, moment_in, number
+from app.core.i18n.languages import current
+from app.core.i18n.names import country, language
+from app.core.i18n.text import Text, _, ngettext
+from app.core.moments import utc_now
+from engine.game import OptionRange, Side
+
+_SIDES = {
+    Side.BLACK: _("Black"),
+    Side.WHITE: _("White"),
+    Side.FIRST: _("First side"),
+    Side.SECOND: _("Second side"),
+    Side.SOLO: _("Points"),
+}
+_FIGURES = {"resets": _("Resets")}
+_DAY_OF = Markup('<time datetime="{}" data-day>{}</time>')
+_TIME = Markup('<time datetime="{}">{}</time>')
+_SMALLEST_BOARD = 3
+_DAY, _HOUR, _MINUTE = 86_400, 3_600, 60  # seconds
+
+
+def ago(moment: datetime) -> Text:
+    """Return how long ago a moment was: "just now", "3 minutes ago", "2 days ago"."""
+    seconds = int((utc_now() - moment).total_seconds())
+    if seconds >= _DAY:
+        return ngettext("%(count)s day ago", "%(count)s days ago", seconds // _DAY)
+    if seconds >= _HOUR:
+        return ngettext("%(count)s hour ago", "%(count)s hours ago", seconds // _HOUR)
+    if seconds >= _MINUTE:
+        return ngettext("%(count)s minute ago", "%(count)s minutes ago", seconds // _MINUTE)
+    return _("just now")
+
+
+def time_left(deadline: int) -> Text:
+    """Return the time until a moment in milliseconds since the epoch: "2 days left", "7 seconds left"."""
+    seconds = max(0, round(deadline / 1000 - utc_now().timestamp()))
+    if seconds >= _DAY:
+        return ngettext("%(count)s day left", "%(count)s days left", seconds // _DAY)
+    if seconds >= _HOUR:
+        return ngettext("%(count)s hour left", "%(count)s hours left", seconds // _HOUR)
+    if seconds >= _MINUTE:
+        return ngettext("%(count)s minute left", "%(count)s minutes left", seconds // _MINUTE)
+    return ngettext("%(count)s second left", "%(count)s seconds left", seconds)
+
+
+def date(moment: datetime_date) -> Markup:
+    """Return the day of a moment, or a day itself, as HTML: "21 Nov 2026".
+
+    Scripts show the day of a moment in the reader's time.
+    """
+    shown = day_in(current(), moment)
+    if isinstance(moment, datetime):
+        return _DAY_OF.format(moment.isoformat(timespec="minutes"), shown)
+    return _TIME.format(moment.isoformat(), shown)
+
+
+def minute(moment: datetime) -> Markup:
+    """Return a moment as HTML, "21 Nov 2026, 18:05 UTC", which scripts turn into the reader's time."""
+    return _TIME.format(moment.isoformat(timespec="minutes"), utc(moment))
+
+
+def second(moment: datetime) -> Markup:
+    """Return a moment to the second as HTML, as `minute` does: "21 Nov 2026, 18:05:30 UTC"."""
+    return _TIME.format(moment.isoformat(timespec="seconds"), moment_in(current(), moment, seconds=True))
+
+
+def utc(moment: datetime) -> str:
+    """Return a moment to the minute as text: "21 Nov 2026, 18:05 UTC"."""
+    return moment_in(current(), moment)
+
+
+def whole(number: float) -> str:
+    """Return a number without its fraction: "1512"."""
+    return f"{number:.0f}"
+
+
+def signed(number: int) -> str:
+    """Return a whole number with its sign: "+3", "-1", "0"."""
+    return f"{number:+d}" if number else "0"
+
+
+def sizes(allowed: OptionRange) -> list[tuple[int, str]]:
+    """Return the sizes of a board as options of a select: (8, "8×8"); tiny boards are no game."""
+    smallest = max(allowed.minimum, _SMALLEST_BOARD)
+    return [(size, f"{size}×{size}") for size in range(smallest, allowed.maximum + 1)]
+
+
+def plural_form(count: float, forms: int) -> int:
+    """Return which of so many plural forms a count takes in the reader's language."""
+    return catalogue(current()).index(count, forms)
+
+
+def json_of_texts(texts: Mapping[str, str], **options: Any) -> str:
+    """Return texts by name as JSON, in the reader's language, for scripts."""
+    shown = {name: text.translated() if isinstance(text, Text) else text for name, text in texts.items()}
+    return json.dumps(shown, **options)
+
+
+def shown_name(username: str | None) -> Text | str:
+    """Return how a ranking names an account: one without a username is closed, and its results stay."""
+    return _("closed account") if username is None else username
+
+
+def side_name(side: str) -> Text:
+    """Return the name of a side: "Black", "First side"."""
+    return _SIDES[Side(side)]
+
+
+def figure_name(name: str) -> Text:
+    """Return the label of a figure of a score beside its points: "Resets"."""
+    return _FIGURES[name]
+
+
+FILTERS = (
+    ago,
+    time_left,
+    date,
+    minute,
+    second,
+    utc,
+    number,
+    decimal,
+    whole,
+    signed,
+    sizes,
+    shown_name,
+    side_name,
+    figure_name,
+    plural_form,
+    country,
+    language,
+)

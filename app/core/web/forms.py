@@ -1,0 +1,133 @@
+"""HTML forms: what was submitted, parsed by a Pydantic model, and the messages to show beside its fields."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
+
+from fastapi import Depends, Request
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+from starlette.responses import RedirectResponse, Response
+
+from app.core.errors import AppError, ConflictError, FieldError, InvalidError
+from app.core.i18n.text import Text, _, joined, ngettext
+from app.core.web.form_keys import FIELD
+
+WHOLE = "form"
+"""The key of messages that concern the form as a whole."""
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+# By the type of Pydantic's error.
+_MESSAGES = {
+    "missing": _("Fill in this field."),
+    "int_parsing": _("Enter a whole number."),
+    "int_from_float": _("Enter a whole number."),
+    "int_parsing_size": _("This number is too large."),
+    "float_parsing": _("Enter a number."),
+    "finite_number": _("Enter a number."),
+    "bool_parsing": _("Choose one of the options."),
+    "literal_error": _("Choose one of the options."),
+    "enum": _("Choose one of the options."),
+    "datetime_from_date_parsing": _("Enter a date and a time."),
+    "datetime_parsing": _("Enter a date and a time."),
+    "date_from_datetime_parsing": _("Enter a date."),
+    "date_parsing": _("Enter a date."),
+}
+# Those that depend on the error's context, whose members are their arguments.
+_MESSAGES_OF: Mapping[str, Callable[..., Text]] = {
+    "greater_than_equal": lambda ge: _("Enter %(least)s or more.", least=_plain(ge)),
+    "less_than_equal": lambda le: _("Enter %(most)s or less.", most=_plain(le)),
+    "string_too_short": lambda min_length: ngettext(
+        "Enter at least %(count)s character.", "Enter at least %(count)s characters.", min_length
+    ),
+    "too_long": lambda max_length, **_sizes: ngettext(
+        "Enter at most %(count)s of them.", "Enter at most %(count)s of them.", max_length
+    ),
+    "string_too_long": lambda max_length: ngettext(
+        "Enter at most %(count)s character.", "Enter at most %(count)s characters.", max_length
+    ),
+    "value_error": lambda error: error.args[0] if isinstance(error.args[0], Text) else Text(str(error)),
+}
+
+
+class InvalidFormError(InvalidError):
+    """Fields of a form are invalid. `messages` has a sentence for each of them, by name."""
+
+    def __init__(self, messages: Mapping[str, Text]) -> None:
+        super().__init__("invalid_form", joined(*messages.values()))
+        self.messages = dict(messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """The text fields of a submitted form; `values` is also what the page shows again if one is invalid."""
+
+    values: Mapping[str, str]
+
+    def parse(self, model: type[ModelT]) -> ModelT:
+        """Return the fields as a model; an empty field counts as not sent. Raise InvalidFormError."""
+        try:
+            return model.model_validate({name: value for name, value in self.values.items() if value})
+        except ValidationError as error:
+            raise InvalidFormError(messages_of(error)) from None
+
+    async def carry_out(
+        self,
+        model: type[ModelT],
+        command: Callable[[ModelT], Awaitable[object]],
+        *,
+        then: str,
+        refused: Callable[[AppError], Awaitable[Response]],
+    ) -> Response:
+        """Carry out a command with the fields as a model, and redirect to `then`.
+
+        If a field is invalid or the command cannot be done, return the response to that error.
+        """
+        try:
+            await command(self.parse(model))
+        except (InvalidError, ConflictError) as error:
+            return await refused(error)
+        return RedirectResponse(then, 303)
+
+
+async def _submission(request: Request) -> Submission:
+    form = await request.form()
+    return Submission(
+        {name: value for name, value in form.items() if isinstance(value, str) and name != FIELD}
+    )
+
+
+SubmissionDep = Annotated[Submission, Depends(_submission)]
+
+
+def messages_of(error: ValidationError) -> dict[str, Text]:
+    """Return a sentence for each invalid field, by name; what concerns several fields is under `WHOLE`."""
+    messages: dict[str, Text] = {}
+    for detail in error.errors():
+        messages.setdefault(_field_of(detail), _message_of(detail))
+    return messages
+
+
+def form_errors(error: AppError) -> dict[str, Text]:
+    """Return what a page shows of an error that stopped a form: messages by field."""
+    if isinstance(error, InvalidFormError):
+        return error.messages
+    return {error.field if isinstance(error, FieldError) else WHOLE: error.message}
+
+
+def _field_of(detail: ErrorDetails) -> str:
+    names = [part for part in detail["loc"] if isinstance(part, str)]
+    return names[-1] if names else WHOLE
+
+
+def _message_of(detail: ErrorDetails) -> Text:
+    kind, context = detail["type"], detail.get("ctx", {})
+    if kind in _MESSAGES_OF:
+        return _MESSAGES_OF[kind](**context)
+    return _MESSAGES.get(kind) or Text(f"{detail['msg']}.")
+
+
+def _plain(value: object) -> object:
+    """Return a bound of a field as people write it: 180 rather than 180.0."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,160 @@
+"""ASGI middlewares of every request: its id and log line, compression, and security headers.
+
+Websocket connections pass `receive` and `send` through unwrapped: no middleware runs for each frame.
+"""
+
+import secrets
+import time
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette_compress import CompressMiddleware
+
+from app.core import metrics
+from app.core.moments import now
+from app.core.web.cross_origin import sharing
+
+log = structlog.get_logger()
+
+_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+# The script of the API's documentation page adds inline styles.
+_DOCS_POLICY = _POLICY + "; style-src 'self' 'unsafe-inline'"
+
+_WITH_SECRETS = ("/account", "/appeal", "/email", "/login", "/password", "/register", "/unsubscribe")
+
+
+class RequestLog:
+    """Logs one line for each request: id, method, path, status, milliseconds. No query, header or body.
+
+    `scope["state"]` gets the id as `request_id` and the moment of arrival as `received_at`. What others store
+    there is logged, too: the id of the `account` that asks, the code of an `error`, and the `close_code` of a
+    websocket, which is its status.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        request_id = secrets.token_hex(8)
+        state = scope.setdefault("state", {})
+        state.update(received_at=now(), request_id=request_id)
+        status = 0
+
+        async def note_status(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)["X-Request-ID"] = request_id
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                await self._app(scope, receive, note_status if scope["type"] == "http" else send)
+            finally:
+                seconds = time.perf_counter() - started
+                if scope["type"] == "http":
+                    _measure(scope, status, seconds)
+                log.info(
+                    "request",
+                    method=scope.get("method", "WEBSOCKET"),
+                    path=scope["path"],
+                    status=state.get("close_code", status),
+                    account=state.get("account"),
+                    error=state.get("error"),
+                    ms=round(seconds * 1000, 1),
+                )
+
+
+def _measure(scope: Scope, status: int, seconds: float) -> None:
+    # A router's prefix is part of FastAPI's own context only.
+    route = scope.get("fastapi", {}).get("effective_route_context") or scope.get("route")
+    template = getattr(route, "path", "other")
+    metrics.REQUESTS.labels(template, status).inc()
+    metrics.REQUEST_SECONDS.labels(template).observe(seconds)
+
+
+class Compression:
+    """Compresses responses, but neither streams, which must not wait, nor the pages of accounts.
+
+    The size of a compressed response that has a secret and repeats a part of the request can reveal the
+    secret (BREACH). No page has a token against forged requests; only those of accounts have secrets.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._compressed = CompressMiddleware(app)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        is_compressed = scope["type"] == "http" and not has_secrets(scope["path"])
+        await (self._compressed if is_compressed else self._app)(scope, receive, send)
+
+
+def has_secrets(path: str) -> bool:
+    """Return whether the page of a path is about the secrets of an account, or was opened by one."""
+    return path.startswith(_WITH_SECRETS)
+
+
+class SecurityHeaders:
+    """Adds the content security policy and other security headers to every response.
+
+    Browsers keep static files, and pages without secrets for the way back to them; nothing else is cached.
+    """
+
+    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
+        self._app = app
+        self._secure = secure
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def add_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                is_docs = scope["path"] == "/api/docs"
+                headers["Content-Security-Policy"] = _DOCS_POLICY if is_docs else _POLICY
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["Referrer-Policy"] = "same-origin"
+                headers["Cross-Origin-Opener-Policy"] = "same-origin"
+                headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
+                for name, value in sharing(scope["path"]).items():
+                    headers.setdefault(name, value)
+                if self._secure:
+                    headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+                if has_secrets(scope["path"]):
+                    headers["X-Robots-Tag"] = "noindex"
+                if message["status"] >= 400:
+                    headers.setdefault("Cache-Control", "no-store")
+                elif not scope["path"].startswith("/static/"):
+                    headers.setdefault("Cache-Control", _caching(scope, headers))
+            await send(message)
+
+        await self._app(scope, receive, add_headers)
+
+
+def _caching(scope: Scope, headers: MutableHeaders) -> str:
+    """Return the caching of a response; with "no-cache", browsers can go back to a page without a request.
+
+    A part of a page that htmx asked for is not kept: browsers would go back to it in place of the page.
+    """
+    is_html = scope["method"] == "GET" and headers.get("Content-Type", "").startswith("text/html")
+    is_page = is_html and "HX-Request" not in Headers(scope=scope)
+    return "private, no-cache" if is_page and not has_secrets(scope["path"]) else "no-store"

@@ -1,0 +1,69 @@
+"""The types of parameters in paths, such as `/games/{game_id:id}`, registered when `app.core.web` is imported.
+
+A path that does not match its types does not exist: the answer is 404. No two routes match the same
+path, so their order does not matter.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from starlette.convertors import Convertor, StringConvertor, register_url_convertor
+
+from app.core import ids
+from engine.registry import GAMES
+
+
+class _Number(Convertor[int]):
+    """A number of up to four digits, which fits every integer column."""
+
+    regex = "[0-9]{1,4}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+def is_api(path: str) -> bool:
+    """Return whether a path is of the JSON API, which knows programs by their tokens and ignores cookies."""
+    return path.startswith("/api/v1/")
+
+
+class _Pattern(StringConvertor):
+    """Text that a regular expression matches; `choices` are all such texts, if they are listed."""
+
+    choices: tuple[str, ...] = ()
+
+
+def register_pattern(name: str, pattern: str) -> None:
+    """Make `{parameter:name}` in a path match a regular expression, which must not match slashes."""
+    _register(name, pattern, ())
+
+
+def register_choice(name: str, choices: Iterable[str]) -> None:
+    """Make `{parameter:name}` in a path match one of `choices`."""
+    texts = tuple(choices)
+    _register(name, "|".join(map(re.escape, texts)), texts)
+
+
+def _register(name: str, pattern: str, choices: tuple[str, ...]) -> None:
+    members = {"regex": pattern, "choices": choices}
+    register_url_convertor(name, type(f"{name.title()}Convertor", (_Pattern,), members)())
+
+
+def schema_of(convertor: Convertor[Any]) -> dict[str, Any]:
+    """Return what a schema says of a parameter with this type besides that it is text or a number."""
+    if isinstance(convertor, _Number):
+        return {"minimum": 0, "maximum": 9999}
+    if isinstance(convertor, _Pattern):
+        return {"enum": [*convertor.choices]} if convertor.choices else {"pattern": f"^{convertor.regex}$"}
+    return {}
+
+
+register_pattern("id", ids.PATTERN)
+register_pattern("slug", "[a-z0-9-]{1,64}")
+register_pattern("serial", "[0-9]{1,18}")  # an id that counts up
+register_choice("game", GAMES)
+register_url_convertor("number", _Number())

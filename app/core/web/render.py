@@ -1,0 +1,111 @@
+"""The Jinja environments, one for each language, and templates as responses."""
+
+from collections.abc import Mapping, MutableMapping
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse
+
+from app.core.i18n.catalogue import catalogue
+from app.core.i18n.languages import LANGUAGES, current, open_graph_name
+from app.core.settings import ROOT
+from app.core.web.addresses import canonical_url, page_of, site_url
+from app.core.web.filters import FILTERS, json_of_texts
+from app.core.web.form_keys import FormKeys, keyed, keyless, once_field
+from app.core.web.static import HTMX, STYLES, static_url
+from app.core.web.translated import Translated
+from engine import registry
+
+_AUTOMATIC = ("system", "auto")  # values that leave the choice to the browser
+
+
+class _Environment(Environment):
+    """The templates in one language.
+
+    A template copies its globals each time it is drawn, which a dict does fastest.
+    """
+
+    def __init__(self, language: str) -> None:
+        super().__init__(
+            extensions=[Translated, FormKeys],
+            loader=FileSystemLoader(ROOT / "templates"),
+            undefined=StrictUndefined,
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+            cache_size=-1,  # all templates
+        )
+        self.catalogue = catalogue(language)
+        self.globals.update(static_url=static_url, styles_url=static_url(STYLES), htmx_url=static_url(HTMX))
+        self.globals.update(once_field=once_field)
+        self.globals.update(language=language, languages=LANGUAGES, registry=registry)
+        self.globals.update(open_graph_name=open_graph_name)
+        self.policies["json.dumps_function"] = json_of_texts
+        self.filters |= {function.__name__: function for function in FILTERS}
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return the globals of a template."""
+        return {**self.globals, **(d or {})}
+
+
+_environment = cache(_Environment)
+
+
+def fragment(template: str, **context: Any) -> str:
+    """Return a template, usually a part of a page, drawn in the reader's language."""
+    with keyless():
+        return _drawn(template, context)
+
+
+def _drawn(template: str, context: Mapping[str, Any]) -> str:
+    return _environment(current()).get_template(template).render(context)
+
+
+def page(
+    connection: HTTPConnection,
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **context: Any,
+) -> HTMLResponse:
+    """Return a page as a response.
+
+    The header names the viewer, whom a dependency of all pages identifies (see `app.people.identity.viewer`).
+    A page for a request that reached no route, such as a 404, does not know whether there is one.
+    """
+    is_viewer_known = "viewer" in context or hasattr(connection.state, "viewer")
+    context.setdefault("viewer", getattr(connection.state, "viewer", None))
+    context.update(
+        is_viewer_known=is_viewer_known,
+        request_path=connection.url.path,
+        canonical_url=canonical_url(connection),
+        site_url=site_url(connection),
+        return_path=page_of(connection),
+        has_mail=connection.state.settings.has_mail,
+        root_attributes=_root_attributes(context["viewer"]),
+    )
+    with keyed():
+        html = _drawn(template, context)
+    return HTMLResponse(html, status, {"Vary": "HX-Request-Type, Cookie, Accept-Language", **(headers or {})})
+
+
+def _root_attributes(viewer: Any) -> dict[str, str]:
+    """Return the attributes of `<html>` by which styles and scripts know a viewer's preferences."""
+    if viewer is None:
+        return {}
+    chosen = {name: value for name, value in viewer.preferences.items() if value not in _AUTOMATIC}
+    return {"data-account": "", **{f"data-{name}": value for name, value in chosen.items()}}
+
+
+def wants_htmx(connection: HTTPConnection) -> bool:
+    """Return whether htmx sent the request, so that it gets a fragment."""
+    return "HX-Request" in connection.headers
+
+
+def wants_partial(connection: HTTPConnection) -> bool:
+    """Return whether htmx asks for a part of a page rather than all of it."""
+    return connection.headers.get("HX-Request-Type") == "partial"

@@ -1,0 +1,74 @@
+"""What a site has besides its pages: help, files for crawlers, and what browsers need to install it."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
+
+from app.core.web.deps import SettingsDep, SiteUrl
+from app.core.web.form_keys import keyless
+from app.core.web.render import page
+from app.core.web.static import FOLDER
+
+router = APIRouter(include_in_schema=False)
+
+_ROBOTS = "User-agent: *\nDisallow: /account\nDisallow: /import\n"
+
+
+@router.get("/help")
+async def help_page(request: Request, settings: SettingsDep) -> Response:
+    """Answer common questions, and say how to reach the operators."""
+    return page(request, "pages/help.html", contact=settings.contact)
+
+
+@router.get("/privacy")
+async def privacy(request: Request, settings: SettingsDep) -> Response:
+    """Show which data are stored, why and for how long."""
+    return page(request, "pages/privacy.html", operator=settings.operator, contact=settings.contact)
+
+
+@router.get("/terms")
+async def terms(request: Request, settings: SettingsDep) -> Response:
+    """Show what players may expect, and what is expected of them."""
+    return page(request, "pages/terms.html", operator=settings.operator)
+
+
+@router.get("/contact")
+async def contact(request: Request, settings: SettingsDep) -> Response:
+    """Show who runs the site, and how to reach them."""
+    return page(
+        request,
+        "pages/contact.html",
+        operator=settings.operator,
+        contact=settings.contact,
+        security_contact=settings.security_contact,
+    )
+
+
+@router.get("/offline")
+async def offline(request: Request) -> Response:
+    """Return the page that the service worker shows without a connection, the same for all viewers."""
+    with keyless():
+        return page(request, "pages/offline.html", viewer=None)
+
+
+@router.get("/service-worker.js")
+async def service_worker() -> Response:
+    """Return the service worker, at the root so that it serves the whole site."""
+    return FileResponse(FOLDER / "js" / "service_worker.js", headers={"Cache-Control": "no-cache"})
+
+
+@router.get("/favicon.ico")
+async def favicon() -> Response:
+    """Return the icon, for programs that look for it at this address."""
+    return FileResponse(FOLDER / "icons" / "favicon.ico", headers={"Cache-Control": "public, max-age=86400"})
+
+
+@router.get("/.well-known/change-password")
+async def change_password() -> Response:
+    """Redirect browsers and password managers to the page on which the password is changed."""
+    return RedirectResponse("/account/security", 302)
+
+
+@router.get("/robots.txt")
+async def robots(site_url: SiteUrl) -> Response:
+    """Return what crawlers should leave out."""
+    return PlainTextResponse(f"{_ROBOTS}\nSitemap: {site_url}/sitemap.xml\n")

@@ -1,0 +1,120 @@
+"""Static files: addresses that change with the content, files joined at the start, and compression."""
+
+import asyncio
+import hashlib
+import mimetypes
+import re
+from functools import cache
+from pathlib import Path
+
+import brotli
+from starlette.datastructures import Headers
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from app.core.settings import ROOT
+from app.core.web.conditional import etag_of
+
+FOLDER = ROOT / "static"
+STYLES = "gorrion.css"
+"""The path under which all style sheets are served as one."""
+HTMX = "htmx.js"
+"""The path under which htmx and its extension for websockets are served as one."""
+
+_A_YEAR = "public, max-age=31536000, immutable"
+_VERSION = re.compile(r"[0-9a-f]{12}")
+_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_INDENTATION = re.compile(rb"\s*\n\s*")
+_TEXTS = frozenset((".css", ".js", ".svg", ".webmanifest"))
+
+
+@cache
+def version() -> str:
+    """Return the first 12 hex digits of a hash over all static files."""
+    digest = hashlib.sha256()
+    for path in sorted(FOLDER.rglob("*")):
+        if path.is_file():
+            digest.update(f"{path.relative_to(FOLDER)}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def static_url(path: str) -> str:
+    """Return the URL of a static file, under the current version, so that browsers may cache it for a year.
+
+    The version is a folder rather than a query, so that a module finds those that it imports under it too.
+    """
+    return f"/static/{version()}/{path}"
+
+
+def _styles() -> bytes:
+    """Return the style sheets one after the other: the tokens, which name the layers, then the components.
+
+    URLs in them are relative to the folder from which the whole is served.
+    """
+    sheets = sorted((FOLDER / "css").glob("*.css"), key=lambda path: (path.stem != "tokens", path.stem))
+    joined = b"\n".join(path.read_bytes() for path in sheets)
+    # Other space may have a meaning: `.board :is(.sq)` is not `.board:is(.sq)`.
+    return _INDENTATION.sub(b"\n", _COMMENT.sub(b"", joined))
+
+
+def _htmx() -> bytes:
+    return b"\n".join((FOLDER / "vendor" / name).read_bytes() for name in ("htmx.min.js", "hx-ws.min.js"))
+
+
+_JOINED = {STYLES: _styles, HTMX: _htmx}
+
+
+@cache
+def _text(path: str) -> bytes:
+    """Return a text file, joined or as it is."""
+    return _JOINED[path]() if path in _JOINED else (FOLDER / path).read_bytes()
+
+
+@cache
+def _compressed(path: str) -> bytes:
+    content: bytes = brotli.compress(_text(path), mode=brotli.MODE_TEXT)
+    return content
+
+
+@cache
+def _etag(path: str) -> dict[str, str]:
+    return etag_of(_text(path))
+
+
+class Static(StaticFiles):
+    """Serves the static files, with or without a version in front of their path.
+
+    A version other than the current one, from a page of another release, gets the current file, but must not
+    cache it. Texts are compressed once, as far as Brotli can, for browsers that accept it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(directory=FOLDER)
+
+    def is_not_modified(self, *_headers: Headers) -> bool:
+        """Return False: `Conditional` looks at that, by the names of all answers."""
+        return False
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file, or some joined ones. Raise HTTPException for a path that does not exist."""
+        first, _, rest = path.partition("/")
+        if _VERSION.fullmatch(first):
+            path = rest
+        if path in _JOINED:
+            response = await _text_response(path, Headers(scope=scope))
+        else:
+            response = await super().get_response(path, scope)
+            if isinstance(response, FileResponse) and Path(path).suffix in _TEXTS:
+                response = await _text_response(path, Headers(scope=scope))
+        if first == version():
+            response.headers["Cache-Control"] = _A_YEAR
+        return response
+
+
+async def _text_response(path: str, headers: Headers) -> Response:
+    accepted = [name.strip() for name in headers.get("Accept-Encoding", "").split(",")]
+    encoded = {"Content-Encoding": "br"} if "br" in accepted else {}
+    content = await asyncio.to_thread(_compressed if encoded else _text, path)
+    media_type = mimetypes.guess_type(path)[0]
+    return Response(content, headers={**_etag(path), **encoded}, media_type=media_type)

@@ -1,0 +1,1 @@
+"""Learning and looking back: analysis, reviews, puzzles, lessons, statistics."""

@@ -1,0 +1,74 @@
+"""The courses for programs."""
+
+from fastapi import APIRouter, Request
+
+from app.core.web.deps import ThrottleDep
+from app.core.web.problems import problems
+from app.core.web.throttle import Limit
+from app.learn.lessons.course import check
+from app.learn.lessons.courses import COURSES
+from app.learn.lessons.deps import LessonsDep
+from app.learn.lessons.schemas import Courses, CourseShown, CourseSummary, Reply, StepShown, Try
+from app.people.identity.throttled import counted_as
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
+
+router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"])
+
+
+@router.get("", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+async def list_courses(program: Program, lessons: LessonsDep) -> Courses:
+    """Return the courses, with the account's progress."""
+    progress = await lessons.progress(program.id if program else None)
+    return Courses(
+        courses=[
+            CourseSummary(
+                game=course.game,
+                title=course.title,
+                steps=len(course.steps),
+                passed=course.count(progress.get(course.game, frozenset())),
+            )
+            for course in COURSES.values()
+        ]
+    )
+
+
+@router.get("/{game:course}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+async def get_course(game: str, program: Program, lessons: LessonsDep) -> CourseShown:
+    """Return the steps of a course."""
+    course = COURSES[game]
+    passed = await lessons.progress_in(program.id if program else None, game)
+    return CourseShown(
+        game=course.game,
+        title=course.title,
+        steps=[
+            StepShown(
+                step=step.key,
+                title=step.title,
+                text=step.text,
+                position=step.position,
+                passed=step.key in passed,
+            )
+            for step in course.steps
+        ],
+    )
+
+
+@router.post("/{game:course}/{step:slug}", responses=problems(401, 404, 429), openapi_extra=TOKEN_IS_OPTIONAL)
+async def try_move(
+    request: Request,
+    game: str,
+    step: str,
+    body: Try,
+    program: Program,
+    lessons: LessonsDep,
+    throttle: ThrottleDep,
+) -> Reply:
+    """Try a move at a step. With a token, a goal that is reached counts as progress."""
+    await throttle.hit(Limit.STEP, counted_as(request, program))
+    course = COURSES[game]
+    tried = course.step(step)
+    answer = check(course, tried, body.move)
+    if answer.correct and program is not None:
+        await lessons.passed(program.id, game, step)
+    following = course.following(tried) if answer.correct else None
+    return Reply(correct=answer.correct, text=answer.text, next=following.key if following else None)

@@ -1,0 +1,68 @@
+"""The courses as pages. They work without scripts: each try is a form."""
+
+from fastapi import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.core.errors import ThrottledError
+from app.core.web.render import fragment, page, wants_htmx
+from app.learn.lessons.course import check
+from app.learn.lessons.courses import COURSES
+from app.learn.lessons.deps import LessonsDep
+from app.learn.lessons.forms import TriedMove
+from app.learn.lessons.presenter import course_views, lesson_view, next_step, path_of
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import TRYING
+from app.people.identity.viewer import SignInDep, Viewer
+
+router = page_router()
+
+
+@router.get("/learn")
+async def courses_page(request: Request, viewer: Viewer, lessons: LessonsDep) -> Response:
+    """List the courses, with the viewer's progress."""
+    progress = await lessons.progress(viewer.id if viewer else None)
+    return page(request, "pages/learn.html", courses=course_views(progress))
+
+
+@router.get("/learn/{game:course}")
+async def course_page(game: str, viewer: Viewer, lessons: LessonsDep) -> Response:
+    """Go to the viewer's next step of a course."""
+    course = COURSES[game]
+    passed = await lessons.progress_in(viewer.id if viewer else None, course.game)
+    return RedirectResponse(path_of(course, next_step(course, passed)), 303)
+
+
+@router.get("/learn/{game:course}/{step:slug}")
+async def step_page(request: Request, game: str, step: str, viewer: Viewer, lessons: LessonsDep) -> Response:
+    """Show a step."""
+    course = COURSES[game]
+    passed = await lessons.progress_in(viewer.id if viewer else None, game)
+    shown = lesson_view(course, course.step(step), passed)
+    return page(request, "pages/lesson.html", lesson=shown)
+
+
+@router.post("/learn/{game:course}/{step:slug}", dependencies=[TRYING])
+async def try_move(
+    request: Request,
+    game: str,
+    step: str,
+    move: TriedMove,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    lessons: LessonsDep,
+) -> Response:
+    """Answer a move. An anonymous visitor who reaches a goal becomes a guest, to keep the progress."""
+    course = COURSES[game]
+    answer = check(course, course.step(step), move)
+    if answer.correct:
+        try:
+            viewer = await sign_in.viewer_or_guest(viewer)
+        except ThrottledError:
+            pass  # the lesson goes on without a record of it
+        else:
+            await lessons.passed(viewer.id, game, step)
+    passed = await lessons.progress_in(viewer.id if viewer else None, game)
+    shown = lesson_view(course, course.step(step), passed, answer)
+    if wants_htmx(request):
+        return sign_in.finish(HTMLResponse(fragment("partials/lesson.html", lesson=shown)))
+    return sign_in.finish(page(request, "pages/lesson.html", lesson=shown))

@@ -1,0 +1,135 @@
+"""Puzzles for programs."""
+
+from fastapi import APIRouter, Request
+
+from app.core.web.askers import asker_of
+from app.core.web.deps import ThrottleDep
+from app.core.web.params import BeforeMoment
+from app.core.web.problems import problems
+from app.core.web.throttle import Limit
+from app.learn.puzzles.deps import PuzzleGame, PuzzlesDep, ThemeWanted
+from app.learn.puzzles.queries import PuzzleInfo
+from app.learn.puzzles.schemas import (
+    AttemptJudged,
+    AttemptMade,
+    HistoryShown,
+    MadeOfGame,
+    PastAttempt,
+    PuzzleShown,
+)
+from app.people.identity.throttled import SteppingProgram
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
+from app.play.games.decisions import invalid_move
+from app.play.games.deps import GamesDep
+from engine.game import IllegalMove, MoveSyntaxError
+from engine.puzzles.puzzle import attempt, given_up
+
+router = APIRouter(prefix="/api/v1", tags=["puzzles"])
+
+_PAGE = 50
+
+
+@router.get("/puzzles/daily", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+async def daily(game: PuzzleGame, program: Program, puzzles: PuzzlesDep) -> PuzzleShown:
+    """Return the puzzle of the day, which is the same for everybody."""
+    info = await puzzles.daily(game)
+    return _shown(await puzzles.show(program.id if program else None, info.id))
+
+
+@router.get("/puzzles/next", responses=problems(401, 409), openapi_extra=TOKEN_IS_OPTIONAL)
+async def next_puzzle(
+    game: PuzzleGame, program: Program, puzzles: PuzzlesDep, theme: ThemeWanted = ""
+) -> PuzzleShown:
+    """Return a puzzle near your rating that you never tried; 409 `no_puzzle` if there is none left."""
+    account_id = program.id if program else None
+    info = await puzzles.next(account_id, game, theme or None)
+    return _shown(await puzzles.show(account_id, info.id))
+
+
+@router.get("/puzzles/history", responses=problems(401))
+async def history(
+    game: PuzzleGame,
+    program: KnownProgram,
+    puzzles: PuzzlesDep,
+    before: BeforeMoment = None,
+) -> HistoryShown:
+    """Return your rating and your first attempts at the puzzles of a game."""
+    progress = await puzzles.progress(program.id, game)
+    past, has_more = await puzzles.history(program.id, game, before, _PAGE)
+    return HistoryShown(
+        rating=round(progress.rating.rating),
+        provisional=progress.rating.is_provisional,
+        attempts=progress.attempts,
+        solved=progress.solved,
+        streak=progress.streak,
+        best_streak=progress.best_streak,
+        rows=[
+            PastAttempt(
+                puzzle=_shown(each.puzzle),
+                solved=each.solved,
+                rating_change=round(each.rating_change, 1),
+                attempted_at=each.attempted_at,
+            )
+            for each in past
+        ],
+        next=past[-1].attempted_at if past and has_more else None,
+    )
+
+
+@router.get("/puzzles/{puzzle_id:id}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+async def get_puzzle(puzzle_id: str, program: Program, puzzles: PuzzlesDep) -> PuzzleShown:
+    """Return a puzzle."""
+    return _shown(await puzzles.show(program.id if program else None, puzzle_id))
+
+
+@router.post("/puzzles/{puzzle_id:id}/attempts", responses=problems(401, 403, 404, 409, 422, 429))
+async def make_attempt(
+    puzzle_id: str, body: AttemptMade, program: SteppingProgram, puzzles: PuzzlesDep
+) -> AttemptJudged:
+    """Try to solve a puzzle. The first attempt that is finished changes your rating and the puzzle's."""
+    info = await puzzles.for_attempt(puzzle_id, [program.id])
+    try:
+        made = attempt(info.puzzle, body.moves) if body.moves else given_up(info.puzzle)
+    except (MoveSyntaxError, IllegalMove) as error:
+        raise invalid_move(error) from None
+    is_over = made.is_solved is not None
+    change = (await puzzles.record(program.id, info, made)).rating_change if is_over else None
+    return AttemptJudged(
+        solved=made.is_solved is True,
+        finished=is_over,
+        position=info.puzzle.rules.format(made.position),
+        reply=made.reply,
+        solution=list(info.puzzle.solution) if is_over else None,
+        rating_change=None if change is None else round(change, 1),
+    )
+
+
+@router.post(
+    "/games/{game_id:id}/puzzle", status_code=201, responses=problems(401, 403, 404, 409, 422, 429, 503)
+)
+async def make_puzzle(
+    request: Request,
+    game_id: str,
+    body: MadeOfGame,
+    program: PlayingProgram,
+    games: GamesDep,
+    puzzles: PuzzlesDep,
+    throttle: ThrottleDep,
+) -> PuzzleShown:
+    """Make a puzzle of a position in a finished game for two, if one move is clearly the best there."""
+    await throttle.hit(Limit.REVIEW, f"account:{program.id}")
+    state = await games.seen_by(program, game_id)
+    puzzle_id = await puzzles.make_of(state, body.ply, asker_of(request, program.id), [program.id])
+    return _shown(await puzzles.show(program.id, puzzle_id))
+
+
+def _shown(info: PuzzleInfo) -> PuzzleShown:
+    rules = info.puzzle.rules
+    return PuzzleShown(
+        id=info.id,
+        game=info.puzzle.game,
+        position=info.puzzle.position,
+        side_to_move=rules.side_to_move(info.puzzle.start) or "",
+        themes=list(info.puzzle.themes),
+        rating=round(info.rating.rating),
+    )

@@ -1,0 +1,140 @@
+"""Puzzles as pages. They work without scripts: each move is a form, which carries the moves before it."""
+
+from contextlib import suppress
+from typing import Annotated, Literal
+
+from fastapi import Form, Query, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.core.errors import ThrottledError
+from app.core.web.askers import asker_of
+from app.core.web.deps import ThrottleDep
+from app.core.web.params import BeforeMoment
+from app.core.web.redirects import go
+from app.core.web.render import fragment, page, wants_htmx
+from app.core.web.throttle import Limit
+from app.learn.puzzles.deps import PuzzlesDep, ThemeWanted
+from app.learn.puzzles.forms import TriedDep
+from app.learn.puzzles.presenter import (
+    HISTORY,
+    STREAK,
+    game_of_puzzles,
+    puzzle_path,
+    puzzle_view,
+    puzzles_of_game,
+)
+from app.learn.puzzles.queries import NEWCOMER
+from app.learn.puzzles.trying import begin, check
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import TRYING
+from app.people.identity.viewer import BrowserAccounts, SignedIn, SignInDep, Viewer
+from app.play.games.deps import GamesDep
+from engine.puzzles.rules import RULES
+from engine.puzzles.themes import Theme
+
+router = page_router()
+
+Series = Annotated[Literal["", "streak"] | Theme, Query()]
+"""The series that a puzzle belongs to for its player: those of a theme, a streak, or none."""
+
+
+@router.get("/puzzles")
+async def puzzles_page(request: Request, viewer: Viewer, puzzles: PuzzlesDep) -> Response:
+    """Show the puzzles of the day, and the viewer's ratings."""
+    viewer_id = viewer.id if viewer else None
+    by_game = await puzzles.progress_by_game(viewer_id)
+    games = []
+    for game in RULES:
+        today = await puzzles.daily(game)
+        is_attempted = await puzzles.is_attempted(viewer_id, today.id)
+        progress = by_game.get(game, NEWCOMER)
+        games.append(game_of_puzzles(game, today, progress, is_attempted=is_attempted))
+    return page(request, "pages/puzzles.html", games=games)
+
+
+@router.get("/puzzles/{game:puzzle_game}")
+async def game_page(
+    request: Request,
+    game: str,
+    viewer: Viewer,
+    puzzles: PuzzlesDep,
+    before: BeforeMoment = None,
+) -> Response:
+    """Show the themes of a game's puzzles, and the viewer's attempts."""
+    viewer_id = viewer.id if viewer else None
+    progress = await puzzles.progress(viewer_id, game)
+    past = await puzzles.history(viewer_id, game, before, HISTORY)
+    return page(request, "pages/puzzles_of_game.html", puzzles=puzzles_of_game(game, progress, *past))
+
+
+@router.get("/puzzles/{game:puzzle_game}/daily")
+async def daily(game: str, puzzles: PuzzlesDep) -> Response:
+    """Go to the puzzle of the day."""
+    return RedirectResponse(puzzle_path((await puzzles.daily(game)).id, ""), 303)
+
+
+@router.get("/puzzles/{game:puzzle_game}/next")
+async def next_puzzle(game: str, viewer: Viewer, puzzles: PuzzlesDep, theme: ThemeWanted = "") -> Response:
+    """Go to a puzzle that the viewer never tried."""
+    info = await puzzles.next(viewer.id if viewer else None, game, theme or None)
+    return RedirectResponse(puzzle_path(info.id, theme), 303)
+
+
+@router.get("/puzzles/{game:puzzle_game}/streak")
+async def next_of_streak(game: str, viewer: Viewer, puzzles: PuzzlesDep) -> Response:
+    """Go to a puzzle that is harder the more the viewer has solved in a row."""
+    info = await puzzles.next_of_streak(viewer.id if viewer else None, game)
+    return RedirectResponse(puzzle_path(info.id, STREAK), 303)
+
+
+@router.get("/puzzles/{puzzle_id:id}")
+async def puzzle_page(
+    request: Request, puzzle_id: str, viewer: Viewer, puzzles: PuzzlesDep, series: Series = ""
+) -> Response:
+    """Show a puzzle."""
+    info = await puzzles.show(viewer.id if viewer else None, puzzle_id)
+    return page(request, "pages/puzzle.html", puzzle=puzzle_view(info, series, begin(info.puzzle)))
+
+
+@router.post("/puzzles/{puzzle_id:id}", dependencies=[TRYING])
+async def try_move(
+    request: Request,
+    puzzle_id: str,
+    tried: TriedDep,
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    sign_in: SignInDep,
+    puzzles: PuzzlesDep,
+    series: Series = "",
+) -> Response:
+    """Answer a move. An anonymous visitor whose attempt is over becomes a guest, to keep the record."""
+    info = await puzzles.for_attempt(puzzle_id, accounts)
+    answer = check(info.puzzle, tried)
+    judged = progress = None
+    if answer.attempt.is_solved is not None:
+        with suppress(ThrottledError):  # without a record, then
+            player = await sign_in.viewer_or_guest(viewer)
+            judged = await puzzles.record(player.id, info, answer.attempt)
+            progress = await puzzles.progress(player.id, info.puzzle.game)
+    shown = puzzle_view(info, series, answer, judged, progress)
+    if wants_htmx(request):
+        return sign_in.finish(HTMLResponse(fragment("partials/puzzle.html", puzzle=shown)))
+    return sign_in.finish(page(request, "pages/puzzle.html", puzzle=shown))
+
+
+@router.post("/games/{game_id:id}/puzzle")
+async def make_puzzle(
+    request: Request,
+    game_id: str,
+    ply: Annotated[int, Form(ge=0, le=10_000)],
+    viewer: SignedIn,
+    accounts: BrowserAccounts,
+    games: GamesDep,
+    puzzles: PuzzlesDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Make a puzzle of a position in a finished game, and go to it."""
+    await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
+    state = await games.seen_by(viewer, game_id)
+    puzzle_id = await puzzles.make_of(state, ply, asker_of(request, viewer.id), accounts)
+    return go(request, puzzle_path(puzzle_id, ""))

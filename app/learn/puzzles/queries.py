@@ -1,0 +1,204 @@
+"""Reading puzzles and what players have reached."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlalchemy import ColumnElement, exists, select, union_all
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.core.database.unreadable import read_row, readable_page
+from app.core.errors import NotFoundError
+from app.learn.puzzles.models import PuzzleAttempt, PuzzleDay, PuzzleRating, PuzzleSearch, StoredPuzzle
+from app.play.games.models import Game as GameRow
+from engine.glicko2 import Rating
+from engine.puzzles.puzzle import Puzzle
+from engine.puzzles.rules import RULES
+from engine.puzzles.themes import Theme
+
+_NEAR = 15
+"""How many puzzles above and below a rating are candidates for the next one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleInfo:
+    """A puzzle as it is stored; `source` is the game in which it occurred, with the ply."""
+
+    id: str
+    puzzle: Puzzle
+    rating: Rating
+    attempts: int
+    solved: int
+    source: tuple[str, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleProgress:
+    """What an account has reached in the puzzles of a game."""
+
+    rating: Rating
+    attempts: int
+    solved: int
+    streak: int
+    best_streak: int
+    updated_at: datetime | None
+
+    @property
+    def share(self) -> int:
+        """Return how many of 100 first attempts solved the puzzle."""
+        return round(100 * self.solved / self.attempts) if self.attempts else 0
+
+
+NEWCOMER = PuzzleProgress(Rating(), 0, 0, 0, 0, None)
+"""The progress of a player who has tried no puzzle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """An attempt in a player's history."""
+
+    puzzle: PuzzleInfo
+    solved: bool
+    rating_change: float
+    attempted_at: datetime
+
+
+async def get(session: AsyncSession, puzzle_id: str) -> PuzzleInfo:
+    """Return a puzzle. Raise NotFoundError, UnreadableError."""
+    row = await session.get(StoredPuzzle, puzzle_id)
+    if row is None:
+        raise NotFoundError("puzzle")
+    return read_row(_info, row)
+
+
+async def of_position(session: AsyncSession, game_id: str, ply: int) -> str | None:
+    """Return the id of the puzzle that was made of a position in a game, or None."""
+    query = select(StoredPuzzle.id).where(StoredPuzzle.game_id == game_id, StoredPuzzle.ply == ply)
+    return await session.scalar(query)
+
+
+async def near(
+    session: AsyncSession, game: str, rating: float, *, theme: Theme | None, account_id: int | None
+) -> list[str]:
+    """Return the puzzles nearest to a rating that an account never tried, of a theme if one is given."""
+    conditions: list[ColumnElement[bool]] = [StoredPuzzle.game == game]
+    if theme is not None:
+        conditions.append(StoredPuzzle.themes.contains([theme]))
+    if account_id is not None:
+        tried = exists().where(
+            PuzzleAttempt.puzzle_id == StoredPuzzle.id, PuzzleAttempt.account_id == account_id
+        )
+        conditions.append(~tried)
+    columns = select(StoredPuzzle.id, StoredPuzzle.rating).where(*conditions)
+    above = columns.where(StoredPuzzle.rating >= rating).order_by(StoredPuzzle.rating).limit(_NEAR)
+    below = columns.where(StoredPuzzle.rating < rating).order_by(StoredPuzzle.rating.desc()).limit(_NEAR)
+    rows = await session.execute(union_all(above.subquery().select(), below.subquery().select()))
+    return [id_ for id_, _ in sorted(rows, key=lambda row: abs(row[1] - rating))][:_NEAR]
+
+
+async def of_day(session: AsyncSession, game: str, day: date) -> PuzzleInfo | None:
+    """Return the puzzle of a game for a day, or None if none was chosen."""
+    query = (
+        select(StoredPuzzle)
+        .join(PuzzleDay, PuzzleDay.puzzle_id == StoredPuzzle.id)
+        .where(PuzzleDay.day == day, PuzzleDay.game == game)
+    )
+    row = await session.scalar(query)
+    return None if row is None else read_row(_info, row)
+
+
+async def progress_by_game(session: AsyncSession, account_id: int) -> Mapping[str, PuzzleProgress]:
+    """Return what an account has reached, by game."""
+    rows = await session.scalars(select(PuzzleRating).where(PuzzleRating.account_id == account_id))
+    return {row.game: _progress(row) for row in rows}
+
+
+def _progress(row: PuzzleRating) -> PuzzleProgress:
+    """Return the progress of a row."""
+    rating = Rating(row.rating, row.deviation, row.volatility)
+    return PuzzleProgress(rating, row.attempts, row.solved, row.streak, row.best_streak, row.updated_at)
+
+
+async def history(
+    session: AsyncSession, account_id: int, game: str, before: datetime | None, limit: int
+) -> tuple[list[Past], bool]:
+    """Return an account's first attempts at the puzzles of a game before a moment, the latest first.
+
+    Return at most `limit` of them, and whether there are more.
+    """
+    query = (
+        select(StoredPuzzle, PuzzleAttempt)
+        .join(PuzzleAttempt, StoredPuzzle.id == PuzzleAttempt.puzzle_id)
+        .where(PuzzleAttempt.account_id == account_id, StoredPuzzle.game == game)
+        .order_by(PuzzleAttempt.attempted_at.desc())
+        .limit(limit + 1)
+    )
+    if before is not None:
+        query = query.where(PuzzleAttempt.attempted_at < before)
+    rows = await session.execute(query)
+    return readable_page(_past, rows.all(), limit)
+
+
+def _past(puzzle: StoredPuzzle, attempt: PuzzleAttempt) -> Past:
+    return Past(_info(puzzle), attempt.solved, attempt.rating_change, attempt.attempted_at)
+
+
+async def attempted(session: AsyncSession, account_id: int, puzzle_id: str) -> bool:
+    """Return whether an account has made its first attempt at a puzzle."""
+    return await session.get(PuzzleAttempt, (account_id, puzzle_id)) is not None
+
+
+async def has_played(session: AsyncSession, account_id: int, puzzle: PuzzleInfo) -> bool:
+    """Return whether an account played the game in which a puzzle occurred, and so may know the solution."""
+    if puzzle.source is None:
+        return False
+    game = aliased(GameRow)
+    players = select(game.first_player, game.second_player).where(game.id == puzzle.source[0])
+    row = (await session.execute(players)).one_or_none()
+    return row is not None and account_id in row
+
+
+async def is_being_played(session: AsyncSession, game: str, position: str) -> bool:
+    """Return whether a position is the present one of a rated game under way."""
+    query = select(GameRow.id).where(
+        GameRow.status == "started",
+        GameRow.second_player.is_not(None),
+        GameRow.rated,
+        GameRow.game == game,
+        GameRow.position == position,
+    )
+    return await session.scalar(query.limit(1)) is not None
+
+
+async def next_to_search(session: AsyncSession, fewest_plies: int) -> tuple[str, datetime] | None:
+    """Return the finished game for two that ended first of those never searched, with its end; or None.
+
+    Games without puzzles are left out.
+    """
+    last = select(PuzzleSearch.ended_at).order_by(PuzzleSearch.ended_at.desc()).limit(1)
+    since = await session.scalar(last)
+    query = select(GameRow.id, GameRow.ended_at).where(
+        GameRow.ended_at.is_not(None),
+        GameRow.status == "finished",
+        GameRow.game.in_(RULES),
+        GameRow.second_player.is_not(None),
+        GameRow.ply - GameRow.first_ply >= fewest_plies,
+        ~exists().where(PuzzleSearch.game_id == GameRow.id),
+    )
+    if since is not None:
+        query = query.where(GameRow.ended_at >= since)
+    row = (await session.execute(query.order_by(GameRow.ended_at).limit(1))).one_or_none()
+    return None if row is None or row[1] is None else (row[0], row[1])
+
+
+def _info(row: StoredPuzzle) -> PuzzleInfo:
+    puzzle = Puzzle(
+        row.game, row.position, tuple(row.solution), tuple(map(Theme, row.themes)), round(row.rating)
+    )
+    position = puzzle.start
+    for move in puzzle.solution:  # it can be played
+        position = puzzle.rules.play(position, move)
+    source = None if row.game_id is None or row.ply is None else (row.game_id, row.ply)
+    rating = Rating(row.rating, row.deviation, row.volatility)
+    return PuzzleInfo(row.id, puzzle, rating, row.attempts, row.solved, source)

@@ -1,0 +1,260 @@
+"""Choosing puzzles for players, and judging what they try. The first attempt at a puzzle counts."""
+
+import contextlib
+import random
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.session import Database
+from app.core.database.unreadable import UnreadableError
+from app.core.errors import ConflictError
+from app.core.i18n.text import _
+from app.core.jobs.queue import Asker, Queue
+from app.core.moments import utc_now
+from app.learn.puzzles import days, queries
+from app.learn.puzzles.models import PuzzleAttempt, PuzzleRating, StoredPuzzle
+from app.learn.puzzles.queries import NEWCOMER, Past, PuzzleInfo, PuzzleProgress
+from app.learn.puzzles.storing import may_be_puzzle
+from app.play.bots.fair_play import FairPlay, close_puzzle, open_puzzle
+from app.play.games.game import GameState
+from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
+from engine.puzzles.puzzle import Attempt
+from engine.puzzles.themes import Theme
+
+PROVE = "prove_puzzle"
+"""The kind of job that makes a puzzle of a position in a game."""
+
+_TIMEOUT = 20.0  # seconds that a player waits for a proof
+_CHOICES = 5  # of the puzzles nearest to the wanted rating
+_STREAK_START, _STREAK_STEP, _STREAK_END = 900, 60, 2400  # ratings of the puzzles of a streak
+_SECONDS_OF_DAY = 86_400
+_OF_DAY = 1500  # the rating of a puzzle that stands in for the one of the day
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A player's attempt. `rating_change` is None if it does not count, or is not over."""
+
+    info: PuzzleInfo
+    attempt: Attempt
+    rating_change: float | None
+
+
+class Puzzles:
+    """The puzzles of the server."""
+
+    def __init__(self, database: Database, fair_play: FairPlay, queue: Queue) -> None:
+        self._database = database
+        self._fair_play = fair_play
+        self._queue = queue
+
+    async def get(self, puzzle_id: str) -> PuzzleInfo:
+        """Return a puzzle. Raise NotFoundError."""
+        async with self._database.reading_now() as session:
+            return await queries.get(session, puzzle_id)
+
+    async def show(self, account_id: int | None, puzzle_id: str) -> PuzzleInfo:
+        """Return a puzzle that an account is shown. Raise NotFoundError.
+
+        Until the account has tried it, or is shown another one, the computer does not look at its position
+        for the account.
+        """
+        async with self._database.transaction() as session:
+            info = await queries.get(session, puzzle_id)
+            if account_id is not None and not await queries.attempted(session, account_id, puzzle_id):
+                await open_puzzle(session, account_id, puzzle_id, info.puzzle.game, info.puzzle.position)
+            return info
+
+    async def daily(self, game: str) -> PuzzleInfo:
+        """Return the puzzle of the day of a game; another one if it cannot be read."""
+        today = utc_now().date()
+        try:
+            async with self._database.reading_now() as session:
+                info = await queries.of_day(session, game, today)
+        except UnreadableError:
+            return await self._near(None, game, _OF_DAY, None)
+        if info is None:  # the schedule has not run yet
+            async with self._database.transaction() as session:
+                await days.choose(session, game, today)
+                info = await queries.of_day(session, game, today)
+        assert info is not None
+        return info
+
+    async def next(self, account_id: int | None, game: str, theme: Theme | None) -> PuzzleInfo:
+        """Return a puzzle that an account never tried, near its rating. Raise ConflictError `no_puzzle`."""
+        progress = await self.progress(account_id, game)
+        return await self._near(account_id, game, progress.rating.rating, theme)
+
+    async def next_of_streak(self, account_id: int | None, game: str) -> PuzzleInfo:
+        """Return a puzzle that is harder the more an account has solved in a row.
+
+        Raise ConflictError `no_puzzle`.
+        """
+        progress = await self.progress(account_id, game)
+        rating = min(_STREAK_START + _STREAK_STEP * progress.streak, _STREAK_END)
+        return await self._near(account_id, game, rating, None)
+
+    async def progress(self, account_id: int | None, game: str) -> PuzzleProgress:
+        """Return what an account has reached in the puzzles of a game."""
+        return (await self.progress_by_game(account_id)).get(game, NEWCOMER)
+
+    async def progress_by_game(self, account_id: int | None) -> Mapping[str, PuzzleProgress]:
+        """Return what an account has reached, by game; nothing for a visitor without an account."""
+        if account_id is None:
+            return {}
+        async with self._database.reading_now() as session:
+            return await queries.progress_by_game(session, account_id)
+
+    async def history(
+        self, account_id: int | None, game: str, before: datetime | None, limit: int
+    ) -> tuple[list[Past], bool]:
+        """Return an account's first attempts at the puzzles of a game before a moment, the latest first.
+
+        Return at most `limit` of them, and whether there are more.
+        """
+        if account_id is None:
+            return [], False
+        async with self._database.reading_now() as session:
+            return await queries.history(session, account_id, game, before, limit)
+
+    async def is_attempted(self, account_id: int | None, puzzle_id: str) -> bool:
+        """Return whether an account has made its first attempt at a puzzle."""
+        if account_id is None:
+            return False
+        async with self._database.reading_now() as session:
+            return await queries.attempted(session, account_id, puzzle_id)
+
+    async def for_attempt(self, puzzle_id: str, account_ids: Collection[int]) -> PuzzleInfo:
+        """Return a puzzle whose solution the accounts may see.
+
+        Raise NotFoundError, ConflictError as `FairPlay.check_games` does for the accounts.
+        """
+        info = await self.get(puzzle_id)
+        await self._fair_play.check_games(account_ids, info.puzzle.rules, [info.puzzle.start])
+        return info
+
+    async def record(self, account_id: int, info: PuzzleInfo, made: Attempt) -> Judged:
+        """Record an attempt that is over, or was given up, if it is the account's first at the puzzle."""
+        change = None
+        async with self._database.transaction() as session:
+            solved = made.is_solved is True
+            await close_puzzle(session, account_id, info.id)
+            if await self._is_first(session, account_id, info.id, solved=solved):
+                counts = not await queries.has_played(session, account_id, info)
+                change = await _rate(session, account_id, info.id, solved=solved) if counts else None
+        return Judged(info, made, change)
+
+    async def make_of(self, state: GameState, ply: int, asker: Asker, account_ids: Collection[int]) -> str:
+        """Return the id of the puzzle of the position after a ply of a finished game, which a worker proves.
+
+        Raise ConflictError `not_over` while the game is under way, `no_puzzle` if there is not one best move,
+        and as `FairPlay.check_games` does for the accounts; TooManyJobsError, BusyError, FailedError.
+        """
+        await self._fair_play.check_games(account_ids, state.rules, [state.position_after(ply)])
+        if state.result is None:
+            raise ConflictError("not_over", _("Puzzles are made of games that are over."))
+        if not may_be_puzzle(state, ply):
+            raise _no_puzzle()
+        async with self._database.reading_now() as session:
+            known = await queries.of_position(session, state.id, ply)
+        if known is not None:
+            return known
+        result = await self._queue.ask(
+            PROVE,
+            f"{PROVE}:{state.id}:{ply}",
+            {"game_id": state.id, "ply": ply},
+            asker=asker,
+            within=_TIMEOUT,
+        )
+        if result["puzzle"] is None:
+            raise _no_puzzle()
+        puzzle_id: str = result["puzzle"]
+        return puzzle_id
+
+    async def _near(
+        self, account_id: int | None, game: str, rating: float, theme: Theme | None
+    ) -> PuzzleInfo:
+        async with self._database.reading_now() as session:
+            candidates = await queries.near(session, game, rating, theme=theme, account_id=account_id)
+            if not candidates:
+                raise ConflictError(
+                    "no_puzzle",
+                    _("You have tried all these puzzles. Choose another theme or another game."),
+                )
+            nearest = candidates[:_CHOICES]
+            random.shuffle(nearest)
+            for puzzle_id in (*nearest, *candidates[_CHOICES:]):
+                with contextlib.suppress(UnreadableError):
+                    return await queries.get(session, puzzle_id)
+        raise UnreadableError
+
+    async def _is_first(
+        self, session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool
+    ) -> bool:
+        row = insert(PuzzleAttempt).values(
+            account_id=account_id, puzzle_id=puzzle_id, solved=solved, rating_change=0.0
+        )
+        added = row.on_conflict_do_nothing().returning(PuzzleAttempt.puzzle_id)
+        return await session.scalar(added) is not None
+
+
+def _no_puzzle() -> ConflictError:
+    return ConflictError(
+        "no_puzzle",
+        _("No move is clearly the best here, so this position makes no puzzle. Try another one."),
+    )
+
+
+async def _rate(session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool) -> float:
+    """Rate an account and a puzzle by an attempt, and return by how much the account's rating changed."""
+    puzzle = (
+        await session.scalars(
+            select(StoredPuzzle).where(StoredPuzzle.id == puzzle_id).with_for_update(key_share=True)
+        )
+    ).one()
+    newcomer = Rating()
+    values = {
+        "account_id": account_id,
+        "game": puzzle.game,
+        "rating": newcomer.rating,
+        "deviation": newcomer.deviation,
+        "volatility": newcomer.volatility,
+    }
+    await session.execute(insert(PuzzleRating).values(values).on_conflict_do_nothing())
+    player = (
+        await session.scalars(
+            select(PuzzleRating)
+            .where(PuzzleRating.account_id == account_id, PuzzleRating.game == puzzle.game)
+            .with_for_update()
+        )
+    ).one()
+    points = 1.0 if solved else 0.0
+    own = Rating(player.rating, player.deviation, player.volatility)
+    its = Rating(puzzle.rating, puzzle.deviation, puzzle.volatility)
+    elapsed = max(0.0, (utc_now() - player.updated_at).total_seconds()) / _SECONDS_OF_DAY
+    after = rate(own, [(its, points)], periods=elapsed * PERIODS_PER_DAY)
+    harder = rate(its, [(own, 1.0 - points)], periods=0.0)
+    _take(player, after)
+    _take(puzzle, harder)
+    for counted in (player, puzzle):
+        counted.attempts += 1
+        counted.solved += solved
+    player.streak = player.streak + 1 if solved else 0
+    player.best_streak = max(player.best_streak, player.streak)
+    player.updated_at = utc_now()
+    change = after.rating - own.rating
+    await session.execute(
+        update(PuzzleAttempt)
+        .where(PuzzleAttempt.account_id == account_id, PuzzleAttempt.puzzle_id == puzzle_id)
+        .values(rating_change=change)
+    )
+    return change
+
+
+def _take(row: PuzzleRating | StoredPuzzle, rating: Rating) -> None:
+    row.rating, row.deviation, row.volatility = rating.rating, rating.deviation, rating.volatility

@@ -1,0 +1,102 @@
+"""Reviews for programs."""
+
+from collections.abc import Sequence
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from app.core.web.deps import ThrottleDep
+from app.core.web.problems import problems
+from app.core.web.throttle import Limit
+from app.learn.reviews.boards import BoardReviewed
+from app.learn.reviews.deps import BoardReviewsDep, ReviewsDep
+from app.learn.reviews.schemas import PlyShown, ReviewShown
+from app.learn.reviews.service import GameReviewed
+from app.nugget.deps import EntriesDep
+from app.people.identity.throttled import COMPUTING_FOR_PROGRAM
+from app.people.identity.viewer import PlayingProgram
+from app.play.games.deps import GamesDep
+from engine.game import Side
+
+router = APIRouter(prefix="/api/v1", tags=["games"])
+
+
+@router.post(
+    "/games/{game_id:id}/review",
+    status_code=202,
+    responses=problems(401, 403, 404, 409, 429),
+    response_class=Response,
+)
+async def request_review(
+    game_id: str, program: PlayingProgram, games: GamesDep, reviews: ReviewsDep, throttle: ThrottleDep
+) -> Response:
+    """Request the review of a finished game."""
+    await throttle.hit(Limit.REVIEW, f"account:{program.id}")
+    await reviews.request(await games.seen_by(program, game_id), [program.id])
+    return Response(status_code=202)
+
+
+@router.get(
+    "/games/{game_id:id}/review",
+    responses=problems(401, 403, 404, 409, 429),
+    dependencies=[COMPUTING_FOR_PROGRAM],
+)
+async def get_review(
+    game_id: str, program: PlayingProgram, games: GamesDep, reviews: ReviewsDep
+) -> ReviewShown:
+    """Return the review of a game, or how far it has come."""
+    state = await games.seen_by(program, game_id)
+    return _shown(await reviews.get(state, [program.id]), state.rules.sides)
+
+
+@router.post(
+    "/nugget/entries/{entry_id:id}/boards/{number:number}/review",
+    status_code=202,
+    responses=problems(401, 403, 404, 429),
+    response_class=Response,
+)
+async def request_board_review(
+    entry_id: str,
+    number: int,
+    program: PlayingProgram,
+    entries: EntriesDep,
+    reviews: BoardReviewsDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Request the review of a board of an entry to Golden Nugget."""
+    await throttle.hit(Limit.REVIEW, f"account:{program.id}")
+    await reviews.request(await entries.get(entry_id, program.id), number)
+    return Response(status_code=202)
+
+
+@router.get(
+    "/nugget/entries/{entry_id:id}/boards/{number:number}/review",
+    responses=problems(401, 403, 404, 429),
+    dependencies=[COMPUTING_FOR_PROGRAM],
+)
+async def get_board_review(
+    entry_id: str, number: int, program: PlayingProgram, entries: EntriesDep, reviews: BoardReviewsDep
+) -> ReviewShown:
+    """Return the review of a board; `points` are the moves expected on it in the end, negative."""
+    return _shown(await reviews.get(await entries.get(entry_id, program.id), number), [Side.SOLO])
+
+
+def _shown(reviewed: GameReviewed | BoardReviewed, sides: Sequence[Side]) -> ReviewShown:
+    review = reviewed.review
+    return ReviewShown(
+        status="done" if review else "under_way" if reviewed.is_requested else "none",
+        evaluated=reviewed.evaluated,
+        to_evaluate=reviewed.to_evaluate,
+        plies=[
+            PlyShown(
+                ply=move.ply,
+                side=move.side,
+                move=move.move,
+                best=move.best,
+                points=round(move.lead, 2),
+                loss=round(move.loss, 2),
+            )
+            for move in (review.moves if review else ())
+        ],
+        accuracy={str(side): review.accuracy(side) for side in sides} if review else {},
+    )

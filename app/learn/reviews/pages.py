@@ -1,0 +1,92 @@
+"""The reviews of games, and of boards of Golden Nugget, as pages."""
+
+from typing import Annotated
+
+from fastapi import Query, Request
+from starlette.responses import HTMLResponse, Response
+
+from app.core.web.deps import ThrottleDep
+from app.core.web.redirects import go
+from app.core.web.render import fragment, page, wants_partial
+from app.core.web.throttle import Limit
+from app.learn.reviews.deps import BoardReviewsDep, ReviewsDep
+from app.learn.reviews.presenter import board_review_page, review_page
+from app.learn.reviews.views import ReviewPage
+from app.nugget.deps import EntriesDep
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import COMPUTING
+from app.people.identity.viewer import BrowserAccounts, SignedIn, Viewer
+from app.play.games.deps import GamesDep
+
+router = page_router()
+
+Ply = Annotated[int, Query(ge=0, le=100_000)]
+"""The ply to show; by default the last one."""
+
+
+@router.get("/games/{game_id:id}/review", dependencies=[COMPUTING])
+async def show(
+    request: Request,
+    game_id: str,
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    games: GamesDep,
+    reviews: ReviewsDep,
+    ply: Ply = 100_000,
+) -> Response:
+    """Show the review of a game, or how far it has come."""
+    state = await games.seen_by(viewer, game_id)
+    return _shown(request, review_page(state, await reviews.get(state, accounts), ply))
+
+
+@router.post("/games/{game_id:id}/review")
+async def ask(
+    request: Request,
+    game_id: str,
+    viewer: SignedIn,
+    accounts: BrowserAccounts,
+    games: GamesDep,
+    reviews: ReviewsDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Request the review of a game."""
+    await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
+    await reviews.request(await games.seen_by(viewer, game_id), accounts)
+    return go(request, f"/games/{game_id}/review")
+
+
+@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}/review", dependencies=[COMPUTING])
+async def show_board(
+    request: Request,
+    entry_id: str,
+    number: int,
+    viewer: Viewer,
+    entries: EntriesDep,
+    reviews: BoardReviewsDep,
+    ply: Ply = 100_000,
+) -> Response:
+    """Show the review of a board of an entry, or how far it has come."""
+    entry = await entries.get(entry_id, viewer.id if viewer else None)
+    return _shown(request, board_review_page(entry, await reviews.get(entry, number), ply))
+
+
+@router.post("/nugget/entries/{entry_id:id}/boards/{number:number}/review")
+async def ask_for_board(
+    request: Request,
+    entry_id: str,
+    number: int,
+    viewer: SignedIn,
+    entries: EntriesDep,
+    reviews: BoardReviewsDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Request the review of a board of an entry."""
+    await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
+    await reviews.request(await entries.get(entry_id, viewer.id), number)
+    return go(request, f"/nugget/entries/{entry_id}/boards/{number}/review")
+
+
+def _shown(request: Request, review: ReviewPage) -> Response:
+    if wants_partial(request):
+        return HTMLResponse(fragment("partials/review.html", review=review, request_path=request.url.path))
+    return page(request, "pages/review.html", review=review)

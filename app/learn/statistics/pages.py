@@ -1,0 +1,83 @@
+"""The explorer, and statistics of the site and of players, as pages."""
+
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import Query, Request
+from starlette.responses import HTMLResponse, Response
+
+from app.core.errors import InvalidError
+from app.core.i18n.reasons import reason_of
+from app.core.web.deps import ThrottleDep
+from app.core.web.render import fragment, page, wants_htmx
+from app.core.web.throttle import Limit
+from app.learn.statistics.deps import ArchiveDep
+from app.learn.statistics.forms import ExplorerQuery
+from app.learn.statistics.presenter import explored_rows, nugget_section, statistics_view
+from app.learn.statistics.views import RATING_CHOICES
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import counted_as
+from app.people.identity.viewer import BrowserAccounts, Viewer
+from app.play.games.creation import rules_of
+from engine.game import MoveSyntaxError
+
+router = page_router()
+
+Game = Annotated[str | None, Query(max_length=32)]
+Size = Annotated[int | None, Query(ge=0, le=100)]
+
+
+@router.get("/explorer")
+async def explorer(
+    request: Request,
+    query: Annotated[ExplorerQuery, Query()],
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    archive: ArchiveDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Show what was played in a position."""
+    await throttle.hit(Limit.EDIT, counted_as(request, viewer))
+    rules = rules_of(query.game, 2)
+    try:
+        position: Any = rules.parse(query.position) if query.position else rules.initial({})
+    except MoveSyntaxError as error:
+        raise InvalidError("bad_position", reason_of(error)) from None
+    explored = await archive.explore(rules, position, query.chosen, viewer, accounts)
+    text = rules.format(position)
+    path = f"/analysis/{rules.key}?{urlencode({'position': text})}"
+    shown: dict[str, Any] = {
+        "rows": explored_rows(explored, rules),
+        "analysis_path": path,
+        "sides": rules.sides,
+    }
+    if wants_htmx(request):
+        return HTMLResponse(fragment("partials/explored.html", in_panel=True, **shown))
+    wanted = {**query.model_dump(), "position": text}
+    return page(
+        request, "pages/explorer.html", in_panel=False, wanted=wanted, rating_choices=RATING_CHOICES, **shown
+    )
+
+
+@router.get("/statistics")
+async def of_site(request: Request, archive: ArchiveDep, game: Game = None, size: Size = None) -> Response:
+    """Show the statistics of the site on a board."""
+    shown = statistics_view(await archive.of_everybody(game, size), "/statistics", is_player=False)
+    return page(request, "pages/statistics.html", shown=shown, player=None)
+
+
+@router.get("/statistics/golden_nugget")
+async def of_nugget(request: Request, archive: ArchiveDep) -> Response:
+    """Show the distribution of moves by board of Golden Nugget."""
+    section = nugget_section(await archive.moves_on_boards())
+    return page(request, "pages/statistics_nugget.html", section=section)
+
+
+@router.get("/players/{username}/statistics")
+async def of_player(
+    request: Request, username: str, archive: ArchiveDep, game: Game = None, size: Size = None
+) -> Response:
+    """Show the statistics of a player on a board."""
+    statistics = await archive.of_player(username, game, size)
+    shown = statistics_view(statistics, request.url.path, is_player=True)
+    return page(request, "pages/statistics.html", shown=shown, player=username)

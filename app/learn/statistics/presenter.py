@@ -1,0 +1,219 @@
+"""Statistics as pages show them."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from app.core.i18n.formats import number
+from app.core.i18n.text import NO_TEXT, _, joined, ngettext
+from app.core.web.charts import histogram, lines
+from app.core.web.filters import side_name
+from app.learn.statistics.service import ExploredMove, Statistics
+from app.learn.statistics.tallies import Measure
+from app.learn.statistics.views import Section, StatisticsView
+from engine.game import Game
+from engine.registry import FOR_TWO
+
+_MOST_OPENINGS = 20
+_ENOUGH = 100  # games, before they say anything about the komi
+_KOMIS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5)
+
+Counts = Mapping[str, tuple[int, int]]
+
+
+def explored_rows(
+    moves: Sequence[ExploredMove], rules: Game[Any]
+) -> list[tuple[str, int, list[tuple[str, int]]]]:
+    """Return moves with their games and the percentage that each side won of them."""
+    return [
+        (each.move, each.games, [(side, round(100 * each.won[side] / each.games)) for side in rules.sides])
+        for each in moves
+    ]
+
+
+def statistics_view(statistics: Statistics, path: str, *, is_player: bool) -> StatisticsView:
+    """Return the statistics of a board, those of a player from the player's point of view."""
+    boards = [
+        (
+            _("%(game)s %(board)s", game=FOR_TWO[game].title, board=f"{size}×{size}"),
+            f"{path}?game={game}&size={size}",
+            place == 0,
+        )
+        for place, (game, size, _games) in enumerate(statistics.boards)
+    ]
+    if not statistics.counts:
+        return StatisticsView(boards, 0, [])
+    game, _size, games = statistics.boards[0]
+    counts = {measure: statistics.counts.get(measure, {}) for measure in Measure}
+    sections = [
+        _results(counts[Measure.RESULT], game, is_player=is_player),
+        _komi(counts[Measure.MARGIN], game),
+        _openings(counts[Measure.OPENING]),
+        _lengths(counts[Measure.LENGTH]),
+        _hijacks(counts[Measure.HIJACKS]),
+        _times(counts[Measure.TIME]),
+    ]
+    return StatisticsView(boards, games, [section for section in sections if section.rows])
+
+
+def _results(counts: Counts, game: str, *, is_player: bool) -> Section:
+    """Return what each side won, with a column for each side: fewer than there are figures."""
+    sides = FOR_TWO[game].sides
+    columns: list[tuple[object, ...]] = []
+    for seat in range(len(sides)):
+        won, lost, drawn = (counts.get(f"{seat}:{fared}", (0, 0))[0] for fared in ("won", "lost", "drawn"))
+        if not is_player and seat == 1:  # for everybody the first side is counted
+            won, lost, drawn = (counts.get(f"0:{fared}", (0, 0))[0] for fared in ("lost", "won", "drawn"))
+        games = won + lost + drawn
+        columns.append((games, won, lost, drawn, _percent(won, games)))
+    labels = (_("Games"), _("Won"), _("Lost"), _("Drawn"), _("Won (%%)"))
+    rows: list[Sequence[object]] = list(zip(labels, *columns, strict=True)) if counts else []
+    return Section(_("Results by side"), NO_TEXT, None, (_("Side"), *map(side_name, sides)), rows)
+
+
+def _komi(counts: Counts, game: str) -> Section:
+    """Return how often the first side would win with other points for the second at the start."""
+    rules = FOR_TWO[game]
+    start = rules.score(rules.initial({}))
+    komi = start[rules.sides[1]] - start[rules.sides[0]]
+    margins = sorted((float(bucket), count) for bucket, (count, _total) in counts.items())
+    games = sum(count for _margin, count in margins)
+    if not komi or not games:
+        return Section(NO_TEXT, NO_TEXT, None, (), [])
+    rows: list[tuple[str, int, int, str]] = []
+    for value in _KOMIS:
+        won = sum(count for margin, count in margins if margin > value)
+        rows.append((number(value), won, games - won, _percent(won, games)))
+    note = _(
+        "The points by which %(side)s led in games that were played out, without the komi of %(komi)s.",
+        side=side_name(rules.sides[0]),
+        komi=komi,
+    )
+    if games >= _ENOUGH:
+        fair, *_others = min(rows, key=lambda row: abs(2 * row[1] - games))
+        closest = _("With %(fair)s, the results would have been closest to even.", fair=fair)
+        note = joined(note, closest)
+    return Section(
+        _("Does the komi fit?"),
+        note,
+        histogram(_("Lead without komi"), _bins(margins)),
+        (
+            _("Komi"),
+            _("%(side)s wins", side=side_name(rules.sides[0])),
+            _("%(side)s wins", side=side_name(rules.sides[1])),
+            _("%(side)s wins (%%)", side=side_name(rules.sides[0])),
+        ),
+        rows,
+    )
+
+
+def _bins(values: Sequence[tuple[float, int]]) -> list[tuple[str, int]]:
+    """Return counted whole numbers as at most about 30 bins of equal width."""
+    low, high = int(values[0][0]), int(values[-1][0])
+    width = (high - low) // 30 + 1
+    bins = dict.fromkeys(range(low, high + 1, width), 0)
+    for value, count in values:
+        bins[low + (int(value) - low) // width * width] += count
+    return [(str(start), count) for start, count in bins.items()]
+
+
+def _openings(counts: Counts) -> Section:
+    games = sum(count for count, _total in counts.values())
+    ordered = sorted(counts.items(), key=lambda item: (-item[1][0], item[0]))
+    rows = [
+        (move, count, _percent(count, games)) for move, (count, _total) in islice(ordered, _MOST_OPENINGS)
+    ]
+    return Section(
+        _("First moves"),
+        _("Squares that mirror each other count as one."),
+        histogram(_("First moves"), [(move, count) for move, count, _share in rows]) if rows else None,
+        (_("Move"), _("Games"), _("Share (%%)")),
+        rows,
+    )
+
+
+def _lengths(counts: Counts) -> Section:
+    ranges = _ranges(counts)
+    games = sum(count for _start, count, _total in ranges)
+    plies = sum(total for _start, _count, total in ranges)
+    return Section(
+        _("Length of games"),
+        ngettext("%(count)s ply on average", "%(count)s plies on average", round(plies / max(games, 1), 1)),
+        histogram(_("Length of games"), [(start, count) for start, count, _total in ranges or [("0", 0, 0)]]),
+        (_("Plies from"), _("Games")),
+        [(start, count) for start, count, _total in ranges],
+    )
+
+
+def _hijacks(counts: Counts) -> Section:
+    ordered = sorted((int(bucket), count) for bucket, (count, _total) in counts.items())
+    hijacks = sum(each * count for each, count in ordered)
+    games = sum(count for _each, count in ordered)
+    if not hijacks:
+        return Section(NO_TEXT, NO_TEXT, None, (), [])
+    return Section(
+        _("Hijacks a game"),
+        ngettext("%(count)s hijack on average", "%(count)s hijacks on average", round(hijacks / games, 1)),
+        histogram(_("Hijacks a game"), [(str(each), count) for each, count in ordered]),
+        (_("Hijacks"), _("Games")),
+        ordered,
+    )
+
+
+def _times(counts: Counts) -> Section:
+    ranges = _ranges(counts)
+    seconds = [(start, round(total / count / 1000, 1)) for start, count, total in ranges]
+    return Section(
+        _("Thinking time"),
+        _("Seconds for a move, on average, by the ply of the game."),
+        lines(_("Thinking time"), [[value for _start, value in seconds]], (seconds[0][0], seconds[-1][0]))
+        if len(seconds) > 1
+        else None,
+        (_("Plies from"), _("Moves"), _("Seconds")),
+        [
+            (start, count, number(value))
+            for (start, value), (_start, count, _total) in zip(seconds, ranges, strict=True)
+        ],
+    )
+
+
+def nugget_section(boards: Mapping[int, Mapping[int, int]]) -> Section:
+    """Return the distribution of moves by the number of the board."""
+    rows = []
+    for board in sorted(boards):
+        counts = sorted(boards[board].items())
+        rows.append((board, *(_quantile(counts, share) for share in (0, 0.25, 0.5, 0.75, 1))))
+    chart = None
+    if len(rows) > 1:
+        chart = lines(
+            _("Moves by board"),
+            [[row[3] for row in rows], [row[1] for row in rows]],
+            (str(rows[0][0]), str(rows[-1][0])),
+        )
+    return Section(
+        _("Moves by board"),
+        _("Solid: half of the entries took at most so many moves. Dashed: the fewest."),
+        chart,
+        (_("Board"), _("Fewest"), _("A quarter"), _("Half"), _("Three quarters"), _("Most")),
+        rows,
+    )
+
+
+def _quantile(counts: Sequence[tuple[int, int]], share: float) -> int:
+    """Return the smallest value that at least a share of all counted ones does not exceed."""
+    wanted = share * sum(count for _value, count in counts)
+    seen = 0
+    for value, count in counts:
+        seen += count
+        if seen >= wanted:
+            return value
+    return counts[-1][0]
+
+
+def _ranges(counts: Counts) -> list[tuple[str, int, int]]:
+    ordered = sorted((int(bucket), *counted) for bucket, counted in counts.items())
+    return [(str(start), count, total) for start, count, total in ordered]
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f}" if whole else "-"

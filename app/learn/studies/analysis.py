@@ -1,0 +1,232 @@
+"""What the analysis board shows: a tree of variations from a position, and one of its nodes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+from app.core.errors import InvalidError, Members, NotFoundError
+from app.core.i18n.reasons import reason_of
+from app.core.i18n.text import _, ngettext
+from app.core.web.plain_text import words
+from app.play.games.decisions import invalid_move
+from engine import variations
+from engine.game import Game, IllegalMove, MoveSyntaxError
+from engine.record import GameRecord
+from engine.registry import FOR_TWO, SOLITAIRE, rules_for
+from engine.replay import ReplayError
+from engine.variations import START, Tree, VariationsError
+
+LONGEST_ADDRESS = 8_000
+"""The most characters of a tree in an address; a study has room for more."""
+
+MOST_MOVES = 2_000
+"""The most moves of a tree, all variations together."""
+
+TURNING_POINT = "turn"
+"""The `at` of an address that shows the main line before its costliest move, or from its start."""
+
+_MOST_TURNING_POINTS = 3
+_COSTLY = 3  # points
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A move of the main line that, with the reply to it, lost its side many points."""
+
+    number: int
+    lost: float
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Where the moves of an analysis are played: the rules, the options, and the position at the start.
+
+    `position` is its position string, "" for the start of a game.
+    """
+
+    rules: Game[Any]
+    options: Mapping[str, int]
+    position: str = ""
+
+    @property
+    def players(self) -> int:
+        """Return the number of players."""
+        return len(self.rules.sides)
+
+    @property
+    def start(self) -> Any:
+        """Return the position before the first move."""
+        return self.rules.parse(self.position) if self.position else self.rules.initial(self.options)
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Return the fields of forms and addresses that `ground` reads."""
+        fields = {"players": "1"} if self.players == 1 and self.rules.key in FOR_TWO else {}
+        if self.position:
+            return {**fields, "position": self.position}
+        return {**fields, **{name: str(value) for name, value in self.options.items()}}
+
+    def analysis(self, tree: Tree, at: str = "") -> "Analysis":
+        """Return the analysis of a tree, at the node with a key.
+
+        Raise InvalidError `too_many_moves` or `bad_moves`.
+        """
+        if len(tree.nodes) > MOST_MOVES + 1:
+            raise InvalidError(
+                "too_many_moves",
+                ngettext(
+                    "A tree has %(count)s move at most.", "A tree has %(count)s moves at most.", MOST_MOVES
+                ),
+            )
+        try:
+            positions = tree.positions(self.rules, self.start)
+        except ReplayError as error:
+            extra: Members = {"reason": error.reason, "ply": error.ply}
+            raise InvalidError("bad_moves", reason_of(error), extra=extra) from None
+        return Analysis(self, tree, positions, tree.numbered(at))
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A tree of variations, the position at each of its nodes, and the number of the node that is shown."""
+
+    ground: Ground
+    tree: Tree
+    positions: Sequence[Any] = field(repr=False)
+    at: int
+
+    @property
+    def rules(self) -> Game[Any]:
+        """Return the rules of the game."""
+        return self.ground.rules
+
+    @property
+    def position(self) -> Any:
+        """Return the position that is shown."""
+        return self.positions[self.at]
+
+    @property
+    def key(self) -> str:
+        """Return the key of the node that is shown."""
+        return self.tree.keys[self.at]
+
+    @property
+    def path(self) -> list[str]:
+        """Return the moves that lead to the position that is shown."""
+        return [self.tree.nodes[number].move for number in self.tree.path(self.at)]
+
+    @property
+    def all_positions(self) -> list[Any]:
+        """Return the positions of all nodes, last the one that is shown: what helps in a game."""
+        return [*self.positions, self.position]
+
+    @property
+    def record(self) -> GameRecord:
+        """Return the tree as a game record."""
+        ground = self.ground
+        return GameRecord(
+            self.rules.key, ground.options, self.tree, {}, ground.players, position=ground.position
+        )
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Return the fields of an address or a form that lead to this tree."""
+        return {**self.ground.fields, "moves": str(self.tree)}
+
+    def address(self, number: int | None = None) -> str:
+        """Return the address of the analysis board that shows a node, by default this one."""
+        key = self.tree.keys[self.at if number is None else number]
+        at = {"at": key} if key else {"at": "0"}
+        return f"/analysis/{self.rules.key}?{urlencode({**self.fields, **at}, safe=',/:')}"
+
+    def shown_at(self, number: int) -> "Analysis":
+        """Return the analysis at another node."""
+        return replace(self, at=number)
+
+    def with_tree(self, tree: Tree, key: str) -> "Analysis":
+        """Return the analysis of a changed tree, at the node with a key."""
+        return self.ground.analysis(tree, key)
+
+    def played(self, move: str) -> "Analysis":
+        """Return the analysis with a move after the node that is shown, and go there.
+
+        Raise InvalidError `move_syntax`, `illegal_move` or `too_many_moves`.
+        """
+        try:
+            self.rules.play(self.position, move)
+        except (MoveSyntaxError, IllegalMove) as error:
+            raise invalid_move(error) from None
+        tree, number = self.tree.with_move(self.at, move)
+        return self.with_tree(tree, tree.keys[number])
+
+    @cached_property
+    def turning_points(self) -> list[TurningPoint]:
+        """Return the moves at which the score turned most against their side, the costliest first."""
+        last = len(self.tree.moves)
+        leads = [self._lead(position) for position in self.positions[: last + 1]]
+        losses = []
+        for ply in range(1, last):
+            change = leads[ply + 1] - leads[ply - 1]
+            is_first = self.rules.side_to_move(self.positions[ply - 1]) == self.rules.sides[0]
+            losses.append(TurningPoint(ply, -change if is_first else change))
+        costly = [point for point in losses if point.lost >= _COSTLY]
+        return sorted(costly, key=lambda point: -point.lost)[:_MOST_TURNING_POINTS]
+
+    def _lead(self, position: Any) -> float:
+        score = self.rules.score(position)
+        return score[self.rules.sides[0]] - sum(score[side] for side in self.rules.sides[1:])
+
+
+def ground(game: str, fields: Mapping[str, Any]) -> Ground:
+    """Return where an analysis begins: `fields` has the options by name or a `position`, and `players`.
+
+    Raise NotFoundError for an unknown game, InvalidError `bad_options` or `bad_position`.
+    """
+    default = 2 if game in FOR_TWO else 1
+    players = 1 if str(fields.get("players", default)) == "1" else 2
+    if game not in (SOLITAIRE if players == 1 else FOR_TWO):
+        raise NotFoundError("analysis board")
+    rules = rules_for(game, players)
+    if position := str(fields.get("position", "")):
+        try:
+            return Ground(rules, rules.options_of(rules.parse(position)), position)
+        except MoveSyntaxError as error:
+            raise InvalidError("bad_position", reason_of(error)) from None
+    try:
+        given = {name: int(fields[name]) for name in rules.options if name in fields}
+        return Ground(rules, rules.options_of(rules.initial(given)))
+    except ValueError:
+        raise InvalidError("bad_options", _("There is no such board. Choose one from the rules.")) from None
+
+
+def read_tree(text: str) -> Tree:
+    """Return the tree that a text describes. Raise InvalidError `bad_moves`."""
+    try:
+        tree = variations.parse(text)
+    except VariationsError as error:
+        raise InvalidError("bad_moves", reason_of(error)) from None
+    return Tree(tuple(replace(node, comment=words(node.comment)) for node in tree.nodes))
+
+
+def of_address(game: str, fields: Mapping[str, str], moves: str) -> Analysis:
+    """Return the analysis of an address, `at` its last move unless it says otherwise.
+
+    `at` is the key of a node, or a ply of the main line. Raise NotFoundError, InvalidError.
+    """
+    tree = read_tree(moves)
+    analysis = ground(game, fields).analysis(tree)
+    last = len(tree.moves)
+    at = fields.get("at", "")
+    if at == TURNING_POINT:
+        points = analysis.turning_points if analysis.ground.players == 2 else []
+        return analysis.shown_at(points[0].number - 1 if points else START)
+    if at.isascii() and at.isdigit() and len(at) < 5:
+        return analysis.shown_at(min(int(at), last))
+    return analysis.shown_at(tree.numbered(at) if at else last)
+
+
+def of_record(record: GameRecord) -> Analysis:
+    """Return the analysis of a record, from its start. Raise InvalidError."""
+    return Ground(record.rules, record.options, record.position).analysis(record.tree)

@@ -1,0 +1,1 @@
+"""Accounts and what reaches them: who is asking, relations, notifications, mail, push."""

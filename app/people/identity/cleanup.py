@@ -1,0 +1,51 @@
+"""Deleting expired sessions, tokens, devices and events, and guests who never played."""
+
+from datetime import timedelta
+
+from sqlalchemy import Column, and_, delete, exists, func
+
+from app.core.database.base import Base
+from app.core.database.session import Database
+from app.people.identity.audit import KEPT_FOR
+from app.people.identity.devices import LIFETIME
+from app.people.identity.models import Account, ApiToken, BrowserSession, Device, SecurityEvent
+from app.people.identity.service import valid_session, valid_token
+
+GUEST_LIFETIME = timedelta(days=30)
+"""How long a guest who never plays is kept."""
+
+
+async def delete_expired_keys(database: Database) -> None:
+    """Delete the sessions and API tokens that have expired, and the devices that are forgotten."""
+    async with database.transaction() as session:
+        await session.execute(delete(BrowserSession).where(~and_(*valid_session())))
+        await session.execute(delete(ApiToken).where(~valid_token()))
+        await session.execute(delete(Device).where(Device.used_at <= func.now() - LIFETIME))
+
+
+async def delete_old_events(database: Database) -> None:
+    """Delete the lines of the audit log older than `audit.KEPT_FOR`."""
+    async with database.transaction() as session:
+        await session.execute(delete(SecurityEvent).where(SecurityEvent.at < func.now() - KEPT_FOR))
+
+
+async def delete_unused_guests(database: Database) -> None:
+    """Delete guests older than GUEST_LIFETIME that no game, challenge, run or other row refers to."""
+    traces = [~exists().where(column == Account.id) for column in _references()]
+    async with database.transaction() as session:
+        await session.execute(
+            delete(Account).where(
+                Account.password_hash.is_(None), Account.created_at < func.now() - GUEST_LIFETIME, *traces
+            )
+        )
+
+
+def _references() -> list[Column[int]]:
+    """Return all columns that refer to accounts, but those of what is deleted with an account."""
+    return [
+        column
+        for table in Base.metadata.sorted_tables
+        for column in table.columns
+        for key in column.foreign_keys
+        if key.column.table is Account.__table__ and key.ondelete != "CASCADE"
+    ]

@@ -1,0 +1,54 @@
+"""Who is ranked: the one rule of every ranking, table and record, and the name that stands there.
+
+A closed account is not ranked, and the next one has its place, unless its owner closed it and chose that
+its results stay: then they stand there without the name. Nobody is ranked by rating while excluded from
+rated play.
+"""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, exists, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.core.database.base import Base
+from app.people.identity.models import Account
+from app.people.identity.sanctions import may_not_play_rated
+
+_ACCOUNTS = Base.metadata.tables[Account.__tablename__]
+_gone = _ACCOUNTS.alias()
+HAS_LEFT = and_(Account.closed_at.is_not(None), ~_ACCOUNTS.c.keeps_results)
+"""The condition that an account is closed and not ranked any more; `ix_accounts_left` finds those."""
+
+SHOWN_NAME = case((Account.closed_at.is_(None), Account.username)).label("username")
+"""The name of an account in a ranking, NULL for a closed one whose results stay."""
+
+
+def is_ranked(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
+    """Return the condition that the account in a column is ranked."""
+    return ~exists().where(_gone.c.id == account, _gone.c.closed_at.is_not(None), ~_gone.c.keeps_results)
+
+
+def is_ranked_by_rating(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
+    """Return the condition that the account in a column is ranked where ratings or rated games decide."""
+    return and_(is_ranked(account), account.not_in(may_not_play_rated()))
+
+
+def rank_now(results: Any, event: str) -> ColumnElement[int]:
+    """Return a stored rank without those before it who are not ranked any more.
+
+    `results` is a table with `rank` and `account_id`, `event` its column with what the rank is in.
+    """
+    other = aliased(results)
+    gone = select(func.count()).where(
+        getattr(other, event) == getattr(results, event),
+        other.rank < results.rank,
+        ~is_ranked(other.account_id),
+    )
+    rank: ColumnElement[int] = results.rank - gone.scalar_subquery()
+    return rank
+
+
+async def keep_results(session: AsyncSession, account_id: int, *, keep: bool) -> None:
+    """Store whether the results of an account that is being closed stay in rankings."""
+    await session.execute(update(_ACCOUNTS).where(_ACCOUNTS.c.id == account_id).values(keeps_results=keep))

@@ -1,0 +1,87 @@
+"""What moderators have forbidden to accounts for a time: to write to others, or to play rated.
+
+The functions run in the caller's transaction.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import Select, delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.errors import ForbiddenError
+from app.core.i18n.text import _
+from app.people.identity.models import Sanction
+
+
+class SanctionKind(StrEnum):
+    """What may be forbidden."""
+
+    MUTE = "mute"  # chat and messages
+    NO_RATED = "no_rated"  # rated games and competitions
+
+
+async def of_account(session: AsyncSession, account_id: int) -> Mapping[SanctionKind, datetime]:
+    """Return what is forbidden to an account now, each with the moment at which it ends."""
+    query = select(Sanction).where(Sanction.account_id == account_id, Sanction.until > func.now())
+    return {SanctionKind(sanction.kind): sanction.until for sanction in await session.scalars(query)}
+
+
+async def unless_muted(session: AsyncSession, account_id: int, text: str) -> str:
+    """Return what an account has written, or "" if it may not write to others."""
+    return "" if SanctionKind.MUTE in await of_account(session, account_id) else text
+
+
+async def check_not_muted(session: AsyncSession, account_id: int) -> None:
+    """Raise ForbiddenError `muted` if an account may not write to others."""
+    until = (await of_account(session, account_id)).get(SanctionKind.MUTE)
+    if until is not None:
+        raise ForbiddenError(
+            "muted",
+            _("A moderator has muted you until %(until)s.", until=until.date()),
+            extra={"until": until.isoformat()},
+        )
+
+
+async def check_may_play_rated(session: AsyncSession, account_id: int) -> None:
+    """Raise ForbiddenError `no_rated_play` if an account may not play rated games or competitions."""
+    until = (await of_account(session, account_id)).get(SanctionKind.NO_RATED)
+    if until is not None:
+        raise ForbiddenError(
+            "no_rated_play",
+            _(
+                "A moderator has excluded you from rated games and competitions until %(until)s. "
+                "You can play casual games.",
+                until=until.date(),
+            ),
+            extra={"until": until.isoformat()},
+        )
+
+
+def may_not_play_rated() -> Select[int]:
+    """Return the query for the accounts that may not play rated games or competitions now."""
+    return select(Sanction.account_id).where(
+        Sanction.kind == SanctionKind.NO_RATED, Sanction.until > func.now()
+    )
+
+
+async def impose(session: AsyncSession, account_id: int, kind: SanctionKind, until: datetime) -> None:
+    """Forbid something to an account until a moment, which replaces an earlier one."""
+    statement = insert(Sanction).values(account_id=account_id, kind=kind, until=until)
+    await session.execute(
+        statement.on_conflict_do_update(
+            index_elements=["account_id", "kind"], set_={"until": statement.excluded.until}
+        )
+    )
+
+
+async def lift(session: AsyncSession, account_id: int) -> bool:
+    """Allow everything to an account again, and return whether anything was forbidden."""
+    lifted = await session.scalars(
+        delete(Sanction)
+        .where(Sanction.account_id == account_id, Sanction.until > func.now())
+        .returning(Sanction.kind)
+    )
+    return bool(lifted.all())

@@ -1,0 +1,271 @@
+"""Accounts and the proofs of who is asking: sessions of browsers and API tokens of programs.
+
+The functions run in the caller's transaction.
+"""
+
+import secrets
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Protocol
+
+import orjson
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    CompoundSelect,
+    LargeBinary,
+    any_,
+    bindparam,
+    func,
+    or_,
+    select,
+    union_all,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.session import Database
+from app.core.database.statements import DirectStatement
+from app.core.errors import NeedsAccountError, NotConfirmedError, UnauthenticatedError
+from app.core.i18n.text import Text, _
+from app.core.moments import utc_now
+from app.people.identity.models import Account, ApiToken, BrowserSession
+from app.people.identity.tokens import new_api_token, new_token, token_hash
+
+if TYPE_CHECKING:
+    import asyncpg
+
+SESSION_LIFETIME = timedelta(days=90)
+SESSION_IDLE = timedelta(days=30)
+"""How long a session lasts without being used."""
+CONFIRMED_FOR = timedelta(minutes=10)
+"""How long a session may change what protects its account after the owner gave the password or a passkey."""
+TOKEN_LIFETIME = timedelta(days=365)
+"""How long an API token is valid unless its owner chooses otherwise."""
+_NOTE_USE_EVERY = timedelta(minutes=5)
+SCOPES = ("play", "read")
+"""What a token allows: `play` to play and change things, `read` only to read."""
+GUEST_PREFIX = "guest-"
+ORGANISER = "organiser"
+"""The right to make competitions of Golden Nugget, and rated or large tournaments."""
+MODERATOR = "moderator"
+"""The right to act on reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who is asking: an account, the hash of its session or token, and what that allows.
+
+    `confirmed_at` is when the owner last gave the password or a passkey in this session.
+    """
+
+    id: int
+    username: str
+    is_guest: bool
+    proof: bytes
+    scopes: frozenset[str]
+    preferences: Mapping[str, str] = field(default_factory=dict)
+    rights: frozenset[str] = frozenset()
+    confirmed_at: datetime | None = None
+
+    @property
+    def is_moderator(self) -> bool:
+        """Return whether the account may act on reports."""
+        return MODERATOR in self.rights
+
+
+class Guestlike(Protocol):
+    """Somebody who may be a guest."""
+
+    @property
+    def is_guest(self) -> bool:
+        """Return whether it is a guest."""
+
+
+def check_registered(player: Guestlike | None, message: Text, *, code: str = "needs_account") -> None:
+    """Raise NeedsAccountError with a code if the player is a guest or a visitor (None)."""
+    if player is None or player.is_guest:
+        raise NeedsAccountError(code, message)
+
+
+def check_owner(identity: Identity) -> None:
+    """Raise NeedsAccountError for a guest, NotConfirmedError `CONFIRMED_FOR` after the last confirmation."""
+    check_registered(identity, _("Register first: this is for accounts with a name."))
+    if identity.confirmed_at is None or utc_now() - identity.confirmed_at >= CONFIRMED_FOR:
+        raise NotConfirmedError
+
+
+async def confirm(session: AsyncSession, identity: Identity) -> None:
+    """Store that the owner has just given the password or a passkey in the identity's session."""
+    confirmed = update(BrowserSession).where(BrowserSession.token_hash == identity.proof)
+    await session.execute(confirmed.values(confirmed_at=func.now()))
+
+
+async def computers(session: AsyncSession) -> list[Account]:
+    """Return the server's computer players, the weakest first."""
+    rows = await session.scalars(
+        select(Account).where(Account.computer_level.is_not(None)).order_by(Account.computer_level)
+    )
+    return list(rows)
+
+
+def identity_of_computer(account: Account) -> Identity:
+    """Return the identity of a computer player, which needs no proof."""
+    return Identity(
+        account.id,
+        account.username,
+        account.is_guest,
+        b"",
+        frozenset(),
+        account.preferences,
+        frozenset(account.rights),
+    )
+
+
+async def create_guest(session: AsyncSession) -> Account:
+    """Create an account without a password for somebody who wants to play at once."""
+    account = Account(username=f"{GUEST_PREFIX}{secrets.token_hex(4)}", password_hash=None)
+    session.add(account)
+    await session.flush()
+    return account
+
+
+async def open_session(session: AsyncSession, account: Account, browser: str = "") -> str:
+    """Log an account in and return the token of its new session; `browser` is the session's name in lists."""
+    token = new_token()
+    session.add(
+        BrowserSession(
+            token_hash=token_hash(token),
+            account_id=account.id,
+            browser=browser,
+            confirmed_at=utc_now(),
+            expires_at=utc_now() + SESSION_LIFETIME,
+        )
+    )
+    await session.flush()
+    return token
+
+
+async def identify_session(database: Database, token: str) -> Identity | None:
+    """Return the owner of a session's token, or None if there is no such session or it has expired."""
+    proof = token_hash(token)
+    row = await _open_account(database, _OWNER_OF_SESSION, proof)
+    if row is None:
+        return None
+    await _note_use(database, BrowserSession, proof, row["used_at"])
+    return _owner(row, proof, SCOPES, row["confirmed_at"])
+
+
+def valid_session() -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of a session that has not expired and was used lately."""
+    return BrowserSession.expires_at > func.now(), BrowserSession.used_at > func.now() - SESSION_IDLE
+
+
+async def valid_proofs(session: AsyncSession, proofs: Collection[bytes]) -> frozenset[bytes]:
+    """Return those of the hashes of sessions and tokens that still prove who is asking."""
+    rows = await session.execute(_VALID_PROOFS, {"proofs": list(proofs)})
+    return frozenset(proof for proof, closed_at in rows if closed_at is None)
+
+
+async def issue_token(
+    session: AsyncSession,
+    account_id: int,
+    name: str,
+    scopes: Iterable[str],
+    lifetime: timedelta | None = TOKEN_LIFETIME,
+) -> str:
+    """Create an API token and return it. Only its hash is stored; with the lifetime None it never expires."""
+    token = new_api_token()
+    session.add(
+        ApiToken(
+            token_hash=token_hash(token),
+            account_id=account_id,
+            name=name,
+            scopes=sorted(set(scopes)),
+            expires_at=None if lifetime is None else utc_now() + lifetime,
+        )
+    )
+    await session.flush()
+    return token
+
+
+async def identify_token(database: Database, token: str) -> Identity:
+    """Return the owner of an API token.
+
+    Raise UnauthenticatedError if the token is unknown, revoked or expired.
+    """
+    proof = token_hash(token)
+    row = await _open_account(database, _OWNER_OF_TOKEN, proof)
+    if row is None:
+        raise UnauthenticatedError(Text("Invalid or expired token. Get one from POST /api/v1/tokens."))
+    await _note_use(database, ApiToken, proof, row["used_at"])
+    return _owner(row, proof, row["scopes"])
+
+
+def valid_token() -> ColumnElement[bool]:
+    """Return the condition of an API token that has not expired."""
+    return or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.now())
+
+
+def _valid_proofs() -> CompoundSelect[bytes, datetime | None]:
+    proofs = any_(bindparam("proofs", type_=ARRAY(LargeBinary)))
+    sessions = select(BrowserSession.token_hash, Account.closed_at).join_from(BrowserSession, Account)
+    tokens = select(ApiToken.token_hash, Account.closed_at).join_from(ApiToken, Account)
+    return union_all(
+        sessions.where(BrowserSession.token_hash == proofs, *valid_session()),
+        tokens.where(ApiToken.token_hash == proofs, valid_token()),
+    )
+
+
+# These are made once, because they are executed again and again. None has the condition that the account is
+# open: without statistics, PostgreSQL would look at all open accounts for it.
+_VALID_PROOFS = _valid_proofs()
+_OWNER = (
+    Account.id,
+    Account.username,
+    Account.password_hash.is_(None).label("is_guest"),
+    Account.preferences,
+    Account.rights,
+    Account.closed_at,
+)
+_OWNER_OF_SESSION = DirectStatement(
+    select(*_OWNER, BrowserSession.used_at, BrowserSession.confirmed_at)
+    .join(BrowserSession, BrowserSession.account_id == Account.id)
+    .where(BrowserSession.token_hash == bindparam("proof"), *valid_session())
+)
+_OWNER_OF_TOKEN = DirectStatement(
+    select(*_OWNER, ApiToken.scopes, ApiToken.used_at)
+    .join(ApiToken, ApiToken.account_id == Account.id)
+    .where(ApiToken.token_hash == bindparam("proof"), valid_token())
+)
+
+
+async def _open_account(database: Database, owner: DirectStatement, proof: bytes) -> "asyncpg.Record | None":
+    """Return the row of the open account that a session or token belongs to, or None."""
+    row = await owner.row(database.pool, proof=proof)
+    return None if row is None or row["closed_at"] is not None else row
+
+
+async def _note_use(
+    database: Database, table: type[BrowserSession | ApiToken], proof: bytes, used_at: datetime | None
+) -> None:
+    """Store that a session or token is used now, unless that was stored in the last minutes."""
+    if used_at is None or utc_now() - used_at >= _NOTE_USE_EVERY:
+        async with database.transaction() as session:
+            await session.execute(update(table).where(table.token_hash == proof).values(used_at=func.now()))
+
+
+def _owner(
+    row: "asyncpg.Record", proof: bytes, scopes: Iterable[str], confirmed_at: datetime | None = None
+) -> Identity:
+    return Identity(
+        row["id"],
+        row["username"],
+        row["is_guest"],
+        proof,
+        frozenset(scopes),
+        orjson.loads(row["preferences"]),
+        frozenset(row["rights"]),
+        confirmed_at,
+    )

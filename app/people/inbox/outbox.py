@@ -1,0 +1,165 @@
+"""What a channel has to send: claimed by one process at a time, and tried again until it succeeds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    not_,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.core.database.session import Database
+from app.core.database.statements import DirectStatement
+from app.core.database.unreadable import read, readable
+from app.core.moments import utc_now
+from app.people.inbox.kinds import Channel
+from app.people.inbox.models import Delivery
+
+LEASE = timedelta(minutes=5)
+"""How long a process may take to send what it has claimed; after that another one tries."""
+_FIRST_RETRY, _LONGEST_RETRY = timedelta(seconds=15), timedelta(hours=1)
+_GIVE_UP_AFTER = timedelta(days=2)
+_MOST_TOGETHER = 49
+
+
+def _due(channel: Any) -> Select[int]:
+    """Return the query for the deliveries of a channel, or of a parameter, that are due.
+
+    Of those that were held back and go out together, it is the first one that takes the others along.
+    """
+    is_due = (Delivery.channel == channel, Delivery.due_at <= func.now())
+    first = aliased(Delivery)
+    is_taken_along = exists().where(first.id < Delivery.id, *_go_together(first, Delivery))
+    return select(Delivery.id).where(*is_due, not_(and_(Delivery.is_held, is_taken_along)))
+
+
+def _go_together(one: Any, other: Any) -> list[ColumnElement[bool]]:
+    """Return the conditions that a delivery was held back, and may go out with another one."""
+    address = one.data["address"].astext.is_not_distinct_from(other.data["address"].astext)
+    same = (one.channel == other.channel, one.kind == other.kind, one.account_id == other.account_id)
+    return [one.is_held, *same, address]
+
+
+_IS_DUE = DirectStatement(select(_due(bindparam("channel")).exists()))
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A delivery that this process sends. `due_at` is the end of its lease; `attempts` counts this one."""
+
+    id: int
+    channel: Channel
+    kind: str
+    account_id: int | None
+    notification_id: int | None
+    data: Mapping[str, Any]
+    created_at: datetime
+    due_at: datetime
+    attempts: int
+
+    def text(self, name: str) -> str:
+        """Return a text of its data. Raise UnreadableError."""
+        return read(Delivery.__tablename__, self.id, _text, self.data, name)
+
+
+async def count_due(database: Database, channel: Channel, most: int) -> int:
+    """Return how many deliveries are due, at most `most`."""
+    if not await _IS_DUE.is_true(database.pool, channel=channel):
+        return 0
+    async with database.reading_now() as session:
+        due = _due(channel).limit(most).subquery()
+        return await session.scalar(select(func.count()).select_from(due)) or 0
+
+
+async def claim(database: Database, channel: Channel, most: int) -> list[Claimed]:
+    """Return at most `most` deliveries that are due, which no other process gets until the lease ends.
+
+    Those that cannot be read are left out, and wait for the end of the lease.
+    """
+    if not await _IS_DUE.is_true(database.pool, channel=channel):
+        return []
+    async with database.transaction() as session:
+        return await _claim(session, channel, most)
+
+
+async def _claim(session: AsyncSession, channel: Channel, most: int) -> list[Claimed]:
+    return await _take(session, _due(channel).order_by(Delivery.due_at).limit(most))
+
+
+async def gather(session: AsyncSession, claimed: Claimed) -> list[Claimed]:
+    """Return the deliveries that were held back, of the same kind and for the same account and address.
+
+    This process sends them together with the one that it has claimed.
+    """
+    this = aliased(Delivery)
+    is_other = (this.id == claimed.id, Delivery.id != claimed.id, Delivery.attempts == 0)
+    held = select(Delivery.id).join(this, and_(*is_other, *_go_together(Delivery, this)))
+    return await _take(session, held.order_by(Delivery.id.desc()).limit(_MOST_TOGETHER))
+
+
+async def hold(session: AsyncSession, claimed: Claimed, until: datetime) -> None:
+    """Put a delivery off until a moment, at which it is due as if it had not been tried."""
+    held = update(Delivery).where(Delivery.id == claimed.id)
+    await session.execute(held.values(due_at=until, attempts=0, is_held=True))
+
+
+async def _take(session: AsyncSession, deliveries: Select[int]) -> list[Claimed]:
+    # As a CTE it is read once. As a subquery it may be read for each row, and lock others each time.
+    taken = deliveries.with_for_update(of=Delivery, skip_locked=True).cte()
+    rows = await session.scalars(
+        update(Delivery)
+        .where(Delivery.id.in_(select(taken.c.id)))
+        .values(due_at=func.now() + LEASE, attempts=Delivery.attempts + 1)
+        .returning(Delivery)
+    )
+    return readable(_claimed, rows)
+
+
+def _claimed(row: Delivery) -> Claimed:
+    return Claimed(
+        row.id,
+        Channel(row.channel),
+        row.kind,
+        row.account_id,
+        row.notification_id,
+        dict(row.data),
+        row.created_at,
+        row.due_at,
+        row.attempts,
+    )
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    text = data[name]
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r}.")
+    return text
+
+
+async def finish(session: AsyncSession, *claimed: Claimed) -> None:
+    """Delete deliveries that were sent, or that nobody needs any more."""
+    await session.execute(delete(Delivery).where(Delivery.id.in_([each.id for each in claimed])))
+
+
+async def try_later(session: AsyncSession, claimed: Claimed) -> None:
+    """Make a delivery that failed due again: after 15 s, then twice as long each time, at most an hour.
+
+    It is deleted if it has failed for two days.
+    """
+    if utc_now() - claimed.created_at > _GIVE_UP_AFTER:
+        await finish(session, claimed)
+        return
+    pause = min(_FIRST_RETRY * 2 ** min(claimed.attempts - 1, 10), _LONGEST_RETRY)
+    await session.execute(update(Delivery).where(Delivery.id == claimed.id).values(due_at=func.now() + pause))

@@ -1,0 +1,57 @@
+"""The list of notifications as a page, and the switches that say which of them are sent."""
+
+from fastapi import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.core.web.forms import SubmissionDep
+from app.core.web.params import Before
+from app.core.web.redirects import go
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import Stepping
+from app.people.identity.viewer import SignedIn
+from app.people.inbox.deps import InboxDep
+from app.people.inbox.kinds import Channel
+from app.people.inbox.presenter import line_view, switch_views, switches_of
+from app.people.inbox.queries import is_one_of
+
+router = page_router()
+
+_A_PAGE = 50
+
+
+@router.get("/notifications")
+async def notifications_page(
+    request: Request, viewer: SignedIn, inbox: InboxDep, before: Before = None
+) -> Response:
+    """Show what happened to the viewer's account."""
+    listed = await inbox.page(viewer, limit=_A_PAGE, before=before)
+    lines = [line_view(item) for item in listed.notifications]
+    return page(request, "pages/notifications.html", lines=lines, unread=listed.unread, older=listed.older)
+
+
+@router.post("/notifications/read")
+async def read_notifications(request: Request, viewer: SignedIn, inbox: InboxDep) -> Response:
+    """Mark all notifications as read."""
+    await inbox.read(viewer, is_one_of(None))
+    return go(request, "/notifications")
+
+
+@router.get("/notifications/settings")
+async def switches_page(request: Request, viewer: SignedIn, inbox: InboxDep, saved: str = "") -> Response:
+    """Show which notifications come by which channel."""
+    switches = await inbox.switches(viewer)
+    return page(
+        request,
+        "pages/notification_settings.html",
+        email=switch_views(switches, Channel.EMAIL),
+        push=switch_views(switches, Channel.PUSH),
+        is_saved=saved == "1",
+    )
+
+
+@router.post("/notifications/settings")
+async def set_switches(viewer: Stepping, inbox: InboxDep, submission: SubmissionDep) -> Response:
+    """Store which notifications come by which channel."""
+    await inbox.set_switches(viewer, switches_of(submission.values))
+    return RedirectResponse("/notifications/settings?saved=1", 303)

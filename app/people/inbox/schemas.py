@@ -1,0 +1,157 @@
+"""Notifications and their switches in the JSON API."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.core.web.bodies import RequestBody
+from app.people.inbox.kinds import Channel, NewsKind, Switch
+from app.people.inbox.service import Page, Switches
+from app.people.inbox.views import Listed
+from app.people.inbox.wording import headline, path
+
+_LARGEST_ID = 2**53 - 1
+_NOTIFICATION: dict[str, Any] = {
+    "id": 4711,
+    "kind": "my_turn",
+    "actor": "finch",
+    "text": "Your turn against finch",
+    "url": "https://play.example/games/k7m2wq9xab",
+    "at": "2026-11-21T18:05:00Z",
+    "is_read": False,
+}
+
+NotificationId = Annotated[int, Field(ge=1, le=_LARGEST_ID)]
+OnOff = Literal["on", "off"]
+
+
+class _Switches(RequestBody):
+    """Which notifications come by mail as well as to devices."""
+
+    deadline: OnOff = "on"
+    challenge: OnOff = "on"
+    ladder_challenge: OnOff = "on"
+    tournament_soon: OnOff = "on"
+    tournament_changed: OnOff = "on"
+    tournament_moved: OnOff = "on"
+    tournament_cancelled: OnOff = "on"
+    competition_ended: OnOff = "on"
+    competition_cancelled: OnOff = "on"
+    team_role: OnOff = "on"
+    team_removed: OnOff = "on"
+    team_closed: OnOff = "on"
+    place_lost: OnOff = "on"
+    report_closed: OnOff = "on"
+
+
+class EmailSwitches(_Switches):
+    """Which notifications come by mail. With `daily`, one mail a day lists the games that wait for you."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"my_turn": "daily", "deadline": "on", "challenge": "off"}]}
+    )
+
+    my_turn: Literal["on", "daily", "off"] = "on"
+
+
+class PushSwitches(_Switches):
+    """Which notifications come to devices."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"my_turn": "on", "message": "off"}]})
+
+    my_turn: OnOff = "on"
+    message: OnOff = "on"
+
+
+class NotificationSwitches(RequestBody):
+    """Which notifications come by which channel."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "email": {"my_turn": "daily", "deadline": "on", "challenge": "off"},
+                    "push": {"my_turn": "on", "deadline": "on", "challenge": "on", "message": "off"},
+                }
+            ]
+        }
+    )
+
+    email: EmailSwitches = EmailSwitches()
+    push: PushSwitches = PushSwitches()
+
+    @classmethod
+    def of(cls, switches: Switches) -> Self:
+        """Return switches as the API shows them."""
+        return cls.model_validate(switches)
+
+    @property
+    def positions(self) -> Switches:
+        """Return the switches that were given."""
+        given = self.model_dump(exclude_unset=True)
+        return {
+            Channel(channel): {NewsKind(kind): Switch(position) for kind, position in positions.items()}
+            for channel, positions in given.items()
+        }
+
+
+class ListedNotification(BaseModel):
+    """A notification: what happened, whose doing it was, and the page that it leads to."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_NOTIFICATION]})
+
+    id: int
+    kind: NewsKind
+    actor: str | None
+    text: str
+    url: str
+    at: datetime
+    is_read: bool
+
+    @classmethod
+    def of(cls, item: Listed, site_url: str) -> Self:
+        """Return a notification as the API shows it."""
+        return cls(
+            id=item.id,
+            kind=item.kind,
+            actor=item.actor,
+            text=headline(item),
+            url=site_url + path(item),
+            at=item.at,
+            is_read=item.is_read,
+        )
+
+
+class NotificationList(BaseModel):
+    """Notifications, the newest first; `next` is the `before` of those that are older, or null."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"notifications": [_NOTIFICATION], "unread": 1, "next": None}]}
+    )
+
+    notifications: list[ListedNotification]
+    unread: int
+    next: int | None
+
+    @classmethod
+    def of(cls, page: Page, site_url: str) -> Self:
+        """Return a part of the list as the API shows it."""
+        shown = [ListedNotification.of(item, site_url) for item in page.notifications]
+        return cls(notifications=shown, unread=page.unread, next=page.older)
+
+
+class ReadNotifications(RequestBody):
+    """The notifications that were read; null: all of them."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"ids": [4711]}]})
+
+    ids: Annotated[list[NotificationId], Field(max_length=200)] | None = None
+
+
+class Unread(BaseModel):
+    """How many notifications have not been read."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"unread": 0}]})
+
+    unread: int

@@ -1,0 +1,304 @@
+"""Messages: each is drawn from one template, as HTML and as text, in its reader's language."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, timedelta
+from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
+from email.message import EmailMessage
+from email.policy import SMTP, Policy
+from email.utils import format_datetime, parseaddr
+from urllib.parse import urlencode
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.i18n.languages import LANGUAGES, SOURCE, reading
+from app.core.i18n.text import NO_TEXT, Text, _, ngettext
+from app.core.moments import utc_now
+from app.core.settings import Settings
+from app.core.web.render import fragment
+from app.people.identity.audit import source_text
+from app.people.identity.changes import WORDS, Change
+from app.people.identity.models import Account
+from app.people.inbox import queries
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.outbox import Claimed
+from app.people.inbox.views import Listed
+from app.people.inbox.wording import detail, headline, path, when
+from app.people.mail import undoing
+from app.people.mail.kinds import MailKind
+from app.people.mail.links import Purpose, new_link
+from app.people.mail.mailboxes import ascii_form
+from app.people.mail.models import EmailAddress
+from app.people.mail.plain_text import plain_text
+
+_MOST_GAMES = 50  # of a digest, or of what was held back
+_MOST_ACCOUNTS = 5  # with one address, in one mail
+_IS_OPEN = Account.closed_at.is_(None)
+_RESET_WITHIN = timedelta(hours=1)  # nobody waits for this mail for longer
+
+
+class _OneLine(UnstructuredHeader, BaseHeader):
+    """A header that programs read: they would not find an address that was folded or encoded."""
+
+    def fold(self, *, policy: Policy) -> str:
+        """Return the line as it is sent, whatever its length."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_HEADERS = HeaderRegistry(default_class=_OneLine)  # those of words or mailboxes have types of their own
+_HEADERS.map_to_type("message-id", _OneLine)
+_POLICY = SMTP.clone(header_factory=_HEADERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A line of a mail that leads to a page; `note` is a sentence that may be added."""
+
+    text: Text
+    detail: str
+    url: str
+    note: Text = NO_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who gets a mail, and in which language; with a key, the mail can be unsubscribed from."""
+
+    address: str
+    language: str
+    username: str
+    unsubscribe_key: str | None = None
+
+
+class MessageMaker:
+    """The messages of a site."""
+
+    def __init__(self, settings: Settings) -> None:
+        assert settings.mail_sender is not None
+        assert settings.public_url is not None
+        self.sender = settings.mail_sender
+        self._site_url = settings.public_url
+
+    async def message(
+        self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
+    ) -> EmailMessage | None:
+        """Return the message of a delivery and of those that were held back for it, or None.
+
+        None means that nobody needs it any more. The links of the message are stored by the session.
+        """
+        match claimed.kind:
+            case MailKind.CONFIRM:
+                return await self._confirmation(session, claimed)
+            case MailKind.RESET:
+                return await self._reset(session, claimed)
+            case MailKind.DIGEST:
+                return await self._digest(session, claimed)
+            case MailKind.CLOSED:
+                return await self._closing(session, claimed)
+            case MailKind.CHANGED | MailKind.ADDRESS_CHANGED:
+                return await self._changes(session, claimed, held)
+        return await self._notification(session, claimed, held)
+
+    async def _confirmation(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        owner = await _owner(session, claimed.account_id, _IS_OPEN)
+        if owner is None or (address := owner[1].unconfirmed) is None:
+            return None
+        account, email = owner
+        token = await new_link(session, account.id, Purpose.CONFIRM, address)
+        return self._drawn(
+            claimed,
+            Reader(address, _language(account, email), account.username),
+            "mail/confirm_address.html",
+            _("Confirm your e-mail address"),
+            [self._link(_("Confirm this address"), "/email/confirm", token=token)],
+        )
+
+    async def _reset(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        if utc_now() - claimed.created_at > _RESET_WITHIN:
+            return None
+        rows = await session.execute(
+            select(Account, EmailAddress)
+            .join(EmailAddress, EmailAddress.account_id == Account.id)
+            .where(
+                func.lower(EmailAddress.address) == claimed.text("address").lower(),
+                _IS_OPEN,
+            )
+            .order_by(Account.id)
+            .limit(_MOST_ACCOUNTS)
+        )
+        owners = rows.all()
+        if not owners:
+            return None
+        items = []
+        for account, email in owners:
+            assert email.address is not None
+            token = await new_link(session, account.id, Purpose.RESET, email.address)
+            text = _("Choose a new password for %(player)s", player=account.username)
+            items.append(self._link(text, "/password/reset", token=token))
+        account, email = owners[0]
+        assert email.address is not None
+        return self._drawn(
+            claimed,
+            Reader(email.address, _language(account, email), account.username),
+            "mail/reset_password.html",
+            _("Choose a new password"),
+            items,
+        )
+
+    async def _closing(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        owner = await _owner(session, claimed.account_id, Account.closed_at.is_not(None))
+        if owner is None or (address := owner[1].address) is None:
+            return None
+        account, email = owner
+        token = await new_link(session, account.id, Purpose.APPEAL, address)
+        answer = self._link(_("Read the decision and answer it"), "/appeal", token=token)
+        return self._drawn(
+            claimed,
+            Reader(address, _language(account, email), account.username),
+            "mail/account_closed.html",
+            _("A moderator has closed your account"),
+            [replace(answer, detail=claimed.text("reason"))],
+        )
+
+    async def _digest(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        reader = await _subscriber(session, claimed.account_id)
+        if reader is None or claimed.account_id is None:
+            return None
+        is_turn = queries.is_of_kind(NewsKind.MY_TURN)
+        turns = await queries.latest(session, claimed.account_id, is_turn, limit=_MOST_GAMES)
+        if len(turns) == 1:
+            subject = headline(turns[0])
+        else:
+            subject = ngettext("Your turn in %(count)s game", "Your turn in %(count)s games", len(turns))
+        return self._news(claimed, reader, NewsKind.MY_TURN, subject, turns)
+
+    async def _changes(
+        self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
+    ) -> EmailMessage | None:
+        account = await session.get(Account, claimed.account_id)
+        if account is None:
+            return None
+        items = [await self._change(session, each) for each in (claimed, *held)]
+        subject = ngettext(
+            "%(count)s change to your account", "%(count)s changes to your account", len(items)
+        )
+        if len(items) == 1:
+            subject = _("Your account: %(change)s", change=items[0].text)
+        language = _known_language(account.preferences.get("language"), claimed.data["language"])
+        reader = Reader(claimed.data["address"], language, account.username)
+        return self._drawn(claimed, reader, "mail/account_changed.html", subject, items)
+
+    async def _change(self, session: AsyncSession, claimed: Claimed) -> Link:
+        """Return a line about a change, with a link if it can be undone."""
+        data = claimed.data
+        what = WORDS[Change(data["change"])]
+        note = _(
+            "%(moment)s, from %(source)s.",
+            moment=claimed.created_at.astimezone(UTC),
+            source=source_text(data["browser"], data["network"]),
+        )
+        token = await undoing.new_link(session, data["undo"]) if "undo" in data else None
+        link = self._link(what, "/email/undo", token=token) if token else Link(what, "", "")
+        if data["name"]:
+            link = replace(link, text=_("%(event)s: %(detail)s", event=what, detail=data["name"]))
+        return replace(link, note=note)
+
+    async def _notification(
+        self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
+    ) -> EmailMessage | None:
+        """Return the mail of notifications, or None if they have been read on the site meanwhile."""
+        reader = await _subscriber(session, claimed.account_id)
+        if reader is None or claimed.account_id is None:
+            return None
+        ids = [each.notification_id for each in (claimed, *held) if each.notification_id is not None]
+        unread = (queries.is_one_of(ids), queries.is_unread())
+        news = await queries.latest(session, claimed.account_id, *unread, limit=_MOST_GAMES)
+        if not news:
+            return None
+        subject = ngettext("%(count)s notification", "%(count)s notifications", len(news))
+        if len(news) == 1:
+            subject = headline(news[0])
+        return self._news(claimed, reader, news[0].kind, subject, news)
+
+    def _news(
+        self, claimed: Claimed, reader: Reader, kind: NewsKind, subject: Text, news: Sequence[Listed]
+    ) -> EmailMessage | None:
+        if not news:
+            return None
+        items = [Link(headline(item), detail(item), self._site_url + path(item), when(item)) for item in news]
+        unsubscribe = (
+            f"{self._site_url}/unsubscribe?{urlencode({'key': reader.unsubscribe_key, 'kind': kind})}"
+        )
+        message = self._drawn(claimed, reader, "mail/news.html", subject, items, unsubscribe=unsubscribe)
+        message["List-Unsubscribe"] = f"<{unsubscribe}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        return message
+
+    def _link(self, text: Text, page: str, **parameters: str) -> Link:
+        return Link(text, "", f"{self._site_url}{page}?{urlencode(parameters)}")
+
+    def _drawn(
+        self,
+        claimed: Claimed,
+        reader: Reader,
+        template: str,
+        subject: Text,
+        items: Sequence[Link],
+        *,
+        unsubscribe: str = "",
+    ) -> EmailMessage:
+        """Return a message with a template's text. Its id is the same each time that it is tried."""
+        message = EmailMessage(_POLICY)
+        with reading(reader.language):
+            html = fragment(
+                template,
+                subject=subject,
+                items=items,
+                username=reader.username,
+                site_url=self._site_url,
+                unsubscribe=unsubscribe,
+            )
+            message["Subject"] = subject.translated()
+        message["From"] = self.sender
+        message["To"] = ascii_form(reader.address)
+        message["Date"] = format_datetime(utc_now())
+        domain = parseaddr(self.sender)[1].partition("@")[2]
+        moment = int(claimed.created_at.timestamp())
+        message["Message-ID"] = f"<gorrion.{claimed.id}.{moment}@{domain}>"
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(plain_text(html))
+        message.add_alternative(html, subtype="html")
+        return message
+
+
+async def _owner(
+    session: AsyncSession, account_id: int | None, condition: ColumnElement[bool]
+) -> tuple[Account, EmailAddress] | None:
+    """Return an account that meets a condition, with its address, or None."""
+    rows = await session.execute(
+        select(Account, EmailAddress)
+        .join(EmailAddress, EmailAddress.account_id == Account.id)
+        .where(Account.id == account_id, condition)
+    )
+    row = rows.one_or_none()
+    return None if row is None else (row[0], row[1])
+
+
+async def _subscriber(session: AsyncSession, account_id: int | None) -> Reader | None:
+    """Return the owner of an account with a confirmed address that takes mails, or None."""
+    owner = await _owner(session, account_id, _IS_OPEN)
+    if owner is None or owner[1].address is None or owner[1].undeliverable_at is not None:
+        return None
+    account, email = owner
+    assert email.address is not None
+    return Reader(email.address, _language(account, email), account.username, email.unsubscribe_key)
+
+
+def _language(account: Account, email: EmailAddress) -> str:
+    """Return the language that an account is set to, or the one in which it entered its address."""
+    return _known_language(account.preferences.get("language"), email.language)
+
+
+def _known_language(*codes: str | None) -> str:
+    return next((code for code in codes if code in LANGUAGES), SOURCE)

@@ -1,0 +1,48 @@
+"""The pages that links of mails lead to."""
+
+from typing import Annotated
+
+from fastapi import Form, Query, Request
+from starlette.responses import Response
+
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.viewer import ClientDep
+from app.people.inbox.kinds import NewsKind
+from app.people.mail.deps import WHERE_OFFERED, MailDep
+from app.people.mail.links import Purpose
+
+router = page_router(dependencies=WHERE_OFFERED)
+
+Token = Annotated[str, Query(max_length=64)]
+
+
+@router.get("/email/confirm")
+async def confirm_page(request: Request, mail: MailDep, token: Token = "") -> Response:
+    """Ask to confirm an address by a button: programs that look for viruses follow the links of mails."""
+    username = await mail.owner_of_link(token, Purpose.CONFIRM)
+    return page(request, "pages/confirm_email.html", token=token, username=username)
+
+
+@router.post("/email/confirm")
+async def confirm(
+    request: Request, mail: MailDep, client: ClientDep, token: Annotated[str, Form(max_length=64)]
+) -> Response:
+    """Confirm the address."""
+    await mail.confirm(token, client)
+    return page(request, "pages/confirm_email.html", token="", username="")
+
+
+@router.get("/unsubscribe")
+async def unsubscribe_page(request: Request, key: Token = "", kind: NewsKind | None = None) -> Response:
+    """Ask whether to get no more mails of a kind, or of all kinds."""
+    return page(request, "pages/unsubscribe.html", key=key, kind=kind, is_done=False)
+
+
+@router.post("/unsubscribe")
+async def unsubscribe(
+    request: Request, mail: MailDep, key: Token = "", kind: NewsKind | None = None
+) -> Response:
+    """Turn the mails of a kind off, or of all kinds: for people, and for mail programs (RFC 8058)."""
+    await mail.unsubscribe(key, kind)
+    return page(request, "pages/unsubscribe.html", key=key, kind=kind, is_done=True)

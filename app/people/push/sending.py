@@ -1,0 +1,237 @@
+"""Sending notifications to devices by Web Push."""
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+import structlog
+from aiohttp import ClientError, ClientSession
+from pywebpush import WebPusher
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.session import Database
+from app.core.errors import InvalidError
+from app.core.i18n.languages import LANGUAGES, reading
+from app.core.i18n.text import ngettext
+from app.core.moments import now
+from app.core.settings import Settings
+from app.people.identity.models import Account
+from app.people.inbox import budget, outbox
+from app.people.inbox import queries as inbox
+from app.people.inbox.budget import OverBudgetError
+from app.people.inbox.kinds import SENT, Channel, NewsKind
+from app.people.inbox.models import Delivery
+from app.people.inbox.outbox import Claimed
+from app.people.inbox.views import Listed
+from app.people.inbox.wording import detail, headline, path
+from app.people.push import queries
+from app.people.push.endpoints import check_endpoint, client
+from app.people.push.keys import ServerKey
+from app.people.push.models import PushDevice
+from app.people.push.service import Push
+
+log = structlog.get_logger()
+
+_AT_ONCE = 20  # deliveries: all together take no longer than the slowest push service
+_KEPT_FOR = 24 * 60 * 60  # seconds, by the push service of a device that is off
+_PROOF_LASTS = 12 * 60 * 60  # seconds, for which the server's signature is valid
+_GONE = (404, 410)
+_LATER = (408, 429)
+
+
+class _Outcome(Enum):
+    SENT = auto()
+    GONE = auto()  # the device wants no more
+    REFUSED = auto()  # this message will never be taken
+    FAILED = auto()  # it may be taken later
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """A notification with the number of games that wait for its reader, and the devices that it is for.
+
+    `others` counts the notifications that were held back and are not shown by themselves.
+    `language` is the one that the account is set to, or None: then each device gets the one of its pages.
+    """
+
+    news: Listed
+    others: int
+    turns: int
+    language: str | None
+    devices: Sequence[PushDevice]
+
+
+class Pusher:
+    """Sends what is due. Any number of processes may do so at a time."""
+
+    def __init__(self, settings: Settings, database: Database, push: Push) -> None:
+        self._settings = settings
+        self._database = database
+        self._push = push
+        self._subject = _subject(settings)
+
+    async def send_due(self) -> None:
+        """Send everything that is due; what cannot be sent now is tried again later."""
+        claimed = await outbox.claim(self._database, Channel.PUSH, _AT_ONCE)
+        if not claimed:
+            return
+        async with client(self._settings) as http:
+            while claimed:
+                await asyncio.gather(*(self._send_or_log(http, each) for each in claimed))
+                claimed = await outbox.claim(self._database, Channel.PUSH, _AT_ONCE)
+
+    async def _send_or_log(self, http: ClientSession, claimed: Claimed) -> None:
+        """Send one notification; a bug that concerns only this one must not hold up the others."""
+        try:
+            await self._send(http, claimed)
+        except Exception:
+            log.exception("push_failed", kind=claimed.kind, account=claimed.account_id)
+            async with self._database.transaction() as session:
+                await outbox.try_later(session, claimed)
+
+    async def _send(self, http: ClientSession, claimed: Claimed) -> None:
+        """Send a notification to all devices that have not taken it yet."""
+        try:
+            letter, held = await self._letter(claimed)
+        except OverBudgetError as error:
+            async with self._database.transaction() as session:
+                await outbox.hold(session, claimed, error.until)
+            return
+        if letter is None:
+            outcomes: dict[int, _Outcome] = {}
+        else:
+            key = await self._push.key()
+            sending = (self._post(http, key, device, letter) for device in letter.devices)
+            outcomes = dict(
+                zip((device.id for device in letter.devices), await asyncio.gather(*sending), strict=True)
+            )
+        gone = [device for device, outcome in outcomes.items() if outcome is _Outcome.GONE]
+        async with self._database.transaction() as session:
+            if gone:
+                await queries.remove(session, PushDevice.id.in_(gone))
+            if _Outcome.FAILED in outcomes.values():
+                taken = [device for device, outcome in outcomes.items() if outcome is not _Outcome.FAILED]
+                await _note_taken(session, claimed, taken)
+                await outbox.try_later(session, claimed)
+            else:
+                await outbox.finish(session, claimed, *held)
+
+    async def _letter(self, claimed: Claimed) -> tuple[_Letter | None, list[Claimed]]:
+        """Return what to send, and what was held back and goes out with it. Raise OverBudgetError."""
+        async with self._database.transaction() as session:
+            held = await outbox.gather(session, claimed)
+            letter = await _letter(session, claimed, held)
+            if letter is not None:
+                most = SENT[letter.news.kind][Channel.PUSH].most_an_hour
+                await budget.spend(session, claimed, f"account {claimed.account_id}", most)
+        return letter, held
+
+    async def _post(
+        self, http: ClientSession, key: ServerKey, device: PushDevice, letter: _Letter
+    ) -> _Outcome:
+        """Send a notification to a device and return what became of it."""
+        try:
+            check_endpoint(device.endpoint, self._settings)
+        except InvalidError:  # the device is older than the rule that refuses its address now
+            return _Outcome.GONE
+        body, headers = await asyncio.to_thread(self._encrypted, key, device, letter)
+        try:
+            async with http.post(device.endpoint, data=body, headers=headers, allow_redirects=False) as reply:
+                status = reply.status
+        except (ClientError, OSError, ValueError) as error:
+            status, reason = 0, type(error).__name__
+        else:
+            reason = ""
+        outcome = _outcome(status)
+        service = urlsplit(device.endpoint).hostname
+        log.info("push", outcome=outcome.name.lower(), status=status, service=service, reason=reason)
+        return outcome
+
+    def _encrypted(self, key: ServerKey, device: PushDevice, letter: _Letter) -> tuple[bytes, dict[str, str]]:
+        """Return the body and the headers of a message to a device."""
+        keys = {"p256dh": device.p256dh, "auth": device.auth}
+        pusher = WebPusher({"endpoint": device.endpoint, "keys": keys})
+        encoded = pusher.encode(orjson.dumps(_shown(letter, letter.language or device.language)))
+        service = urlsplit(device.endpoint)
+        signed = key.vapid.sign(
+            {
+                "aud": f"{service.scheme}://{service.netloc}",
+                "sub": self._subject,
+                "exp": now() // 1000 + _PROOF_LASTS,
+            }
+        )
+        about = hashlib.sha256(_tag(letter.news).encode()).hexdigest()
+        return encoded["body"], {
+            **signed,
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+            "TTL": str(_KEPT_FOR),
+            "Topic": about[:32],  # replaces an earlier message about the same that waits
+        }
+
+
+def _subject(settings: Settings) -> str:
+    """Return where push services reach the operators, by mail or https as RFC 8292 wants it."""
+    for address in (settings.contact, settings.public_url):
+        if address is not None and address.startswith(("mailto:", "https://")):
+            return address
+    return "mailto:nobody@localhost"
+
+
+async def _letter(session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]) -> _Letter | None:
+    """Return what to send, or None if it was read meanwhile, or nobody gets it any more."""
+    if claimed.account_id is None:
+        return None
+    account = await session.get_one(Account, claimed.account_id)
+    ids = [each.notification_id for each in (claimed, *held) if each.notification_id is not None]
+    news = await inbox.latest(session, account.id, inbox.is_one_of(ids), inbox.is_unread(), limit=len(ids))
+    if not news or account.closed_at is not None:
+        return None
+    turns = await inbox.count(session, account.id, inbox.is_of_kind(NewsKind.MY_TURN))
+    taken = claimed.data.get("taken", [])
+    devices = await queries.devices_of(session, account.id)
+    chosen = account.preferences.get("language")
+    language = chosen if chosen in LANGUAGES else None
+    left = [device for device in devices if device.id not in taken]
+    return _Letter(news[0], len(news) - 1, turns, language, left)
+
+
+async def _note_taken(session: AsyncSession, claimed: Claimed, devices: Sequence[int]) -> None:
+    """Store which devices need not be tried again."""
+    taken = [*claimed.data.get("taken", []), *devices]
+    await session.execute(
+        update(Delivery).where(Delivery.id == claimed.id).values(data={**claimed.data, "taken": taken})
+    )
+
+
+def _shown(letter: _Letter, language: str) -> dict[str, Any]:
+    """Return what the service worker shows of a notification."""
+    news = letter.news
+    with reading(language):
+        title = headline(news).translated()
+        body = ", ".join(filter(None, (detail(news), _more(letter.others))))
+    return {"title": title, "body": body, "url": path(news), "tag": _tag(news), "turns": letter.turns}
+
+
+def _more(others: int) -> str:
+    if not others:
+        return ""
+    return ngettext("%(count)s more notification", "%(count)s more notifications", others).translated()
+
+
+def _tag(news: Listed) -> str:
+    return f"{news.kind}:{news.subject}"
+
+
+def _outcome(status: int) -> _Outcome:
+    if 200 <= status < 300:
+        return _Outcome.SENT
+    if status in _GONE:
+        return _Outcome.GONE
+    return _Outcome.REFUSED if 300 <= status < 500 and status not in _LATER else _Outcome.FAILED

@@ -1,0 +1,43 @@
+"""Following, muting and blocking for programs."""
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from app.core.web.problems import problems
+from app.people.identity.throttled import SteppingProgram
+from app.people.identity.viewer import KnownProgram
+from app.people.social.deps import SocialDep
+from app.people.social.relations import Relation
+from app.people.social.schemas import NamedPlayers
+
+router = APIRouter(prefix="/api/v1", tags=["players"])
+
+_CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(401, 403, 404, 409, 422, 429)}
+
+
+@router.put("/players/{username}/{relation:relation}", **_CHANGE)
+async def relate(username: str, relation: Relation, program: SteppingProgram, social: SocialDep) -> Response:
+    """Follow, mute or block a player, who is not told."""
+    await social.relate(program, username, relation)
+    return Response(status_code=204)
+
+
+@router.delete("/players/{username}/{relation:relation}", **_CHANGE)
+async def undo(username: str, relation: Relation, program: SteppingProgram, social: SocialDep) -> Response:
+    """Undo following, muting or blocking a player."""
+    await social.undo(program, username, relation)
+    return Response(status_code=204)
+
+
+@router.get("/me/blocked", responses=problems(401))
+async def blocked(program: KnownProgram, social: SocialDep) -> NamedPlayers:
+    """List the players whom the token's account has blocked."""
+    return NamedPlayers.of(await social.related(program, Relation.BLOCK))
+
+
+@router.get("/me/muted", responses=problems(401))
+async def muted(program: KnownProgram, social: SocialDep) -> NamedPlayers:
+    """List the players whom the token's account has muted."""
+    return NamedPlayers.of(await social.related(program, Relation.MUTE))

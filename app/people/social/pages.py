@@ -1,0 +1,41 @@
+"""Following, muting and blocking by buttons, and the page that lists these players."""
+
+from fastapi import Request
+from starlette.responses import Response
+
+from app.core.web.addresses import page_of
+from app.core.web.redirects import go
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import Stepping
+from app.people.identity.viewer import PageOwner
+from app.people.social.deps import SocialDep
+from app.people.social.relations import Relation
+from app.people.social.views import LISTS
+
+router = page_router()
+
+
+@router.get("/people")
+async def people(request: Request, viewer: PageOwner, social: SocialDep) -> Response:
+    """List the players whom the viewer follows, mutes and blocks."""
+    lists = [(each, await social.related(viewer, each.relation)) for each in LISTS]
+    return page(request, "pages/people.html", lists=lists)
+
+
+@router.post("/players/{username}/{relation:relation}")
+async def relate(
+    request: Request, username: str, relation: Relation, viewer: Stepping, social: SocialDep
+) -> Response:
+    """Follow, mute or block a player, and go back to the page with the button."""
+    await social.relate(viewer, username, relation)
+    return go(request, page_of(request))
+
+
+@router.post("/players/{username}/{relation:relation}/undo")
+async def undo(
+    request: Request, username: str, relation: Relation, viewer: Stepping, social: SocialDep
+) -> Response:
+    """Undo following, muting or blocking a player, and go back to the page with the button."""
+    await social.undo(viewer, username, relation)
+    return go(request, page_of(request))

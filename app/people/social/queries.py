@@ -1,0 +1,100 @@
+"""Relations between players, read from the database."""
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, union
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
+
+from app.people.identity.models import Account
+from app.people.social.models import RelationRow
+from app.people.social.relations import Relation
+
+_IS_BLOCK = RelationRow.relation == Relation.BLOCK
+_IS_HIDDEN = RelationRow.relation.in_((Relation.MUTE, Relation.BLOCK))
+
+
+async def blocked_between(session: AsyncSession, a: int, b: int) -> bool:
+    """Return whether either of two accounts has blocked the other one."""
+    pair = or_(_is_of(a) & _is_to(b), _is_of(b) & _is_to(a))
+    return bool(await session.scalar(select(exists().where(_IS_BLOCK, pair))))
+
+
+async def blocked_with(session: AsyncSession, account_id: int) -> frozenset[int]:
+    """Return the accounts that an account has blocked, and those that have blocked it."""
+    return await _accounts(
+        session,
+        select(RelationRow.other_id).where(_is_of(account_id), _IS_BLOCK),
+        select(RelationRow.account_id).where(_is_to(account_id), _IS_BLOCK),
+    )
+
+
+async def unheard_by(session: AsyncSession, account_id: int | None) -> frozenset[int]:
+    """Return the accounts whose words a reader never sees: muted ones, and blocks in either direction.
+
+    A visitor (None) sees the words of all.
+    """
+    if account_id is None:
+        return frozenset()
+    return await _accounts(
+        session,
+        select(RelationRow.other_id).where(_is_of(account_id), _IS_HIDDEN),
+        select(RelationRow.account_id).where(_is_to(account_id), _IS_BLOCK),
+    )
+
+
+async def deaf_to(session: AsyncSession, account_id: int) -> frozenset[int]:
+    """Return the accounts that never see an account's words; see `unheard_by`."""
+    return await _accounts(
+        session,
+        select(RelationRow.account_id).where(_is_to(account_id), _IS_HIDDEN),
+        select(RelationRow.other_id).where(_is_of(account_id), _IS_BLOCK),
+    )
+
+
+def not_blocked(account_id: int, other: InstrumentedAttribute[int]) -> ColumnElement[bool]:
+    """Return the condition that there is no block between an account and the one in a column."""
+    pair = or_(
+        and_(_is_of(account_id), RelationRow.other_id == other),
+        and_(RelationRow.account_id == other, _is_to(account_id)),
+    )
+    return ~exists().where(_IS_BLOCK, pair)
+
+
+async def related(session: AsyncSession, account_id: int, relation: Relation) -> list[Account]:
+    """Return the accounts to which an account has a relation, by name, without closed ones."""
+    rows = await session.scalars(
+        select(Account)
+        .join(RelationRow, RelationRow.other_id == Account.id)
+        .where(_is_of(account_id), RelationRow.relation == relation, Account.closed_at.is_(None))
+        .order_by(func.lower(Account.username))
+    )
+    return list(rows)
+
+
+async def followed(session: AsyncSession, account_id: int) -> list[Account]:
+    """Return the accounts that an account follows, by name, without closed ones and blocks between them."""
+    hidden = await blocked_with(session, account_id)
+    accounts = await related(session, account_id, Relation.FOLLOW)
+    return [account for account in accounts if account.id not in hidden]
+
+
+async def relations_to(session: AsyncSession, account_id: int, other_id: int) -> frozenset[Relation]:
+    """Return the relations that an account has to another one."""
+    rows = await session.scalars(select(RelationRow.relation).where(_is_of(account_id), _is_to(other_id)))
+    return frozenset(map(Relation, rows))
+
+
+def count_related(account_id: int, relation: Relation) -> Select[int]:
+    """Return the query for the number of accounts to which an account has a relation."""
+    return select(func.count()).where(_is_of(account_id), RelationRow.relation == relation)
+
+
+async def _accounts(session: AsyncSession, *queries: Select[int]) -> frozenset[int]:
+    return frozenset(await session.scalars(union(*queries)))
+
+
+def _is_of(account_id: int) -> ColumnElement[bool]:
+    return RelationRow.account_id == account_id
+
+
+def _is_to(account_id: int) -> ColumnElement[bool]:
+    return RelationRow.other_id == account_id

@@ -1,0 +1,98 @@
+"""Following, muting and blocking players. Nobody learns who follows, mutes or blocks them."""
+
+from sqlalchemy import delete
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.session import Database
+from app.core.errors import ConflictError, InvalidError, NotFoundError
+from app.core.events import RelationsChanged
+from app.core.i18n.text import _, ngettext
+from app.core.realtime.bus import Bus
+from app.people.identity.limits import check_limit
+from app.people.identity.models import Account
+from app.people.identity.names import find
+from app.people.identity.service import Identity, check_registered
+from app.people.inbox.kinds import WRITTEN, NewsKind
+from app.people.inbox.service import withdraw_of
+from app.people.social import queries
+from app.people.social.models import RelationRow
+from app.people.social.relations import Relation
+
+_MOST_RELATED = 500  # to whom an account has one relation
+
+
+class Social:
+    """The relations between players."""
+
+    def __init__(self, database: Database, bus: Bus) -> None:
+        self._database = database
+        self._bus = bus
+
+    async def relate(self, identity: Identity, username: str, relation: Relation) -> None:
+        """Follow, mute or block a player; a block ends following them.
+
+        Notifications that the relation would have prevented are deleted, with what is still to be sent of
+        them.
+
+        Raise NotFoundError, NeedsAccountError for a guest who follows, InvalidError `yourself`,
+        ConflictError `too_many_players`.
+        """
+        if relation is Relation.FOLLOW:
+            check_registered(identity, _("Register or log in to follow players."))
+        async with self._database.transaction() as session:
+            other = await _other(session, identity, username)
+            await _check_number(session, identity, relation)
+            row = {"account_id": identity.id, "relation": relation, "other_id": other.id}
+            await session.execute(insert(RelationRow).values(row).on_conflict_do_nothing())
+            if relation is Relation.MUTE:
+                await withdraw_of(session, other.id, identity.id, *WRITTEN)
+            if relation is Relation.BLOCK:
+                await _remove(session, identity, other, Relation.FOLLOW)
+                for actor_id, account_id in ((identity.id, other.id), (other.id, identity.id)):
+                    await withdraw_of(session, actor_id, account_id, *WRITTEN, NewsKind.CHALLENGE)
+        self._bus.publish(RelationsChanged((identity.id, other.id)))
+
+    async def undo(self, identity: Identity, username: str, relation: Relation) -> None:
+        """Undo following, muting or blocking a player. Raise NotFoundError, InvalidError `yourself`."""
+        async with self._database.transaction() as session:
+            other = await _other(session, identity, username)
+            await _remove(session, identity, other, relation)
+        self._bus.publish(RelationsChanged((identity.id, other.id)))
+
+    async def related(self, identity: Identity, relation: Relation) -> list[Account]:
+        """Return the accounts that the identity follows, mutes or blocks, by name."""
+        async with self._database.reading_now() as session:
+            return await queries.related(session, identity.id, relation)
+
+
+async def _other(session: AsyncSession, identity: Identity, username: str) -> Account:
+    account = await find(session, username)
+    if account is None:
+        raise NotFoundError("player")
+    if account.id == identity.id:
+        raise InvalidError("yourself", _("That is your own account. Choose another player."))
+    return account
+
+
+async def _check_number(session: AsyncSession, identity: Identity, relation: Relation) -> None:
+    error = ConflictError(
+        "too_many_players",
+        ngettext(
+            "You have chosen %(count)s player already. Remove one before you choose another.",
+            "You have chosen %(count)s players already. Remove one before you choose another.",
+            _MOST_RELATED,
+        ),
+    )
+    count = queries.count_related(identity.id, relation)
+    await check_limit(session, identity.id, count, _MOST_RELATED, error)
+
+
+async def _remove(session: AsyncSession, identity: Identity, other: Account, relation: Relation) -> None:
+    await session.execute(
+        delete(RelationRow).where(
+            RelationRow.account_id == identity.id,
+            RelationRow.other_id == other.id,
+            RelationRow.relation == relation,
+        )
+    )

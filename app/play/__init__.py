@@ -1,0 +1,1 @@
+"""Games: challenges, moves, clocks, chat, computer players, ratings."""

@@ -1,0 +1,86 @@
+"""The computer players for programs: who they are, hints, and evaluations of positions."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from app.core.errors import InvalidError
+from app.core.i18n.reasons import reason_of
+from app.core.web.askers import asker_of
+from app.core.web.deps import ThrottleDep
+from app.core.web.problems import problems
+from app.core.web.throttle import Limit
+from app.people.identity.viewer import PlayingProgram
+from app.play.bots.deps import CoachDep, EvaluationsDep
+from app.play.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint, ThoughtShown
+from app.play.games.creation import rules_of
+from app.play.games.deps import GamesDep
+from engine.game import MoveSyntaxError
+from engine.registry import FOR_TWO
+
+router = APIRouter(prefix="/api/v1", tags=["computers"])
+
+
+@router.get("/computers")
+async def computers(evaluations: EvaluationsDep) -> list[Computer]:
+    """List the computer players, the weakest first."""
+    return [
+        Computer(username=player.username, level=player.computer_level, games=list(FOR_TWO))
+        for player in await evaluations.computers()
+        if player.computer_level is not None
+    ]
+
+
+@router.post("/games/{game_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
+async def hint(
+    request: Request,
+    game_id: str,
+    program: PlayingProgram,
+    games: GamesDep,
+    evaluations: EvaluationsDep,
+    throttle: ThrottleDep,
+) -> Hint:
+    """Return a good move in a casual game against the computer, if it is your turn."""
+    await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
+    state = await games.seen_by(program, game_id)
+    asker = asker_of(request, program.id)
+    return Hint(move=await evaluations.hint(asker, [program.id], state, program.id))
+
+
+@router.post("/games/{game_id:id}/coach", status_code=204, responses=problems(401, 403, 404, 409))
+async def accompany(game_id: str, program: PlayingProgram, games: GamesDep, coach: CoachDep) -> None:
+    """Turn the coach on in a casual game against the computer.
+
+    A move that loses much is then answered 409 `are_you_sure` with `loss` and `reply`, once at each ply.
+    """
+    await coach.accompany(await games.seen_by(program, game_id), program.id)
+
+
+@router.post("/evaluations", responses=problems(401, 403, 409, 422, 429, 503))
+async def evaluate(
+    request: Request,
+    body: EvaluationRequest,
+    program: PlayingProgram,
+    evaluations: EvaluationsDep,
+    throttle: ThrottleDep,
+) -> EvaluationShown:
+    """Return the computer's evaluation of a position.
+
+    409 `game_under_way` in a rated game of yours, `puzzle_open` in one of the last 20
+    puzzles that you were shown until you have tried it.
+    """
+    rules = rules_of(body.game, 2)
+    try:
+        position: Any = rules.parse(body.position)
+    except MoveSyntaxError as error:
+        raise InvalidError("bad_position", reason_of(error)) from None
+    await throttle.hit(Limit.EVALUATE, f"account:{program.id}")
+    choice = await evaluations.evaluate(asker_of(request, program.id), [program.id], rules, [position])
+    return EvaluationShown(
+        side=rules.side_to_move(position) or "",
+        depth=choice.depth,
+        thoughts=[
+            ThoughtShown(move=evaluated.move, points=evaluated.points, line=list(evaluated.line))
+            for evaluated in choice.ranking
+        ],
+    )

@@ -1,0 +1,42 @@
+"""Hints in games against the computer."""
+
+from fastapi import Request
+from starlette.responses import HTMLResponse, Response
+
+from app.core.web.askers import asker_of
+from app.core.web.deps import ThrottleDep
+from app.core.web.render import fragment, wants_htmx
+from app.core.web.throttle import Limit
+from app.people.identity.pages import page_router
+from app.people.identity.viewer import BrowserAccounts, SignedIn
+from app.play.bots.deps import EvaluationsDep
+from app.play.chat.deps import ChatDep
+from app.play.games.boards import BOARDS
+from app.play.games.deps import GamesDep
+from app.play.games.pages import page_of_game
+from app.play.games.views import MoveKind
+
+router = page_router()
+
+
+@router.post("/games/{game_id:id}/hint")
+async def hint(
+    request: Request,
+    game_id: str,
+    viewer: SignedIn,
+    accounts: BrowserAccounts,
+    games: GamesDep,
+    chat: ChatDep,
+    evaluations: EvaluationsDep,
+    throttle: ThrottleDep,
+) -> Response:
+    """Show a good move to the player whose turn it is in a casual game against the computer."""
+    await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
+    state = await games.seen_by(viewer, game_id)
+    move = await evaluations.hint(asker_of(request, viewer.id), accounts, state, viewer.id)
+    side = state.side_of(viewer.id)
+    assert side is not None
+    shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, MoveKind.PLAIN, automatic=False)}
+    if wants_htmx(request):
+        return HTMLResponse(fragment("partials/hint_update.html", hint=shown))
+    return page_of_game(request, state, viewer, await chat.conversations(viewer, state), hint=shown)

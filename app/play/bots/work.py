@@ -1,0 +1,83 @@
+"""What workers do for the games for two: computers' moves, and evaluations of positions."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+
+from app.core.errors import NotFoundError
+from app.core.jobs.worker import Job
+from app.core.moments import now
+from app.play.bots.late import plain_move, seed_of
+from app.play.games.game import GameState
+from app.play.games.service import Games
+from engine.clock import FlagFallen
+from engine.registry import FOR_TWO
+from engine.search import computer
+
+log = structlog.get_logger()
+
+_SEARCH_ATTEMPTS = 2  # after that the plain player moves
+_MOST_SECONDS = 1.0
+_SHARE_OF_CLOCK = 30  # a move takes at most this fraction of the time left: one part in 30
+
+
+async def make_move(games: Games, job: Job) -> Mapping[str, Any]:
+    """Choose and play the move of the computer whose turn it is in a game, once.
+
+    Return `{"played": move}`, or `{"dropped": reason}` if the game no longer waits for it.
+    """
+    try:
+        state = await games.get(job.payload["game_id"])
+    except NotFoundError:
+        return {"dropped": "no such game"}
+    if not state.awaits_computer:
+        return {"dropped": "it is not the computer's turn"}
+    move = await _choose(state, job.attempts)
+    try:
+        written = await games.play_for_computer(state, move, at=now())
+    except FlagFallen:
+        return {"dropped": "time ran out"}
+    if written is None:
+        log.info("computer_move_dropped", game=state.id, ply=state.ply)
+        return {"dropped": "the position changed"}
+    return {"played": move}
+
+
+async def evaluate(job: Job) -> Mapping[str, Any]:
+    """Evaluate a position: return its best moves with their points and what is expected after them."""
+    rules = FOR_TWO[job.payload["game"]]
+    position = rules.parse(job.payload["position"])
+    choice = await asyncio.to_thread(computer.analyse, rules, position)
+    best = await asyncio.to_thread(computer.with_lines, rules, position, choice)
+    ranking = [(evaluated.move, evaluated.points, evaluated.line) for evaluated in best]
+    return {"ranking": ranking, "depth": choice.depth, "positions": choice.positions}
+
+
+async def _choose(state: GameState, attempts: int) -> str:
+    """Choose a move by search, or by the plain player after the search has failed."""
+    if attempts > _SEARCH_ATTEMPTS:
+        log.warning("computer_plays_plainly", game=state.id, ply=state.ply, attempt=attempts)
+        return plain_move(state)
+    side = state.side_to_move
+    assert side is not None
+    level = state.player_at(side).level
+    assert level is not None
+    choice = await asyncio.to_thread(
+        computer.choose,
+        state.rules,
+        state.position,
+        level=level,
+        seed=seed_of(state),
+        seconds=_seconds(state),
+    )
+    return choice.move
+
+
+def _seconds(state: GameState) -> float:
+    """Return how many seconds to think at most."""
+    if state.clock is None or state.side_to_move is None:
+        return _MOST_SECONDS
+    left = state.clock.read(now())[state.rules.sides.index(state.side_to_move)]
+    return min(_MOST_SECONDS, left / 1000 / _SHARE_OF_CLOCK)

@@ -1,0 +1,40 @@
+"""The table of what is said beside games and in tournaments."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, func
+from sqlalchemy import text as sql
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.core.database.base import Base
+
+
+class ChatMessage(Base):
+    """A text or a greeting in a room of the chat of a game or a tournament."""
+
+    __tablename__ = "chat_messages"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
+    tournament_id: Mapped[str | None] = mapped_column(ForeignKey("tournaments.id", ondelete="CASCADE"))
+    room: Mapped[str]
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    text: Mapped[str | None]
+    greeting: Mapped[str | None]
+    at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+    __table_args__ = (
+        CheckConstraint("room IN ('players', 'spectators', 'tournament')", name="room"),
+        CheckConstraint(
+            "(game_id IS NULL) = (room = 'tournament') AND (tournament_id IS NULL) = (room <> 'tournament')",
+            name="place",
+        ),
+        CheckConstraint("(text IS NULL) <> (greeting IS NULL)", name="words"),
+        Index("ix_chat_messages_game_id_room_id", "game_id", "room", "id"),
+        Index(
+            "ix_chat_messages_tournament_id",
+            "tournament_id",
+            "id",
+            postgresql_where=sql("tournament_id IS NOT NULL"),
+        ),
+    )

@@ -1,0 +1,33 @@
+"""What the forms of the chat beside a game send."""
+
+from fastapi import Request
+from starlette.responses import Response
+
+from app.core.web.deps import ThrottleDep
+from app.core.web.forms import SubmissionDep
+from app.core.web.redirects import go
+from app.core.web.render import wants_htmx
+from app.core.web.throttle import Limit
+from app.people.identity.pages import page_router
+from app.people.identity.viewer import SignedIn
+from app.play.chat.deps import ChatDep
+from app.play.chat.rooms import Room
+from app.play.chat.schemas import SayRequest
+
+router = page_router()
+
+
+@router.post("/games/{game_id:id}/chat")
+async def say(
+    request: Request,
+    game_id: str,
+    viewer: SignedIn,
+    chat: ChatDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Post a message; htmx stays on the page, whose live connection shows it."""
+    await throttle.hit(Limit.CHAT, f"account:{viewer.id}")
+    form = submission.parse(SayRequest)
+    await chat.say(viewer, game_id, Room(form.room), form.words)
+    return Response(status_code=204) if wants_htmx(request) else go(request, f"/games/{game_id}#chat")

@@ -1,0 +1,34 @@
+"""The rooms of chat, and who may read and write in which of a game's two."""
+
+from enum import StrEnum
+
+from app.play.games.game import GameState
+
+MOST_CHARACTERS = 140
+"""The length of a message."""
+
+
+class Room(StrEnum):
+    """A room of chat: one of the two beside a game, or that of a tournament."""
+
+    PLAYERS = "players"
+    SPECTATORS = "spectators"
+    TOURNAMENT = "tournament"
+
+
+OF_GAMES = (Room.PLAYERS, Room.SPECTATORS)
+
+
+def may_read(room: Room, state: GameState, account_id: int | None) -> bool:
+    """Return whether an account may read a room: its own during the game, both after it."""
+    return state.result is not None or _is_own(room, state, account_id)
+
+
+def may_write(room: Room, state: GameState, account_id: int | None) -> bool:
+    """Return whether an account may write in a room: as for reading, but only players among players."""
+    is_player = state.side_of(account_id) is not None
+    return may_read(room, state, account_id) and (is_player or room is Room.SPECTATORS)
+
+
+def _is_own(room: Room, state: GameState, account_id: int | None) -> bool:
+    return (state.side_of(account_id) is not None) == (room is Room.PLAYERS)

@@ -1,0 +1,100 @@
+"""Chat in the JSON API, and what its forms send."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from app.core.events import ChatSaid
+from app.core.i18n.text import _
+from app.core.moments import to_datetime
+from app.core.web.bodies import RequestBody
+from app.core.web.plain_text import one_line
+from app.play.chat.greetings import GREETINGS
+from app.play.chat.posting import Words
+from app.play.chat.rooms import MOST_CHARACTERS
+
+_MESSAGE: dict[str, Any] = {
+    "id": 17,
+    "username": "wren",
+    "text": "Good luck!",
+    "greeting": "good_luck",
+    "at": "2026-01-01T12:00:00Z",
+}
+
+RoomName = Literal["players", "spectators"]
+_Text = Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(one_line)]
+
+
+class Said(BaseModel):
+    """A message; `greeting` is the key of a greeting, whose English text is in `text`."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_MESSAGE]})
+
+    id: int
+    username: str
+    text: str
+    greeting: str | None
+    at: datetime
+
+    @classmethod
+    def of(cls, said: ChatSaid) -> "Said":
+        """Return a message as the API shows it."""
+        return cls(
+            id=said.id,
+            username=said.username,
+            text=said.text if said.greeting is None else str(GREETINGS[said.greeting]),
+            greeting=said.greeting,
+            at=to_datetime(said.at),
+        )
+
+
+class ChatEvent(Said):
+    """A message in a room beside a game, as live connections are sent it."""
+
+    type: Literal["chat"] = "chat"
+    room: RoomName
+
+
+class Messages(BaseModel):
+    """The messages of a room, the oldest first."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"messages": [_MESSAGE]}]})
+
+    messages: list[Said]
+
+    @classmethod
+    def of(cls, messages: Iterable[ChatSaid]) -> "Messages":
+        """Return messages as the API shows them."""
+        return cls(messages=[Said.of(said) for said in messages])
+
+
+class LineRequest(RequestBody):
+    """A text or the key of a greeting."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"greeting": "hello"}]})
+
+    text: _Text | None = None
+    greeting: Annotated[str, Field(max_length=32)] | None = None
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.text is None) == (self.greeting is None):
+            raise ValueError(_("Send a text or a greeting."))
+        return self
+
+    @property
+    def words(self) -> Words:
+        """Return what is said."""
+        return Words(self.text, self.greeting)
+
+
+class SayRequest(LineRequest):
+    """A text or the key of a greeting, and the room."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"room": "players", "greeting": "hello"}]},
+    )
+
+    room: RoomName

@@ -1,0 +1,27 @@
+"""What the editor of conditional moves sends."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from app.play.conditions.lines import MOST_LINES, MOST_PLIES
+
+_MOST_TEXT = MOST_LINES * MOST_PLIES * 20  # characters
+
+
+class ConditionsForm(BaseModel):
+    """All lines as text, one below the other, and the buttons that add a line or remove one."""
+
+    version: Annotated[int, Field(ge=0, lt=2**63)]
+    lines: Annotated[str, Field(max_length=_MOST_TEXT)] = ""
+    add: Annotated[str, Field(max_length=_MOST_TEXT)] = ""
+    remove: Annotated[int, Field(ge=0, lt=MOST_LINES)] | None = None
+
+    @property
+    def chosen(self) -> list[list[str]]:
+        """Return the lines to save. Moves are separated by white space or commas."""
+        lines = [line.replace(",", " ").split() for line in self.lines.splitlines()]
+        lines = [line for line in lines if line]
+        if self.remove is not None:
+            del lines[self.remove : self.remove + 1]
+        return [*lines, self.add.split()] if self.add else lines

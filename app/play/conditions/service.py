@@ -1,0 +1,226 @@
+"""The commands on conditional moves, and playing the answers.
+
+What is left of a player's lines follows from the lines as they were saved and the moves since then. So an
+answer depends on the stored game alone: any process may play it, the journal's compare-and-set on the game's
+version makes one of them play it, and what a crash leaves undone is found by `catch_up`.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.session import Database, is_unavailable
+from app.core.database.unreadable import UnreadableError, read_row
+from app.core.errors import AppError, ConflictError
+from app.core.events import ConditionsChanged
+from app.core.i18n.text import Text, _
+from app.core.moments import now
+from app.core.realtime.bus import Bus
+from app.core.rests import Rests
+from app.play.conditions import queries
+from app.play.conditions.lines import Lines, checked, left_of, parted_at
+from app.play.conditions.models import ConditionalMoves
+from app.play.conditions.wording import dropped_text
+from app.play.games import decisions
+from app.play.games.game import GameState
+from app.play.games.service import Games
+from engine.game import Side
+
+log = structlog.get_logger()
+
+_MOST = 200  # games at a time
+
+
+@dataclass(frozen=True, slots=True)
+class OwnConditions:
+    """The conditional moves of a player as they are now.
+
+    `version` grows with every change of them or of the game. `dropped` lines did not fit any more since the
+    player changed them last, after the move `dropped_by`, or after a takeback if that is None.
+    """
+
+    version: int
+    lines: Lines
+    dropped: int
+    dropped_by: str | None
+
+
+class Conditions:
+    """The conditional moves of the server. It answers after each step of a game that has some."""
+
+    def __init__(self, database: Database, bus: Bus, games: Games) -> None:
+        self._database = database
+        self._bus = bus
+        self._games = games
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._rests = Rests()
+        games.when_conditional(self._follow_soon)
+
+    async def own(self, game_id: str, account_id: int, *, at: int) -> OwnConditions:
+        """Return a player's conditional moves. Raise NotFoundError, ForbiddenError `not_a_player`."""
+        state = await self._games.get(game_id)
+        side = decisions.side_of(state, account_id, at)
+        async with self._database.reading_now() as session:
+            entry = await queries.of_player(session, game_id, account_id)
+        return _own(state, side, entry)
+
+    async def note(self, state: GameState, account_id: int) -> Text | None:
+        """Return what a player is told beside a game: that some of their lines did not fit any more."""
+        side = state.side_of(account_id)
+        if side is None or not state.takes_conditions:
+            return None
+        async with self._database.reading_now() as session:
+            entry = await queries.of_player(session, state.id, account_id)
+        own = _own(state, side, entry)
+        return dropped_text(own.dropped, own.dropped_by)
+
+    async def save(
+        self, game_id: str, account_id: int, version: int, lines: Sequence[Sequence[str]], *, at: int
+    ) -> OwnConditions:
+        """Replace a player's lines, which begin with the opponent's next move.
+
+        `version` is that of the lines which they replace. Raise NotFoundError, ForbiddenError
+        `not_a_player`, ConflictError `game_over`, `no_conditions`, `stale_version` or `your_turn`, and
+        InvalidError as `checked` does.
+        """
+        state = await self._games.get(game_id)
+        side = decisions.side_of(state, account_id, at)
+        decisions.check_running(state)
+        if not state.takes_conditions:
+            raise ConflictError(
+                "no_conditions",
+                _("Conditional moves are for correspondence games and games without a clock."),
+            )
+        async with self._database.transaction() as session:
+            entry = await queries.of_player(session, game_id, account_id)
+            if version != _version(state, entry):
+                raise _stale()
+            if state.side_to_move == side:
+                raise ConflictError(
+                    "your_turn", _("It is your turn. Move first; conditional moves answer the next move.")
+                )
+            kept = checked(state.rules, state.position, side, lines)
+            is_current = await queries.note_in_game(session, game_id, state.version)
+            if not is_current or not await queries.save(
+                session,
+                game_id,
+                account_id,
+                entry.revision if entry else 0,
+                lines=kept,
+                ply=state.ply,
+                position=state.position_text,
+                followed=state.version,
+            ):
+                raise _stale()
+        self._bus.publish(ConditionsChanged(game_id, account_id))
+        return await self.own(game_id, account_id, at=at)
+
+    async def delete(self, game_id: str, account_id: int, *, at: int) -> None:
+        """Delete a player's lines. Raise NotFoundError, ForbiddenError `not_a_player`."""
+        state = await self._games.get(game_id)
+        decisions.side_of(state, account_id, at)
+        async with self._database.transaction() as session:
+            await queries.delete(session, game_id, account_id)
+        self._bus.publish(ConditionsChanged(game_id, account_id))
+
+    async def catch_up(self) -> None:
+        """Play the answers that a process owed when it ended."""
+        async with self._database.reading_now() as session:
+            game_ids = await queries.not_followed(session, self._rests.resting(now()), _MOST)
+        for game_id in game_ids:
+            await self._follow(game_id)
+
+    def _follow_soon(self, game_id: str) -> None:
+        task = asyncio.create_task(self._follow(game_id))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _follow(self, game_id: str) -> None:
+        """Play the answer of the side to move, whose step is followed in turn; else note what is left."""
+        try:
+            state = await self._games.get(game_id)
+            async with self._database.transaction() as session:
+                entries = await queries.of_game(session, game_id)
+                answer = _answer(state, entries)
+                if answer is None:
+                    for entry in entries:
+                        await _note_what_is_left(session, state, entry)
+            if answer is not None:
+                await self._games.play_answer(state, answer)
+                return
+            for entry in entries:
+                self._bus.publish(ConditionsChanged(game_id, entry.account_id))
+        except UnreadableError:
+            self._rests.failed(game_id, now())
+        except Exception as error:
+            if not is_unavailable(error):
+                log.exception("conditions_failed", game=game_id)
+
+
+def _stale() -> AppError:
+    return ConflictError(
+        "stale_version", _("The game or your conditional moves have changed since. Look at them again.")
+    )
+
+
+def _version(state: GameState, entry: ConditionalMoves | None) -> int:
+    """Return a number that grows with every change of the game or of the lines, as both numbers do."""
+    return state.version + (entry.revision if entry else 0)
+
+
+def _own(state: GameState, side: Side, entry: ConditionalMoves | None) -> OwnConditions:
+    version = _version(state, entry)
+    if entry is None:
+        return OwnConditions(version, (), 0, None)
+    left, dropped, dropped_by = _followed(state, entry)
+    if state.side_to_move == side:  # the answer is about to be played
+        left = tuple(line[1:] for line in left if len(line) > 1)
+    return OwnConditions(version, left, dropped, dropped_by)
+
+
+def _answer(state: GameState, entries: Sequence[ConditionalMoves]) -> str | None:
+    """Return the answer that the side to move decided beforehand, or None."""
+    player = state.player_to_move
+    for entry in entries:
+        if player is not None and player.id == entry.account_id:
+            left, _dropped, _by = _followed(state, entry)
+            return left[0][0] if left else None
+    return None
+
+
+async def _note_what_is_left(session: AsyncSession, state: GameState, entry: ConditionalMoves) -> None:
+    left, dropped, dropped_by = _followed(state, entry)
+    await queries.follow(
+        session,
+        entry,
+        state.version,
+        lines=left,
+        ply=state.ply,
+        position=state.position_text,
+        dropped=dropped,
+        dropped_by=dropped_by,
+    )
+
+
+def _followed(state: GameState, entry: ConditionalMoves) -> tuple[Lines, int, str | None]:
+    """Return what is left of a player's lines, the number of dropped ones, and the move that dropped them.
+
+    Raise UnreadableError.
+    """
+    return read_row(_left, entry, state)
+
+
+def _left(entry: ConditionalMoves, state: GameState) -> tuple[Lines, int, str | None]:
+    lines: Lines = tuple(map(tuple, entry.lines))
+    if not lines:
+        return (), entry.dropped, entry.dropped_by
+    if state.ply < entry.ply or state.rules.format(state.position_after(entry.ply)) != entry.position:
+        return (), entry.dropped + len(lines), None
+    played = tuple(ply.move for ply in state.moves[entry.ply :])
+    parted = parted_at(lines, played)
+    dropped_by = played[max(parted)] if parted else entry.dropped_by
+    left = () if state.result else left_of(lines, played)
+    return left, entry.dropped + len(parted), dropped_by

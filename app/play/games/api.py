@@ -1,0 +1,286 @@
+"""Games for programs: the registry, snapshots, moves, and following a game."""
+
+import asyncio
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Query, Request, WebSocket
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+
+from app.core.realtime.presence import SITE
+from app.core.web.addresses import network_of
+from app.core.web.askers import asker_of
+from app.core.web.deps import PresenceDep, ReceivedAt, ThrottleDep
+from app.core.web.problems import problems
+from app.core.web.throttle import Limit
+from app.live.connections import Stream
+from app.live.deps import LiveDep
+from app.people.identity.throttled import SteppingProgram
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
+from app.play.chat.deps import ChatDep
+from app.play.chat.hearing import send_chat
+from app.play.chat.presenter import transcript
+from app.play.games import schemas
+from app.play.games.deps import AdviserDep, FeedDep, GamesDep
+from app.play.games.export import export as export_text
+from app.play.games.export import read as read_record
+from app.play.games.follow import MoveReceiver, send_json
+from app.play.games.game import GameState
+from app.play.games.offers import PAUSE, TAKEBACK
+from app.play.games.snapshot import snapshot, snapshot_message
+from engine.registry import GAMES, SOLITAIRE
+
+router = APIRouter(prefix="/api/v1", tags=["games"])
+
+
+# Shared by the routes that change a game other than by a move.
+_STEP: dict[str, Any] = {
+    "response_model": schemas.Snapshot,
+    "responses": problems(401, 403, 404, 409, 429),
+}
+
+
+def _answer(state: GameState, status: int = 200) -> Response:
+    return Response(orjson.dumps(snapshot(state)), status, media_type="application/json")
+
+
+@router.get("/games/kinds", responses=problems())
+async def kinds() -> list[schemas.Kind]:
+    """List the games that can be played here, with their options."""
+    return [
+        schemas.Kind(
+            key=game.key,
+            title=game.title,
+            seats=1 if len(game.sides) == 1 else 2,
+            solitaire=game.key in SOLITAIRE,
+            sides=list(game.sides),
+            options={
+                name: schemas.Option(minimum=limits.minimum, maximum=limits.maximum, default=limits.proposed)
+                for name, limits in game.options.items()
+            },
+        )
+        for game in GAMES.values()
+    ]
+
+
+@router.get("/games", response_model=list[schemas.Snapshot], responses=problems())
+async def games_in_progress(games: GamesDep, limit: Annotated[int, Query(ge=1, le=50)] = 12) -> Response:
+    """List games for two in progress, the strongest players' first."""
+    states, _has_more = await games.to_watch(limit=limit)
+    return Response(orjson.dumps([snapshot(state) for state in states]), media_type="application/json")
+
+
+_RECORD: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/plain": {"example": '[Game "jadejack"]\n[Options "size=9"]\n\n1. c4 g6\n'}}},
+    **problems(401, 404),
+}
+
+
+@router.get(
+    "/games/{game_id:id}/export",
+    response_class=PlainTextResponse,
+    responses=_RECORD,
+    openapi_extra=TOKEN_IS_OPTIONAL,
+)
+async def export(game_id: str, program: Program, games: GamesDep, chat: ChatDep) -> PlainTextResponse:
+    """Return the record of a game as text (docs/game-record.md); its players get their chat as comments."""
+    state = await games.seen_by(program, game_id)
+    said = transcript(await chat.of_player(program, state))
+    return PlainTextResponse(export_text(state) + said)
+
+
+@router.post("/records/check", responses=problems(429))
+async def check_record(
+    request: Request, body: schemas.RecordRequest, throttle: ThrottleDep
+) -> schemas.RecordRead:
+    """Check the record of a game by replaying its moves. Nothing is stored."""
+    await throttle.hit(Limit.RECORD, network_of(request))
+    return await asyncio.to_thread(_replayed, body.record)
+
+
+def _replayed(text: str) -> schemas.RecordRead:
+    record = read_record(text)
+    position = record.positions()[-1]
+    return schemas.RecordRead(
+        game=record.game,
+        options=dict(record.options),
+        headers=dict(record.headers),
+        moves=list(record.moves),
+        position=record.rules.format(position),
+        score=dict(record.rules.score(position)),
+    )
+
+
+@router.get(
+    "/games/{game_id:id}",
+    response_model=schemas.Snapshot,
+    responses=problems(401, 404),
+    openapi_extra=TOKEN_IS_OPTIONAL,
+)
+async def game(game_id: str, program: Program, games: GamesDep) -> Response:
+    """Return the snapshot of a game. A race board is visible to its player only until the race is over."""
+    return _answer(await games.seen_by(program, game_id))
+
+
+@router.post(
+    "/games/{game_id:id}/moves", response_model=schemas.Snapshot, responses=problems(401, 403, 404, 409, 429)
+)
+async def play(
+    request: Request,
+    game_id: str,
+    body: schemas.MoveRequest,
+    program: PlayingProgram,
+    games: GamesDep,
+    adviser: AdviserDep,
+    throttle: ThrottleDep,
+    received_at: ReceivedAt,
+) -> Response:
+    """Play a move. It is committed before the response; sending it again with the same move_id is safe.
+
+    In a game with a coach, 409 `are_you_sure` warns once of a move that loses much: send it again to play it.
+    """
+    await throttle.hit(Limit.MOVE, f"account:{program.id}")
+    await adviser.check(asker_of(request, program.id), program.id, game_id, body.move, body.ply)
+    return _answer(
+        await games.play_move(game_id, program.id, body.move, body.ply, body.move_id, at=received_at)
+    )
+
+
+@router.post("/games/{game_id:id}/resign", **_STEP)
+async def resign(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Resign a game. The other side wins at once."""
+    return _answer(await games.resign(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/abort", **_STEP)
+async def abort(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+    """Abort a game before both sides have moved. Nobody wins, and no rating changes."""
+    return _answer(await games.abort(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/claim", **_STEP)
+async def claim(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+    """Claim the win in a real-time game that the opponent left at least a minute ago."""
+    return _answer(await games.claim(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/takeback", **_STEP)
+async def takeback(
+    game_id: str, program: PlayingProgram, games: GamesDep, throttle: ThrottleDep, received_at: ReceivedAt
+) -> Response:
+    """Ask to take back your last move in a casual game, or accept the opponent's request.
+
+    In a solitaire game the move is taken back at once, and `undos` counts it.
+    """
+    await throttle.hit(Limit.EDIT, f"account:{program.id}")
+    return _answer(await games.take_back(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/takeback/accept", **_STEP)
+async def accept_takeback(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Accept the opponent's takeback request, and never make one of your own."""
+    return _answer(await games.accept(TAKEBACK, game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/takeback/decline", **_STEP)
+async def decline_takeback(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Decline the opponent's takeback request, or withdraw your own."""
+    return _answer(await games.drop(TAKEBACK, game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/pause", **_STEP)
+async def pause(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+    """Ask to pause a casual real-time game, or accept the opponent's request. It lasts 30 minutes at most."""
+    return _answer(await games.ask(PAUSE, game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/pause/accept", **_STEP)
+async def accept_pause(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Accept the opponent's request for a pause, and never make one of your own."""
+    return _answer(await games.accept(PAUSE, game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/pause/decline", **_STEP)
+async def decline_pause(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Decline the opponent's request for a pause, or withdraw your own."""
+    return _answer(await games.drop(PAUSE, game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/resume", **_STEP)
+async def resume(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """End a pause. A move ends it, too."""
+    return _answer(await games.resume(game_id, program.id, at=received_at))
+
+
+@router.post("/games/{game_id:id}/submit", **_STEP)
+async def submit(
+    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+) -> Response:
+    """Submit a finished solitaire game as a best score. Its moves are final afterwards."""
+    return _answer(await games.submit(game_id, program.id, at=received_at))
+
+
+_STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **problems(401, 404)}
+
+
+@router.get(
+    "/games/{game_id:id}/stream",
+    response_class=StreamingResponse,
+    responses=_STREAM,
+    openapi_extra=TOKEN_IS_OPTIONAL,
+)
+async def stream(
+    request: Request,
+    game_id: str,
+    program: Program,
+    games: GamesDep,
+    live: LiveDep,
+    feed: FeedDep,
+    chat: ChatDep,
+    presence: PresenceDep,
+) -> StreamingResponse:
+    """Follow a game as lines of JSON, one for each event."""
+    state = await games.seen_by(program, game_id)
+
+    def start(stream: Stream) -> None:
+        stream.send(snapshot_message(state))
+        send_chat(stream, feed.follow(stream, state, send_json(feed, stream)), chat)
+
+    return await live.stream(
+        request, program, start, presence.here(program.id if program else None, game_id, SITE)
+    )
+
+
+@router.websocket("/games/{game_id:id}/socket")
+async def socket(
+    websocket: WebSocket,
+    game_id: str,
+    live: LiveDep,
+    feed: FeedDep,
+    games: GamesDep,
+    chat: ChatDep,
+    adviser: AdviserDep,
+    throttle: ThrottleDep,
+    presence: PresenceDep,
+) -> None:
+    """Follow a game and play it over one websocket (docs/api.md)."""
+    async with live.program(websocket) as socket:
+        program = socket.identity
+        state = await games.seen_by(program, game_id)
+        socket.send(snapshot_message(state))
+        send_chat(socket, feed.follow(socket, state, send_json(feed, socket)), chat)
+        moves = MoveReceiver(socket, live.proofs, games, adviser, throttle, game_id)
+        async with presence.here(program.id if program else None, game_id, SITE):
+            await socket.serve(moves.receive)

@@ -1,0 +1,268 @@
+"""The JadeJack board as HTML: a grid of squares with stacks of disks, drawn from cached squares."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import repeat
+
+from markupsafe import Markup, escape
+
+from app.core.i18n.formats import number
+from app.core.i18n.languages import current
+from app.core.i18n.text import NO_TEXT, Text, _
+from app.play.games.boards.frame import framed, place, size_text
+from app.play.games.boards.jadejack_figures import FIGURES
+from app.play.games.boards.jadejack_picture import picture
+from app.play.games.boards.obstacles import in_jadejack
+from app.play.games.views import BoardAction, MoveKind, Obstacle
+from engine import squares
+from engine.game import IllegalMove, Side
+from engine.jadejack import (
+    JADEJACK,
+    KOMI,
+    PASS,
+    Placement,
+    Position,
+    placeable,
+    placement_kind,
+    strengths,
+    territory,
+)
+
+_LAST, _LIVE, _FINISHED = 1, 2, 4  # flags of a square
+
+_PLAY_CLASS = {Placement.ORDINARY: "sq-play", Placement.HIJACK: "sq-hijack", Placement.SELF_STACK: "sq-grow"}
+_PLAY_WORDS = {
+    Placement.ORDINARY: _("playable"),
+    Placement.HIJACK: _("playable as a hijack"),
+    Placement.SELF_STACK: _("playable on your own disk"),
+}
+_COLOUR = {"b": "black", "w": "white"}
+_COLOUR_WORDS = {"b": _("black"), "w": _("white")}
+_DISK = {"b": _("black disk"), "w": _("white disk")}
+_LAST_MOVE = _("last move")
+_TERRITORY = {"black": _("black territory"), "white": _("white territory")}
+
+
+class JadeJackBoard:
+    """Draws JadeJack for the registry of boards."""
+
+    summary = _("For two: build stacks, and take squares where you are stronger.")
+    switches: Sequence[tuple[str, Text]] = (("show-strength", _("Show strength")),)
+
+    def size_text(self, options: Mapping[str, int]) -> Text:
+        """Return how large the board is: "9×9"."""
+        return size_text(options["size"])
+
+    def draw(
+        self, position: Position, *, last_move: str | None, playable: bool, finished: bool, live: bool
+    ) -> Markup:
+        """Draw a position; see the protocol.
+
+        A live board is an ARIA grid whose playable squares have submit buttons named `move`; any other is an
+        ARIA table without ids.
+        """
+        size, stacks = position.size, position.stacks
+        flags = [(_LIVE if live else 0) | (_FINISHED if finished else 0)] * len(stacks)
+        if last_move is not None and last_move != PASS:
+            flags[squares.locate(last_move, size)] |= _LAST
+        may_play = placeable(position) if playable else bytes(len(stacks))
+        sides, names = repeat(position.side if playable else None), squares.names(size)
+        draw = _squares(current())
+        cells = list(map(draw, names, stacks, flags, sides, may_play, *strengths(position)))
+        return framed(cells, size, live=live)
+
+    def picture(self, position: Position, last_move: str | None) -> str:
+        """Draw a position as an SVG document of its own."""
+        return picture(position, last_move)
+
+    def actions(self, position: Position) -> tuple[BoardAction, ...]:
+        """Return the pass, unless the game is over."""
+        if position.passes == 2:
+            return ()
+        if position.passes == 1:
+            question = _("Pass too? Then the game ends, and the higher score wins.")
+        else:
+            question = _("Pass? If your opponent passes too, the game ends, and the higher score wins.")
+        return (BoardAction(PASS, _("Pass"), question),)
+
+    def note(self, position: Position) -> Text:
+        """Return what a pass means for the next move; otherwise the board shows everything."""
+        if position.passes != 1:
+            return NO_TEXT
+        if position.side == Side.WHITE:
+            return _("Black has passed. The game ends if White passes too.")
+        return _("White has passed. The game ends if Black passes too.")
+
+    def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:
+        """Return why no disk may be placed on a square, and the stacks that give strength there."""
+        return in_jadejack(position, square, error, is_yours=is_yours)
+
+    def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - the komi is always the same
+        """Return what White's score includes."""
+        return _("incl. %(komi)s komi", komi=KOMI) if side == Side.WHITE else NO_TEXT
+
+    def kinds(self, position: Position, moves: Sequence[str]) -> list[MoveKind]:
+        """Return the kind of each of the last moves that led to a position.
+
+        Stacks only grow, so each placement on a square is a disk of its stack, the last one the top.
+        """
+        kinds, above = [], Counter[str]()
+        for move in reversed(moves):
+            kind = MoveKind.PLAIN
+            if move != PASS:
+                stack = position.stacks[squares.locate(move, position.size)]
+                disks = stack[: len(stack) - above[move]]
+                above[move] += 1
+                if len(disks) > 1:
+                    kind = MoveKind.REINFORCEMENT if disks[-1] == disks[-2] else MoveKind.HIJACK
+            kinds.append(kind)
+        return kinds[::-1]
+
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:
+        """Return a move in words: "White passes", "Black hijacks e5"."""
+        is_black = side == Side.BLACK
+        if kind is MoveKind.HIJACK:
+            hijack = _("Black hijacks %(square)s", square=move)
+            return hijack if is_black else _("White hijacks %(square)s", square=move)
+        if kind is MoveKind.REINFORCEMENT:
+            reinforcement = _("Black reinforces %(square)s", square=move)
+            return reinforcement if is_black else _("White reinforces %(square)s", square=move)
+        if move != PASS:
+            return _("Black %(square)s", square=move) if is_black else _("White %(square)s", square=move)
+        if automatic:
+            return _("Black cannot play and passes") if is_black else _("White cannot play and passes")
+        return _("Black passes") if is_black else _("White passes")
+
+    def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
+        """Return the count row by row: label, Black's figure, White's figure."""
+        held, score = territory(position), JADEJACK.score(position)
+        return (
+            (_("Territory"), str(held.count(Side.BLACK)), str(held.count(Side.WHITE))),
+            (_("Komi"), "", number(KOMI)),
+            (_("Total"), number(score["black"]), number(score["white"])),
+        )
+
+    def legend(self) -> Sequence[tuple[Markup, str]]:
+        """Return what the marks on the board mean."""
+        return _legend(current())
+
+    def figures(self) -> Mapping[str, Markup]:
+        """Return the example boards of the rules page."""
+        drawn = {}
+        for name, (position, playable, finished) in FIGURES.items():
+            parsed = JADEJACK.parse(position)
+            drawn[name] = self.draw(parsed, last_move=None, playable=playable, finished=finished, live=False)
+        return drawn
+
+
+JADEJACK_BOARD = JadeJackBoard()
+
+
+@cache
+def _legend(_language: str) -> tuple[tuple[Markup, str], ...]:
+    strength = Markup('<span class="board-show-strength">{}</span>').format(_sample("", 0, None, 3))
+    return (
+        (_sample("", 0), _("You may place a disk here: you are at least as strong as your opponent.")),
+        (_sample("w", 0), _("You may hijack this stack: you are stronger by at least its height.")),
+        (_sample("b", 0), _("Your own disk: you may place one more on it.")),
+        (_sample("bw", _LAST, None), _("The last move.")),
+        (
+            strength,
+            _("With “Show strength”: lines slant for the side that is stronger, denser the more it leads."),
+        ),
+        (_sample("", _FINISHED, None, 1), _("Territory, at the end: empty, and Black is stronger.")),
+    )
+
+
+def _sample(stack: str, flags: int, side: Side | None = Side.BLACK, black: int = 0) -> Markup:
+    """Draw a square for the legend, with no name."""
+    return Markup(_square("", stack, flags, side, 1, black, 0))  # noqa: S704 - our own strings
+
+
+@cache
+def _squares(_language: str) -> Callable[..., str]:
+    """Return what draws squares in a language, with a cache of its own."""
+    return lru_cache(maxsize=1 << 15)(_square)
+
+
+def _square(
+    name: str, stack: str, flags: int, side: Side | None, may_play: int, black: int, white: int
+) -> str:
+    """Draw one square. `side` is to move, and may place a disk here unless `may_play` is 0."""
+    play = placement_kind(stack, side) if side and may_play else None
+    live, lead = flags & _LIVE, black - white
+    classes, words = ["sq", "sq-last"] if flags & _LAST else ["sq"], [name]
+    if lead:
+        classes.append(f"sq-{'b' if lead > 0 else 'w'}{min(abs(lead), 4)}")
+    if stack:
+        words.append(_stack_words(stack, current()))
+    elif flags & _FINISHED and lead:
+        owner = "black" if lead > 0 else "white"
+        classes.append(f"sq-{owner}-point")
+        words.append(escape(_TERRITORY[owner]))
+    if flags & _LAST:
+        words.append(escape(_LAST_MOVE))
+    say = ", ".join(words)
+    if play:
+        classes.append(_PLAY_CLASS[play])
+        say += f'<span class="sq-may">, {escape(_PLAY_WORDS[play])}</span>'
+    drawn = _stack_svg(stack, bool(flags & _LAST), play is Placement.HIJACK) if stack else ""
+    inner = f'{drawn}<span class="sq-say">{say}</span>'
+    if play and live:
+        inner = f'<button name="move" value="{name}">{inner}</button>'
+    if black or white:
+        inner += f'<span class="sq-str"> {_strength_words(black, white, current())}</span>'
+    return f'<div{place(name, is_live=bool(live))} class="{" ".join(classes)}">{inner}</div>'
+
+
+@lru_cache(maxsize=1 << 12)
+def _strength_words(black: int, white: int, _language: str) -> str:
+    """Return "strength 3 to 1", with tags for the style sheet."""
+    words = _("strength %(black)s to %(white)s", black=f"<b>{black}</b>", white=f"<i>{white}</i>")
+    return words.translated()
+
+
+@lru_cache(maxsize=1 << 12)
+def _stack_words(stack: str, _language: str) -> Markup:
+    """Return a stack: "black disk", "white stack of 3: black, black, white from the bottom"."""
+    height, top = len(stack), stack[-1]
+    if height == 1:
+        return escape(_DISK[top])
+    if top == "b":
+        words = _("black stack of %(height)s", height=height)
+    else:
+        words = _("white stack of %(height)s", height=height)
+    if len(set(stack)) == 1:
+        return escape(words)
+    disks = ", ".join(_COLOUR_WORDS[disk].translated() for disk in stack)
+    return escape(_("%(stack)s: %(disks)s from the bottom", stack=words, disks=disks))
+
+
+# A disk is 28 wide in a square of 40, its faces are ellipses 15 high, and it is 4.8 thick, or less in a stack
+# of more than five, to fit the square.
+_FACE, _THICK, _ROOM = 15, 4.8, 24
+
+
+@lru_cache(maxsize=4096)
+def _stack_svg(stack: str, last: bool, hijack: bool) -> str:
+    """Draw a stack: the last move's ring at its foot, its disks, a hijacker's ring, the height from 4 up."""
+    height = len(stack)
+    thick = min(_THICK, _ROOM / height)
+    top = 20 - (_FACE + height * thick) / 2 + _FACE / 2  # the centre of the uppermost face
+    parts = []
+    if last:
+        parts.append(_use("last-move", top + thick * height - _THICK / 2))
+    parts += (
+        _use(f"disk-{_COLOUR[disk]}", top + thick * (height - 1 - place)) for place, disk in enumerate(stack)
+    )
+    colour = _COLOUR[stack[-1]]
+    if hijack:
+        parts.append(_use(f"hijack-{colour}", top))
+    if height >= 4:
+        parts.append(f'<text class="piece-on-{colour}" x="20" y="{top + 3.4:.1f}">{height}</text>')
+    return f'<svg viewBox="0 0 40 40" aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _use(symbol: str, y: float) -> str:
+    return f'<use href="#{symbol}" x="20" y="{y:.1f}"/>'

@@ -1,0 +1,156 @@
+"""The boards of the number games as HTML: numbers, the trail that joins them, the squares within reach."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from app.core.i18n.languages import current
+from app.core.i18n.text import _
+from app.play.games.boards.frame import framed, place
+from engine import squares
+
+_SHADES = 6  # of the trail, from the newest to the oldest
+_SEGMENTS = 4  # in each shade but the oldest
+_WRITTEN: Mapping[str, Callable[[int], str]] = {
+    "first": lambda number: _("%(number)s by the first side", number=number),
+    "second": lambda number: _("%(number)s by the second side", number=number),
+    "solo": str,
+}
+
+
+class Reach(NamedTuple):
+    """A square where the next number may go: how far it is from the last one (0 if there is none)."""
+
+    far: int
+    scores: bool = False
+
+
+class Written(NamedTuple):
+    """A number on a square: who wrote it ("first", "second", "solo") and whether it scored."""
+
+    number: int
+    writer: str
+    scored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """What a number board shows; squares are indices as in `squares.names`, `cells` those with numbers."""
+
+    size: int
+    cells: Sequence[int]
+    written: Sequence[Written]
+    reach: Mapping[int, Reach] = field(default_factory=dict)
+
+
+def draw(grid: Grid, *, live: bool) -> Markup:
+    """Draw a grid; a live one has buttons named `move` on the squares within reach, and ids."""
+    shown: list[Written | Reach | None] = [None] * grid.size**2
+    for cell, number in zip(grid.cells, grid.written, strict=True):
+        shown[cell] = number
+    for cell, within in grid.reach.items():
+        shown[cell] = within
+    last = grid.cells[-1] if grid.cells else -1
+    names = squares.names(grid.size)
+    square = _squares(current())
+    drawn = [square(name, shown[cell], cell == last, live) for cell, name in enumerate(names)]
+    return framed(drawn, grid.size, live=live, over=trail(tuple(grid.cells), grid.size))
+
+
+@cache
+def legend(_language: str) -> tuple[tuple[Markup, str], ...]:
+    """Return what the marks on the board mean: a square that has one, and a sentence."""
+    return (
+        (_sample(Reach(3)), _("The next number may go here, 3 squares from the last one.")),
+        (_sample(Written(7, "solo")), _("The last number has a frame.")),
+        (_sample(Reach(4, scores=True)), _("With a dot: it scores a point here.")),
+    )
+
+
+def _sample(shown: Written | Reach) -> Markup:
+    is_last = isinstance(shown, Written)
+    return Markup(_square("", shown, is_last, False))  # noqa: S704 - a picture, our own strings
+
+
+@cache
+def _squares(_language: str) -> Callable[..., str]:
+    """Return what draws squares in a language, with a cache of its own."""
+    return lru_cache(maxsize=1 << 14)(_square)
+
+
+def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool) -> str:
+    """Draw one square."""
+    classes, words, inner = ["sq"], [name], ""
+    match shown:
+        case Written(number, writer, scored):
+            classes += ["num", f"num-by-{writer}"]
+            if scored:
+                classes.append("num-scored")
+            if is_last:
+                classes.append("sq-last")
+            words.append(_written_words(number, writer, scored, is_last, current()))
+            inner = f'<b class="num-value">{number}</b>'
+        case Reach(far, scores):
+            classes.append("num-reach" if far else "sq-play")
+            if scores:
+                classes.append("num-scores")
+            words.append(f'<span class="sq-may">{_reach_words(far, scores, current())}</span>')
+            inner = f'<span class="num-far" aria-hidden="true">{far}</span>' if far else ""
+    inner += f'<span class="sq-say">{", ".join(words)}</span>'
+    if isinstance(shown, Reach) and live:
+        inner = f'<button name="move" value="{name}">{inner}</button>'
+    return f'<div{place(name, is_live=live)} class="{" ".join(classes)}">{inner}</div>'
+
+
+@lru_cache(maxsize=1 << 10)
+def _written_words(number: int, writer: str, scored: bool, is_last: bool, _language: str) -> str:
+    """Return "7 by the first side, scored, last number"."""
+    words = [_WRITTEN[writer](number)]
+    if scored:
+        words.append(_("scored"))
+    if is_last:
+        words.append(_("last number"))
+    return ", ".join(map(escape, words))
+
+
+@lru_cache(maxsize=1 << 8)
+def _reach_words(far: int, scores: bool, _language: str) -> str:
+    """Return "playable, 3 away, scores"."""
+    words = [_("playable")]
+    if far:
+        words.append(_("%(squares)s away", squares=far))
+    if scores:
+        words.append(_("scores"))
+    return ", ".join(map(escape, words))
+
+
+@lru_cache(maxsize=512)
+def trail(cells: tuple[int, ...], size: int) -> str:
+    """Draw the line through the numbers, a path for each shade: older parts are fainter."""
+    if len(cells) < 2:
+        return ""
+    steps = list(pairwise(cells))
+    paths = []
+    for shade in range(_SHADES):
+        end = len(steps) - shade * _SEGMENTS
+        start = 0 if shade == _SHADES - 1 else max(0, end - _SEGMENTS)
+        if end > 0:
+            lines = "".join(
+                f"M{_point(start_cell, size)}L{_point(end_cell, size)}"
+                for start_cell, end_cell in steps[start:end]
+            )
+            paths.append(f'<path class="trail-{shade}" d="{lines}"/>')
+    return (
+        f'<svg class="trail" viewBox="0 0 {2 * size} {2 * size}" aria-hidden="true">'
+        f"{''.join(reversed(paths))}</svg>"
+    )
+
+
+def _point(cell: int, size: int) -> str:
+    """Return the middle of a square in half squares from the top left."""
+    row, column = divmod(cell, size)
+    return f"{2 * column + 1} {2 * (size - 1 - row) + 1}"

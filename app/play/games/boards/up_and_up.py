@@ -1,0 +1,80 @@
+"""The board of Up And Up."""
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from app.core.i18n.text import Text, _, ngettext
+from app.play.games.boards.number_board import NumberBoard
+from app.play.games.boards.numbers import Grid, Reach, Written
+from app.play.games.boards.obstacles import in_numbers
+from app.play.games.views import Obstacle
+from engine.game import IllegalMove
+from engine.up_and_up import UP_AND_UP, Position
+
+_FIGURES = {
+    "steps": ("6:b2,b3,d3", True),
+    "fallen": ("4:b2,b3,d3,a3", True),
+    "over": ("5:c5,c4,a4,d4,e4,e2,b2,b3,b5,e5,a5", True),
+}
+
+
+class UpAndUpBoard(NumberBoard):
+    """Draws Up And Up for the registry of boards."""
+
+    summary = _("For one: each number goes one square farther than the one before.")
+    figure_positions = _FIGURES
+
+    def legend(self) -> Sequence[tuple[Markup, str]]:
+        """Return what the marks on the board mean: no square scores by itself."""
+        return super().legend()[:2]
+
+    def grid(self, position: Position, *, playable: bool) -> Grid:
+        """Return what to draw of a position."""
+        written = [Written(number, "solo") for number in range(1, len(position.cells) + 1)]
+        far = position.step if position.cells else 0
+        reach = dict.fromkeys(position.reach(), Reach(far)) if playable else {}
+        return Grid(position.size, position.cells, written, reach)
+
+    def note(self, position: Position) -> Text:
+        """Return the value of k, the squares that it allows, and why it was reset if it was."""
+        number, k = len(position.cells), position.k
+        if not number:
+            return _("1 may go on any square.")
+        if not position.reach():
+            return ngettext(
+                "No free square lies next to %(number)s.",
+                "No free square lies %(count)s away from %(number)s, nor next to it.",
+                k,
+                number=number,
+            )
+        if position.step < k:
+            return _(
+                "No free square lies %(k)s away from %(number)s: k falls back to 1, and %(next)s goes "
+                "next to it.",
+                k=k,
+                number=number,
+                next=number + 1,
+            )
+        return ngettext(
+            "k is %(count)s: %(next)s goes next to %(number)s.",
+            "k is %(count)s: %(next)s goes %(count)s squares up, down, left or right of %(number)s.",
+            k,
+            next=number + 1,
+            number=number,
+        )
+
+    def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:  # noqa: ARG002 - there is one player
+        """Return why the next number may not go on a square."""
+        return in_numbers(position.cells, position.size, square, error, away=position.step)
+
+    def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - there is only one
+        """Return how often k fell back."""
+        return ngettext("%(count)s reset", "%(count)s resets", position.resets)
+
+    def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
+        """Return the resets, and the last number, which is the score."""
+        return ((_("Resets of k"), str(position.resets)), (_("Last number"), str(len(position.cells))))
+
+
+UP_AND_UP_BOARD = UpAndUpBoard(UP_AND_UP)

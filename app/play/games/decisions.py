@@ -1,0 +1,340 @@
+"""What players, clocks and computers may do to a game: one pure function for each command.
+
+A command takes the game, the account that gives it and the moment at which it reached the server, and returns
+the resulting step together with the game after it. What the rules or the state of the game forbid is refused
+with a typed error, which carries the game.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.core.events import (
+    Ended,
+    Paused,
+    Played,
+    Step,
+    Submitted,
+    TakenBack,
+    VacationSet,
+)
+from app.core.i18n.reasons import reason_of
+from app.core.i18n.text import Text, _, ngettext
+from app.people.identity.service import check_registered
+from app.play.games.game import GameState, after_moves, evolve
+from app.play.games.offers import TAKEBACK, Offer, nothing_to_take_back
+from engine.clock import CommonDeadline, FlagFallen
+from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
+
+PATIENCE = 30_000
+"""Milliseconds to wait for the opponent's first move; who calls off the game after that is not to blame."""
+
+CLAIM_AFTER = 60
+"""Seconds of the opponent's absence after which the win may be claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A step that was decided for a version of a game, and the game after it."""
+
+    before: GameState
+    step: Step
+    after: GameState
+
+
+class GameMovedOn(ConflictError):  # noqa: N818 - a refusal, named for what happened
+    """The command was given for an earlier state of the game; `state` is the current one."""
+
+    def __init__(self, code: str, message: Text, state: GameState) -> None:
+        super().__init__(code, message)
+        self.state = state
+
+
+def stale_ply(state: GameState) -> GameMovedOn:
+    """Return the refusal of a move that was made for another ply."""
+    return GameMovedOn(
+        "stale_ply", _("The game has moved on since you looked. This is its current state."), state
+    )
+
+
+def game_over(state: GameState) -> GameMovedOn:
+    """Return the refusal of a command that comes after the end of the game."""
+    return GameMovedOn("game_over", _("This game is over; no more moves can be made in it."), state)
+
+
+def move_id_reused() -> AppError:
+    """Return the refusal of a move whose identifier belongs to another move of the game."""
+    return ConflictError("move_id_reused", Text("That move_id belongs to another move; use a new one."))
+
+
+def invalid_move(error: MoveSyntaxError | IllegalMove) -> AppError:
+    """Return the refusal of a move that the rules do not allow, `move_syntax` or `illegal_move`."""
+    if isinstance(error, IllegalMove):
+        return InvalidError("illegal_move", reason_of(error), extra={"reason": error.reason})
+    return InvalidError("move_syntax", reason_of(error))
+
+
+def side_of(state: GameState, account_id: int, at: int) -> Side:
+    """Return the side that an account plays.
+
+    Raise ForbiddenError `not_a_player` if it plays none, NotFoundError if it may not even see the game.
+    """
+    side = state.side_of(account_id)
+    if side is None:
+        if state.is_hidden_from(account_id, at):
+            raise NotFoundError("game")
+        raise ForbiddenError("not_a_player", _("You are watching this game; only its players may do that."))
+    return side
+
+
+def check_running(state: GameState) -> None:
+    """Raise GameMovedOn `game_over` if the game has ended."""
+    if state.result:
+        raise game_over(state)
+
+
+def was_played(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, at: int) -> bool:
+    """Return whether this very move was played before, so that its sender is repeating it.
+
+    Raise GameMovedOn `stale_ply` or ConflictError `move_id_reused` if another move has its identifier.
+    """
+    if ply >= state.ply:
+        return False  # a new move; the database refuses one with a used identifier
+    if state.moves[ply].move_id == move_id:
+        side_of(state, account_id, at)
+        if state.moves[ply].move == move:
+            return True
+        raise stale_ply(state)
+    if any(played.move_id == move_id for played in state.moves):
+        side_of(state, account_id, at)
+        raise move_id_reused()
+    return False
+
+
+def play(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, at: int) -> Decision:
+    """Play a move for an account, and the plies that it forces.
+
+    `ply` is the number of plies before the move. Raise FlagFallen if the time was over, ForbiddenError
+    `not_a_player` or `not_your_turn`, GameMovedOn `game_over` or `stale_ply`, InvalidError `move_syntax` or
+    `illegal_move` (with its reason).
+    """
+    side = side_of(state, account_id, at)
+    check_running(state)
+    if state.is_due(at):
+        raise FlagFallen
+    if ply != state.ply:
+        raise stale_ply(state)
+    if side != state.side_to_move:
+        raise ForbiddenError("not_your_turn", _("It is the other side's turn."))
+    try:
+        return play_for_side(state, move, move_id, at)
+    except (MoveSyntaxError, IllegalMove) as error:
+        raise invalid_move(error) from None
+
+
+def play_for_side(state: GameState, move: str, move_id: UUID, at: int) -> Decision:
+    """Play a move for the side to move. Raise MoveSyntaxError, IllegalMove or FlagFallen."""
+    position = state.rules.play(state.position, move)
+    moves = [move]
+    while (forced := state.rules.forced_move(position)) is not None:
+        position = state.rules.play(position, forced)
+        moves.append(forced)
+    spent = state.clock.elapsed(at) if state.clock else None
+    step = Played(tuple(moves), move_id, at, spent)
+    return Decision(state, step, after_moves(state, step, position))
+
+
+def resign(state: GameState, side: Side, at: int) -> Decision:
+    """End the game in favour of the other side; a rated game in which a side has not moved is aborted."""
+    check_running(state)
+    if state.is_aborted_by_leaving:
+        return _aborted(state, side, at)
+    return _ended(state, state.other_side(side), Termination.RESIGN, at)
+
+
+def abort(state: GameState, side: Side, at: int) -> Decision:
+    """Abort a game.
+
+    Raise ConflictError `too_late_to_abort` once both sides have moved, `tournament_game` in a tournament,
+    `ladder_game` in a game for a place on a ladder.
+    """
+    check_running(state)
+    if state.tournament_id is not None:
+        raise ConflictError(
+            "tournament_game", _("A game of a tournament cannot be aborted. Play it, or resign it.")
+        )
+    if state.on_ladder:
+        raise ConflictError(
+            "ladder_game", _("A game for a place on a ladder cannot be aborted. Play it, or resign it.")
+        )
+    if not state.may_be_aborted:
+        raise ConflictError(
+            "too_late_to_abort", _("Both sides have moved, so the game cannot be aborted. Resign it instead.")
+        )
+    mover = state.side_to_move
+    has_waited = state.is_realtime and state.clock is not None and at - state.clock.since > PATIENCE
+    return _aborted(state, mover if has_waited else side, at)
+
+
+def claim(state: GameState, side: Side, at: int, absent_since: int | None) -> Decision:
+    """Claim the win in a real-time game whose other player left at `absent_since` (None if present).
+
+    A rated game in which a side has not moved is aborted instead. Raise ConflictError `not_left` or
+    `too_early` (with the seconds left).
+    """
+    check_running(state)
+    seconds = claimable_in(state, side, at, absent_since)
+    if seconds is None:
+        raise ConflictError("not_left", _("Your opponent is present, or the game has no real-time clock."))
+    if seconds > 0:
+        raise ConflictError(
+            "too_early",
+            ngettext(
+                "Your opponent may still come back. Try again in %(count)s second.",
+                "Your opponent may still come back. Try again in %(count)s seconds.",
+                seconds,
+            ),
+            extra={"seconds": seconds},
+        )
+    if state.is_aborted_by_leaving:
+        return _aborted(state, state.other_side(side), at)
+    return _ended(state, side, Termination.LEFT, at)
+
+
+def claimable_in(state: GameState, side: Side, at: int, absent_since: int | None) -> int | None:
+    """Return the seconds until a side may claim the win (0: now), or None if it cannot be claimed."""
+    if state.result or not state.is_realtime or state.clock is None or absent_since is None:
+        return None
+    if state.paused_until(at) is not None:
+        return None
+    # A move proves that its player was present, so an absence begins after the last one.
+    since = max(absent_since, state.clock.since) if state.side_to_move == side else absent_since
+    since = max(since, state.clock.stop[1]) if state.clock.stop else since  # nobody waits during a pause
+    return max(0, -((at - since) // 1000 - CLAIM_AFTER))
+
+
+def ask(offer: Offer, state: GameState, side: Side, at: int) -> Decision:
+    """Make an offer to the opponent, or accept the same one of theirs; a computer accepts at once.
+
+    Raise ConflictError `already_asked`, `no_time_left`, and what the offer's `grant` raises.
+    """
+    check_running(state)
+    asking = offer.by(state)
+    if asking == side:
+        raise ConflictError("already_asked", _("You have asked already; your opponent has not answered yet."))
+    granted = _decided(state, offer.grant(state, asking or side, at))
+    clock = granted.after.clock
+    if clock is not None and not all(clock.left):
+        raise ConflictError(
+            "no_time_left",
+            _(
+                "Too much time has passed since that move: "
+                "after the takeback, a player's clock would be at zero."
+            ),
+        )
+    if asking is None and not state.is_against_computer:
+        return _decided(state, offer.request(state.seat_of(side)))
+    return granted
+
+
+def accept(offer: Offer, state: GameState, side: Side, at: int) -> Decision:
+    """Accept the opponent's offer, and never make one. Raise ConflictError `nothing_asked`, or as `ask`."""
+    check_running(state)
+    if offer.by(state) in (None, side):
+        raise ConflictError("nothing_asked", offer.nothing_asked)
+    return ask(offer, state, side, at)
+
+
+def drop(offer: Offer, state: GameState, side: Side, _at: int) -> Decision:
+    """Decline the opponent's offer, or withdraw one. Raise ConflictError `nothing_asked`."""
+    check_running(state)
+    asking = offer.by(state)
+    if asking is None:
+        raise ConflictError("nothing_asked", offer.nothing_asked)
+    return _decided(state, offer.request(None, declined=asking != side))
+
+
+def take_back(state: GameState, side: Side, at: int) -> Decision:
+    """Ask for a takeback, or accept one (see `ask`); in a solitaire game, take the last move back.
+
+    There, raise ConflictError `nothing_to_take_back`, `race_stands` or `submitted`.
+    """
+    return _undo(state, at) if state.is_solitaire else ask(TAKEBACK, state, side, at)
+
+
+def resume(state: GameState, _side: Side, at: int) -> Decision:
+    """End a pause. Raise ConflictError `not_paused`."""
+    check_running(state)
+    if state.paused_until(at) is None or state.clock is None or state.clock.stop is None:
+        raise ConflictError("not_paused", _("The game is not paused."))
+    return _decided(state, Paused(state.clock.stop[0], at))
+
+
+def submit(state: GameState, side: Side, at: int) -> Decision:
+    """Submit a finished solitaire game as a best score; its moves are final afterwards.
+
+    Raise ForbiddenError `needs_account`, ConflictError `not_solitaire`, `submitted`, `not_played_out` or
+    `race_under_way`.
+    """
+    if not state.is_solitaire:
+        raise ConflictError("not_solitaire", _("Only a solitaire game can be submitted as a best score."))
+    if state.submitted:
+        raise ConflictError("submitted", _("This game was submitted already."))
+    if not state.is_played_out:
+        raise ConflictError("not_played_out", _("Finish the game before submitting it."))
+    if isinstance(state.control, CommonDeadline) and at < state.control.until:
+        raise ConflictError("race_under_way", _("Submit this game once the race is over."))
+    check_registered(
+        state.player_at(side),
+        _("Register to submit scores. Your game is kept and you can submit it afterwards."),
+    )
+    return _decided(state, Submitted())
+
+
+def set_vacation(state: GameState, side: Side) -> Decision:
+    """Set the vacation of a player, who has been on one, so that the player's clock stands still for it."""
+    check_running(state)
+    vacation = state.player_at(side).vacation
+    assert vacation is not None
+    return _decided(state, VacationSet(state.rules.sides.index(side), *vacation))
+
+
+def flag(state: GameState, at: int) -> Decision | None:
+    """End a game if the side to move had run out of time at a moment, else return None.
+
+    A real-time game that waits for its first move is aborted, and so is a rated game in which a side has not
+    moved.
+    """
+    mover = state.side_to_move
+    if mover is None or not state.is_due(at):
+        return None
+    if state.first_move_by is not None or state.is_aborted_by_leaving:
+        return _aborted(state, mover, at)
+    return _ended(state, state.other_side(mover), Termination.TIME, at)
+
+
+def _undo(state: GameState, at: int) -> Decision:
+    if state.is_race:
+        raise ConflictError("race_stands", _("Moves cannot be undone in a race."))
+    if state.submitted:
+        raise ConflictError("submitted", _("This game was submitted, so its moves are final."))
+    if state.result and not state.is_played_out:
+        raise game_over(state)
+    ply = state.before_last_move_of(Side.SOLO)
+    if ply is None:
+        raise nothing_to_take_back()
+    return _decided(state, TakenBack(ply, at))
+
+
+def _ended(state: GameState, winner: Side | None, termination: Termination, at: int) -> Decision:
+    return _decided(state, Ended(state.seat_of(winner), termination.value, at))
+
+
+def _aborted(state: GameState, by: Side | None, at: int) -> Decision:
+    """Return the abort of a game, for which a side is to blame; nobody is in a game against the computer."""
+    seat = None if state.is_against_computer else state.seat_of(by)
+    return _decided(state, Ended(None, Termination.ABORT.value, at, aborted_by=seat))
+
+
+def _decided(state: GameState, step: Step) -> Decision:
+    return Decision(state, step, evolve(state, step))

@@ -1,0 +1,236 @@
+"""Following a game: each connection is sent every step, and catches up if it missed some."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import orjson
+import structlog
+from pydantic import ValidationError
+
+from app.core.database.session import is_unavailable
+from app.core.database.unreadable import UnreadableError
+from app.core.errors import AppError, ForbiddenError, NotFoundError, UnavailableError
+from app.core.events import Event, GameChanged, Resync, Step, game_topic
+from app.core.i18n.text import Text
+from app.core.jobs.queue import Asker
+from app.core.moments import now
+from app.core.web.errors import invalid_request, problem
+from app.core.web.throttle import Limit, Throttle
+from app.live.connections import INTERNAL_ERROR, Connection, Socket, close_code
+from app.live.messages import Message
+from app.live.proofs import Proofs
+from app.play.games.advice import Adviser
+from app.play.games.game import GameState
+from app.play.games.schemas import Ack, SocketMove
+from app.play.games.service import Games
+from app.play.games.snapshot import snapshot_message, step_messages
+
+log = structlog.get_logger()
+
+_LOOK_AGAIN_AFTER = 1.0  # seconds, while the database is away
+
+Show = Callable[[GameState, Step | None, GameState], None]
+"""Shows a reader the game after a step. The step is None if the reader missed some."""
+
+
+class Follower:
+    """A reader of a game, with the version that it was shown last."""
+
+    def __init__(self, feed: "GameFeed", connection: Connection, state: GameState, show: Show) -> None:
+        self.state = state
+        self._feed = feed
+        self._connection = connection
+        self._show = show
+        connection.listen(self.receive, game_topic(state.id))
+        connection.on_heartbeat(self.look)
+        self.look()  # for what changed between reading the state and listening
+
+    def receive(self, event: Event | Resync) -> None:
+        """Show an event of the game."""
+        if not isinstance(event, GameChanged):
+            self.look()
+        elif event.version > self.state.version:
+            after = self._feed.state_after(event)
+            if after is None:
+                self.look()
+            else:
+                missed = event.version != self.state.version + 1 or after.version != event.version
+                self.show(after, None if missed else event.step)
+
+    def look(self) -> None:
+        """Check soon whether the reader has missed something."""
+        self._feed.bring_up_to_date(self)
+
+    def show(self, after: GameState, step: Step | None) -> None:
+        """Show a later version of the game."""
+        before, self.state = self.state, after
+        self._show(before, step, after)
+
+    def end(self, code: int) -> None:
+        """End the reader's connection."""
+        self._connection.end(code)
+
+
+class GameFeed:
+    """Brings the readers of games up to date, with one query for all who look at the same time."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._looking: set[Follower] = set()
+        self._shown: GameState | None = None
+        self._messages: tuple[Message, ...] = ()
+        self._task: asyncio.Task[None] | None = None
+
+    def follow(self, connection: Connection, state: GameState, show: Show) -> Follower:
+        """Show each later version of a game over a connection until it ends."""
+        return Follower(self, connection, state, show)
+
+    def state_after(self, event: GameChanged) -> GameState | None:
+        """Return the game as an event left it, or later; None if it must be read."""
+        return self._games.store.follow(event)
+
+    def messages(self, before: GameState, step: Step, after: GameState) -> tuple[Message, ...]:
+        """Return a step's JSON messages, encoded once for all readers."""
+        if self._shown is not after:
+            self._shown, self._messages = after, step_messages(before, step, after)
+        return self._messages
+
+    def bring_up_to_date(self, follower: Follower) -> None:
+        """Compare what a reader has seen with the stored game, soon."""
+        self._looking.add(follower)
+        if self._task is None:
+            self._task = asyncio.create_task(self._look())
+
+    async def _look(self) -> None:
+        try:
+            while self._looking:
+                followers, self._looking = self._looking, set()
+                await self._catch_up(followers)
+        finally:
+            self._task = None
+
+    async def _catch_up(self, followers: set[Follower]) -> None:
+        readers: defaultdict[str, set[Follower]] = defaultdict(set)
+        for follower in followers:
+            readers[follower.state.id].add(follower)
+        try:
+            versions = await self._games.store.versions(readers)
+            for game_id in sorted(readers):
+                behind = [each for each in readers[game_id] if versions.get(game_id, 0) > each.state.version]
+                if behind:
+                    await self._show_latest(game_id, behind)
+                del readers[game_id]
+        except Exception as error:
+            left = set[Follower]().union(*readers.values())
+            if is_unavailable(error):
+                self._looking |= left
+                await asyncio.sleep(_LOOK_AGAIN_AFTER)
+                return
+            log.exception("feed_failed")
+            for follower in left:
+                follower.end(INTERNAL_ERROR)
+
+    async def _show_latest(self, game_id: str, behind: Sequence[Follower]) -> None:
+        """Show a game to readers that are behind; one that cannot be shown ends its own readers only."""
+        try:
+            state = await self._games.get(game_id)
+            for reader in behind:
+                if state.version > reader.state.version:
+                    reader.show(state, None)
+        except NotFoundError:
+            pass  # it was deleted meanwhile
+        except Exception as error:
+            if is_unavailable(error):
+                raise
+            if not isinstance(error, UnreadableError):
+                log.exception("feed_failed", game=game_id)
+            for reader in behind:
+                reader.end(close_code(error) if isinstance(error, AppError) else INTERNAL_ERROR)
+
+
+def send_json(feed: GameFeed, connection: Connection) -> Show:
+    """Return a function that sends a game's steps as JSON messages."""
+
+    def show(before: GameState, step: Step | None, after: GameState) -> None:
+        if step is None:
+            connection.send(snapshot_message(after))
+        else:
+            for message in feed.messages(before, step, after):
+                connection.send(message)
+
+    return show
+
+
+class MoveReceiver:
+    """Plays the moves that a client sends over its socket, and answers each of them."""
+
+    def __init__(
+        self,
+        connection: Socket,
+        proofs: Proofs,
+        games: Games,
+        adviser: Adviser,
+        throttle: Throttle,
+        game_id: str,
+    ) -> None:
+        self._connection = connection
+        self._proofs = proofs
+        self._games = games
+        self._adviser = adviser
+        self._throttle = throttle
+        self._game_id = game_id
+
+    async def receive(self, text: str) -> None:
+        """Play a move, and answer with an `ack` or an `error`."""
+        move_id: str | None = None
+        reply: Ack | dict[str, Any]
+        try:
+            request = SocketMove.model_validate_json(text)
+            move_id = str(request.move_id)
+            await self._play(request)
+        except ValidationError as fault:
+            reply = _refusal(invalid_request(fault), _move_id(text))
+        except AppError as error:
+            reply = _refusal(error, move_id)
+        except Exception as error:
+            if not is_unavailable(error):
+                raise
+            reply = _refusal(UnavailableError(), move_id)
+        else:
+            reply = Ack(type="ack", move_id=str(request.move_id), ply=request.ply + 1)
+        self._connection.send(Message(orjson.dumps(reply)))
+
+    async def _play(self, request: SocketMove) -> None:
+        received_at = now()
+        player = self._connection.identity
+        if player is None or "play" not in player.scopes:
+            raise ForbiddenError(
+                "not_a_player", Text("Only this game's players may move, with the scope 'play'.")
+            )
+        await self._proofs.confirm(self._connection)
+        await self._throttle.hit(Limit.MOVE, f"account:{player.id}")
+        asker = Asker(f"account:{player.id}", _has_left)
+        await self._adviser.check(asker, player.id, self._game_id, request.move, request.ply)
+        with self._connection.answering():  # the opponent sees the move first
+            await self._games.play_move(
+                self._game_id, player.id, request.move, request.ply, request.move_id, at=received_at
+            )
+
+
+async def _has_left() -> bool:
+    return False  # waiting ends with the connection anyway
+
+
+def _refusal(error: AppError, move_id: str | None) -> dict[str, Any]:
+    return {**problem(error), "type": "error", "move_id": move_id}
+
+
+def _move_id(text: str) -> str | None:
+    try:
+        sent = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    move_id = sent.get("move_id") if isinstance(sent, dict) else None
+    return move_id if isinstance(move_id, str) and len(move_id) <= 64 else None

@@ -1,0 +1,418 @@
+"""One game as a value: everything that is stored of it, and how a step leads to its next version."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Literal
+from uuid import UUID
+
+from app.core.events import (
+    Ended,
+    Paused,
+    PauseRequested,
+    Played,
+    Step,
+    Submitted,
+    TakebackRequested,
+    TakenBack,
+    VacationSet,
+)
+from app.play.games.offers import pending_after
+from engine import replay
+from engine.clock import Clock, CommonDeadline, History, Marks, TimeControl, Turn, is_realtime
+from engine.counted_time import Stop
+from engine.game import Game, Outcome, Score, Side, Termination
+from engine.glicko2 import PROVISIONAL_ABOVE
+from engine.registry import rules_for
+
+Status = Literal["started", "finished", "aborted"]
+
+BEGUN = 2
+"""The plies of a game's own from which on both sides have moved, so that it cannot be aborted."""
+
+RATED_FROM = 8
+"""The plies of a game's own from which on it is rated; on the smallest boards half of the squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player of the game, with the rating at its start and the change that the game made to it.
+
+    `level` is set for the computer players of the server. `vacation` is the last time, perhaps a present one,
+    in which the player's clock stands still; it is not set in games with another clock than days for a move.
+    """
+
+    id: int
+    username: str
+    is_guest: bool
+    rating: float | None = None
+    deviation: float | None = None
+    change: float | None = None
+    is_computer: bool = False
+    level: int | None = None
+    vacation: Stop | None = None
+
+    @property
+    def provisional(self) -> bool | None:
+        """Return whether the rating was provisional, or None without a rating."""
+        return None if self.deviation is None else self.deviation > PROVISIONAL_ABOVE
+
+    def vacation_until(self, now: int) -> int | None:
+        """Return the end of the vacation on which the player is at a moment, or None."""
+        return self.vacation[1] if self.vacation is not None and self.vacation[1] > now else None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """One ply that was played. The server plays a ply, without a `move_id`, when it is forced.
+
+    `at` is the moment of the move in milliseconds since the epoch, `spent` the milliseconds that its side
+    thought: None without a clock, for a forced ply, and for moves older than this record.
+    """
+
+    move: str
+    move_id: UUID | None
+    at: int
+    spent: int | None
+
+    @property
+    def automatic(self) -> bool:
+        """Return whether the server played it."""
+        return self.move_id is None
+
+
+@dataclass(frozen=True)
+class GameState:
+    """A game at one version. Players, clock and sides are in the same order; a seat is an index in it.
+
+    `takeback` is the side that asks to take its last move back, `taken_back_to` the ply that the last
+    takeback led to. In a solitaire game `undos` counts the moves taken back, and `submitted` means that it
+    was submitted as a best score. `aborted_by` is the side to blame for an abort, if any. `conditional` is
+    true as a step is committed in a game with conditional moves. `pause` is the side that asks for a pause.
+    `on_ladder` means that the players play for a place. Moments are milliseconds since the epoch.
+
+    A game that begins in a position has the `first_ply` moves that led there before its own ones.
+    `clock_marks` are the plies to which its takebacks led, with the time that each side had left there.
+    """
+
+    id: str
+    game: str
+    options: Mapping[str, int]
+    status: Status
+    players: tuple[Player, ...]
+    version: int
+    position: Any
+    moves: tuple[PlayedMove, ...]
+    result: Outcome | None
+    rated: bool
+    control: TimeControl | None
+    clock: Clock | None
+    takeback: Side | None
+    taken_back_to: int | None
+    undos: int
+    submitted: bool
+    aborted_by: Side | None
+    created_at: datetime
+    conditional: bool = False
+    tournament_id: str | None = None
+    voided: bool = False
+    pause: Side | None = None
+    on_ladder: bool = False
+    first_ply: int = 0
+    clock_marks: Marks = ()
+
+    @cached_property
+    def rules(self) -> Game[Any]:
+        """Return the rules that the game is played by."""
+        return rules_for(self.game, len(self.players))
+
+    @property
+    def is_solitaire(self) -> bool:
+        """Return whether the game has one player."""
+        return len(self.players) == 1
+
+    @property
+    def ply(self) -> int:
+        """Return the number of the last ply: of all moves that led to the position."""
+        return len(self.moves)
+
+    @property
+    def plies_played(self) -> int:
+        """Return the number of plies played in this game, without those that led to its beginning."""
+        return self.ply - self.first_ply
+
+    @cached_property
+    def side_to_move(self) -> Side | None:
+        """Return the side whose turn it is, or None when the game is over."""
+        return None if self.result else self.rules.side_to_move(self.position)
+
+    @property
+    def player_to_move(self) -> Player | None:
+        """Return the player whose turn it is, or None when the game is over."""
+        side = self.side_to_move
+        return None if side is None else self.player_at(side)
+
+    @property
+    def awaits_computer(self) -> bool:
+        """Return whether it is the turn of a computer player of the server."""
+        player = self.player_to_move
+        return player is not None and player.level is not None
+
+    @property
+    def is_against_computer(self) -> bool:
+        """Return whether a computer player of the server takes part."""
+        return any(player.level is not None for player in self.players)
+
+    @cached_property
+    def legal_moves(self) -> list[str]:
+        """Return the moves that the side to move may choose from; none when the game is over."""
+        return [] if self.result else self.rules.legal_moves(self.position)
+
+    @cached_property
+    def score(self) -> Score:
+        """Return the score by side."""
+        return self.rules.score(self.position)
+
+    @cached_property
+    def position_text(self) -> str:
+        """Return the position string."""
+        return self.rules.format(self.position)
+
+    @property
+    def winner_seat(self) -> int | None:
+        """Return the seat of the winner, or None if nobody won or the game is running."""
+        return self.seat_of(self.result.winner) if self.result else None
+
+    @property
+    def deadline(self) -> int | None:
+        """Return the moment by which the next move must arrive, or None."""
+        return self.clock.deadline if self.clock else None
+
+    @property
+    def first_move_by(self) -> int | None:
+        """Return the moment by which a real-time game must have its first move, or None once it has."""
+        is_waiting = self.clock is not None and self.clock.opening and self.is_realtime
+        return self.deadline if is_waiting else None
+
+    @property
+    def is_realtime(self) -> bool:
+        """Return whether the game has a real-time clock."""
+        return is_realtime(self.control)
+
+    @property
+    def is_correspondence(self) -> bool:
+        """Return whether the game is for two with a clock that is not a real-time one."""
+        return self.control is not None and not self.is_realtime and not self.is_solitaire
+
+    @property
+    def takes_conditions(self) -> bool:
+        """Return whether players may decide their answers beforehand, as conditional moves."""
+        return not self.is_solitaire and not self.is_realtime
+
+    @property
+    def has_begun(self) -> bool:
+        """Return whether both sides have moved."""
+        return self.plies_played >= BEGUN
+
+    @property
+    def is_aborted_by_leaving(self) -> bool:
+        """Return whether a player who leaves aborts the game: a side of a rated game has not moved."""
+        return self.rated and not self.has_begun
+
+    @property
+    def is_too_short_to_rate(self) -> bool:
+        """Return whether a rated game has so few plies that its result leaves the ratings as they are."""
+        return self.rated and self.plies_played < min(RATED_FROM, self.options["size"] ** 2 // 2)
+
+    @property
+    def may_be_aborted(self) -> bool:
+        """Return whether either player may still abort the game."""
+        is_open = not self.result and not self.has_begun
+        return is_open and not self.is_solitaire and self.tournament_id is None and not self.on_ladder
+
+    @property
+    def is_played_out(self) -> bool:
+        """Return whether the game ended by its own rules."""
+        return self.result is not None and self.rules.outcome(self.position) is not None
+
+    def paused_until(self, now: int) -> int | None:
+        """Return the end of the pause in which the game is at a moment, or None."""
+        stop = self.clock.stop if self.clock and self.is_realtime and not self.result else None
+        return stop[1] if stop is not None and stop[1] > now else None
+
+    @property
+    def is_race(self) -> bool:
+        """Return whether the game is part of a race."""
+        return isinstance(self.control, CommonDeadline)
+
+    @property
+    def is_final(self) -> bool:
+        """Return whether nothing will ever change the game."""
+        return self.result is not None and (self.submitted or not self.is_solitaire)
+
+    @property
+    def may_be_undone(self) -> bool:
+        """Return whether the last move of a solitaire game may be taken back, even the one that ended it."""
+        is_open = not self.submitted and (not self.result or self.is_played_out)
+        return self.is_solitaire and not self.is_race and is_open and self.plies_played > 0
+
+    def is_hidden_from(self, account_id: int | None, now: int) -> bool:
+        """Return whether an account may not see the board: a race's boards are private until its end."""
+        control = self.control
+        return isinstance(control, CommonDeadline) and now < control.until and not self.side_of(account_id)
+
+    def is_due(self, now: int) -> bool:
+        """Return whether the time of the side to move is over."""
+        return self.clock is not None and self.clock.is_due(now)
+
+    def side_of(self, account_id: int | None) -> Side | None:
+        """Return the side that an account plays, or None for a spectator."""
+        for side, player in zip(self.rules.sides, self.players, strict=True):
+            if player.id == account_id:
+                return side
+        return None
+
+    def seat_of(self, side: Side | None) -> int | None:
+        """Return the seat of a side, or None for no side."""
+        return None if side is None else self.rules.sides.index(side)
+
+    def other_side(self, side: Side) -> Side | None:
+        """Return the opponent's side, or None in a solitaire game."""
+        return next((other for other in self.rules.sides if other != side), None)
+
+    def player_at(self, side: Side) -> Player:
+        """Return the player of a side."""
+        return self.players[self.rules.sides.index(side)]
+
+    def mover_of(self, ply: int) -> Side:
+        """Return the side that played a ply, counted from 1."""
+        return self.rules.mover(self.position, ply)
+
+    def positions(self, ply: int | None = None) -> list[Any]:
+        """Return the positions from the start to that after a ply, or to the last one."""
+        moves = (played.move for played in self.moves[:ply])
+        return list(replay.positions(self.rules, self.options, moves))
+
+    def position_after(self, ply: int) -> Any:
+        """Return the position after that many plies, replayed from the start."""
+        return self.positions(ply)[-1]
+
+    def before_last_move_of(self, side: Side) -> int | None:
+        """Return the ply before the last move of this game that a side chose itself, or None without any."""
+        return next((ply for ply in reversed(self._chosen()) if self.mover_of(ply + 1) == side), None)
+
+    def taken_back_by(self, side: Side, reader: Side) -> list[tuple[int, str, bool]]:
+        """Return the plies that a takeback of a side undoes: number, move, and whether it is the reader's."""
+        ply = self.before_last_move_of(side)
+        plies = range(self.ply if ply is None else ply, self.ply)
+        return [(ply + 1, self.moves[ply].move, self.mover_of(ply + 1) == reader) for ply in plies]
+
+    def turns(self) -> list[Turn]:
+        """Return the turns of this game that are over, as its clock counted them."""
+        plies = self._chosen()
+        movers = [self.mover_of(ply + 1) for ply in plies]
+        following = [*movers[1:], self.side_to_move]
+        seat = self.rules.sides.index
+        return [
+            Turn(ply, seat(mover), self.moves[ply].spent or 0, self.seat_of(after))
+            for ply, mover, after in zip(plies, movers, following, strict=True)
+        ]
+
+    def _chosen(self) -> list[int]:
+        """Return the plies of this game before moves that players chose themselves."""
+        return [ply for ply in range(self.first_ply, self.ply) if not self.moves[ply].automatic]
+
+
+def evolve(state: GameState, step: Step) -> GameState:
+    """Return the game after a step that was decided for this version (see `app.play.games.decisions`)."""
+    match step:
+        case Played(moves=moves):
+            position = state.position
+            for move in moves:
+                position = state.rules.play(position, move)
+            return after_moves(state, step, position)
+        case Ended(winner, termination, at, aborted_by):
+            side = None if winner is None else state.rules.sides[winner]
+            return _next(
+                state,
+                step,
+                aborted_by=None if aborted_by is None else state.rules.sides[aborted_by],
+                result=Outcome(side, Termination(termination)),
+                status="aborted" if termination == Termination.ABORT else "finished",
+                clock=state.clock.stopped(at) if state.clock else None,
+            )
+        case TakenBack():
+            return _taken_back(state, step)
+        case Submitted():
+            return _next(state, step, submitted=True)
+        case VacationSet() | Paused():
+            return _after_stop(state, step)
+        case TakebackRequested() | PauseRequested():
+            return _next(state, step)
+
+
+def after_moves(state: GameState, step: Played, position: Any) -> GameState:
+    """Return the game after the moves of a step, which lead to a position."""
+    first, *forced = step.moves
+    played = (
+        PlayedMove(first, step.move_id, step.at, step.spent),
+        *(PlayedMove(move, None, step.at, None) for move in forced),
+    )
+    result = state.rules.outcome(position)
+    to_move = None if result else state.seat_of(state.rules.side_to_move(position))
+    vacation = _vacation(state, to_move, step.at)
+    return _next(
+        state,
+        step,
+        position=position,
+        moves=state.moves + played,
+        result=result,
+        status="finished" if result else state.status,
+        clock=state.clock.pressed(step.at, to_move, vacation) if state.clock else None,
+    )
+
+
+def _taken_back(state: GameState, step: TakenBack) -> GameState:
+    """Return the game as it was after a ply. The time that was used since is gone; a pause goes on."""
+    ply, at = step.ply, step.at
+    position = state.position_after(ply)
+    to_move = state.seat_of(state.rules.side_to_move(position))
+    assert to_move is not None
+    clock, marks = state.clock, state.clock_marks
+    if clock is not None:
+        stop = _vacation(state, to_move, at) if state.paused_until(at) is None else clock.stop
+        clock = clock.turned_back(at, to_move, ply, History(state.turns(), marks), stop)
+        marks = (*(mark for mark in marks if mark[0] < ply), (ply, clock.left))
+    return _next(
+        state,
+        step,
+        position=position,
+        moves=state.moves[:ply],
+        clock=clock,
+        clock_marks=marks,
+        taken_back_to=ply,
+        undos=state.undos + state.is_solitaire,
+        status="started",
+        result=None,
+    )
+
+
+def _after_stop(state: GameState, step: VacationSet | Paused) -> GameState:
+    """Return the game in a pause or a vacation, during which both clocks or one stand still."""
+    stop, players, clock = (step.since, step.until), list(state.players), state.clock
+    if isinstance(step, VacationSet):
+        players[step.seat] = replace(players[step.seat], vacation=stop)
+    if clock is not None and (isinstance(step, Paused) or clock.running == step.seat):
+        clock = clock.standing_still(stop)
+    return _next(state, step, players=tuple(players), clock=clock)
+
+
+def _vacation(state: GameState, seat: int | None, at: int) -> Stop | None:
+    """Return the vacation of the player in a seat, unless it is over at a moment."""
+    player = None if seat is None else state.players[seat]
+    return None if player is None or player.vacation_until(at) is None else player.vacation
+
+
+def _next(state: GameState, step: Step, **changes: Any) -> GameState:
+    return replace(state, version=state.version + 1, **pending_after(state, step), **changes)

@@ -1,0 +1,124 @@
+"""The live connections of the game page and of the games in progress."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Annotated
+
+from fastapi import APIRouter, Query, WebSocket
+
+from app.core.events import (
+    GAMES,
+    ConditionsChanged,
+    Event,
+    GameChanged,
+    Played,
+    Resync,
+    Step,
+    conditions_topic,
+    game_topic,
+    presence_topic,
+)
+from app.core.i18n.languages import current
+from app.core.realtime.presence import SITE, Presence
+from app.core.web.deps import PresenceDep
+from app.core.web.render import fragment
+from app.live.deps import LiveDep
+from app.live.pushing import LiveSubscription, push
+from app.play.chat.deps import ChatDep
+from app.play.chat.hearing import show_chat
+from app.play.games.deps import ConditionNotesDep, FeedDep, GamesDep
+from app.play.games.forms import WatchFilter
+from app.play.games.game import GameState
+from app.play.games.presenter.minis import featured, games_to_watch, mini_view
+from app.play.games.presenter.page import attendance_view, role_of
+from app.play.games.service import Games
+from app.play.games.updates import moves_update, refusal, update
+from app.play.games.views import SPECTATOR, MiniView
+from engine.game import Side
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/games/{game_id:id}/live")
+async def live_game(
+    websocket: WebSocket,
+    game_id: str,
+    live: LiveDep,
+    feed: FeedDep,
+    games: GamesDep,
+    chat: ChatDep,
+    notes: ConditionNotesDep,
+    presence: PresenceDep,
+) -> None:
+    """Push the game to a page: all of it on connecting, then each change."""
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
+        state = await games.seen_by(viewer, game_id)
+        role, language = role_of(state, viewer.id if viewer else None), current()
+
+        def show(before: GameState, step: Step | None, after: GameState) -> None:
+            draw = moves_update if isinstance(step, Played) else update
+            socket.send(draw(after, role, before.ply, language))
+            if said := refusal(before, step, role, language):
+                socket.send(said)
+
+        async def attendance(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
+            return await _attendance(follower.state, role, games, presence)
+
+        async def conditions_note(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
+            if viewer is None or (isinstance(event, ConditionsChanged) and event.account_id != viewer.id):
+                return ""
+            shown = await notes.note(follower.state, viewer.id)
+            return fragment("partials/conditions_note_update.html", conditions_note=shown, game_id=game_id)
+
+        socket.send(update(state, role, state.ply, language))
+        follower = feed.follow(socket, state, show)
+        async with presence.here(viewer.id if viewer else None, game_id, SITE):
+            push(socket, attendance, presence_topic(game_id))
+            show_chat(socket, follower, chat)
+            if role != SPECTATOR and state.takes_conditions:
+                push(socket, conditions_note, conditions_topic(game_id))
+            await socket.closed()
+
+
+@router.websocket("/watch/live")
+async def live_watch(
+    websocket: WebSocket, games: GamesDep, live: LiveDep, wanted: Annotated[WatchFilter, Query()]
+) -> None:
+    """Push each move of a page of running games; when one ends, another takes its place."""
+
+    async def shown() -> list[MiniView]:
+        minis, _has_more = await games_to_watch(games, wanted)
+        return minis
+
+    await _push_minis(websocket, games, live, shown)
+
+
+@router.websocket("/watch/featured/live")
+async def live_featured(websocket: WebSocket, games: GamesDep, live: LiveDep) -> None:
+    """Push each move of the game on the home page; when it ends, another takes its place."""
+    await _push_minis(websocket, games, live, partial(featured, games))
+
+
+async def _push_minis(
+    websocket: WebSocket, games: GamesDep, live: LiveDep, shown: Callable[[], Awaitable[list[MiniView]]]
+) -> None:
+    """Push the small boards that `shown` returns, and each move of their games."""
+
+    async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
+        if isinstance(event, GameChanged) and not event.is_over:
+            return fragment("partials/mini_update.html", mini=mini_view(await games.after(event)))
+        minis = await shown()
+        subscription.listen_to(GAMES, *(game_topic(mini.id) for mini in minis))
+        return fragment("partials/minis_update.html", minis=minis)
+
+    async with live.page(websocket) as socket:
+        push(socket, render, GAMES)
+        await socket.closed()
+
+
+async def _attendance(state: GameState, role: str, games: Games, presence: Presence) -> str:
+    """Return the fragment that shows who is present."""
+    claim_in = None if role == SPECTATOR else await games.claimable_in(state, Side(role))
+    view = attendance_view(state, role, await presence.at(state.id), claim_in)
+    return fragment("partials/game_attendance.html", attendance=view, game_id=state.id)

@@ -1,0 +1,77 @@
+"""What a step of a correspondence game means to its players: their turn, a request, or the end."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.core.events import Ended
+from app.people.inbox.kinds import ABOUT_TURNS, NewsKind
+from app.people.inbox.service import News
+from app.play.games.decisions import Decision
+from app.play.games.game import GameState
+from engine.game import Side, Termination
+
+
+def outdated(decision: Decision) -> Sequence[NewsKind]:
+    """Return the kinds of notifications that a step makes outdated; those of `news` take their place."""
+    before, after = decision.before, decision.after
+    if not after.is_correspondence:
+        return ()
+    if _ends_turn(decision):
+        return (*ABOUT_TURNS, NewsKind.TAKEBACK)
+    return () if after.takeback == before.takeback else (NewsKind.TAKEBACK,)
+
+
+def news(decision: Decision) -> list[News]:
+    """Return whom to notify of a step; computer players need no notification."""
+    before, after = decision.before, decision.after
+    if not _ends_turn(decision):
+        return _of_takeback(after)
+    if after.result and not before.result:
+        ended_by = _ended_by(decision)
+        return [
+            _news(after, side, NewsKind.GAME_FINISHED, result=_result(after, side))
+            for side in after.rules.sides
+            if side != ended_by and after.player_at(side).level is None
+        ]
+    to_move = after.side_to_move
+    if to_move is None or after.player_at(to_move).level is not None:
+        return []
+    return [_news(after, to_move, NewsKind.MY_TURN, ply=after.ply)]
+
+
+def _ends_turn(decision: Decision) -> bool:
+    before, after = decision.before, decision.after
+    return after.ply != before.ply or after.result != before.result
+
+
+def _of_takeback(game: GameState) -> list[News]:
+    if game.takeback is None:
+        return []
+    asked = next(side for side in game.rules.sides if side != game.takeback)
+    return [_news(game, asked, NewsKind.TAKEBACK, moves=game.taken_back_by(game.takeback, asked))]
+
+
+def _news(game: GameState, side: Side, kind: NewsKind, **data: Any) -> News:
+    other = game.other_side(side)
+    opponent = game.player_at(other).id if other else None
+    return News(game.player_at(side).id, kind, game.id, opponent, {"game": game.game, **data})
+
+
+def _ended_by(decision: Decision) -> Side | None:
+    """Return the side that ended the game and therefore knows."""
+    before, step, after = decision.before, decision.step, decision.after
+    if not isinstance(step, Ended):
+        return before.side_to_move
+    winner = after.result.winner if after.result else None
+    if step.termination == Termination.RESIGN and winner:
+        return after.other_side(winner)
+    return after.aborted_by
+
+
+def _result(game: GameState, side: Side) -> str:
+    assert game.result is not None
+    if game.status == "aborted":
+        return "aborted"
+    if game.result.winner is None:
+        return "drawn"
+    return "won" if game.result.winner == side else "lost"

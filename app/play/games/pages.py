@@ -1,0 +1,194 @@
+"""The game page: the board at any ply, and moves and other commands as plain forms."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from enum import StrEnum
+from functools import partial
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Form, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from app.core.errors import AppError, ConflictError, ForbiddenError, UnsureError
+from app.core.i18n.languages import current
+from app.core.i18n.text import Text, _
+from app.core.moments import now
+from app.core.web.askers import asker_of
+from app.core.web.deps import ReceivedAt, ThrottleDep
+from app.core.web.errors import answer, notice
+from app.core.web.paths import register_choice, register_pattern
+from app.core.web.render import fragment, page, wants_htmx, wants_partial
+from app.core.web.throttle import Limit
+from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
+from app.people.identity.viewer import SignedIn, Viewer
+from app.play.chat.deps import ChatDep
+from app.play.chat.posting import Conversation
+from app.play.chat.presenter import room_views
+from app.play.games.deps import AdviserDep, ConditionNotesDep, GamesDep
+from app.play.games.game import GameState
+from app.play.games.offers import PAUSE, TAKEBACK
+from app.play.games.presenter.board import live_board, watched_board
+from app.play.games.presenter.moves import move_rows, replay_view
+from app.play.games.presenter.page import game_view, live_view, obstacle_view, role_of
+from app.play.games.presenter.seats import seat_views
+from app.play.games.updates import update
+from app.play.games.views import ReplayView
+
+
+class Action(StrEnum):
+    """A command of a player other than a move, as the last part of a form's address."""
+
+    RESIGN = "resign"
+    ABORT = "abort"
+    CLAIM = "claim"
+    TAKEBACK = "takeback"
+    ACCEPT_TAKEBACK = "accept-takeback"
+    NO_TAKEBACK = "no-takeback"
+    PAUSE = "pause"
+    ACCEPT_PAUSE = "accept-pause"
+    NO_PAUSE = "no-pause"
+    RESUME = "resume"
+    SUBMIT = "submit"
+
+
+register_choice("action", Action)
+register_pattern("square", "[a-z][1-9][0-9]?")
+router = page_router()
+
+
+@router.get("/games/{game_id:id}")
+async def game_page(
+    request: Request,
+    game_id: str,
+    viewer: Viewer,
+    games: GamesDep,
+    chat: ChatDep,
+    notes: ConditionNotesDep,
+    ply: str = "",
+) -> Response:
+    """Show a game as it is now or was after a ply. htmx gets only the board for a past ply."""
+    state = await games.seen_by(viewer, game_id)
+    replay = None
+    if ply.isascii() and ply.isdigit() and len(ply) <= 6 and int(ply) < state.ply:
+        replay = replay_view(state, int(ply))
+    if wants_partial(request):
+        return HTMLResponse(fragment("partials/replay.html", replay=replay))
+    note = await notes.note(state, viewer.id) if viewer else None
+    conversations = await chat.conversations(viewer, state)
+    return page_of_game(request, state, viewer, conversations, replay=replay, conditions_note=note)
+
+
+def page_of_game(
+    request: Request,
+    state: GameState,
+    viewer: Identity | None,
+    conversations: Iterable[Conversation],
+    *,
+    replay: ReplayView | None = None,
+    hint: Mapping[str, str] | None = None,
+    conditions_note: Text | None = None,
+) -> Response:
+    """Return the page of a game, at an earlier ply if there is a replay, with a hint and a note if given."""
+    role = role_of(state, viewer.id if viewer else None)
+    live = live_view(state, role)
+    return page(
+        request,
+        "pages/game.html",
+        game=game_view(state, role),
+        live=live,
+        board=live_board(state) if live.turn.is_yours else watched_board(state),
+        seats=seat_views(state, (role,)),
+        rows=move_rows(state),
+        replay=replay,
+        rooms=room_views(conversations),
+        hint=hint,
+        conditions_note=conditions_note,
+        now=now(),
+    )
+
+
+@router.get("/games/{game_id:id}/squares/{square:square}")
+async def obstacle(game_id: str, square: str, viewer: Viewer, games: GamesDep) -> Response:
+    """Show why a square is closed to the side to move; nothing if it is open."""
+    state = await games.seen_by(viewer, game_id)
+    shown = obstacle_view(state, role_of(state, viewer.id if viewer else None), square)
+    return HTMLResponse(fragment("partials/obstacle.html", obstacle=shown))
+
+
+@router.post("/games/{game_id:id}/moves")
+async def play(
+    request: Request,
+    game_id: str,
+    viewer: SignedIn,
+    games: GamesDep,
+    adviser: AdviserDep,
+    throttle: ThrottleDep,
+    move: Annotated[str, Form(max_length=16)],
+    ply: Annotated[int, Form(ge=0, le=100_000)],
+    move_id: Annotated[UUID, Form()],
+    received_at: ReceivedAt,
+) -> Response:
+    """Play a move."""
+    await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
+    try:
+        await adviser.check(asker_of(request, viewer.id), viewer.id, game_id, move, ply)
+        state = await games.play_move(game_id, viewer.id, move, ply, move_id, at=received_at)
+    except UnsureError as error:
+        if not wants_htmx(request):
+            raise
+        return HTMLResponse(fragment("partials/warning.html", move=move, message=error.message), error.status)
+    except ConflictError as error:
+        refusal = ConflictError(
+            error.code,
+            _("Your move (%(move)s) was not played. %(message)s", move=move, message=error.message),
+        )
+        return await _refused(request, await games.get(game_id), viewer.id, refusal)
+    return _moved(request, state, viewer.id, ply)
+
+
+@router.post("/games/{game_id:id}/{action:action}")
+async def act(
+    request: Request,
+    game_id: str,
+    action: Action,
+    viewer: SignedIn,
+    games: GamesDep,
+    throttle: ThrottleDep,
+    received_at: ReceivedAt,
+) -> Response:
+    """Carry out a command other than a move, such as resigning or asking for a takeback."""
+    limit = Limit.EDIT if action is Action.TAKEBACK else Limit.STEP
+    await throttle.hit(limit, f"account:{viewer.id}")
+    commands: Mapping[Action, Callable[..., Awaitable[GameState]]] = {
+        Action.RESIGN: games.resign,
+        Action.ABORT: games.abort,
+        Action.CLAIM: games.claim,
+        Action.TAKEBACK: games.take_back,
+        Action.ACCEPT_TAKEBACK: partial(games.accept, TAKEBACK),
+        Action.NO_TAKEBACK: partial(games.drop, TAKEBACK),
+        Action.PAUSE: partial(games.ask, PAUSE),
+        Action.ACCEPT_PAUSE: partial(games.accept, PAUSE),
+        Action.NO_PAUSE: partial(games.drop, PAUSE),
+        Action.RESUME: games.resume,
+        Action.SUBMIT: games.submit,
+    }
+    try:
+        state = await commands[action](game_id, viewer.id, at=received_at)
+    except (ConflictError, ForbiddenError) as error:
+        return await _refused(request, await games.seen_by(viewer, game_id), viewer.id, error)
+    return _moved(request, state, viewer.id, state.ply)
+
+
+def _moved(request: Request, state: GameState, account_id: int, seen_ply: int) -> Response:
+    if wants_htmx(request):
+        return HTMLResponse(update(state, role_of(state, account_id), seen_ply, current()).text)
+    return RedirectResponse(f"/games/{state.id}", 303)
+
+
+async def _refused(request: Request, state: GameState, account_id: int, error: AppError) -> Response:
+    """Return the error together with the fragments that bring the page up to date."""
+    if not wants_htmx(request):
+        return answer(request, error)
+    fresh = update(state, role_of(state, account_id), state.ply, current())
+    return HTMLResponse(notice(request, error).encode() + fresh.text, error.status)

@@ -1,0 +1,238 @@
+"""Lists of games: a player's games, and running games to watch."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, func, not_, or_, select, union_all
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.core.database.unreadable import readable_page
+from app.core.moments import from_datetime
+from app.people.identity.models import Account
+from app.play.games.models import STRENGTH
+from app.play.games.models import Game as GameRow
+from engine.clock import REALTIME_KINDS, TimeControl, control_from_dict
+from engine.game import Side, with_defaults
+from engine.registry import rules_for
+
+_LIVELY = timedelta(minutes=10)
+_STRONGEST = 1_000
+_FIRST_PLIES = 8
+
+_first, _second = aliased(Account), aliased(Account)
+_WITH_NAMES = (  # made once: that takes much longer than adding conditions
+    select(GameRow, _first.username, _second.username)
+    .join(_first, _first.id == GameRow.first_player)
+    .outerjoin(_second, _second.id == GameRow.second_player)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A game in the list of one of its players; only a solitaire game has `points` and no opponent."""
+
+    id: str
+    game: str
+    options: Mapping[str, int]
+    status: str
+    ply: int
+    plies_played: int
+    position: Any
+    opponent: str | None
+    side: Side
+    side_to_move: Side | None
+    updated_at: datetime
+    rated: bool
+    control: TimeControl | None
+    deadline: int | None
+    winner: Side | None
+    change: float | None
+    points: float | None
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Return whether it is the account's turn."""
+        return self.side_to_move == self.side
+
+
+def played_by(account_id: int) -> ColumnElement[bool]:
+    """Return the condition that an account plays in a game."""
+    return or_(GameRow.first_player == account_id, GameRow.second_player == account_id)
+
+
+def count_under_way(account_id: int, *conditions: ColumnElement[bool]) -> Select[int]:
+    """Return the query for the number of an account's running games that meet some conditions."""
+    return select(func.count()).where(played_by(account_id), is_under_way(), *conditions)
+
+
+def count_against_computers(account_id: int) -> Select[int]:
+    """Return the query for the number of an account's running games against the server's computers."""
+    return count_under_way(account_id, against_computer())
+
+
+def against_computer() -> ColumnElement[bool]:
+    """Return the condition that a computer of the server plays in a game."""
+    is_computer = select(Account.id).where(Account.computer_level.is_not(None))
+    return or_(GameRow.first_player.in_(is_computer), GameRow.second_player.in_(is_computer))
+
+
+async def summaries(
+    session: AsyncSession,
+    account_id: int,
+    *conditions: ColumnElement[bool],
+    limit: int,
+    offset: int = 0,
+) -> tuple[list[GameSummary], bool]:
+    """Return games as one of their players sees them, the running ones first, then the latest.
+
+    Return at most `limit` of them, and whether there are more.
+    """
+    are_latest = GameRow.id.in_(_latest(account_id, conditions, limit + 1, offset))
+    rows = await session.execute(_WITH_NAMES.where(are_latest).order_by(*_latest_first(GameRow)))
+    games = [(game, account_id, (first_name, second_name)) for game, first_name, second_name in rows]
+    return readable_page(_summary, games, limit)
+
+
+async def rated_under_way(session: AsyncSession, account_ids: Iterable[int], game: str) -> list[str]:
+    """Return the ids of the rated games that some accounts are playing."""
+    is_theirs = or_(GameRow.first_player.in_(account_ids), GameRow.second_player.in_(account_ids))
+    query = select(GameRow.id).where(is_theirs, is_under_way(), GameRow.rated)
+    return list(await session.scalars(query.where(GameRow.game == game)))
+
+
+async def in_correspondence(session: AsyncSession, account_id: int) -> list[str]:
+    """Return the ids of an account's running games for two with a clock of days for a move."""
+    kind = GameRow.time_control["kind"].astext
+    query = select(GameRow.id).where(
+        played_by(account_id), is_under_way(), for_two(), GameRow.time_control.is_not(None)
+    )
+    return list(await session.scalars(query.where(kind.not_in(REALTIME_KINDS)).order_by(GameRow.id)))
+
+
+def _latest(
+    account_id: int, conditions: Sequence[ColumnElement[bool]], limit: int, offset: int
+) -> Select[str]:
+    """Return the query for the ids of an account's latest games: scans of the indexes of both seats."""
+    seats = [
+        select(GameRow.id, GameRow.ended_at, GameRow.updated_at)
+        .where(seat == account_id, *conditions)
+        .order_by(*_latest_first(GameRow))
+        .limit(limit + offset)
+        for seat in (GameRow.first_player, GameRow.second_player)
+    ]
+    either = union_all(*seats).subquery().c
+    return select(either.id).order_by(*_latest_first(either)).limit(limit).offset(offset)
+
+
+def _latest_first(game: Any) -> tuple[ColumnElement[Any], ...]:
+    """Return the order of games, of the table or of the columns of a query."""
+    return game.ended_at.desc().nulls_first(), game.updated_at.desc(), game.id.asc()
+
+
+def is_under_way() -> ColumnElement[bool]:
+    """Return the condition that a game is under way, in the form for which its players' indexes are used."""
+    return and_(GameRow.status == "started", GameRow.ended_at.is_(None))
+
+
+def for_two() -> ColumnElement[bool]:
+    """Return the condition that a game is for two."""
+    return GameRow.second_player.is_not(None)
+
+
+async def to_watch(
+    session: AsyncSession, *conditions: ColumnElement[bool], limit: int, offset: int = 0
+) -> list[str]:
+    """Return the ids of running games for two, lively ones first, then by the players' strength and age.
+
+    They are chosen from the `_STRONGEST` ones, which an index lists. A game without a running clock in which
+    nobody has moved lately is left out.
+    """
+    goes_on = or_(GameRow.updated_at > func.now() - _LIVELY, GameRow.deadline.is_not(None))
+    strongest = (
+        select(GameRow.id, GameRow.updated_at, STRENGTH.label("strength"), GameRow.created_at)
+        .where(GameRow.status == "started", for_two(), goes_on, *conditions)
+        .order_by(STRENGTH.desc(), GameRow.created_at.desc())
+        .limit(_STRONGEST)
+        .subquery()
+    )
+    query = (
+        select(strongest.c.id)
+        .order_by(
+            (strongest.c.updated_at > func.now() - _LIVELY).desc(),
+            strongest.c.strength.desc(),
+            strongest.c.created_at.desc(),
+        )
+        .limit(limit)
+        .offset(offset)
+    )
+    return list(await session.scalars(query))
+
+
+async def being_played(session: AsyncSession, account_ids: Collection[int]) -> dict[int, str]:
+    """Return the ids of the games for two that some accounts are playing now, by account.
+
+    Of several games of an account it is the one that changed last, within ten minutes.
+    """
+    if not account_ids:
+        return {}
+    is_theirs = or_(GameRow.first_player.in_(account_ids), GameRow.second_player.in_(account_ids))
+    rows = await session.execute(
+        select(GameRow.first_player, GameRow.second_player, GameRow.id)
+        .where(is_theirs, is_under_way(), for_two(), GameRow.updated_at > func.now() - _LIVELY)
+        .order_by(GameRow.updated_at)
+    )
+    return {
+        player: game_id
+        for *players, game_id in rows
+        for player in players
+        if player is not None and player in account_ids
+    }
+
+
+def has_begun() -> ColumnElement[bool]:
+    """Return the condition that there is something to see on a game's board."""
+    return GameRow.ply >= _FIRST_PLIES
+
+
+def watched(game: str, rated: str, players: str) -> list[ColumnElement[bool]]:
+    """Return the conditions of a game with a key, `yes` or `no` for rated, and `people`; "" means any."""
+    conditions: list[ColumnElement[bool]] = []
+    if game:
+        conditions.append(GameRow.game == game)
+    if rated:
+        conditions.append(GameRow.rated.is_(rated == "yes"))
+    if players:
+        conditions.append(not_(against_computer()))
+    return conditions
+
+
+def _summary(row: GameRow, account_id: int, usernames: tuple[str, str | None]) -> GameSummary:
+    is_solitaire = row.second_player is None
+    rules = rules_for(row.game, 1 if is_solitaire else 2)
+    seat = 0 if row.first_player == account_id else 1
+    position = rules.parse(row.position)
+    changes = row.rating_changes
+    if changes and len(changes) != len(rules.sides):
+        raise ValueError(f"The ratings of {len(changes)} sides changed.")
+    return GameSummary(
+        id=row.id,
+        game=row.game,
+        options=with_defaults(rules.options, row.options),
+        status=row.status,
+        ply=row.ply,
+        plies_played=row.ply - row.first_ply,
+        position=position,
+        opponent=usernames[1 - seat],
+        side=rules.sides[seat],
+        side_to_move=rules.side_to_move(position) if row.status == "started" else None,
+        updated_at=row.updated_at,
+        rated=row.rated,
+        control=control_from_dict(row.time_control),
+        deadline=from_datetime(row.deadline) if row.deadline else None,
+        winner=None if row.winner_seat is None else rules.sides[row.winner_seat],
+        change=changes[seat] if changes else None,
+        points=rules.score(position)[rules.sides[seat]] if is_solitaire else None,
+    )

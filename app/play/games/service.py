@@ -1,0 +1,393 @@
+"""The commands on games, for pages, API, sockets and computer players alike.
+
+Each change is the same four steps: load the game, decide what the command leads to (`decisions`), commit it
+(`journal`), and publish it (`app.core.events`).
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from sqlalchemy import ColumnElement
+
+from app.core import metrics
+from app.core.database.session import Database
+from app.core.database.unreadable import UnreadableError
+from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
+from app.core.events import GameChanged, JobAdded, Step
+from app.core.moments import from_datetime, now
+from app.core.realtime.bus import Bus
+from app.core.realtime.presence import Presence
+from app.core.realtime.server_time import ServerTime
+from app.people.identity import suspicions
+from app.people.identity.service import Identity
+from app.people.identity.suspicions import Suspicion
+from app.play.games import decisions, queries
+from app.play.games.decisions import Decision
+from app.play.games.game import GameState
+from app.play.games.journal import Journal
+from app.play.games.offers import Offer
+from app.play.games.queries import GameSummary
+from app.play.games.store import GameStore
+from app.play.games.timekeeper import LATE_MOVE_MARGIN, Alarm
+from engine.clock import FlagFallen
+from engine.game import Side
+
+_CREDIT_PAUSE = 0.01  # seconds until a game is tried again that was being written
+EVERYWHERE = "everywhere"
+"""The place of a program that follows all of its games at once."""
+
+_Decide = Callable[[GameState, Side, int], Decision]
+
+
+class Games:
+    """The games of the server."""
+
+    def __init__(self, database: Database, bus: Bus, presence: Presence, alarm: Alarm) -> None:
+        self.time = ServerTime(database.pool)
+        self.store = GameStore(database)
+        self.journal = Journal(database.pool, self._committed)
+        self._database = database
+        self._bus = bus
+        self._presence = presence
+        self._alarm = alarm
+        self._is_credit_owed = False
+        self._sign_of_life: asyncio.Task[int] | None = None
+        self._on_conditional: Callable[[str], None] | None = None
+
+    def when_conditional(self, function: Callable[[str], None]) -> None:
+        """Call a function with the id of each game with conditional moves after its steps."""
+        self._on_conditional = function
+
+    async def get(self, game_id: str) -> GameState:
+        """Return a game as it is now. Raise NotFoundError, UnreadableError."""
+        state = await self.store.current(game_id)
+        if state is None:
+            raise NotFoundError("game")
+        return state
+
+    async def seen_by(self, viewer: Identity | None, game_id: str) -> GameState:
+        """Return a game as a viewer may see it. Raise NotFoundError, also for another player's race board."""
+        state = await self.get(game_id)
+        if state.is_hidden_from(viewer.id if viewer else None, now()):
+            raise NotFoundError("game")
+        if viewer is not None:
+            self._note_presence(state, viewer.id)
+        return state
+
+    async def after(self, event: GameChanged) -> GameState:
+        """Return a game as an event left it, or later. Raise NotFoundError."""
+        return self.store.follow(event) or await self.get(event.game_id)
+
+    async def play_move(
+        self, game_id: str, account_id: int, move: str, ply: int, move_id: UUID, *, at: int
+    ) -> GameState:
+        """Play a move and the plies that it forces, and return the committed game.
+
+        `ply` is the number of plies before the move; `move_id` is the client's identifier of this move, so
+        that sending it again changes nothing and returns the game as it is. `at` is the moment at which the
+        move reached the server. Raise NotFoundError, ForbiddenError (`not_a_player`, `not_your_turn`),
+        ConflictError (`stale_ply`, `game_over`, `move_id_reused`) or InvalidError (`move_syntax`,
+        `illegal_move`).
+        """
+        remembered = self.store.recent(game_id)
+        if remembered is not None and remembered.ply == ply and not remembered.result:
+            # It may be out of date, so what is refused here is decided again for the game as it is.
+            with contextlib.suppress(ForbiddenError, ConflictError, InvalidError):
+                return await self._play(remembered, account_id, move, ply, move_id, at)
+        return await self._play(await self._load(game_id), account_id, move, ply, move_id, at)
+
+    async def _play(
+        self, state: GameState, account_id: int, move: str, ply: int, move_id: UUID, at: int
+    ) -> GameState:
+        state = await self._credited(state)
+        self._note_presence(state, account_id)
+        while True:
+            if decisions.was_played(state, account_id, move, ply, move_id, at):
+                self._announce(state, None)  # whoever committed it may have been lost before saying so
+                return state
+            try:
+                decision = decisions.play(state, account_id, move, ply, move_id, at)
+            except FlagFallen:
+                state = await self._settle(state, at)
+                continue
+            if (committed := await self.journal.commit(decision)) is not None:
+                return committed
+            state = await self._load(state.id)
+
+    async def play_for_computer(self, seen: GameState, move: str, *, at: int) -> GameState | None:
+        """Play the move that a computer chose for the game as it saw it, and return the committed game.
+
+        Return None, and play nothing, if the position is no longer that one: of several workers that chose a
+        move, one plays. Raise IllegalMove or FlagFallen.
+        """
+        state = await self._credited(seen)
+        while state.awaits_computer and state.position_text == seen.position_text and state.ply == seen.ply:
+            move_id = uuid5(NAMESPACE_URL, f"gorrion:computer:{state.id}:{state.version}")
+            decision = decisions.play_for_side(state, move, move_id, at)
+            if (committed := await self.journal.commit(decision)) is not None:
+                return committed
+            state = await self._load(seen.id)
+        return None
+
+    async def play_answer(self, seen: GameState, move: str) -> None:
+        """Play the move that the side to move decided beforehand. It takes no time.
+
+        Nothing is played if the game has moved on: of several processes that do this, one plays.
+        """
+        state = await self._credited(seen)
+        if state.version == seen.version:
+            move_id = uuid5(NAMESPACE_URL, f"gorrion:condition:{state.id}:{state.version}")
+            at = state.clock.since if state.clock else state.moves[-1].at
+            await self.journal.commit(decisions.play_for_side(state, move, move_id, at))
+
+    async def resign(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """End a game in favour of the other side. See `decisions.resign`."""
+        return await self._command(game_id, account_id, decisions.resign, at)
+
+    async def abort(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Abort a game in which a side has not moved yet. See `decisions.abort`."""
+        return await self._command(game_id, account_id, decisions.abort, at)
+
+    async def take_back(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Ask for a takeback, accept one, or undo a move of a solitaire game. See `decisions.take_back`."""
+        return await self._command(game_id, account_id, decisions.take_back, at)
+
+    async def ask(self, offer: Offer, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Make an offer to the opponent, or accept theirs. See `decisions.ask`."""
+        return await self._command(game_id, account_id, partial(decisions.ask, offer), at)
+
+    async def accept(self, offer: Offer, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Accept the opponent's offer. See `decisions.accept`."""
+        return await self._command(game_id, account_id, partial(decisions.accept, offer), at)
+
+    async def drop(self, offer: Offer, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Decline or withdraw an offer. See `decisions.drop`."""
+        return await self._command(game_id, account_id, partial(decisions.drop, offer), at)
+
+    async def resume(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """End a pause. See `decisions.resume`."""
+        return await self._command(game_id, account_id, decisions.resume, at)
+
+    async def submit(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Submit a solitaire game as a best score. See `decisions.submit`."""
+        return await self._command(game_id, account_id, decisions.submit, at)
+
+    async def claim(self, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Claim the win of a real-time game whose other player has left. See `decisions.claim`."""
+        state = await self._load(game_id)
+        absent_since = await self._absent_since(state, decisions.side_of(state, account_id, at))
+
+        def decide(state: GameState, side: Side, at: int) -> Decision:
+            return decisions.claim(state, side, at, absent_since)
+
+        return await self._command(game_id, account_id, decide, at)
+
+    async def set_vacation(self, game_id: str, account_id: int) -> None:
+        """Set the stored vacation of a player in a correspondence game; in one that is over nothing changes.
+
+        Each attempt reads the game before the vacation. So of two processes that do this while the vacation
+        changes, the one with the older vacation writes first, or not at all.
+        """
+        state = await self._credited(await self._load(game_id))
+        while state.result is None and (side := state.side_of(account_id)) is not None:
+            if await self.journal.commit(decisions.set_vacation(state, side)) is not None:
+                return
+            state = await self._credited(await self._load(game_id))
+
+    async def claimable_in(self, state: GameState, side: Side) -> int | None:
+        """Return the seconds until a side may claim the win (0: now), None while its opponent is present."""
+        return decisions.claimable_in(state, side, now(), await self._absent_since(state, side))
+
+    async def flag(self, game_id: str, moment: int) -> None:
+        """End a game if the time of the side to move was over at a moment."""
+        state = await self.store.load(game_id)
+        if state is not None and (decision := decisions.flag(state, moment)) is not None:
+            ended = await self.journal.commit(decision)
+            if ended is not None and state.clock is not None and state.clock.deadline is not None:
+                metrics.FLAG_SECONDS.observe((now() - state.clock.deadline) / 1000)
+
+    async def overdue(self, moment: int, *, but: Collection[str], limit: int) -> list[str]:
+        """Return the ids of games, but some, whose time is over by a moment, the longest overdue first."""
+        return await self.store.due(moment, but=but, limit=limit)
+
+    async def next_deadline(self, after: int = 0) -> int | None:
+        """Return the first moment after another one at which a deadline may be reached, or None."""
+        return await self.store.next_deadline(after)
+
+    async def beat(self) -> int:
+        """Record that the server is alive, credit the clocks with any downtime, and return its end: now."""
+        beat_at = await self._note_life()
+        while self._is_credit_owed:
+            credited = await self.store.give_credit()
+            self._announce_credit(credited)
+            if not credited:
+                await asyncio.sleep(_CREDIT_PAUSE)
+            self._is_credit_owed = await self.store.is_credit_owed()
+        return beat_at
+
+    @property
+    def may_flag(self) -> bool:
+        """Return whether this process knows the time well enough to end games."""
+        return self.time.is_trusted
+
+    async def _note_life(self) -> int:
+        beat_at = await self.time.beat(self.store.owe_credit)
+        self._is_credit_owed = await self.store.is_credit_owed()
+        return beat_at
+
+    async def _shared_sign_of_life(self) -> None:
+        """Wait for a heartbeat that ends from now on: one for all commands that wait at the same time.
+
+        Each by itself would take a connection, to wait for the others' lock.
+        """
+        if self._sign_of_life is None or self._sign_of_life.done():
+            self._sign_of_life = asyncio.create_task(self._note_life())
+        # A command that is cancelled leaves it to the others.
+        await asyncio.shield(self._sign_of_life)
+
+    def _announce_credit(self, credited: Iterable[tuple[str, int]]) -> None:
+        for game_id, version in credited:
+            self._bus.publish(GameChanged(game_id, version, (), None, is_over=False, step=None))
+
+    async def under_way(
+        self, account_id: int, *conditions: ColumnElement[bool], limit: int
+    ) -> list[GameSummary]:
+        """Return an account's running games, the latest first."""
+        async with self._database.reading_now() as session:
+            games, _has_more = await queries.summaries(
+                session, account_id, queries.is_under_way(), *conditions, limit=limit
+            )
+        return games
+
+    async def rated_under_way(self, account_ids: Iterable[int], game: str) -> list[GameState]:
+        """Return the rated games that some accounts are playing at a game."""
+        async with self._database.reading_now() as session:
+            game_ids = await queries.rated_under_way(session, account_ids, game)
+        return await self.readable(game_ids)
+
+    async def suspect(self, account_ids: Iterable[int], suspicion: Suspicion, game: GameState) -> None:
+        """Report to the moderators what was noticed about accounts in a game."""
+        async with self._database.transaction() as session:
+            for account_id in account_ids:
+                await suspicions.note(session, account_id, suspicion, f"game:{game.id}")
+
+    async def to_watch(
+        self, *conditions: ColumnElement[bool], limit: int, offset: int = 0
+    ) -> tuple[list[GameState], bool]:
+        """Return running games for two: lively ones first, then by the players' strength.
+
+        Return at most `limit` of them, and whether there are more.
+        """
+        async with self._database.reading_now() as session:
+            game_ids = await queries.to_watch(session, *conditions, limit=limit + 1, offset=offset)
+        return await self.readable(game_ids[:limit]), len(game_ids) > limit
+
+    async def readable(self, game_ids: Iterable[str]) -> list[GameState]:
+        """Return games as they are now, without those that cannot be read."""
+        states = []
+        for game_id in game_ids:
+            with contextlib.suppress(UnreadableError):
+                states.append(await self.get(game_id))
+        return states
+
+    async def _command(self, game_id: str, account_id: int, decide: _Decide, at: int) -> GameState:
+        """Apply a player's command; if their time had run out at `at`, the flag falls first."""
+        state = await self._credited(await self._load(game_id))
+        while True:
+            side = decisions.side_of(state, account_id, at)
+            if state.is_due(at):
+                state = await self._settle(state, at)
+                continue
+            if (committed := await self.journal.commit(decide(state, side, at))) is not None:
+                return committed
+            state = await self._load(game_id)
+
+    async def _credited(self, state: GameState) -> GameState:
+        """Return a game whose clock has been credited with any downtime."""
+        if state.clock is None:
+            return state
+        if self.time.is_stale:
+            await self._shared_sign_of_life()
+        if not self._is_credit_owed:
+            return state
+        self._announce_credit(await self.store.give_credit(game_id=state.id))
+        return await self._load(state.id)
+
+    async def _settle(self, state: GameState, at: int) -> GameState:
+        """End a game whose time seems over at a moment, and return the game after it.
+
+        Raise UnavailableError while this process does not trust its clock.
+        """
+        await self.beat()
+        if not self.may_flag:
+            raise UnavailableError
+        # A move that came in time may still be on its way.
+        pause = min(LATE_MOVE_MARGIN, max(0, (state.deadline or 0) + LATE_MOVE_MARGIN - now()))
+        await asyncio.sleep(pause / 1000)
+        await self.flag(state.id, at)
+        return await self._load(state.id)
+
+    async def _absent_since(self, state: GameState, side: Side) -> int | None:
+        """Return since when a side's opponent is absent from a real-time game, or None if it is present."""
+        other = state.other_side(side)
+        if state.result or not state.is_realtime or state.clock is None or other is None:
+            return None
+        opponent = state.player_at(other)
+        if opponent.level is not None:
+            return None
+        away, left_at = await self._presence.absent_since(opponent.id, state.id, EVERYWHERE)
+        watching_since = self._presence.watching_since
+        if not away or watching_since is None:
+            return None
+        # A player who never opened the game has the time since the last move, or since its beginning. What
+        # happened while this process could not see anyone come is no absence.
+        since = from_datetime(left_at) if left_at else state.clock.since
+        return max(watching_since, since, from_datetime(state.created_at))
+
+    def _note_presence(self, state: GameState, account_id: int) -> None:
+        """Count a player's page load or move as a sign of life, for those without a live connection."""
+        if state.is_realtime and any(player.id == account_id for player in state.players):
+            self._presence.seen(account_id, state.id)
+
+    async def _load(self, game_id: str) -> GameState:
+        state = await self.store.load(game_id)
+        if state is None:
+            raise NotFoundError("game")
+        return state
+
+    def _committed(self, decision: Decision) -> None:
+        """Remember a decision that was committed, and publish it."""
+        self.store.remember(decision.after)
+        after = decision.after
+        if after.deadline is not None:
+            self._alarm.set_for(after.deadline + LATE_MOVE_MARGIN)
+        self._announce(after, decision.step, _rating_changes(decision))
+        to_move = after.player_to_move
+        if to_move is not None and to_move.level is not None:
+            self._bus.publish(JobAdded())
+        if after.conditional and self._on_conditional is not None:
+            self._on_conditional(after.id)
+
+    def _announce(
+        self, state: GameState, step: Step | None, rating_changes: tuple[float, ...] | None = None
+    ) -> None:
+        to_move = state.player_to_move
+        self._bus.publish(
+            GameChanged(
+                state.id,
+                state.version,
+                tuple(player.id for player in state.players),
+                to_move.id if to_move else None,
+                is_over=state.result is not None,
+                step=step,
+                rating_changes=rating_changes,
+            )
+        )
+
+
+def _rating_changes(decision: Decision) -> tuple[float, ...] | None:
+    changes = tuple(player.change for player in decision.after.players if player.change is not None)
+    return changes if changes and decision.before.result is None else None

@@ -1,0 +1,331 @@
+"""Reading games from PostgreSQL, with a cache of those used last.
+
+A cached game may be out of date: a write is guarded by the version that it was decided for, and nothing is
+refused before the game has been read again. `app.play.games.journal` writes steps; what is written here is not
+decided by anybody: the time that clocks are given after a downtime, and when to look at a deadline again.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import asyncpg
+import orjson
+from cachetools import FIFOCache
+
+from app.core.database.session import DATABASE_ERRORS, Database
+from app.core.database.unreadable import read
+from app.core.events import Event, GameChanged, PlayersChanged, Resync
+from app.core.moments import from_datetime, to_datetime
+from app.core.realtime.server_time import Downtime
+from app.play.games.game import GameState, PlayedMove, Player, evolve
+from engine.clock import Clock, Marks, TimeControl, control_from_dict
+from engine.game import Outcome, Side, Termination, with_defaults
+from engine.registry import rules_for
+
+if TYPE_CHECKING:
+    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
+
+_REMEMBERED = 300_000  # moves, about 500 bytes each
+_EACH_GAME = 50  # moves that a game counts besides its own
+_BATCH = 500  # games whose clocks are given time in one statement
+
+_LOAD = """
+SELECT g.*, m.moves, m.move_ids, m.played_at, m.spent,
+       p1.username AS first_username, p1.password_hash IS NULL AS first_is_guest,
+       p1.is_computer AS first_is_computer, p1.computer_level AS first_level,
+       p2.username AS second_username, p2.password_hash IS NULL AS second_is_guest,
+       p2.is_computer AS second_is_computer, p2.computer_level AS second_level,
+       EXISTS (SELECT FROM ladder_challenges WHERE game_id = g.id) AS on_ladder
+FROM games g
+JOIN accounts p1 ON p1.id = g.first_player
+LEFT JOIN accounts p2 ON p2.id = g.second_player
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(move ORDER BY ply), '{}') AS moves,
+           coalesce(array_agg(move_id ORDER BY ply), '{}') AS move_ids,
+           coalesce(array_agg(played_at ORDER BY ply), '{}') AS played_at,
+           coalesce(array_agg(spent ORDER BY ply), '{}') AS spent
+    FROM moves WHERE game_id = g.id
+) m
+WHERE g.id = $1
+"""
+
+_VACATIONS = "SELECT account_id, since, until FROM vacations WHERE account_id = ANY($1) AND since IS NOT NULL"
+
+_VERSIONS = "SELECT id, version FROM games WHERE id = ANY($1)"
+_DUE = """
+SELECT id FROM games
+WHERE watch_at <= $1 AND deadline <= $1 AND NOT EXISTS (SELECT FROM clock_credits WHERE game_id = id)
+    AND id <> ALL($2::text[])
+ORDER BY deadline LIMIT $3
+"""
+_NEXT_DEADLINE = "SELECT min(watch_at) FROM games WHERE watch_at > $1"
+
+# A move changes `watch_at` only if the new deadline is earlier, so it comes before most deadlines.
+_WATCH_LATER = """
+UPDATE games SET watch_at = deadline WHERE id IN (
+    SELECT id FROM games WHERE watch_at <= $1 AND deadline > $1 ORDER BY id FOR UPDATE SKIP LOCKED
+)
+"""
+
+# A race ends for all players at the agreed moment. A clock that is still owed the time of an earlier downtime
+# is owed the sum. Clocks are owed no time of a downtime in which they stood still anyway.
+_OWE_CREDIT = """
+INSERT INTO clock_credits (game_id, milliseconds)
+SELECT id, CASE
+    WHEN stop_from IS NOT NULL OR time_control ? 'weekends_off'
+    THEN counted_between(
+        greatest(clock_since, $1), $2, time_control ? 'weekends_off', stop_from, stop_until
+    )
+    ELSE extract(epoch FROM $2 - greatest(clock_since, $1)) * 1000
+END
+FROM games
+WHERE deadline IS NOT NULL AND clock_since < greatest($1, $2) AND time_control ->> 'kind' <> 'race'
+ON CONFLICT (game_id) DO UPDATE SET milliseconds = clock_credits.milliseconds + excluded.milliseconds
+"""
+_IS_CREDIT_OWED = "SELECT EXISTS (SELECT FROM clock_credits JOIN games ON id = game_id)"
+
+# Games that are being written are skipped, so that no move waits for this, and are tried again later.
+_GIVE_CREDIT = """
+WITH owed AS (
+    SELECT game_id, milliseconds, milliseconds * interval '1 ms' AS credit,
+        stop_from IS NOT NULL OR time_control ? 'weekends_off' AS stands_still
+    FROM clock_credits JOIN games ON id = game_id
+    WHERE $1::text IS NULL OR game_id = $1
+    ORDER BY game_id LIMIT $2 FOR UPDATE OF clock_credits, games SKIP LOCKED
+), settled AS (
+    DELETE FROM clock_credits USING owed WHERE clock_credits.game_id = owed.game_id
+)
+UPDATE games
+SET clock_since = CASE WHEN stands_still
+        THEN counted_after(clock_since, milliseconds, time_control ? 'weekends_off', stop_from, stop_until)
+        ELSE clock_since + credit END,
+    deadline = CASE WHEN stands_still
+        THEN counted_after(deadline, milliseconds, time_control ? 'weekends_off', stop_from, stop_until)
+        ELSE deadline + credit END,
+    watch_at = watch_at + credit,
+    version = version + 1
+FROM owed WHERE games.id = owed.game_id AND deadline IS NOT NULL
+RETURNING id, version
+"""
+
+
+class GameStore:
+    """Reads games, and gives their clocks the time of downtimes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._pool = database.pool
+        self._recent: FIFOCache[str, GameState] = FIFOCache(_REMEMBERED, lambda state: state.ply + _EACH_GAME)
+
+    def recent(self, game_id: str) -> GameState | None:
+        """Return the cached game, which may be out of date, or None."""
+        return self._recent.get(game_id)
+
+    async def current(self, game_id: str) -> GameState | None:
+        """Return the game as it is now, or None if there is no such game. Raise UnreadableError."""
+        remembered = self.recent(game_id) or await self._load_final(game_id)
+        if remembered is None:
+            return await self.load(game_id)
+        if remembered.is_final:
+            return remembered
+        version = await self._pool.fetchval("SELECT version FROM games WHERE id = $1", game_id)
+        return remembered if version == remembered.version else await self.load(game_id)
+
+    async def load(self, game_id: str) -> GameState | None:
+        """Read the game from PostgreSQL. Return None if there is no such game. Raise UnreadableError."""
+        row = await self._pool.fetchrow(_LOAD, game_id)
+        if row is None:
+            return None
+        state = await self._with_vacations(_read(row))
+        self.remember(state)
+        return state
+
+    async def _with_vacations(self, state: GameState) -> GameState:
+        if not state.is_correspondence or state.result is not None:
+            return state
+        try:
+            rows = await self._pool.fetch(_VACATIONS, [player.id for player in state.players])
+        except asyncpg.UndefinedTableError:  # its migration has not run yet
+            return state
+        vacations = {
+            row["account_id"]: (from_datetime(row["since"]), from_datetime(row["until"])) for row in rows
+        }
+        players = tuple(replace(player, vacation=vacations.get(player.id)) for player in state.players)
+        return replace(state, players=players)
+
+    async def _load_final(self, game_id: str) -> GameState | None:
+        """Return a game from the replica if this request may read there and nothing will change it."""
+        replica = self._database.replica
+        if replica is None or not replica.is_usable:
+            return None
+        try:
+            row = await replica.database.pool.fetchrow(_LOAD, game_id)
+        except DATABASE_ERRORS:
+            replica.give_up()
+            return None
+        state = None if row is None else _read(row)
+        # Not remembered: the replica may be behind a decision about the game.
+        return state if state is not None and state.is_final else None
+
+    async def due(self, moment: int, *, but: Collection[str], limit: int) -> list[str]:
+        """Return the ids of games, but some, whose time is over by a moment, the longest overdue first."""
+        await self._pool.execute(_WATCH_LATER, to_datetime(moment))
+        rows = await self._pool.fetch(_DUE, to_datetime(moment), list(but), limit)
+        return [row["id"] for row in rows]
+
+    async def next_deadline(self, after: int) -> int | None:
+        """Return the first moment after another one at which a deadline may be reached, or None."""
+        deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(after))
+        return None if deadline is None else from_datetime(deadline)
+
+    async def owe_credit(self, connection: "Connection", downtime: Downtime) -> None:
+        """Note, in a transaction, that all running clocks are owed a downtime."""
+        await connection.execute(_OWE_CREDIT, to_datetime(downtime.since), to_datetime(downtime.until))
+
+    async def is_credit_owed(self) -> bool:
+        """Return whether any clock is owed time."""
+        return bool(await self._pool.fetchval(_IS_CREDIT_OWED))
+
+    async def give_credit(self, *, game_id: str | None = None, limit: int = _BATCH) -> list[tuple[str, int]]:
+        """Credit some of the clocks, or that of a game, with the time that they are owed.
+
+        Return these games with their new versions.
+        """
+        rows = await self._pool.fetch(_GIVE_CREDIT, game_id, limit)
+        return [(row["id"], row["version"]) for row in rows]
+
+    async def versions(self, game_ids: Collection[str]) -> dict[str, int]:
+        """Return the current version of each of these games."""
+        rows = await self._pool.fetch(_VERSIONS, list(game_ids))
+        return {row["id"]: row["version"] for row in rows}
+
+    def remember(self, state: GameState) -> None:
+        """Remember a game as it was read or committed, unless a later version is remembered."""
+        known = self._recent.get(state.id)
+        if known is None or known.version <= state.version:
+            self._recent[state.id] = state
+
+    def forget(self, event: Event | Resync) -> None:
+        """Forget the games of players who changed; all games after a loss of events."""
+        match event:
+            case PlayersChanged(accounts):
+                for game_id, state in list(self._recent.items()):
+                    if any(player.id in accounts for player in state.players):
+                        del self._recent[game_id]
+            case Resync():
+                self._recent.clear()
+
+    def follow(self, event: GameChanged) -> GameState | None:
+        """Return the game as an event left it, or later; None if this process missed an earlier event."""
+        state = self._recent.get(event.game_id)
+        if state is not None and state.version == event.version - 1 and event.step is not None:
+            state = _with_changes(evolve(state, event.step), event.rating_changes)
+            self._recent[state.id] = state
+        return state if state is not None and state.version >= event.version else None
+
+
+def _with_changes(state: GameState, changes: Sequence[float] | None) -> GameState:
+    if changes is None:
+        return state
+    players = zip(state.players, changes, strict=True)
+    return replace(state, players=tuple(replace(player, change=change) for player, change in players))
+
+
+def _read(row: asyncpg.Record) -> GameState:
+    return read("games", row["id"], _state, row)
+
+
+def _state(row: asyncpg.Record) -> GameState:
+    players = tuple(_player(row, seat) for seat in range(1 if row["second_player"] is None else 2))
+    rules = rules_for(row["game"], len(players))
+    options = with_defaults(rules.options, orjson.loads(row["options"]))
+    position = rules.parse(row["position"])
+    control = control_from_dict(orjson.loads(row["time_control"] or "null"))
+    result = _result(rules.sides, row["winner_seat"], row["termination"])
+    side = rules.side_to_move(position)
+    state = GameState(
+        id=row["id"],
+        game=row["game"],
+        options=options,
+        status=row["status"],
+        players=players,
+        version=row["version"],
+        position=position,
+        moves=tuple(
+            PlayedMove(move, move_id, from_datetime(played_at), spent)
+            for move, move_id, played_at, spent in zip(
+                row["moves"], row["move_ids"], row["played_at"], row["spent"], strict=True
+            )
+        ),
+        result=result,
+        rated=row["rated"],
+        control=control,
+        clock=_clock(row, len(players), control, None if result or side is None else rules.sides.index(side)),
+        takeback=Side(row["takeback"]) if row["takeback"] else None,
+        taken_back_to=row["taken_back_to"],
+        undos=row["undos"],
+        submitted=row["submitted"],
+        aborted_by=None if row["aborted_by"] is None else rules.sides[row["aborted_by"]],
+        created_at=row["created_at"],
+        tournament_id=row["tournament_id"],
+        voided=row["voided_at"] is not None,
+        pause=Side(row["pause"]) if row["pause"] else None,
+        on_ladder=row["on_ladder"],
+        first_ply=row.get("first_ply", 0),  # its migration may not have run yet
+        clock_marks=_marks(row.get("clock_marks"), len(players)),
+    )
+    state.positions()  # every move can be played: pages draw them
+    if not 0 <= state.first_ply <= state.ply:
+        raise ValueError(f"The game began at ply {state.first_ply} of {state.ply}.")
+    if state.takeback is not None and state.before_last_move_of(state.takeback) is None:
+        raise ValueError("There is no move to take back.")
+    return state
+
+
+def _player(row: asyncpg.Record, seat: int) -> Player:
+    name = ("first", "second")[seat]
+    rating, deviation, change = (
+        values[seat] if values else None
+        for values in (row["ratings"], row["deviations"], row["rating_changes"])
+    )
+    return Player(
+        row[f"{name}_player"],
+        row[f"{name}_username"],
+        row[f"{name}_is_guest"],
+        rating,
+        deviation,
+        change,
+        is_computer=row[f"{name}_is_computer"],
+        level=row[f"{name}_level"],
+    )
+
+
+def _clock(
+    row: asyncpg.Record, players: int, control: TimeControl | None, running: int | None
+) -> Clock | None:
+    left = row["clock_left"]
+    if control is None or left is None:
+        return None
+    if len(left) != players:
+        raise ValueError(f"The clock has {len(left)} sides.")
+    since = from_datetime(row["clock_since"])
+    stop = None
+    if row["stop_from"] is not None:
+        stop = from_datetime(row["stop_from"]), from_datetime(row["stop_until"])
+    is_opening = row["ply"] == row.get("first_ply", 0) and row["taken_back_to"] is None
+    return Clock(control, tuple(left), running, since, is_opening, stop)
+
+
+def _marks(text: str | None, players: int) -> Marks:
+    marks = tuple((ply, tuple(left)) for ply, *left in orjson.loads(text or "[]"))
+    for ply, left in marks:
+        if len(left) != players or any(type(number) is not int for number in (ply, *left)):
+            raise ValueError(f"The clocks after a takeback are {left}.")
+    return marks
+
+
+def _result(sides: Sequence[Side], winner_seat: int | None, termination: str | None) -> Outcome | None:
+    if termination is None:
+        return None
+    return Outcome(None if winner_seat is None else sides[winner_seat], Termination(termination))

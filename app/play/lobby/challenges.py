@@ -1,0 +1,98 @@
+"""Challenges as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from app.core.i18n.text import NO_TEXT, Text, _
+from app.people.eligibility import is_in_range
+from app.people.identity.models import Account
+from app.people.identity.service import Identity
+from engine.clock import Realtime, TimeControl
+from engine.glicko2 import Rating
+
+RANDOM = "random"
+RATINGS = range(100, 4001)
+"""Those to which a challenge or a tournament may be limited."""
+QUICK_CONTROLS = (Realtime(300, 5), Realtime(600, 10), Realtime(1800, 20))
+"""The time controls of the lobby's one-click pairing."""
+
+DECLINE_REASONS = {
+    "later": _("Not just now, but gladly another time."),
+    "speed": _("Gladly, but with another time control."),
+    "board": _("Gladly, but on another board."),
+    "rated": _("Gladly, but as a rated game."),
+    "casual": _("Gladly, but as a casual game."),
+    "no": _("No, thank you."),
+}
+
+Kind = Literal["open", "link", "direct"]
+"""Who may accept: anybody in the lobby, anybody who has the link, or one player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The game that a challenge is for.
+
+    `side` is what its maker plays, `random` for either side. With `casual_with_guests` it is a casual game
+    instead of a rated one if the other player is a guest.
+    """
+
+    game: str
+    options: Mapping[str, int]
+    side: str = RANDOM
+    control: TimeControl | None = None
+    rated: bool = False
+    rating_min: int | None = None
+    rating_max: int | None = None
+    casual_with_guests: bool = False
+
+    def against(self, opponent: Identity | None) -> "Terms":
+        """Return the terms of the game against an opponent; None is a visitor, who becomes a guest."""
+        is_guest = opponent is None or opponent.is_guest
+        return replace(self, rated=self.rated and not (self.casual_with_guests and is_guest))
+
+    @property
+    def has_rating_range(self) -> bool:
+        """Return whether the challenge is only for some ratings."""
+        return self.rating_min is not None or self.rating_max is not None
+
+    def admits(self, rating: Rating) -> bool:
+        """Return whether a rating lies in the challenge's range."""
+        return is_in_range(rating, self.rating_min, self.rating_max)
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeInfo:
+    """A challenge with its maker, the maker's rating at its game, and the opponent of a direct one."""
+
+    id: str
+    terms: Terms
+    kind: Kind
+    maker: Account
+    maker_rating: Rating
+    opponent: Account | None
+    status: str
+    decline_reason: str | None
+    rematch_of: str | None
+    game_id: str | None
+    created_at: datetime
+
+    @property
+    def account_ids(self) -> tuple[int, ...]:
+        """Return the accounts that take part in it."""
+        return tuple(account.id for account in (self.maker, self.opponent) if account is not None)
+
+
+def rating_range_text(least: int | None, most: int | None) -> Text:
+    """Return a range of ratings in words, such as "1400 to 1600"; empty if there is none."""
+    match least, most:
+        case None, None:
+            return NO_TEXT
+        case low, None:
+            return _("%(low)s or more", low=low)
+        case None, high:
+            return _("%(high)s or less", high=high)
+        case low, high:
+            return _("%(low)s to %(high)s", low=low, high=high)

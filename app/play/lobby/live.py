@@ -1,0 +1,111 @@
+"""The live connections of the lobby and of a challenge's page."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, WebSocket
+
+from app.core.errors import UnauthenticatedError
+from app.core.events import (
+    LOBBY,
+    ChallengeChanged,
+    Event,
+    Resync,
+    Topic,
+    account_topic,
+    challenge_topic,
+    player_topic,
+)
+from app.core.web.deps import SiteUrl
+from app.core.web.render import fragment
+from app.live.deps import LiveDep
+from app.live.messages import visit
+from app.live.pushing import LiveSubscription, push
+from app.people.identity.service import Identity
+from app.play.games.presenter.cards import pictured_cards
+from app.play.lobby.deps import LobbyDep
+from app.play.lobby.forms import Filter
+from app.play.lobby.overview import Overview
+from app.play.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/lobby/live")
+async def live_lobby(
+    websocket: WebSocket, live: LiveDep, lobby: LobbyDep, wanted: Annotated[Filter, Query()]
+) -> None:
+    """Push the lists of the lobby to a page."""
+    overview = Overview({}, [], [])
+
+    async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
+        nonlocal overview
+        viewer = socket.identity
+        change = event if isinstance(event, ChallengeChanged) else None
+        concerns_viewer = viewer is not None and (change is None or viewer.id in change.accounts)
+        context: dict[str, Any] = {"viewer": viewer, "concerning": None}
+        if concerns_viewer:
+            overview = await lobby.overview(viewer)
+            context |= {
+                **CHOICES,
+                "concerning": challenge_views(overview.challenges, viewer, overview.ratings),
+                "games": pictured_cards(overview.games),
+            }
+        challenges = listing_views(await lobby.listing(change), viewer, overview)
+        html = challenges_html(tuple(filter(wanted.admits, challenges)))
+        return fragment("partials/lobby_update.html", challenges_html=html, **context)
+
+    async with live.page(websocket) as socket:
+        push(socket, render, LOBBY, *_own(socket.identity))
+        await socket.closed()
+
+
+@router.websocket("/challenges/{challenge_id:id}/live")
+async def live_challenge(
+    websocket: WebSocket,
+    challenge_id: str,
+    live: LiveDep,
+    lobby: LobbyDep,
+    site_url: SiteUrl,
+) -> None:
+    """Push the state of a challenge to its page, and send the page to the game once it is accepted."""
+
+    async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
+        viewer = socket.identity
+        challenge = await lobby.get(challenge_id)
+        if challenge.game_id is not None:
+            socket.send(visit(f"/games/{challenge.game_id}"))
+            return ""
+        return fragment(
+            "partials/challenge_update.html",
+            challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
+            viewer=viewer,
+            site_url=site_url,
+            decline_reasons=CHOICES["decline_reasons"],
+        )
+
+    async with live.page(websocket) as socket:
+        push(socket, render, challenge_topic(challenge_id), *_own(socket.identity))
+        await socket.closed()
+
+
+@router.websocket("/friends/live")
+async def live_friends(websocket: WebSocket, live: LiveDep, lobby: LobbyDep) -> None:
+    """Push the players whom the viewer follows to the home page: who is online and what they play."""
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
+        if viewer is None:
+            raise UnauthenticatedError
+
+        async def render(_event: Event | Resync | None, subscription: LiveSubscription) -> str:
+            friends = await lobby.friends(viewer.id)
+            followed = (player_topic(friend.account_id) for friend in friends)
+            subscription.listen_to(account_topic(viewer.id), *followed)
+            return fragment("partials/friends_update.html", friends=friends)
+
+        push(socket, render, account_topic(viewer.id))
+        await socket.closed()
+
+
+def _own(viewer: Identity | None) -> tuple[Topic, ...]:
+    """Return the topic of what concerns the viewer, if there is one."""
+    return () if viewer is None else (account_topic(viewer.id),)

@@ -1,0 +1,256 @@
+"""Home, lobby and challenges as pages."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated
+
+from fastapi import Query, Request
+from starlette.responses import HTMLResponse, Response
+
+from app.compete.tournaments.deps import TournamentsDep
+from app.core.errors import AppError
+from app.core.i18n.text import _
+from app.core.web.forms import SubmissionDep, form_errors
+from app.core.web.redirects import go
+from app.core.web.render import fragment, page, wants_htmx
+from app.core.web.throttle import Limit
+from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
+from app.people.identity.throttled import Challenging, Stepping
+from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
+from app.play.bots.deps import CoachDep
+from app.play.games.deps import GamesDep
+from app.play.games.presenter.cards import pictured_cards
+from app.play.games.presenter.minis import featured
+from app.play.lobby.challenges import Terms
+from app.play.lobby.deps import LobbyDep
+from app.play.lobby.forms import (
+    ChallengeForm,
+    ComputerForm,
+    DeclineForm,
+    Filter,
+    PairingForm,
+    PlayOnForm,
+    blank,
+)
+from app.play.lobby.presenter import (
+    CHOICES,
+    challenge_form,
+    challenge_view,
+    challenge_views,
+    listing_views,
+)
+from app.play.lobby.service import Lobby
+from app.play.lobby.views import filter_fields
+from engine.registry import FOR_TWO, SOLITAIRE
+
+router = page_router()
+
+_HOME_CHALLENGES = 5
+_NO_ERRORS: Mapping[str, str] = MappingProxyType({})
+
+
+@router.get("/fair-play")
+async def fair_play(request: Request) -> Response:
+    """Explain what counts for ratings, and what is done against unfair play."""
+    return page(request, "pages/fair_play.html")
+
+
+@router.get("/")
+async def home(
+    request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDep, tournaments: TournamentsDep
+) -> Response:
+    """Show the games, open challenges, and the viewer's games under way."""
+    overview = await lobby.overview(viewer)
+    challenges = listing_views(await lobby.listing(), viewer, overview)
+    coming = await tournaments.listing("created", "", 1)
+    return page(
+        request,
+        "pages/home.html",
+        tournaments=coming.rows,
+        duels=list(FOR_TWO.values()),
+        levels=CHOICES["levels"],
+        usual_level=CHOICES["usual_level"],
+        solitaires=list(SOLITAIRE.values()),
+        challenges=challenges[:_HOME_CHALLENGES],
+        games=pictured_cards(overview.games),
+        minis=await featured(games),
+        friends=overview.friends,
+    )
+
+
+@router.get("/lobby")
+async def lobby_page(
+    request: Request,
+    viewer: Viewer,
+    lobby: LobbyDep,
+    wanted: Annotated[Filter, Query()],
+    opponent: Annotated[str, Query(max_length=64)] = "",
+    offer: Annotated[str, Query(max_length=32)] = "",
+) -> Response:
+    """Show the open challenges, the viewer's games, and the form for a challenge at the game `offer`."""
+    to_opponent = {"opponent_kind": "username", "opponent": opponent} if opponent else {}
+    return await _lobby_page(request, viewer, lobby, wanted, {**blank(offer), **to_opponent})
+
+
+@router.post("/challenges")
+async def make(
+    request: Request,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    lobby: LobbyDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Make a challenge; an anonymous visitor becomes a guest."""
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
+    try:
+        form = submission.parse(ChallengeForm)
+        challenge = await lobby.make(identity, form.terms, form.kind, form.opponent)
+    except AppError as error:
+        values = {**blank(submission.values.get("game", "")), **submission.values}
+        response = await _lobby_page(
+            request,
+            viewer,
+            lobby,
+            Filter(),
+            values,
+            errors=form_errors(error),
+            status=error.status,
+        )
+        return sign_in.finish(response)
+    return sign_in.finish(go(request, f"/challenges/{challenge.id}"))
+
+
+@router.post("/challenges/pair")
+async def pair(
+    request: Request,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    lobby: LobbyDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Find an opponent by one click: accept an open challenge, or make one."""
+    form = submission.parse(PairingForm)
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
+    is_member = not identity.is_guest
+    terms = Terms(form.game, {}, control=form.control, rated=is_member, casual_with_guests=is_member)
+    challenge, game_id = await lobby.pair(identity, terms)
+    path = f"/games/{game_id}" if game_id else f"/challenges/{challenge.id}"
+    return sign_in.finish(go(request, path))
+
+
+@router.post("/challenges/computer")
+async def challenge_computer(
+    request: Request,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    lobby: LobbyDep,
+    games: GamesDep,
+    coach: CoachDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Start a game against the computer by one click; an anonymous visitor becomes a guest."""
+    form = submission.parse(ComputerForm)
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
+    game_id = await lobby.challenge_computer(identity, Terms(form.game, {}), form.level)
+    if form.coach:
+        await coach.accompany(await games.get(game_id), identity.id)
+    return sign_in.finish(go(request, f"/games/{game_id}"))
+
+
+@router.post("/games/{game_id:id}/play-on")
+async def play_on(
+    request: Request,
+    game_id: str,
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    sign_in: SignInDep,
+    games: GamesDep,
+    lobby: LobbyDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Start a game against the computer from a position of a finished game; a visitor becomes a guest."""
+    form = submission.parse(PlayOnForm)
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
+    state = await games.seen_by(identity, game_id)
+    new_game_id = await lobby.play_on(identity, accounts, state, form.ply, form.level)
+    return sign_in.finish(go(request, f"/games/{new_game_id}"))
+
+
+@router.get("/challenges/{challenge_id:id}")
+async def challenge_page(request: Request, challenge_id: str, viewer: Viewer, lobby: LobbyDep) -> Response:
+    """Show one challenge; redirect to the game once it is accepted."""
+    challenge = await lobby.get(challenge_id)
+    if challenge.game_id is not None:
+        return go(request, f"/games/{challenge.game_id}")
+    return page(
+        request,
+        "pages/challenge.html",
+        challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
+        decline_reasons=CHOICES["decline_reasons"],
+    )
+
+
+@router.post("/challenges/{challenge_id:id}/accept")
+async def accept(
+    request: Request, challenge_id: str, viewer: Viewer, sign_in: SignInDep, lobby: LobbyDep
+) -> Response:
+    """Accept a challenge and go to the game; an anonymous visitor becomes a guest."""
+    game_id = await lobby.accept(challenge_id, await sign_in.viewer_or_guest(viewer))
+    return sign_in.finish(go(request, f"/games/{game_id}"))
+
+
+@router.post("/challenges/{challenge_id:id}/decline")
+async def decline(
+    request: Request, challenge_id: str, viewer: Stepping, lobby: LobbyDep, submission: SubmissionDep
+) -> Response:
+    """Decline a challenge; htmx stays on the page, whose live connection removes the challenge."""
+    await lobby.decline(challenge_id, viewer, submission.parse(DeclineForm).reason)
+    return Response(status_code=204) if wants_htmx(request) else go(request, "/lobby")
+
+
+@router.post("/challenges/{challenge_id:id}/cancel")
+async def cancel(request: Request, challenge_id: str, viewer: Stepping, lobby: LobbyDep) -> Response:
+    """Cancel a challenge."""
+    await lobby.cancel(challenge_id, viewer)
+    return go(request, "/lobby")
+
+
+@router.post("/games/{game_id:id}/rematch")
+async def rematch(request: Request, game_id: str, viewer: Challenging, lobby: LobbyDep) -> Response:
+    """Offer a rematch, or accept the opponent's offer and go to the new game."""
+    challenge, rematch_id = await lobby.rematch(game_id, viewer)
+    if rematch_id is not None:
+        return go(request, f"/games/{rematch_id}")
+    if wants_htmx(request):
+        message = _("Your opponent has been asked. The new game opens here when they accept.")
+        return HTMLResponse(fragment("partials/rematch_asked.html", message=message))
+    return go(request, f"/challenges/{challenge.id}")
+
+
+async def _lobby_page(
+    request: Request,
+    viewer: Identity | None,
+    lobby: Lobby,
+    wanted: Filter,
+    values: Mapping[str, str],
+    *,
+    errors: Mapping[str, str] = _NO_ERRORS,
+    status: int = 200,
+) -> Response:
+    overview = await lobby.overview(viewer)
+    challenges = listing_views(await lobby.listing(), viewer, overview)
+    return page(
+        request,
+        "pages/lobby.html",
+        status=status,
+        challenges=list(filter(wanted.admits, challenges)),
+        concerning=challenge_views(overview.challenges, viewer, overview.ratings),
+        games=pictured_cards(overview.games),
+        filters=filter_fields(FOR_TWO, wanted.model_dump()),
+        live_query=f"?{wanted.query}" if wanted.query else "",
+        form=challenge_form(values, errors),
+        form_values=values,
+        form_errors=errors,
+        **CHOICES,
+    )

@@ -1,0 +1,183 @@
+"""Challenges, read from the database."""
+
+from datetime import timedelta
+from typing import cast
+
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select, union_all
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.core.database.unreadable import read_row, readable
+from app.core.errors import NotFoundError
+from app.people.identity.models import Account
+from app.people.social.queries import not_blocked
+from app.play.games.models import Game, Move
+from app.play.games.queries import is_under_way, played_by
+from app.play.lobby.abort_limits import LAST_GAMES, Aborts
+from app.play.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
+from app.play.lobby.models import Challenge
+from app.play.ratings import queries as ratings
+from app.play.ratings.models import PlayerRating, RatingChange
+from app.play.ratings.settling import RATED_A_DAY, PlayersRating
+from engine.clock import control_from_dict, control_to_dict
+from engine.game import Side, with_defaults
+from engine.registry import FOR_TWO
+
+_MOST_LISTED = 100
+_DAY = timedelta(days=1)
+
+_maker, _opponent = aliased(Account), aliased(Account)
+_CHALLENGES = (  # made once: that takes much longer than adding conditions
+    select(Challenge, _maker, _opponent, PlayerRating)
+    .join(_maker, _maker.id == Challenge.maker_id)
+    .outerjoin(_opponent, _opponent.id == Challenge.opponent_id)
+    .outerjoin(
+        PlayerRating,
+        and_(PlayerRating.account_id == Challenge.maker_id, PlayerRating.game == Challenge.game),
+    )
+    .order_by(Challenge.created_at.desc())
+    .limit(_MOST_LISTED)
+)
+
+
+async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
+    """Return a challenge. Raise NotFoundError, UnreadableError."""
+    row = (await session.execute(_CHALLENGES.where(Challenge.id == challenge_id))).one_or_none()
+    if row is None:
+        raise NotFoundError("challenge")
+    return read_row(_info, *row)
+
+
+async def in_lobby(session: AsyncSession) -> list[ChallengeInfo]:
+    """Return the open challenges of the lobby, the newest first."""
+    return await where(session, Challenge.status == "open", Challenge.kind == "open")
+
+
+async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
+    """Return the open challenges to an account, and its own that are not in the lobby."""
+    is_own = and_(Challenge.maker_id == account_id, Challenge.kind != "open")
+    is_to_it = and_(Challenge.opponent_id == account_id, not_blocked(account_id, Challenge.maker_id))
+    return await where(session, Challenge.status == "open", or_(is_own, is_to_it))
+
+
+async def matching(session: AsyncSession, account_id: int, terms: Terms) -> list[ChallengeInfo]:
+    """Return the open challenges of the lobby at this game, clock and board, the oldest first.
+
+    Those of players whom the account has blocked, or who have blocked it, are left out.
+    """
+    challenges = await where(
+        session,
+        Challenge.status == "open",
+        Challenge.kind == "open",
+        Challenge.game == terms.game,
+        Challenge.options == terms.options,
+        Challenge.time_control == control_to_dict(terms.control),
+        Challenge.side == RANDOM,
+        not_blocked(account_id, Challenge.maker_id),
+    )
+    return challenges[::-1]
+
+
+async def seek_of(session: AsyncSession, account_id: int, terms: Terms) -> ChallengeInfo | None:
+    """Return an account's open challenge of the lobby with these terms, or None."""
+    is_seek = Challenge.status == "open", Challenge.kind == "open"
+    own = await where(session, *is_seek, Challenge.maker_id == account_id)
+    return next((each for each in own if each.terms == terms), None)
+
+
+async def rematch_of(session: AsyncSession, game_id: str) -> ChallengeInfo | None:
+    """Return the open offer of a rematch of a game, or that which led to a game under way, or None."""
+    is_played = exists().where(Game.id == Challenge.game_id, is_under_way())
+    is_current = or_(Challenge.status == "open", is_played)
+    challenges = await where(session, Challenge.rematch_of == game_id, is_current)
+    return challenges[0] if challenges else None
+
+
+async def opening_of(session: AsyncSession, game_id: str) -> list[str]:
+    """Return the moves that led to the position in which a game began."""
+    led_there = Move.game_id == Game.id, Move.ply <= Game.first_ply
+    moves = await session.scalars(select(Move.move).where(Game.id == game_id, *led_there).order_by(Move.ply))
+    return list(moves)
+
+
+async def makers(session: AsyncSession) -> list[int]:
+    """Return the accounts that have an open challenge."""
+    query = select(Challenge.maker_id).where(Challenge.status == "open").distinct()
+    return list(await session.scalars(query))
+
+
+def count_open(maker_id: int, *conditions: ColumnElement[bool]) -> Select[int]:
+    """Return the query for the number of an account's open challenges that meet some conditions."""
+    return select(func.count()).where(Challenge.maker_id == maker_id, Challenge.status == "open", *conditions)
+
+
+async def aborts(session: AsyncSession, account_id: int) -> Aborts:
+    """Return how many of an account's last games between people it aborted."""
+    computers = select(Account.id).where(Account.computer_level.is_not(None))
+    seats = (Game.first_player, Game.second_player)
+    latest = union_all(
+        *(
+            select(Game.updated_at, (func.coalesce(Game.aborted_by, -1) == seat).label("is_aborted"))
+            .where(player == account_id, Game.status != "started")
+            .where(Game.second_player.is_not(None), seats[1 - seat].not_in(computers))
+            .order_by(Game.updated_at.desc())
+            .limit(LAST_GAMES)
+            for seat, player in enumerate(seats)
+        )
+    ).subquery()
+    last = select(latest).order_by(latest.c.updated_at.desc()).limit(LAST_GAMES).subquery()
+    aborted = select(func.count(), func.max(last.c.updated_at)).where(last.c.is_aborted)
+    return Aborts(*(await session.execute(aborted)).one())
+
+
+async def at_rated_limit(session: AsyncSession, account_id: int) -> frozenset[int]:
+    """Return the accounts with which another rated game would not count today.
+
+    Games that were rated within 24 hours count, and those under way.
+    """
+    mine, theirs = aliased(RatingChange), aliased(RatingChange)
+    rated = (
+        select(theirs.account_id.label("opponent"))
+        .join(mine, mine.game_id == theirs.game_id)
+        .where(mine.account_id == account_id, theirs.account_id != account_id)
+        .where(mine.changed_at > func.now() - _DAY)
+    )
+    opponent = case((Game.first_player == account_id, Game.second_player), else_=Game.first_player)
+    under_way = select(opponent).where(played_by(account_id), is_under_way(), Game.rated)
+    games = union_all(rated, under_way).subquery()
+    counts = select(games.c.opponent).group_by(games.c.opponent).having(func.count() >= RATED_A_DAY)
+    return frozenset(await session.scalars(counts))
+
+
+async def where(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
+    """Return the challenges that meet some conditions, the newest first, at most 100."""
+    rows = await session.execute(_CHALLENGES.where(*conditions))
+    return readable(_info, rows)
+
+
+def _info(
+    row: Challenge, maker: Account, opponent: Account | None, rating: PlayerRating | None
+) -> ChallengeInfo:
+    rules = FOR_TWO[row.game]
+    return ChallengeInfo(
+        id=row.id,
+        terms=Terms(
+            row.game,
+            with_defaults(rules.options, row.options),
+            row.side if row.side == RANDOM else Side(row.side),
+            control_from_dict(row.time_control),
+            row.rated,
+            row.rating_min,
+            row.rating_max,
+            row.casual_with_guests,
+        ),
+        kind=cast("Kind", row.kind),
+        maker=maker,
+        maker_rating=ratings.as_of_now(rating) if rating else PlayersRating(),
+        opponent=opponent,
+        status=row.status,
+        decline_reason=row.decline_reason,
+        rematch_of=row.rematch_of,
+        game_id=row.game_id,
+        created_at=row.created_at,
+    )

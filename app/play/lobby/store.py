@@ -1,0 +1,147 @@
+"""The rows of challenges: added, accepted, closed."""
+
+import secrets
+
+from sqlalchemy import ColumnElement, Select, select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.errors import ConflictError
+from app.core.i18n.text import _
+from app.core.ids import new_id
+from app.people.identity import service as identities
+from app.people.identity.models import Account
+from app.people.identity.service import Identity
+from app.play.games import creation
+from app.play.lobby import decisions, news, queries
+from app.play.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
+from app.play.lobby.checks import check_open, rating_of
+from app.play.lobby.limits import check_computer_games, check_games
+from app.play.lobby.models import Challenge
+from engine.clock import control_to_dict
+from engine.registry import FOR_TWO
+
+_LOCK_REMATCH = text("SELECT pg_advisory_xact_lock(hashtextextended('rematch of ' || :game, 0))")
+
+
+async def lock_rematch(session: AsyncSession, game_id: str) -> None:
+    """Lock the rematch of a game: of two players who offer it at once, one accepts the other's offer."""
+    await session.execute(_LOCK_REMATCH, {"game": game_id})
+
+
+async def add(
+    session: AsyncSession,
+    identity: Identity,
+    kind: Kind,
+    opponent: Account | None,
+    terms: Terms,
+    *,
+    rematch_of: str | None = None,
+) -> ChallengeInfo:
+    """Add a challenge. Raise ConflictError `too_many_games` or `too_many_challenges`."""
+    await check_games(session, identity)
+    await check_open(session, identity, kind)
+    challenge = Challenge(
+        id=new_id(),
+        game=terms.game,
+        options=dict(terms.options),
+        kind=kind,
+        maker_id=identity.id,
+        opponent_id=opponent.id if opponent else None,
+        side=terms.side,
+        status="open",
+        rated=terms.rated,
+        casual_with_guests=terms.casual_with_guests,
+        time_control=control_to_dict(terms.control),
+        rating_min=terms.rating_min,
+        rating_max=terms.rating_max,
+        rematch_of=rematch_of,
+    )
+    session.add(challenge)
+    await session.flush()
+    return await queries.get(session, challenge.id)
+
+
+async def accept(session: AsyncSession, challenge: ChallengeInfo, identity: Identity) -> ChallengeInfo:
+    """Start the game of a challenge and return the challenge.
+
+    Raise ForbiddenError if the identity may not accept it, ConflictError `challenge_closed`.
+    """
+    terms = challenge.terms.against(identity)
+    decisions.check_acceptance(challenge, identity, await rating_of(session, terms.game, identity))
+    sides = FOR_TWO[terms.game].sides
+    maker_side = secrets.choice(sides) if terms.side == RANDOM else terms.side
+    players = [challenge.maker.id if side == maker_side else identity.id for side in sides]
+    first = challenge.rematch_of
+    game_id = await creation.create(
+        session,
+        terms.game,
+        terms.options,
+        players,
+        control=terms.control,
+        rated=terms.rated,
+        opening=await queries.opening_of(session, first) if first else (),
+    )
+    return await close(session, challenge, status="accepted", game_id=game_id)
+
+
+async def accept_for_computer(
+    session: AsyncSession, challenge: ChallengeInfo, maker: Identity
+) -> ChallengeInfo:
+    """Return the challenge, accepted if it is to a computer.
+
+    Raise ConflictError `too_many_computer_games`.
+    """
+    if challenge.opponent is None or challenge.opponent.computer_level is None:
+        return challenge
+    await check_computer_games(session, maker)
+    return await accept(session, challenge, identities.identity_of_computer(challenge.opponent))
+
+
+async def close(session: AsyncSession, challenge: ChallengeInfo, **values: str | None) -> ChallengeInfo:
+    """Set the status of an open challenge. Raise ConflictError `challenge_closed` if it is not open."""
+    closed = await session.scalar(
+        update(Challenge)
+        .where(Challenge.id == challenge.id, Challenge.status == "open")
+        .values(**values)
+        .returning(Challenge.id)
+    )
+    if closed is None:
+        raise closed_error()
+    await news.withdraw_offer(session, challenge)
+    return await queries.get(session, challenge.id)
+
+
+def closed_error() -> ConflictError:
+    """Return the error for a challenge that is no longer open."""
+    return ConflictError(
+        "challenge_closed",
+        _("This challenge is no longer open. Choose another one in the lobby, or make one."),
+    )
+
+
+async def close_all(
+    session: AsyncSession, status: str, *conditions: ColumnElement[bool]
+) -> list[ChallengeInfo]:
+    """Set the status of all open challenges that meet some conditions, and return them."""
+    closed = await session.scalars(
+        update(Challenge)
+        .where(Challenge.id.in_(_locked(*conditions)))
+        .values(status=status)
+        .returning(Challenge.id)
+    )
+    ids = list(closed)
+    challenges = await queries.where(session, Challenge.id.in_(ids)) if ids else []
+    for challenge in challenges:
+        await news.withdraw_offer(session, challenge)
+    return challenges
+
+
+async def lock(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:
+    """Lock all open challenges that meet some conditions."""
+    await session.execute(_locked(*conditions))
+
+
+def _locked(*conditions: ColumnElement[bool]) -> Select[str]:
+    """Return the query that locks open challenges, in one order: no two transactions wait for each other."""
+    is_meant = Challenge.status == "open", *conditions
+    return select(Challenge.id).where(*is_meant).order_by(Challenge.id).with_for_update()

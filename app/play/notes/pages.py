@@ -1,0 +1,45 @@
+"""A player's note: opened within the game page by htmx, without scripts as a page of its own."""
+
+from typing import Annotated, Any
+
+from fastapi import Form, Request
+from pydantic import AfterValidator
+from starlette.responses import HTMLResponse, Response
+
+from app.core.web.deps import ReceivedAt
+from app.core.web.plain_text import lines
+from app.core.web.redirects import go
+from app.core.web.render import fragment, page, wants_partial
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import Stepping
+from app.people.identity.viewer import SignedIn
+from app.play.notes.deps import NotesDep
+from app.play.notes.service import MOST_CHARACTERS
+
+router = page_router()
+
+
+@router.get("/games/{game_id:id}/note")
+async def note(
+    request: Request, game_id: str, viewer: SignedIn, notes: NotesDep, received_at: ReceivedAt
+) -> Response:
+    """Show the viewer's note about a game."""
+    text = await notes.read(game_id, viewer.id, at=received_at)
+    shown: dict[str, Any] = {"game_path": f"/games/{game_id}", "text": text, "most": MOST_CHARACTERS}
+    if wants_partial(request):
+        return HTMLResponse(fragment("partials/note.html", **shown))
+    return page(request, "pages/note.html", **shown)
+
+
+@router.post("/games/{game_id:id}/note")
+async def write(
+    request: Request,
+    game_id: str,
+    viewer: Stepping,
+    notes: NotesDep,
+    received_at: ReceivedAt,
+    text: Annotated[str, Form(max_length=2 * MOST_CHARACTERS), AfterValidator(lines)] = "",
+) -> Response:
+    """Save the viewer's note, and return to the game."""
+    await notes.write(game_id, viewer.id, text, at=received_at)
+    return go(request, f"/games/{game_id}")

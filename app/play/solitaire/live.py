@@ -1,0 +1,29 @@
+"""The live connection of a race's page."""
+
+from fastapi import APIRouter, WebSocket
+
+from app.core.events import Event, Resync, game_topic, race_topic
+from app.core.moments import now
+from app.core.web.render import fragment
+from app.live.deps import LiveDep
+from app.live.pushing import LiveSubscription, push
+from app.play.solitaire.deps import RacesDep
+from app.play.solitaire.presenter import race_view
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/races/{race_id:id}/live")
+async def live_race(websocket: WebSocket, race_id: str, live: LiveDep, races: RacesDep) -> None:
+    """Push the table of a race after every move in it."""
+
+    async def render(_event: Event | Resync | None, subscription: LiveSubscription) -> str:
+        viewer = socket.identity
+        race = await races.get(race_id)
+        subscription.listen_to(race_topic(race_id), *(game_topic(racer.game_id) for racer in race.racers))
+        view = race_view(race, viewer)
+        return fragment("partials/race_update.html", race=view, viewer=viewer, now=now())
+
+    async with live.page(websocket) as socket:
+        push(socket, render, race_topic(race_id))
+        await socket.closed()

@@ -1,0 +1,95 @@
+"""Solitaire games and races as pages."""
+
+from fastapi import Request
+from starlette.responses import Response
+
+from app.core.moments import now
+from app.core.web.deps import SiteUrl
+from app.core.web.forms import SubmissionDep
+from app.core.web.redirects import go
+from app.core.web.render import page
+from app.core.web.throttle import Limit
+from app.people.identity.pages import page_router
+from app.people.identity.viewer import SignInDep, Viewer
+from app.play.games.presenter.cards import game_cards
+from app.play.solitaire.deps import RacesDep, SolitaireDep
+from app.play.solitaire.forms import RaceForm, StartForm
+from app.play.solitaire.presenter import race_view
+from app.play.solitaire.races import MINUTES
+from engine.registry import SOLITAIRE
+
+router = page_router()
+
+
+@router.get("/solitaire")
+async def solitaire_page(
+    request: Request, viewer: Viewer, solitaire: SolitaireDep, races: RacesDep
+) -> Response:
+    """Show the solitaire games, the viewer's unfinished ones, and the races under way."""
+    return page(
+        request,
+        "pages/solitaire.html",
+        kinds=list(SOLITAIRE.values()),
+        games=game_cards(await solitaire.under_way(viewer)),
+        races=[race_view(race, viewer) for race in await races.under_way()],
+        durations=MINUTES,
+    )
+
+
+@router.post("/solitaire")
+async def start(
+    request: Request,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    solitaire: SolitaireDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Go to the viewer's game without a move, or start one; an anonymous visitor becomes a guest."""
+    form = submission.parse(StartForm)
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
+    game_id = await solitaire.resume_or_start(identity, form.game, form.options)
+    return sign_in.finish(go(request, f"/games/{game_id}"))
+
+
+@router.post("/races")
+async def make_race(
+    request: Request,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    races: RacesDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Make a race and go to its page; an anonymous visitor becomes a guest."""
+    form = submission.parse(RaceForm)
+    identity = await sign_in.limited(viewer, Limit.CHALLENGE)
+    race = await races.make(identity, form.game, form.options, form.minutes)
+    return sign_in.finish(go(request, f"/races/{race.id}"))
+
+
+@router.get("/races/{race_id:id}")
+async def race_page(
+    request: Request, race_id: str, viewer: Viewer, races: RacesDep, site_url: SiteUrl
+) -> Response:
+    """Show a race: its players, their scores, and when it ends."""
+    view = race_view(await races.get(race_id), viewer)
+    return page(request, "pages/race.html", race=view, now=now(), link=f"{site_url}/races/{race_id}")
+
+
+@router.get("/games/{game_id:id}/race")
+async def race_of_game(request: Request, game_id: str, races: RacesDep) -> Response:
+    """Go from a game to its race."""
+    return go(request, f"/races/{await races.of_game(game_id)}")
+
+
+@router.post("/races/{race_id:id}/join")
+async def join(
+    request: Request,
+    race_id: str,
+    viewer: Viewer,
+    sign_in: SignInDep,
+    races: RacesDep,
+) -> Response:
+    """Join a race, or return to the player's game in it; an anonymous visitor becomes a guest."""
+    identity = await sign_in.limited(viewer, Limit.STEP)
+    game_id = await races.join(race_id, identity)
+    return sign_in.finish(go(request, f"/games/{game_id}"))

@@ -1,0 +1,1 @@
+"""What runs: the web server, its workers, the command line, operations."""

@@ -1,0 +1,56 @@
+"""The backends that the settings choose: Valkey if they name one, else PostgreSQL."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from app.core.database.session import Database
+from app.core.realtime.bus import Bus
+from app.core.realtime.hub import Hub
+from app.core.realtime.presence import Presence
+from app.core.settings import Settings
+from app.core.supervisor import Supervisor
+from app.core.web.health import Check
+from app.core.web.throttle import Counts
+from app.live.quota import Quota
+from app.server.backends.postgres import PostgresBackends
+
+
+class Backends(Protocol):
+    """The parts by which processes work together, each with the same protocol in every backend."""
+
+    @property
+    def bus(self) -> Bus:
+        """Events between processes."""
+
+    @property
+    def presence(self) -> Presence:
+        """Who is connected."""
+
+    @property
+    def counts(self) -> Counts:
+        """How often limited actions were done."""
+
+    @property
+    def checks(self) -> Mapping[str, Check]:
+        """What must work for the process to be ready."""
+
+    def quota(self, kind: str, most: float) -> Quota:
+        """Return a limit of live connections, each of a kind (accounts, addresses)."""
+
+    async def connect(self, supervisor: Supervisor) -> None:
+        """Keep the bus running, and return when it is."""
+
+    async def attend(self, supervisor: Supervisor) -> None:
+        """Keep the presence of a web process running, and return when it is."""
+
+    async def leave(self) -> None:
+        """Close the connections of this process for the others: it shuts down."""
+
+
+def choose(settings: Settings, database: Database, hub: Hub) -> Backends:
+    """Return the backends that the settings choose. Raise ImportError if they are not installed."""
+    if settings.valkey_url is None:
+        return PostgresBackends(settings, database, hub)
+    from app.server.backends.valkey import ValkeyBackends  # noqa: PLC0415 - an extra, which not every server has
+
+    return ValkeyBackends(settings.valkey_url, database, hub)

@@ -1,0 +1,61 @@
+"""How every command fails: with one line that says what is wrong, and exit status 1."""
+
+import errno
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from app.server.cli.shared import fail
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+class Commands(TyperGroup):
+    """The commands. What one of them raises because of its surroundings becomes a message."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that the arguments name."""
+        try:
+            result = super().invoke(ctx)
+            print(end="", flush=True)  # output that cannot be written is an error, too
+        except (typer.Exit, typer.Abort, BrokenPipeError):  # Typer ends quietly if nobody reads on
+            raise
+        except Exception as error:
+            problem = _explain(error)
+            if problem is None:
+                raise
+            fail(problem)
+        return result
+
+
+def _explain(error: Exception) -> str | None:
+    """Return what is wrong and what to do, or None if the error is a mistake of the program."""
+    from app.core.database.session import DATABASE_ERRORS
+    from app.core.errors import AppError, OperatorError
+
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, (AppError, OperatorError)):
+        return str(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename} cannot be used: {error.strerror}."
+    if isinstance(error, OSError) and error.errno in _FULL:
+        sys.stdout = None  # or Python tries to write the rest when it ends
+        return f"The output cannot be written: {error.strerror}."
+    return _explain_database(error) if isinstance(error, DATABASE_ERRORS) else None
+
+
+def _explain_database(error: Exception) -> str:
+    from asyncpg import UndefinedTableError
+
+    from app.core.database.session import cause_of, is_unavailable
+
+    cause = cause_of(error)
+    said = " ".join(str(cause).split()) or type(cause).__name__
+    if is_unavailable(error):
+        return f"The database does not answer: {said}"
+    if isinstance(cause, UndefinedTableError):
+        return "The database has no tables of Gorrion: run `gorrion migrate`."
+    return f"The database cannot be used: {said}"

@@ -1,0 +1,124 @@
+"""Commands on games: their rules, and what stored games prove."""
+
+import dataclasses
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from app.server.cli.shared import DataFolder, database_url, fail, print_json, read_settings
+from engine.game import Game, MoveSyntaxError
+from engine.perft import perft
+from engine.registry import GAMES
+from engine.replay import ReplayError, replay
+
+cli = typer.Typer()
+
+GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game of the registry, such as jadejack.")]
+Size = Annotated[int | None, typer.Option(help="Board size; the game's default if unset.")]
+
+
+@cli.command("perft")
+def perft_command(
+    game: GameKey,
+    depth: Annotated[int, typer.Option(min=0, max=12, help="Plies to look ahead.")],
+    size: Size = None,
+    position: Annotated[str | None, typer.Option(help="Start position; the game's own if unset.")] = None,
+) -> None:
+    """Print the number of move sequences of DEPTH plies."""
+    rules = _rules(game)
+    try:
+        start = rules.parse(position) if position is not None else rules.initial(_options(size))
+    except (MoveSyntaxError, ValueError) as error:
+        fail(str(error))
+    print(perft(rules, start, depth))
+
+
+@cli.command("replay")
+def replay_command(game: GameKey, size: Size = None) -> None:
+    """Replay moves from standard input, separated by white space, and print the final position."""
+    rules = _rules(game)
+    try:
+        end = replay(rules, _options(size), sys.stdin.read().split())
+    except ReplayError as error:
+        fail(str(error))
+    except UnicodeDecodeError:
+        fail("The moves are not UTF-8 text.")
+    except ValueError as error:
+        fail(str(error))
+    print_json(dataclasses.asdict(end))
+
+
+@cli.command()
+def records(
+    largest: Annotated[int, typer.Option("--max-n", min=1, max=12, help="The largest board, n by n.")] = 4,
+) -> None:
+    """Search for the best scores of the number games, and print them with games that reach them."""
+    from engine.search.findings import findings
+
+    best_scores = []
+    for finding in findings(largest):
+        best_scores.append(dataclasses.asdict(finding))
+        board = f"{finding.game} {finding.size}×{finding.size} for {finding.players}"
+        print(f"{board}: {finding.value} ({finding.proof or 'not proved'})", file=sys.stderr, flush=True)
+    print_json({"records": best_scores})
+
+
+@cli.command()
+def achievements(data: DataFolder = None) -> None:
+    """Find all achievements again in the stored games and entries, and print how many there are."""
+    import asyncio
+
+    from app.core.database.session import Database
+    from app.core.web.logs import configure_logs
+    from app.site.awards.service import recompute
+
+    async def count(url: str) -> int:
+        database = await Database.open(url, pool_size=1)
+        try:
+            return await recompute(database)
+        finally:
+            await database.close()
+
+    settings = read_settings()
+    configure_logs(settings.log_level)
+    with database_url(settings, data) as url:
+        print_json({"achievements": asyncio.run(count(url))})
+
+
+@cli.command("rerate")
+def rerate_command(game: GameKey, data: DataFolder = None) -> None:
+    """Compute all ratings at GAME again from its rated games, by the rules that hold today.
+
+    Games go on meanwhile; those that end while the ratings are written wait for that.
+    """
+    import asyncio
+
+    from app.core.database.session import Database
+    from app.core.web.logs import configure_logs
+    from app.play.ratings.rerating import rerate_all
+    from engine.registry import FOR_TWO
+
+    async def count(url: str) -> int:
+        database = await Database.open(url, pool_size=1)
+        try:
+            return await rerate_all(database, game)
+        finally:
+            await database.close()
+
+    if game not in FOR_TWO:
+        fail(f"Ratings are of games for two; choose one of {', '.join(FOR_TWO)}.")
+    settings = read_settings()
+    configure_logs(settings.log_level)
+    with database_url(settings, data) as url:
+        print_json({"game": game, "rated_games": asyncio.run(count(url))})
+
+
+def _rules(game: str) -> Game[Any]:
+    if game not in GAMES:
+        fail(f"There is no game called {game!r}; choose one of {', '.join(GAMES)}.")
+    return GAMES[game]
+
+
+def _options(size: int | None) -> dict[str, int]:
+    return {} if size is None else {"size": size}

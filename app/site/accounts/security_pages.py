@@ -1,0 +1,253 @@
+"""The settings about security: the password, passkeys, devices, API tokens, and closing the account."""
+
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+
+from fastapi import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.core.database.unreadable import readable
+from app.core.errors import AppError, ConflictError, InvalidError
+from app.core.web.addresses import own_path
+from app.core.web.forms import Submission, SubmissionDep, form_errors
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
+from app.people.identity.viewer import ClientDep, Owner, SignedIn, SignInDep
+from app.site.accounts import views
+from app.site.accounts.deps import AccountsDep, SecurityDep, SiteDep
+from app.site.accounts.forms import (
+    CloseForm,
+    ConfirmForm,
+    NewPasskeyForm,
+    PasskeyForm,
+    PasswordForm,
+    TokenForm,
+)
+from app.site.accounts.security import Security
+from app.site.accounts.service import Accounts
+
+router = page_router()
+
+_PAGE = "/account/security"
+_NEW_TOKEN = {"name": "", "scope": "play", "days": "365"}
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@router.get("/account/security")
+async def security_page(
+    request: Request, owner: Owner, accounts: AccountsDep, security: SecurityDep, saved: str = ""
+) -> Response:
+    """Show what protects the account."""
+    return await _security(request, accounts, security, owner, notice=views.SAVED.get(saved, ""))
+
+
+@router.get("/account/password")
+@router.get("/account/passkeys")
+@router.get("/account/tokens")
+@router.get("/account/close")
+async def back() -> Response:
+    """Redirect a reload of a form's address to the settings about security."""
+    return RedirectResponse(_PAGE, 303)
+
+
+@router.get("/account/confirm")
+async def confirm_page(
+    request: Request,
+    viewer: SignedIn,
+    security: SecurityDep,
+    next: str = _PAGE,  # noqa: A002
+) -> Response:
+    """Ask for the password or a passkey."""
+    return await _confirmation(request, viewer, security, own_path(next))
+
+
+@router.post("/account/confirm")
+async def confirm(
+    request: Request,
+    viewer: SignedIn,
+    security: SecurityDep,
+    client: ClientDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Confirm by the password that the owner is there, and go on."""
+    return await submission.carry_out(
+        ConfirmForm,
+        lambda form: security.confirm_by_password(viewer, form.password, client),
+        then=_next(submission),
+        refused=partial(_confirmation, request, viewer, security, _next(submission)),
+    )
+
+
+@router.post("/account/confirm/passkey")
+async def confirm_by_passkey(
+    request: Request, viewer: SignedIn, security: SecurityDep, site: SiteDep, submission: SubmissionDep
+) -> Response:
+    """Confirm by a passkey that the owner is there, and go on."""
+    return await submission.carry_out(
+        PasskeyForm,
+        lambda form: security.confirm_by_passkey(viewer, form.credential, site),
+        then=_next(submission),
+        refused=partial(_confirmation, request, viewer, security, _next(submission)),
+    )
+
+
+@router.post("/account/confirm/passkey/options")
+async def passkey_options(viewer: SignedIn, security: SecurityDep, site: SiteDep) -> Response:
+    """Return what a browser needs to ask for one of the account's passkeys."""
+    return Response(await security.passkey_options(viewer, site), media_type="application/json")
+
+
+@router.post("/account/password")
+async def change_password(
+    request: Request,
+    owner: Owner,
+    accounts: AccountsDep,
+    security: SecurityDep,
+    client: ClientDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Change the password and log the account's other browsers out, and programs if asked to."""
+    return await submission.carry_out(
+        PasswordForm,
+        lambda form: security.change_password(
+            owner, client, new=form.new_password, revoke_tokens=form.revoke_tokens
+        ),
+        then=f"{_PAGE}?saved=password",
+        refused=partial(_security, request, accounts, security, owner),
+    )
+
+
+@router.post("/account/passkeys/options")
+async def new_passkey_options(owner: Owner, security: SecurityDep, site: SiteDep) -> Response:
+    """Return what a browser needs to make a passkey for the account."""
+    return Response(await security.new_passkey_options(owner, site), media_type="application/json")
+
+
+@router.post("/account/passkeys")
+async def add_passkey(
+    request: Request,
+    owner: Owner,
+    accounts: AccountsDep,
+    security: SecurityDep,
+    client: ClientDep,
+    site: SiteDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Store a passkey that the browser made."""
+    return await submission.carry_out(
+        NewPasskeyForm,
+        lambda form: security.add_passkey(owner, form.passkey_name, form.credential, client, site),
+        then=f"{_PAGE}?saved=passkey",
+        refused=partial(_security, request, accounts, security, owner, values=submission.values),
+    )
+
+
+@router.post("/account/passkeys/{handle}/revoke")
+async def remove_passkey(handle: str, owner: Owner, security: SecurityDep, client: ClientDep) -> Response:
+    """Delete a passkey."""
+    await security.remove_passkey(owner, handle, client)
+    return RedirectResponse(f"{_PAGE}?saved=revoked", 303)
+
+
+@router.post("/account/tokens")
+async def create_token(
+    request: Request,
+    owner: Owner,
+    accounts: AccountsDep,
+    security: SecurityDep,
+    client: ClientDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Create an API token and show it. It is not shown again."""
+    try:
+        form = submission.parse(TokenForm)
+        token = await accounts.create_token(
+            owner, client, name=form.name, scopes=[form.scope], lifetime=form.lifetime
+        )
+    except (InvalidError, ConflictError) as error:
+        return await _security(request, accounts, security, owner, error=error, values=submission.values)
+    return await _security(request, accounts, security, owner, token=token)
+
+
+@router.post("/account/keys/{handle}/revoke")
+async def revoke(handle: str, viewer: SignedIn, accounts: AccountsDep, client: ClientDep) -> Response:
+    """Log a browser out or revoke an API token; its live connections close."""
+    await accounts.revoke(viewer, handle, client)
+    return RedirectResponse(f"{_PAGE}?saved=revoked", 303)
+
+
+@router.post("/account/close")
+async def close(
+    request: Request,
+    owner: Owner,
+    accounts: AccountsDep,
+    security: SecurityDep,
+    client: ClientDep,
+    sign_in: SignInDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Close the account, and erase its name and texts if asked to."""
+    try:
+        form = submission.parse(CloseForm)
+        await accounts.close(owner, client, erase=form.erase, keep_results=form.keep_results)
+    except InvalidError as error:
+        return await _security(request, accounts, security, owner, error=error)
+    return sign_in.forget(RedirectResponse("/", 303))
+
+
+def _next(submission: Submission) -> str:
+    return own_path(submission.values.get("next", _PAGE))
+
+
+async def _confirmation(
+    request: Request,
+    viewer: Identity,
+    security: Security,
+    next_page: str,
+    error: AppError | None = None,
+) -> Response:
+    """Return the page that asks for the password or a passkey."""
+    protection = await security.protection(viewer)
+    return page(
+        request,
+        "pages/confirm.html",
+        status=error.status if error else 200,
+        form_errors=form_errors(error) if error else _NONE,
+        has_passkey=bool(protection.passkeys),
+        next=next_page,
+    )
+
+
+async def _security(
+    request: Request,
+    accounts: Accounts,
+    security: Security,
+    owner: Identity,
+    error: AppError | None = None,
+    *,
+    values: Mapping[str, str] = _NONE,
+    notice: str = "",
+    token: str = "",
+) -> Response:
+    """Return the settings with the messages of an error, or with a notice, or with a new token."""
+    keys = await accounts.keys(owner)
+    protection = await security.protection(owner)
+    return page(
+        request,
+        "pages/security.html",
+        status=error.status if error else 200,
+        form_errors=form_errors(error) if error else _NONE,
+        form_values={**_NEW_TOKEN, **values},
+        notice=notice,
+        token=token,
+        has_second_factor=protection.has_second_factor,
+        recovery_codes=protection.recovery_codes,
+        passkeys=[views.passkey_row(passkey) for passkey in protection.passkeys],
+        scopes=views.SCOPES,
+        expiries=views.EXPIRY_CHOICES,
+        sessions=keys.sessions,
+        tokens=keys.tokens,
+        events=readable(views.event_row, await accounts.events(owner)),
+    )

@@ -1,0 +1,244 @@
+"""What the owner of an account can do with it."""
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.compete.teams.memberships import leave_all
+from app.compete.tournaments.fitting import dismiss_unfit_from
+from app.compete.tournaments.queries.tournaments import has_joined
+from app.core.database.session import Database
+from app.core.errors import ConflictError, FieldError
+from app.core.events import InboxChanged, PlayersChanged, RankingChanged
+from app.core.i18n.text import _
+from app.core.realtime.bus import Bus
+from app.core.web.forms import InvalidFormError
+from app.core.web.throttle import Limit, Throttle
+from app.nugget.models import Standing
+from app.people.identity import audit, devices, names, ranked
+from app.people.identity.audit import Action
+from app.people.identity.changes import Change
+from app.people.identity.clients import Client
+from app.people.identity.locking import lock_account
+from app.people.identity.models import Account, Erasure, SecurityEvent
+from app.people.identity.passwords import hash_password
+from app.people.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
+from app.people.mail import notices
+from app.people.mail import service as mail
+from app.play.games.queries import count_under_way, for_two
+from app.play.ratings import queries as ratings
+from app.play.ratings.settling import PlayersRating
+from app.site.accounts import keys, preferences
+from app.site.accounts.credentials import MAY_RETURN, check_password, lock_owner
+from app.site.accounts.departures import Departures, note_departure
+from app.site.accounts.keys import Keys
+from app.site.accounts.usernames import check_username
+
+_EVENTS_SHOWN = 20
+
+
+class Accounts:
+    """The accounts of the server."""
+
+    def __init__(
+        self,
+        database: Database,
+        bus: Bus,
+        throttle: Throttle,
+        departures: Departures,
+    ) -> None:
+        self._database = database
+        self._bus = bus
+        self._throttle = throttle
+        self._departures = departures
+
+    async def register(
+        self, username: str, password: str, client: Client, *, presented: Identity | None
+    ) -> str:
+        """Create an account, or turn a guest into one that keeps its games; return a new session's token.
+
+        The session that was presented ends, and all sessions and tokens of a guest do: others may know them.
+        Raise FieldError `bad_username`, `username_taken`, `bad_password`, InvalidFormError if both are bad,
+        ThrottledError, OverloadedError.
+        """
+        password_hash = await self._check_registration(username, password, client)
+        async with self._database.transaction() as session:
+            guest = await _lock_guest(session, presented)
+            account = await _name(session, guest or Account(), username, password_hash)
+            revoked = await (
+                keys.revoke_all(session, guest.id) if guest else keys.revoke_current(session, presented)
+            )
+            audit.record(session, Action.REGISTERED, account.id, client)
+            token = await _open_session(session, account, client)
+        keys.announce(self._bus, revoked)
+        if guest:
+            self._bus.publish(PlayersChanged((guest.id,)))
+        return token
+
+    async def register_program(self, username: str, password: str, client: Client) -> str:
+        """Create an account and return an API token with all scopes. Raise what `register` raises."""
+        password_hash = await self._check_registration(username, password, client)
+        async with self._database.transaction() as session:
+            account = await _name(session, Account(), username, password_hash)
+            audit.record(session, Action.REGISTERED, account.id, client)
+            return await issue_token(session, account.id, "first token", SCOPES)
+
+    async def _check_registration(self, username: str, password: str, client: Client) -> str:
+        await self._throttle.hit(Limit.REGISTER, client.network)
+        await _check_both(username, password)
+        return await hash_password(password)
+
+    async def keys(self, identity: Identity) -> Keys:
+        """Return where an account is logged in, and its API tokens."""
+        async with self._database.reading_now() as session:
+            return await keys.keys_of(session, identity)
+
+    async def events(self, identity: Identity) -> list[SecurityEvent]:
+        """Return what happened to the security of an account lately, the newest first."""
+        async with self._database.reading_now() as session:
+            return await audit.events_of(session, identity.id, _EVENTS_SHOWN)
+
+    async def create_token(
+        self,
+        identity: Identity,
+        client: Client,
+        *,
+        name: str,
+        scopes: Iterable[str],
+        lifetime: timedelta | None,
+    ) -> str:
+        """Return a new API token; without a lifetime it never expires.
+
+        Raise ConflictError `too_many_tokens`, and UnauthenticatedError if the identity was revoked meanwhile.
+        """
+        async with self._database.transaction() as session:
+            await lock_owner(session, identity)
+            await notices.record(session, Change.TOKEN_CREATED, identity.id, client, name)
+            token = await keys.new_token(session, identity.id, name, scopes, lifetime)
+        self._bus.publish(InboxChanged((identity.id,)))
+        return token
+
+    async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
+        """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
+        async with self._database.transaction() as session:
+            proof, name = await keys.revoke(session, identity, handle)
+            await notices.record(session, Change.KEY_REVOKED, identity.id, client, name)
+        keys.announce(self._bus, [proof])
+        self._bus.publish(InboxChanged((identity.id,)))
+
+    async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> None:
+        """Store preferences; those not in `values` do not change. Raise InvalidError `bad_preference`."""
+        changes = preferences.check(values)
+        async with self._database.transaction() as session:
+            account = await lock_account(session, identity.id)
+            account.preferences = {**account.preferences, **changes}
+
+    async def ratings(self, identity: Identity) -> dict[str, tuple[PlayersRating, int]]:
+        """Return the account's ratings by game, each with the number of rated games."""
+        async with self._database.reading_now() as session:
+            return await ratings.of_account(session, identity.id)
+
+    async def declare_computer(self, identity: Identity, client: Client) -> None:
+        """Label an account as one that a program plays with. This cannot be undone.
+
+        It leaves the tournaments that are for people only.
+
+        Raise ForbiddenError `needs_account` for a guest, ConflictError `has_played` if the account has
+        ratings or Golden Nugget entries.
+        """
+        check_registered(identity, _("Register first: a program needs an account with a name."))
+        async with self._database.transaction() as session:
+            account = await lock_account(session, identity.id)  # submitting an entry locks it, too
+            has_entry = select(Standing.account_id).where(Standing.account_id == identity.id).limit(1)
+            if await ratings.of_account(session, identity.id) or await session.scalar(has_entry):
+                raise ConflictError(
+                    "has_played",
+                    _("This account has ratings or entries. Register another one for the program."),
+                )
+            account.is_computer = True
+            audit.record(session, Action.MARKED_AS_COMPUTER, identity.id, client)
+            await session.flush()
+            events = await dismiss_unfit_from(session, has_joined(identity.id))
+        for event in events:
+            self._bus.publish(event)
+
+    async def close(self, identity: Identity, client: Client, *, erase: bool, keep_results: bool) -> None:
+        """Close an account: it keeps its games, and nobody can log in to it again.
+
+        Its challenges are cancelled, it leaves its tournaments, and its connections close. To `erase` its
+        name and texts as well takes effect after `credentials.MAY_RETURN`, unless the owner logs in before
+        that. It is not ranked any more, unless it is to `keep_results`. Raise FieldError `games_under_way`.
+        """
+        async with self._database.transaction() as session:
+            account = await lock_owner(session, identity)
+            if await session.scalar(count_under_way(identity.id, for_two())):
+                raise FieldError(
+                    "close", "games_under_way", _("You have games under way. Finish or resign them first.")
+                )
+            account.closed_at = func.now()
+            await ranked.keep_results(session, account.id, keep=keep_results)
+            if erase:
+                session.add(Erasure(account_id=account.id, due_at=func.now() + MAY_RETURN))
+            await notices.record(session, Change.ACCOUNT_CLOSED, identity.id, client)
+            await mail.forget(session, identity.id)
+            teams_left = await leave_all(session, identity.id)
+            revoked = await keys.revoke_all(session, identity.id)
+            await note_departure(session, identity.id)
+        keys.announce(self._bus, revoked)
+        for event in (*teams_left, RankingChanged()):
+            self._bus.publish(event)
+        await self._departures.leave(identity.id)
+
+
+async def _lock_guest(session: AsyncSession, identity: Identity | None) -> Account | None:
+    """Return the account of an identity if it still is a guest, locked until the transaction ends."""
+    if identity is None:
+        return None
+    return await session.scalar(
+        select(Account)
+        .where(Account.id == identity.id, Account.password_hash.is_(None), Account.closed_at.is_(None))
+        .with_for_update(key_share=True)
+    )
+
+
+async def _name(session: AsyncSession, account: Account, username: str, password_hash: str) -> Account:
+    """Return an account that now has a username and a password. Raise FieldError `username_taken`."""
+    if await names.is_retired(session, username):
+        raise _taken()
+    account.username, account.password_hash = username, password_hash
+    session.add(account)
+    try:
+        await session.flush()
+    except IntegrityError:
+        raise _taken() from None
+    return account
+
+
+def _taken() -> FieldError:
+    return FieldError("username", "username_taken", _("This username is taken. Choose another one."))
+
+
+async def _open_session(session: AsyncSession, account: Account, client: Client) -> str:
+    """Return the token of a new session, and remember its browser."""
+    await devices.remember(session, account, client.device)
+    return await open_session(session, account, client.browser)
+
+
+async def _check_both(username: str, password: str) -> None:
+    """Raise FieldError for a username or a password that is not allowed, InvalidFormError if both are not."""
+    faults: list[FieldError] = []
+    try:
+        check_username(username)
+    except FieldError as fault:
+        faults.append(fault)
+    try:
+        await check_password(password, username, "password")
+    except FieldError as fault:
+        faults.append(fault)
+    if len(faults) > 1:
+        raise InvalidFormError({fault.field: fault.message for fault in faults})
+    if faults:
+        raise faults[0]

@@ -1,0 +1,235 @@
+"""What the database has of achievements, and of what may prove them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Interval,
+    SQLColumnExpression,
+    bindparam,
+    case,
+    exists,
+    func,
+    or_,
+    select,
+    true,
+    union,
+)
+from sqlalchemy.dialects.postgresql import aggregate_order_by
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute, aliased
+
+from app.core.database.session import Database
+from app.core.database.statements import DirectStatement
+from app.core.database.unreadable import UnreadableError, read, readable
+from app.nugget.models import Competition, Entry
+from app.people.achievements import Achievement
+from app.people.identity.models import Account
+from app.play.games.models import Game, Move
+from app.play.scores.models import Score
+from app.site.awards.models import Award, AwardMark
+from app.site.awards.proofs import WonGame, by_entry, by_score, by_winning
+from engine.game import Termination
+
+_DAYS = ("correspondence", "days_bank")
+
+
+PROOFS = {"game": Game.__tablename__, "entry": Entry.__tablename__}
+"""The tables of what proves achievements, by the first word of a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A game or an entry of an account, and the function that says what it proves."""
+
+    account_id: int
+    place: str
+    at: datetime
+    judge: Callable[[], Iterable[Achievement]]
+
+    def judged(self) -> list[Achievement]:
+        """Return what it proves: nothing if it cannot be read."""
+        kind, _colon, id_ = self.place.partition(":")
+        try:
+            return read(PROOFS[kind], id_, _judged, self.judge)
+        except UnreadableError:
+            return []
+
+
+def _judged(judge: Callable[[], Iterable[Achievement]]) -> list[Achievement]:
+    return list(judge())
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The games and entries to look at: those of some accounts (None: all) after a moment, up to another."""
+
+    since: datetime
+    until: datetime
+    accounts: Sequence[int] | None = None
+
+    def has(self, moment: SQLColumnExpression[Any]) -> ColumnElement[bool]:
+        """Return the condition that a moment is in the window."""
+        return (moment > self.since) & (moment <= self.until)
+
+    def is_of(self, *columns: InstrumentedAttribute[Any]) -> ColumnElement[bool]:
+        """Return the condition that one of some columns is one of the accounts."""
+        if self.accounts is None:
+            return true()
+        return or_(*(column.in_(self.accounts) for column in columns))
+
+
+async def of_account(session: AsyncSession, account_id: int) -> list[Award]:
+    """Return the achievements of an account, the earliest first."""
+    rows = await session.scalars(
+        select(Award).where(Award.account_id == account_id).order_by(Award.earned_at, Award.achievement)
+    )
+    return readable(_known, rows)
+
+
+def _known(award: Award) -> Award:
+    """Return an award. Raise ValueError if there is no such achievement, or no such proof."""
+    Achievement(award.achievement)
+    if award.proof.partition(":")[0] not in PROOFS:
+        raise ValueError(f"There is no proof like {award.proof!r}.")
+    return award
+
+
+async def has_news(database: Database, lag: timedelta) -> bool:
+    """Return whether anything has happened since the mark that proves or no longer proves an achievement.
+
+    What happened within `lag` is left for later.
+    """
+    return await _HAS_NEWS.is_true(database.pool, lag=lag)
+
+
+def _has_news() -> DirectStatement:
+    since = select(AwardMark.judged_until).scalar_subquery()
+    until = func.now() - bindparam("lag", type_=Interval)
+    moments = (
+        *(Game.ended_at, Game.voided_at, Score.submitted_at, Competition.ends_at),
+        *(Entry.submitted_at, Entry.withdrawn_at, Entry.assisted_at),
+    )
+    return DirectStatement(
+        select(or_(*(exists().where(moment > since, moment <= until) for moment in moments)))
+    )
+
+
+_HAS_NEWS = _has_news()
+
+
+async def end_of_games(session: AsyncSession, window: Window, most: int) -> datetime:
+    """Return the moment by which `most` games of a window have ended, or the end of the window."""
+    last = (
+        select(Game.ended_at)
+        .where(window.has(Game.ended_at), window.is_of(Game.first_player, Game.second_player))
+        .order_by(Game.ended_at)
+        .offset(most - 1)
+        .limit(1)
+    )
+    return await session.scalar(last) or window.until
+
+
+async def candidates(session: AsyncSession, window: Window) -> list[Candidate]:
+    """Return all games and entries in a window."""
+    return [
+        *await _won_games(session, window),
+        *await _solitaire_games(session, window),
+        *await _entries(session, window),
+    ]
+
+
+async def _won_games(session: AsyncSession, window: Window) -> Iterable[Candidate]:
+    moves = select(func.array_agg(aggregate_order_by(Move.move, Move.ply))).where(Move.game_id == Game.id)
+    first, second = aliased(Account), aliased(Account)
+    rows = await session.execute(
+        select(Game, first.computer_level, second.computer_level, moves.scalar_subquery())
+        .join(first, first.id == Game.first_player)
+        .join(second, second.id == Game.second_player)
+        .where(
+            window.has(Game.ended_at),
+            window.is_of(Game.first_player, Game.second_player),
+            Game.status == "finished",
+            Game.winner_seat.is_not(None),
+            Game.voided_at.is_(None),
+        )
+    )
+    return readable(_won, ((game, levels, played or ()) for game, *levels, played in rows))
+
+
+def _won(game: Game, levels: Sequence[int | None], moves: Sequence[str]) -> Candidate:
+    assert game.winner_seat is not None
+    assert game.second_player is not None
+    assert game.ended_at is not None
+    winner, loser = game.winner_seat, 1 - game.winner_seat
+    won = WonGame(
+        game=game.game,
+        options=game.options,
+        moves=moves,
+        first_ply=game.first_ply,
+        winner_seat=winner,
+        termination=Termination(game.termination or ""),
+        lead=game.ratings[winner] - game.ratings[loser] if game.rated and game.ratings else None,
+        level=levels[loser],
+        has_days=game.time_control is not None and game.time_control["kind"] in _DAYS,
+    )
+    account_id = (game.first_player, game.second_player)[winner]
+    return Candidate(account_id, f"game:{game.id}", game.ended_at, partial(by_winning, won))
+
+
+async def _solitaire_games(session: AsyncSession, window: Window) -> Iterable[Candidate]:
+    rows = await session.execute(
+        select(Score, Game.ply)
+        .join(Game, Game.id == Score.game_id)
+        .where(window.has(Score.submitted_at), window.is_of(Score.account_id))
+    )
+    return [
+        Candidate(
+            score.account_id,
+            f"game:{score.game_id}",
+            score.submitted_at,
+            partial(by_score, score.game, score.size, numbers),
+        )
+        for score, numbers in rows
+    ]
+
+
+async def _entries(session: AsyncSession, window: Window) -> Iterable[Candidate]:
+    known_at = case((Competition.visibility == "sealed", Competition.ends_at), else_=Entry.submitted_at)
+    entries = (
+        select(Entry, known_at)
+        .outerjoin(Competition, Competition.id == Entry.competition_id)
+        .where(window.has(known_at), window.is_of(Entry.account_id), Entry.withdrawn_at.is_(None))
+    )
+    # Two statements, each of which has an index: a single one with OR would read all entries.
+    rows = [*await session.execute(entries.where(window.has(Entry.submitted_at)))]
+    ended = list(await session.scalars(select(Competition.id).where(window.has(Competition.ends_at))))
+    if ended:
+        rows += await session.execute(
+            entries.where(Entry.competition_id.in_(ended), Entry.submitted_at <= window.since)
+        )
+    return [
+        Candidate(
+            entry.account_id,
+            f"entry:{entry.id}",
+            at,
+            partial(by_entry, entry.counts, assisted=entry.assisted),
+        )
+        for entry, at in rows
+    ]
+
+
+async def lost_proofs(session: AsyncSession, window: Window) -> frozenset[int]:
+    """Return the accounts of which a game was voided in a window, or an entry withdrawn or found assisted."""
+    seats = (
+        select(seat).where(window.has(Game.voided_at)) for seat in (Game.first_player, Game.second_player)
+    )
+    entries = (
+        select(Entry.account_id).where(window.has(moment))
+        for moment in (Entry.withdrawn_at, Entry.assisted_at)
+    )
+    return frozenset(await session.scalars(union(*seats, *entries)))

@@ -1,0 +1,40 @@
+"""Leaderboards for programs: ratings of the games for two, best scores of the solitaires."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from app.core.errors import InvalidError
+from app.core.i18n.text import _
+from app.core.web.params import Cursor, PageSize
+from app.core.web.problems import problems
+from app.site.leaderboards.deps import LeaderboardsDep
+from app.site.leaderboards.schemas import BestScores, RatedPlayers
+from engine.registry import FOR_TWO, SOLITAIRE
+
+router = APIRouter(prefix="/api/v1", tags=["leaderboards"])
+
+
+@router.get("/leaderboards/{game:game}", responses=problems(404))
+async def leaderboard_of(
+    game: str,
+    leaderboards: LeaderboardsDep,
+    size: Annotated[int | None, Query(ge=1, le=99)] = None,
+    cursor: Cursor = "",
+    limit: PageSize = 50,
+) -> RatedPlayers | BestScores:
+    """List the settled ratings at a game for two, or the best scores of a solitaire.
+
+    A game that is both returns its ratings, and with a size the best scores of its solitaire. Without a
+    size, a solitaire returns those of its default board.
+    """
+    if game in FOR_TWO and (size is None or game not in SOLITAIRE):
+        return RatedPlayers.of(await leaderboards.ratings(game, cursor, limit))
+    sizes = SOLITAIRE[game].options["size"]
+    chosen = sizes.default if size is None else size
+    if not sizes.minimum <= chosen <= sizes.maximum:
+        raise InvalidError(
+            "bad_options",
+            _("The size is from %(minimum)s to %(maximum)s.", minimum=sizes.minimum, maximum=sizes.maximum),
+        )
+    return BestScores.of(chosen, await leaderboards.scores(game, chosen, cursor, limit))

@@ -1,0 +1,147 @@
+"""Leaderboards as pages: ratings of the games for two, best scores of the solitaires, and the findings."""
+
+from typing import Annotated, Any
+
+from fastapi import Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.core.errors import NotFoundError
+from app.core.i18n.text import _
+from app.core.web.charts import histogram
+from app.core.web.params import Cursor, OwnPlace
+from app.core.web.render import page, wants_partial
+from app.people.identity.pages import page_router
+from app.people.identity.viewer import Viewer
+from app.play.games.boards import BOARDS
+from app.play.games.export import replay_of_record
+from app.site.leaderboards import findings
+from app.site.leaderboards.deps import LeaderboardsDep
+from engine.registry import FOR_TWO, SOLITAIRE
+
+router = page_router()
+
+_ROWS = 50
+
+
+@router.get("/leaderboards")
+async def rankings_index() -> Response:
+    """Redirect to the first of the rankings, which have tabs for the others."""
+    return RedirectResponse("/leaderboards/golden_nugget", 303)
+
+
+@router.get("/leaderboards/{game:game}")
+async def ratings_page(
+    request: Request,
+    game: str,
+    viewer: Viewer,
+    leaderboards: LeaderboardsDep,
+    cursor: Cursor = "",
+    newcomers: Cursor = "",
+    at: OwnPlace = "",
+) -> Response:
+    """Show the best ratings at a game, their distribution, and the viewer's place."""
+    if game not in FOR_TWO:
+        return RedirectResponse(f"/scores/{game}", 303)
+    if at and viewer:
+        cursor = await leaderboards.cursor_to_rating(game, viewer.id)
+    viewer_id = viewer.id if viewer else None
+    board = await leaderboards.rating_board(game, cursor, newcomers, _ROWS, viewer_id)
+    bars = [(str(start), players) for start, players in board.bars]
+    return page(
+        request,
+        "pages/leaderboard.html",
+        rules=FOR_TWO[game],
+        has_scores=game in SOLITAIRE,
+        rows=board.page.rows,
+        next=board.page.next,
+        cursor=cursor,
+        newcomers=board.provisional.rows,
+        newcomers_cursor=newcomers,
+        newcomers_next=board.provisional.next,
+        bars=board.bars,
+        chart=histogram(_("Players by rating"), bars, board.own_bar) if bars else None,
+        mine=board.mine,
+        place=board.place,
+    )
+
+
+@router.get("/scores/{game:game}")
+async def default_scores_page(game: str) -> Response:
+    """Redirect to the best scores at the game's default size."""
+    if game not in SOLITAIRE:
+        raise NotFoundError("leaderboard")
+    return RedirectResponse(f"/scores/{game}/{SOLITAIRE[game].options['size'].default}", 303)
+
+
+@router.get("/scores/{game:game}/{size:number}")
+async def scores_page(
+    request: Request,
+    game: str,
+    size: int,
+    viewer: Viewer,
+    leaderboards: LeaderboardsDep,
+    cursor: Cursor = "",
+    at: OwnPlace = "",
+) -> Response:
+    """Show the best scores of a solitaire at a size; the viewer's own row is always included."""
+    if game not in SOLITAIRE:
+        raise NotFoundError("leaderboard")
+    allowed = SOLITAIRE[game].options["size"]
+    if not allowed.minimum <= size <= allowed.maximum:
+        raise NotFoundError("leaderboard")
+    if at and viewer:
+        cursor = await leaderboards.cursor_to_score(game, size, viewer.id)
+    scores = await leaderboards.scores(game, size, cursor, _ROWS)
+    mine = await leaderboards.best_score(game, size, viewer.id) if viewer else None
+    return page(
+        request,
+        "pages/scores.html",
+        rules=SOLITAIRE[game],
+        size=size,
+        # Tiny boards have a tab only while they are shown.
+        sizes=sorted({*range(findings.SMALLEST + 1, allowed.maximum + 1), size}),
+        rows=scores.rows,
+        next=scores.next,
+        cursor=cursor,
+        mine=mine if mine not in scores.rows else None,
+        has_ratings=game in FOR_TWO,
+    )
+
+
+@router.get("/records")
+async def findings_page(request: Request, leaderboards: LeaderboardsDep) -> Response:
+    """Show what is known of the best scores and of best play."""
+    values = ((rules, findings.values_of_play(game)) for game, rules in FOR_TWO.items())
+    return page(
+        request,
+        "pages/records.html",
+        solitaires=[(rules, await leaderboards.known(game)) for game, rules in SOLITAIRE.items()],
+        for_two=[(rules, known) for rules, known in values if known],
+    )
+
+
+@router.get("/records/{game:game}/{players:number}/{size:number}")
+async def finding_page(
+    request: Request,
+    game: str,
+    players: int,
+    size: int,
+    ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000,
+) -> Response:
+    """Replay the game that proves a finding."""
+    finding = findings.finding(game, players, size)
+    replay = replay_of_record(finding.record, ply, f"/records/{game}/{players}/{size}")
+    context: dict[str, Any] = {"replay": replay}
+    if wants_partial(request):
+        return page(request, "partials/replay.html", **context)
+    rules = finding.record.rules
+    size_text = BOARDS[rules].size_text(finding.record.options)
+    title = _("%(game)s %(board)s", game=rules.title, board=size_text)
+    return page(
+        request,
+        "pages/record.html",
+        verdict=finding.verdict,
+        found_on=finding.found_on,
+        title=title,
+        **context,
+    )

@@ -1,0 +1,30 @@
+"""The live connection of a thread's page."""
+
+from fastapi import APIRouter, WebSocket
+
+from app.core.errors import UnauthenticatedError
+from app.core.events import Event, MessageSent, Resync, account_topic
+from app.core.web.render import fragment
+from app.live.deps import LiveDep
+from app.live.pushing import LiveSubscription, push
+from app.site.messages.deps import MessagesDep
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/messages/{username}/live")
+async def live_thread(websocket: WebSocket, username: str, live: LiveDep, messages: MessagesDep) -> None:
+    """Push the last messages exchanged with a player to the page of the thread, whenever there is one."""
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
+        if viewer is None:
+            raise UnauthenticatedError
+
+        async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
+            if event is not None and not isinstance(event, MessageSent | Resync):
+                return ""
+            thread = await messages.thread(viewer, username)
+            return fragment("partials/letters_update.html", thread=thread, viewer=viewer)
+
+        push(socket, render, account_topic(viewer.id))
+        await socket.closed()

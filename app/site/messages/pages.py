@@ -1,0 +1,101 @@
+"""The pages of messages: the list of threads, and one thread."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from urllib.parse import quote
+
+from fastapi import Request
+from starlette.responses import Response
+
+from app.core.errors import AppError
+from app.core.web.deps import ThrottleDep
+from app.core.web.forms import SubmissionDep, form_errors
+from app.core.web.params import Before
+from app.core.web.redirects import go
+from app.core.web.render import page, wants_htmx
+from app.core.web.throttle import Limit
+from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
+from app.people.identity.viewer import PageOwner, SignedIn
+from app.site.messages.deps import MessagesDep
+from app.site.messages.schemas import MOST_CHARACTERS, MessageRequest
+from app.site.messages.service import Messages
+
+router = page_router()
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@router.get("/messages")
+async def threads(request: Request, viewer: PageOwner, messages: MessagesDep) -> Response:
+    """List the players with whom the viewer has exchanged messages."""
+    return page(request, "pages/messages.html", threads=await messages.threads(viewer))
+
+
+@router.get("/messages/{username}")
+async def thread(
+    request: Request,
+    username: str,
+    viewer: PageOwner,
+    messages: MessagesDep,
+    before: Before = None,
+) -> Response:
+    """Show the messages exchanged with a player, and a form to write another."""
+    return await _thread(request, username, viewer, messages, before)
+
+
+@router.post("/messages/{username}")
+async def write(
+    request: Request,
+    username: str,
+    viewer: SignedIn,
+    messages: MessagesDep,
+    throttle: ThrottleDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Send a message."""
+    await throttle.hit(Limit.MESSAGE, f"account:{viewer.id}")
+    try:
+        await messages.write(viewer, username, submission.parse(MessageRequest).text)
+    except AppError as error:
+        if error.status == 404 or viewer.is_guest:
+            raise
+        return await _thread(
+            request,
+            username,
+            viewer,
+            messages,
+            status=error.status,
+            errors=form_errors(error),
+            values=submission.values,
+        )
+    return go(request, f"/messages/{quote(username)}#write")
+
+
+@router.post("/messages/{username}/read")
+async def mark_read(request: Request, username: str, viewer: SignedIn, messages: MessagesDep) -> Response:
+    """Mark the messages of a player as read."""
+    await messages.mark_read(viewer, username)
+    return Response(status_code=204) if wants_htmx(request) else go(request, "/messages")
+
+
+async def _thread(
+    request: Request,
+    username: str,
+    viewer: Identity,
+    messages: Messages,
+    before: int | None = None,
+    *,
+    status: int = 200,
+    errors: Mapping[str, str] = _NONE,
+    values: Mapping[str, str] = _NONE,
+) -> Response:
+    return page(
+        request,
+        "pages/thread.html",
+        status=status,
+        thread=await messages.thread(viewer, username, before),
+        most=MOST_CHARACTERS,
+        form_errors=errors,
+        form_values={"text": "", **values},
+    )

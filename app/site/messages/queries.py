@@ -1,0 +1,129 @@
+"""Messages between players, read from the database."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Select, func, or_, select, true
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.people.identity.models import Account
+from app.people.social.queries import unheard_by
+from app.site.messages.models import Message, MessageThread
+
+_DAY = timedelta(days=1)
+_MOST_THREADS = 200  # in the list
+
+_other, _author = aliased(Account), aliased(Account)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message with the name of its author."""
+
+    id: int
+    author: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """The messages exchanged with a player, as a list shows them: the last one, and how many are unread."""
+
+    username: str
+    last: Letter
+    unread: int
+
+
+async def threads(session: AsyncSession, account_id: int) -> list[Thread]:
+    """Return an account's threads, the latest first, without those of players whom it does not hear."""
+    rows = await session.execute(
+        select(MessageThread, Message, _other.username, _author.username)
+        .join(Message, Message.id == MessageThread.last_id)
+        .join(_other, _other.id == MessageThread.other_id)
+        .join(_author, _author.id == Message.author_id)
+        .where(MessageThread.account_id == account_id, *await _heard(session, account_id))
+        .order_by(MessageThread.last_id.desc())
+        .limit(_MOST_THREADS)
+    )
+    return [
+        Thread(username, Letter(last.id, author_name, last.text, last.at), thread.unread)
+        for thread, last, username, author_name in rows
+    ]
+
+
+async def unread(session: AsyncSession, account_id: int) -> int:
+    """Return the number of an account's threads with unread messages."""
+    query = select(func.count()).where(
+        MessageThread.account_id == account_id, MessageThread.unread > 0, *await _heard(session, account_id)
+    )
+    return await session.scalar(query) or 0
+
+
+async def letters(
+    session: AsyncSession, account_id: int, other_id: int, before: int | None, limit: int
+) -> list[Letter]:
+    """Return the last messages of a thread before a message, the oldest first.
+
+    Those of a player whom the account does not hear are left out.
+    """
+    between = [(Message.author_id == account_id) & (Message.reader_id == other_id)]
+    if other_id not in await unheard_by(session, account_id):
+        between.append((Message.author_id == other_id) & (Message.reader_id == account_id))
+    query = (
+        select(Message, Account.username)
+        .join(Account, Account.id == Message.author_id)
+        .where(or_(*between))
+        .order_by(Message.id.desc())
+        .limit(limit)
+    )
+    rows = await session.execute(query if before is None else query.where(Message.id < before))
+    return [
+        Letter(message.id, username, message.text, message.at) for message, username in reversed(rows.all())
+    ]
+
+
+async def unread_letters(session: AsyncSession, account_id: int, limit: int) -> list[Letter]:
+    """Return the last messages to an account that it has not read, the oldest first.
+
+    Those of players whom the account does not hear are left out.
+    """
+    of_thread = (
+        select(Message)
+        .where(Message.author_id == MessageThread.other_id, Message.reader_id == account_id)
+        .order_by(Message.id.desc())
+        .limit(MessageThread.unread)
+        .correlate(MessageThread)
+        .lateral()
+    )
+    message = aliased(Message, of_thread)
+    rows = await session.execute(
+        select(message, Account.username)
+        .select_from(MessageThread)
+        .join(message, true())
+        .join(Account, Account.id == message.author_id)
+        .where(MessageThread.account_id == account_id, *await _heard(session, account_id))
+        .order_by(message.id.desc())
+        .limit(limit)
+    )
+    return [Letter(letter.id, username, letter.text, letter.at) for letter, username in reversed(rows.all())]
+
+
+def count_begun_today(account_id: int) -> Select[int]:
+    """Return the query for the number of threads that an account has begun within a day."""
+    return select(func.count()).where(
+        MessageThread.account_id == account_id,
+        MessageThread.is_own,
+        MessageThread.begun_at > func.now() - _DAY,
+    )
+
+
+def is_thread(account_id: int, other_id: int) -> ColumnElement[bool]:
+    """Return the condition of the thread of an account with another one."""
+    return (MessageThread.account_id == account_id) & (MessageThread.other_id == other_id)
+
+
+async def _heard(session: AsyncSession, account_id: int) -> list[ColumnElement[bool]]:
+    unheard = await unheard_by(session, account_id)
+    return [MessageThread.other_id.not_in(unheard)] if unheard else []

@@ -1,0 +1,174 @@
+"""The commands of messages: writing, reading, marking as read."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.session import Database
+from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.core.events import MessageSent, MessagesRead
+from app.core.i18n.text import _, ngettext
+from app.core.realtime.bus import Bus
+from app.people.identity.limits import check_limit
+from app.people.identity.models import Account
+from app.people.identity.names import find
+from app.people.identity.sanctions import check_not_muted
+from app.people.identity.service import Identity, check_registered
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import News, notify, withdraw_of
+from app.people.social.queries import blocked_between, relations_to, unheard_by
+from app.people.social.relations import Relation
+from app.play.chat.queries import is_new
+from app.site.messages import queries
+from app.site.messages.models import Message, MessageThread
+from app.site.messages.queries import Letter, Thread
+
+_MOST_BEGUN = 20  # threads a day
+_MOST_BEGUN_BY_NEW = 3  # by an account that is new or has not finished a game
+_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """A page of a thread, the oldest message first; `before` is for the page before it, None for the first.
+
+    `may_write` says whether the reader may write to the other player now.
+    """
+
+    username: str
+    letters: list[Letter]
+    before: int | None
+    may_write: bool
+
+
+class Messages:
+    """The messages between the players of the server."""
+
+    def __init__(self, database: Database, bus: Bus) -> None:
+        self._database = database
+        self._bus = bus
+
+    async def write(self, identity: Identity, username: str, text: str) -> Letter:
+        """Send a message to a player.
+
+        Raise NotFoundError, InvalidError `yourself`, NeedsAccountError, ForbiddenError `muted`,
+        `messages_refused` unless both players allow it, ConflictError `too_many_threads`.
+        """
+        check_registered(identity, _("Register or log in to write messages."))
+        async with self._database.transaction() as session:
+            other = await _other(session, identity, username)
+            await check_not_muted(session, identity.id)
+            if not await _may_write(session, identity, other):
+                raise ForbiddenError(
+                    "messages_refused",
+                    _("You cannot write to this player: one of you does not accept messages from the other."),
+                )
+            if await session.get(MessageThread, (identity.id, other.id)) is None:
+                await _check_begun(session, identity)
+            message = Message(author_id=identity.id, reader_id=other.id, text=text)
+            session.add(message)
+            await session.flush()
+            await session.refresh(message)
+            await _note(session, message)
+            if identity.id not in await unheard_by(session, other.id):
+                news = News(other.id, NewsKind.MESSAGE, str(identity.id), identity.id)
+                await notify(session, news)
+        self._bus.publish(MessageSent(message.id, identity.id, other.id))
+        return Letter(message.id, identity.username, message.text, message.at)
+
+    async def threads(self, identity: Identity) -> list[Thread]:
+        """Return the identity's threads, the latest first."""
+        async with self._database.reading_now() as session:
+            return await queries.threads(session, identity.id)
+
+    async def unread(self, account_id: int) -> int:
+        """Return the number of an account's threads with unread messages."""
+        async with self._database.reading_now() as session:
+            return await queries.unread(session, account_id)
+
+    async def thread(self, identity: Identity, username: str, before: int | None = None) -> Letters:
+        """Return the last messages exchanged with a player. Raise NotFoundError, InvalidError `yourself`."""
+        async with self._database.reading_now() as session:
+            other = await _other(session, identity, username)
+            letters = await queries.letters(session, identity.id, other.id, before, _PAGE + 1)
+            may_write = not identity.is_guest and await _may_write(session, identity, other)
+        shown = letters[-_PAGE:]
+        return Letters(other.username, shown, shown[0].id if len(letters) > _PAGE else None, may_write)
+
+    async def heard(self, account_id: int, message_id: int) -> Letter | None:
+        """Return a message to an account, or None if the account does not hear its author."""
+        async with self._database.reading_now() as session:
+            message = await session.get(Message, message_id)
+            if message is None or message.reader_id != account_id:
+                return None
+            last = await queries.letters(session, account_id, message.author_id, message_id + 1, 1)
+        return last[0] if last and last[0].id == message_id else None
+
+    async def waiting(self, account_id: int) -> list[Letter]:
+        """Return the messages to an account that it has not read, the oldest first, at most the last 50."""
+        async with self._database.reading_now() as session:
+            return await queries.unread_letters(session, account_id, _PAGE)
+
+    async def mark_read(self, identity: Identity, username: str) -> None:
+        """Mark the messages of a player as read. Raise NotFoundError, InvalidError `yourself`."""
+        async with self._database.transaction() as session:
+            other = await _other(session, identity, username)
+            is_thread = queries.is_thread(identity.id, other.id)
+            await session.execute(update(MessageThread).where(is_thread).values(unread=0))
+            await withdraw_of(session, other.id, identity.id, NewsKind.MESSAGE)
+        self._bus.publish(MessagesRead(identity.id))
+
+
+async def _other(session: AsyncSession, identity: Identity, username: str) -> Account:
+    account = await find(session, username)
+    if account is None:
+        raise NotFoundError("player")
+    if account.id == identity.id:
+        raise InvalidError("yourself", _("That is your own account. Choose another player."))
+    return account
+
+
+async def _may_write(session: AsyncSession, identity: Identity, other: Account) -> bool:
+    """Return whether both players allow messages between them."""
+    if other.is_guest or other.closed_at is not None or other.computer_level is not None:
+        return False
+    if await blocked_between(session, identity.id, other.id):
+        return False
+    choices = ((identity.id, identity.preferences, other.id), (other.id, other.preferences, identity.id))
+    for account_id, preferences, partner_id in choices:
+        choice = preferences.get("messages", "everybody")
+        if choice == "nobody":
+            return False
+        if choice == "following" and Relation.FOLLOW not in await relations_to(
+            session, account_id, partner_id
+        ):
+            return False
+    return True
+
+
+async def _check_begun(session: AsyncSession, identity: Identity) -> None:
+    most = _MOST_BEGUN_BY_NEW if await is_new(session, identity.id) else _MOST_BEGUN
+    error = ConflictError(
+        "too_many_threads",
+        ngettext(
+            "You have written to %(count)s new player today. Go on tomorrow.",
+            "You have written to %(count)s new players today. Go on tomorrow.",
+            most,
+        ),
+    )
+    await check_limit(session, identity.id, queries.count_begun_today(identity.id), most, error)
+
+
+async def _note(session: AsyncSession, message: Message) -> None:
+    """Note a message as the last one in the threads of both players; it is unread in the reader's."""
+    own = {"account_id": message.author_id, "other_id": message.reader_id, "unread": 0, "is_own": True}
+    received = {"account_id": message.reader_id, "other_id": message.author_id, "unread": 1, "is_own": False}
+    # In one order for both players, so that they can write to each other at the same time.
+    for row in sorted((own, received), key=lambda row: row["account_id"]):
+        statement = insert(MessageThread).values(**row, last_id=message.id)
+        changed = {"last_id": message.id, "unread": MessageThread.unread + row["unread"]}
+        await session.execute(
+            statement.on_conflict_do_update(index_elements=["account_id", "other_id"], set_=changed)
+        )

@@ -1,0 +1,57 @@
+"""Reports and moderation for programs."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from app.core.web.problems import problems
+from app.people.identity.viewer import KnownProgram, PlayingProgram
+from app.site.moderation import schemas
+from app.site.moderation.deps import ModerationDep
+from app.site.moderation.orders import ModeratorAction, Order
+from app.site.moderation.reasons import Reason
+
+router = APIRouter(prefix="/api/v1", tags=["moderation"])
+
+
+@router.post("/reports", status_code=201, responses=problems(401, 403, 404, 409, 429))
+async def report(
+    body: schemas.ReportRequest, program: PlayingProgram, moderation: ModerationDep
+) -> schemas.ReportMade:
+    """Report a player to the moderators. The same report twice is one."""
+    reason = Reason(body.reason)
+    return schemas.ReportMade(
+        id=await moderation.report(program, body.username, body.place, reason, body.text)
+    )
+
+
+@router.get("/moderation/reports", responses=problems(401, 403))
+async def open_reports(program: KnownProgram, moderation: ModerationDep) -> schemas.ReportList:
+    """Return the open reports; for moderators only."""
+    reports = await moderation.queue(program)
+    return schemas.ReportList(reports=[schemas.ReportShown.of(info) for info in reports])
+
+
+@router.post("/moderation/actions", status_code=201, responses=problems(401, 403, 404, 409))
+async def act(
+    body: schemas.ActionRequest, program: PlayingProgram, moderation: ModerationDep
+) -> schemas.ActionDone:
+    """Do something about a player, who reads the reason; this closes the open reports about them."""
+    order = Order(ModeratorAction(body.action), body.reason, body.days, body.subject, body.new_name)
+    return schemas.ActionDone(id=await moderation.act(program, body.username, order))
+
+
+@router.get("/me/moderation", responses=problems(401))
+async def decisions(program: KnownProgram, moderation: ModerationDep) -> list[schemas.DecisionShown]:
+    """Return what moderators decided about the account, the latest first."""
+    return [schemas.DecisionShown.of(decision) for decision in await moderation.decisions(program)]
+
+
+@router.post(
+    "/me/moderation/{action_id:serial}/answer", status_code=204, responses=problems(401, 403, 404, 409, 429)
+)
+async def answer(
+    action_id: int, body: schemas.AnswerRequest, program: PlayingProgram, moderation: ModerationDep
+) -> Response:
+    """Answer a moderator's decision, once."""
+    await moderation.answer(program, action_id, body.text)
+    return Response(status_code=204)

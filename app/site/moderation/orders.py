@@ -1,0 +1,68 @@
+"""What moderators can do about an account."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from app.core.i18n.text import Text, _
+from app.core.web.plain_text import lines
+
+FreeText = Annotated[str, Field(max_length=1000), AfterValidator(lines)]
+
+
+class ModeratorAction(StrEnum):
+    """What a moderator can do."""
+
+    DISMISS = "dismiss"
+    WARN = "warn"
+    MUTE = "mute"
+    BAN = "ban"
+    CLOSE = "close"
+    RENAME = "rename"
+    REMOVE_TEXT = "remove_text"
+    CLOSE_TEAM = "close_team"
+    VOID_GAME = "void_game"
+    WITHDRAW_ENTRY = "withdraw_entry"
+    LIFT = "lift"
+
+
+LABELS = {
+    ModeratorAction.DISMISS: _("Reports closed without consequences"),
+    ModeratorAction.WARN: _("Warning"),
+    ModeratorAction.MUTE: _("No chat and messages"),
+    ModeratorAction.BAN: _("No rated games and competitions"),
+    ModeratorAction.CLOSE: _("Account closed"),
+    ModeratorAction.RENAME: _("New username"),
+    ModeratorAction.REMOVE_TEXT: _("Text removed"),
+    ModeratorAction.CLOSE_TEAM: _("Team closed"),
+    ModeratorAction.VOID_GAME: _("Rated game voided, ratings recomputed"),
+    ModeratorAction.WITHDRAW_ENTRY: _("Golden Nugget entry withdrawn"),
+    ModeratorAction.LIFT: _("Restrictions lifted"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a moderator does, and why.
+
+    `days` is for how long, `new_name` for a new username. `subject` is the place of the text, game, entry or
+    team that it is about; of the last three the id is enough.
+    """
+
+    action: ModeratorAction
+    reason: str
+    days: int = 7
+    subject: str = ""
+    new_name: str = ""
+
+    @property
+    def subject_id(self) -> str:
+        """Return the id in the subject."""
+        return self.subject.rpartition(":")[2]
+
+
+def label(action: str) -> Text:
+    """Return an action of the log in words."""
+    return LABELS[ModeratorAction(action)]

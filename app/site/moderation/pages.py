@@ -1,0 +1,108 @@
+"""Pages to report a player, and to read and answer what moderators decided."""
+
+from typing import Annotated
+
+from fastapi import Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from app.core.web.addresses import own_path
+from app.core.web.forms import SubmissionDep
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.viewer import SignedIn
+from app.site.moderation import places
+from app.site.moderation.deps import ModerationDep
+from app.site.moderation.forms import AnswerForm, AppealForm, ReportForm
+from app.site.moderation.presenter import decision_view
+from app.site.moderation.reasons import OFFERED, Reason
+from app.site.moderation.views import ActionView
+
+router = page_router()
+
+
+@router.get("/report")
+async def report_page(
+    request: Request,
+    viewer: SignedIn,
+    moderation: ModerationDep,
+    player: Annotated[str, Query(max_length=64)] = "",
+    place: Annotated[str, Query(max_length=100)] = "",
+    next: Annotated[str, Query(max_length=200)] = "",  # noqa: A002
+) -> Response:
+    """Ask what is wrong with a player; without a name, let the viewer find one, whose profile leads back."""
+    if not player:
+        return RedirectResponse("/players", 303)
+    await moderation.check_may_report(viewer, player)
+    return page(
+        request,
+        "pages/report.html",
+        username=player,
+        place=place,
+        reasons=OFFERED,
+        reported=False,
+        next=next,
+    )
+
+
+@router.post("/report")
+async def report(
+    request: Request, viewer: SignedIn, moderation: ModerationDep, submission: SubmissionDep
+) -> Response:
+    """Report a player, and say thank you."""
+    form = submission.parse(ReportForm)
+    await moderation.report(viewer, form.username, form.place, Reason(form.reason), form.text)
+    known = places.parse(form.place)
+    place = (known and known.url) or f"/players/{form.username}"
+    return page(
+        request,
+        "pages/report.html",
+        username=form.username,
+        place=form.place,
+        reasons=OFFERED,
+        reported=True,
+        next=own_path(form.next) if form.next else place,
+    )
+
+
+@router.get("/account/moderation")
+async def decisions(request: Request, viewer: SignedIn, moderation: ModerationDep) -> Response:
+    """Show what moderators decided about the viewer."""
+    views = [decision_view(decision) for decision in await moderation.decisions(viewer)]
+    return _decisions(request, views, "/account/moderation")
+
+
+@router.post("/account/moderation/{action_id:serial}")
+async def answer(
+    action_id: int, viewer: SignedIn, moderation: ModerationDep, submission: SubmissionDep
+) -> Response:
+    """Answer a moderator's decision, once."""
+    await moderation.answer(viewer, action_id, submission.parse(AnswerForm).text)
+    return RedirectResponse("/account/moderation", 303)
+
+
+@router.get("/appeal")
+async def appeal_page(
+    request: Request, moderation: ModerationDep, token: Annotated[str, Query(max_length=64)] = ""
+) -> Response:
+    """Show the owner of an account that a moderator closed what was decided, with a form to answer once."""
+    views = [decision_view(decision) for decision in await moderation.decisions_by_link(token)]
+    return _decisions(request, views, "/appeal", token)
+
+
+@router.post("/appeal/{action_id:serial}")
+async def appeal(action_id: int, moderation: ModerationDep, submission: SubmissionDep) -> Response:
+    """Answer a moderator's decision as the owner of a closed account."""
+    form = submission.parse(AppealForm)
+    await moderation.answer_by_link(form.token, action_id, form.text)
+    return RedirectResponse(f"/appeal?token={form.token}", 303)
+
+
+def _decisions(request: Request, decisions: list[ActionView], answer_path: str, token: str = "") -> Response:
+    """Return the page of decisions; answers are sent to a path, with a token if there is one."""
+    return page(
+        request,
+        "pages/moderation_decisions.html",
+        decisions=decisions,
+        answer_path=answer_path,
+        token=token,
+    )

@@ -1,0 +1,345 @@
+"""Reporting players, and what moderators and the players concerned do about it."""
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.session import Database
+from app.core.database.unreadable import UnreadableRow
+from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, OverloadedError
+from app.core.events import Event, InboxChanged
+from app.core.i18n.text import _, ngettext
+from app.core.realtime.bus import Bus
+from app.core.web.throttle import Limit, Throttle
+from app.people.identity import sanctions
+from app.people.identity.limits import check_limit
+from app.people.identity.locking import lock_account
+from app.people.identity.models import Account
+from app.people.identity.names import find
+from app.people.identity.sanctions import SanctionKind
+from app.people.identity.service import MODERATOR, Identity
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import News, notify
+from app.people.mail import links
+from app.people.mail.links import Purpose
+from app.play.ratings import voiding
+from app.site.accounts.departures import Departures, note_departure
+from app.site.moderation import effects, places, queries, texts
+from app.site.moderation.context import Context, around
+from app.site.moderation.effects import OutdatedPlanError
+from app.site.moderation.models import ModerationAction, Report
+from app.site.moderation.orders import ModeratorAction, Order
+from app.site.moderation.places import Place
+from app.site.moderation.queries import LoggedAction, ReportInfo
+from app.site.moderation.reasons import Reason
+
+_MOST_OPEN = 20  # reports of one account
+_LISTED = 200
+_PLANS = 5  # for voiding a game, while other games end
+_LEAVING = (ModeratorAction.CLOSE, ModeratorAction.BAN)
+"""Actions that end what the player takes part in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What moderators know about an account: reports, actions, and what is forbidden to it."""
+
+    account: Account
+    reports: Sequence[ReportInfo]
+    actions: Sequence[LoggedAction]
+    sanctions: Mapping[SanctionKind, datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a moderator decided about the reader, and whether the reader may answer it."""
+
+    action: ModerationAction
+    may_answer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """A part of the log, the latest line first; `older` is the id that the next part begins after, if any."""
+
+    actions: Sequence[LoggedAction]
+    older: int | None
+
+
+class Moderation:
+    """Reports about the players of the server, and the work of its moderators."""
+
+    def __init__(
+        self,
+        database: Database,
+        bus: Bus,
+        throttle: Throttle,
+        departures: Departures,
+    ) -> None:
+        self._database = database
+        self._bus = bus
+        self._throttle = throttle
+        self._departures = departures
+
+    async def report(self, reporter: Identity, username: str, place: str, reason: Reason, text: str) -> int:
+        """Report a player to the moderators, and return the report's id; the same report twice is one.
+
+        Raise NotFoundError, FieldError `own_report`, ConflictError `too_many_reports`, ThrottledError.
+        """
+        await self._throttle.hit(Limit.REPORT, f"account:{reporter.id}")
+        async with self._database.transaction() as session:
+            account = await _find_reported(session, reporter, username)
+            return await _add_report(session, account.id, reporter.id, reason, place, text)
+
+    async def check_may_report(self, reporter: Identity, username: str) -> None:
+        """Raise NotFoundError if there is no such player, FieldError `own_report` if it is the reporter."""
+        async with self._database.reading_now() as session:
+            await _find_reported(session, reporter, username)
+
+    async def queue(self, moderator: Identity) -> Sequence[ReportInfo]:
+        """Return the open reports, the latest first. Raise ForbiddenError `not_a_moderator`."""
+        _check_moderator(moderator)
+        async with self._database.reading_now() as session:
+            return await queries.reports(session, queries.is_open(), limit=_LISTED)
+
+    async def unreadable(self, moderator: Identity) -> Sequence[UnreadableRow]:
+        """Return the stored rows that cannot be read. Raise ForbiddenError `not_a_moderator`."""
+        _check_moderator(moderator)
+        async with self._database.reading_now() as session:
+            return await queries.unreadable(session, limit=_LISTED)
+
+    async def case(self, moderator: Identity, username: str) -> Case:
+        """Return what moderators know about a player.
+
+        Raise ForbiddenError `not_a_moderator`, NotFoundError.
+        """
+        _check_moderator(moderator)
+        async with self._database.reading_now() as session:
+            account = await _find(session, username)
+            return Case(
+                account,
+                await queries.reports(session, Report.account_id == account.id, limit=_LISTED),
+                await queries.actions(session, ModerationAction.account_id == account.id, limit=_LISTED),
+                await sanctions.of_account(session, account.id),
+            )
+
+    async def context(self, moderator: Identity, place: Place) -> Context:
+        """Return what was said around a line of chat or a message that was reported.
+
+        Raise ForbiddenError `not_a_moderator`, NotFoundError.
+        """
+        _check_moderator(moderator)
+        async with self._database.reading_now() as session:
+            is_reported = await queries.is_reported(session, place)
+            context = await around(session, place) if is_reported else None
+        if context is None:
+            raise NotFoundError("page")
+        return context
+
+    async def log(self, moderator: Identity, before: int | None) -> LogPage:
+        """Return a part of the log of moderation; `before` is the id that it begins after.
+
+        Raise ForbiddenError `not_a_moderator`.
+        """
+        _check_moderator(moderator)
+        older: list[ColumnElement[bool]] = [ModerationAction.id < before] if before else []
+        async with self._database.reading_now() as session:
+            logged = await queries.actions(session, *older, limit=_LISTED + 1)
+        actions = logged[:_LISTED]
+        return LogPage(actions, actions[-1].action.id if len(logged) > _LISTED else None)
+
+    async def act(self, moderator: Identity, username: str, order: Order) -> int:
+        """Do something about a player, close the open reports, and return the id of the log's line.
+
+        A closed player loses the challenges, tournaments and games under way, an excluded one the challenges
+        and rated tournaments. Raise ForbiddenError `not_a_moderator`, `not_about_moderators`, NotFoundError,
+        FieldError `bad_reason`, and what `effects.carry_out` raises.
+        """
+        _check_moderator(moderator)
+        if not order.reason.strip():
+            raise FieldError("reason", "bad_reason", _("Give the player a reason."))
+        for _attempt in range(_PLANS):
+            with contextlib.suppress(OutdatedPlanError):
+                account_id, action_id, events = await self._act(moderator, username, order)
+                break
+        else:
+            raise OverloadedError(_("Rated games are ending all the time. Try again in a moment."))
+        for event in events:
+            self._bus.publish(event)
+        if order.action in _LEAVING:
+            await self._departures.leave(account_id)
+        return action_id
+
+    async def _act(self, moderator: Identity, username: str, order: Order) -> tuple[int, int, list[Event]]:
+        is_void = order.action is ModeratorAction.VOID_GAME
+        plan = await voiding.plan(self._database, order.subject_id) if is_void else None
+        async with self._database.transaction() as session:
+            account = await _subject(session, moderator, username)
+            effect = await effects.carry_out(session, account, order, plan)
+            if order.action in _LEAVING:
+                await note_departure(session, account.id)
+            action = ModerationAction(
+                moderator_id=moderator.id,
+                account_id=account.id,
+                action=order.action,
+                reason=order.reason.strip(),
+                details=effect.details,
+            )
+            session.add(action)
+            reporters = await _close_reports(session, moderator, account, order)
+            await session.flush()
+            if order.action is not ModeratorAction.DISMISS:
+                await notify(session, News(account.id, NewsKind.MODERATION, str(action.id)))
+            events = [*effect.events, InboxChanged((account.id, *reporters))]
+            return account.id, action.id, events
+
+    async def decisions(self, identity: Identity) -> Sequence[Decision]:
+        """Return what moderators decided about an account, the latest first."""
+        async with self._database.reading_now() as session:
+            return await _decisions(session, identity.id)
+
+    async def decisions_by_link(self, token: str) -> Sequence[Decision]:
+        """Return what moderators decided about the closed account of a link. Raise BadLinkError."""
+        async with self._database.reading_now() as session:
+            return await _decisions(session, await links.owner_of(session, token, Purpose.APPEAL))
+
+    async def answer(self, identity: Identity, action_id: int, text: str) -> None:
+        """Answer a moderator's action, once; the answer is in the queue.
+
+        Raise NotFoundError, FieldError `no_text`, ConflictError `answered`, ThrottledError.
+        """
+        await self._throttle.hit(Limit.REPORT, f"account:{identity.id}")
+        async with self._database.transaction() as session:
+            await _answer(session, identity.id, action_id, text)
+
+    async def answer_by_link(self, token: str, action_id: int, text: str) -> None:
+        """Answer a moderator's action, once, as the owner of the closed account of a link.
+
+        Raise BadLinkError, NotFoundError, FieldError `no_text`, ConflictError `answered`, ThrottledError.
+        """
+        async with self._database.reading_now() as session:
+            account_id = await links.owner_of(session, token, Purpose.APPEAL)
+        await self._throttle.hit(Limit.REPORT, f"account:{account_id}")
+        async with self._database.transaction() as session:
+            await _answer(session, account_id, action_id, text)
+
+
+async def _decisions(session: AsyncSession, account_id: int) -> Sequence[Decision]:
+    is_told = ModerationAction.action != ModeratorAction.DISMISS
+    is_about = ModerationAction.account_id == account_id
+    actions = await queries.actions(session, is_about, is_told, limit=_LISTED)
+    answered = await queries.answered(session, account_id)
+    return [Decision(each.action, _place_of(each.action.id) not in answered) for each in actions]
+
+
+async def _answer(session: AsyncSession, account_id: int, action_id: int, text: str) -> None:
+    if not text.strip():
+        raise FieldError("text", "no_text", _("Write your answer."))
+    action = await session.get(ModerationAction, action_id)
+    if action is None or action.account_id != account_id:
+        raise NotFoundError("page")
+    place = _place_of(action_id)
+    if place in await queries.answered(session, account_id):
+        raise ConflictError("answered", _("You have answered this already. A moderator will read it."))
+    await _add_report(session, account_id, account_id, Reason.APPEAL, place, text)
+
+
+async def _close_reports(
+    session: AsyncSession, moderator: Identity, account: Account, order: Order
+) -> set[int]:
+    """Close the open reports about an account, and notify the reporters; return who they are."""
+    closed = (
+        update(Report)
+        .where(Report.account_id == account.id, queries.is_open())
+        .values(closed_at=func.now(), closed_by=moderator.id)
+        .returning(Report.reporter_id)
+    )
+    reporters = {each for each in await session.scalars(closed) if each is not None} - {moderator.id}
+    result = "dismissed" if order.action is ModeratorAction.DISMISS else "acted"
+    news = [
+        News(
+            reporter,
+            NewsKind.REPORT_CLOSED,
+            str(account.id),
+            account.id,
+            {"result": "answered" if reporter == account.id else result},
+        )
+        for reporter in reporters
+    ]
+    await notify(session, *news)
+    return reporters
+
+
+def _check_moderator(identity: Identity) -> None:
+    if not identity.is_moderator:
+        raise ForbiddenError("not_a_moderator", _("Only moderators can do this."))
+
+
+def _place_of(action_id: int) -> str:
+    """Return the place of answers to an action."""
+    return f"action:{action_id}"
+
+
+async def _subject(session: AsyncSession, moderator: Identity, username: str) -> Account:
+    """Return the account to act on, locked. Raise NotFoundError, ForbiddenError `not_about_moderators`."""
+    account = await lock_account(session, (await _find(session, username)).id)
+    if account.id == moderator.id or MODERATOR in account.rights:
+        raise ForbiddenError(
+            "not_about_moderators",
+            _("Moderators cannot act on themselves or on other moderators. Tell the operator of the site."),
+        )
+    return account
+
+
+async def _add_report(
+    session: AsyncSession, account_id: int, reporter_id: int, reason: Reason, place: str, text: str
+) -> int:
+    """Return the id of a new report, or of the same one that is still open."""
+    error = ConflictError(
+        "too_many_reports",
+        ngettext(
+            "The moderators have not yet read your last %(count)s report. Report more when they have.",
+            "The moderators have not yet read your last %(count)s reports. Report more when they have.",
+            _MOST_OPEN,
+        ),
+    )
+    await check_limit(session, reporter_id, queries.count_open_of(reporter_id), _MOST_OPEN, error)
+    same = select(Report.id).where(
+        Report.account_id == account_id,
+        Report.reporter_id == reporter_id,
+        Report.reason == reason,
+        Report.place == place,
+        queries.is_open(),
+    )
+    if (known := await session.scalar(same)) is not None:
+        return known
+    report = Report(
+        account_id=account_id,
+        reporter_id=reporter_id,
+        reason=reason,
+        place=place,
+        text=text.strip(),
+        quote=await texts.quote(session, places.parse(place), account_id, reporter_id),
+    )
+    session.add(report)
+    await session.flush()
+    return report.id
+
+
+async def _find_reported(session: AsyncSession, reporter: Identity, username: str) -> Account:
+    """Return the account that somebody reports. Raise NotFoundError, FieldError `own_report`."""
+    account = await _find(session, username)
+    if account.id == reporter.id:
+        raise FieldError("username", "own_report", _("You cannot report yourself."))
+    return account
+
+
+async def _find(session: AsyncSession, username: str) -> Account:
+    account = await find(session, username)
+    if account is None:
+        raise NotFoundError("player")
+    return account

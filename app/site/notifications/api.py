@@ -1,0 +1,71 @@
+"""The event stream of an account, for programs that play by themselves."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import StreamingResponse
+
+from app.compete.tournaments.deps import TournamentsDep
+from app.core.events import Event, Resync, account_topic
+from app.core.realtime.presence import SITE
+from app.core.web.deps import PresenceDep
+from app.core.web.problems import problems
+from app.live.connections import Stream
+from app.live.deps import LiveDep
+from app.live.messages import EMPTY_LINE
+from app.live.pushing import LiveSubscription, push
+from app.people.identity.viewer import KnownProgram
+from app.play.games.deps import GamesDep
+from app.play.games.service import EVERYWHERE
+from app.play.lobby.deps import LobbyDep
+from app.site.messages.deps import MessagesDep
+from app.site.notifications.deps import MarksDep
+from app.site.notifications.event_stream import EventStream
+from app.site.notifications.marks import look_with_heartbeats
+
+router = APIRouter(prefix="/api/v1", tags=["accounts"])
+
+_STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "One JSON object per line: challenge, challenge_declined, challenge_closed, "
+        "game_started, my_turn, game_finished, message, friend_online, friend_offline, friend_playing, "
+        "tournament_started, tournament_paired, tournament_finished, export_ready, restart. "
+        "It begins with what waits already, or with an empty line; further empty lines are heartbeats.",
+        "content": {
+            "application/x-ndjson": {
+                "schema": {"type": "string", "format": "binary"},
+                "example": '{"type":"my_turn","game_id":"k7m2wq9xab","ply":4}\n\n',
+            }
+        },
+    },
+    **problems(401),
+}
+
+
+@router.get("/events", response_class=StreamingResponse, responses=_STREAM)
+async def event_stream(
+    request: Request,
+    program: KnownProgram,
+    games: GamesDep,
+    lobby: LobbyDep,
+    messages: MessagesDep,
+    tournaments: TournamentsDep,
+    live: LiveDep,
+    marks: MarksDep,
+    presence: PresenceDep,
+) -> StreamingResponse:
+    """Follow everything that concerns the token's account, as lines of JSON, one for each event."""
+
+    def start(stream: Stream) -> None:
+        events = EventStream(program.id, games, lobby, messages, tournaments)
+
+        async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
+            text = await events.render(event, subscription)
+            if event is None and not text:
+                stream.send(EMPTY_LINE)  # nothing waits; what happens from now on is reported
+            return text
+
+        subscription = push(stream, render, account_topic(program.id))
+        look_with_heartbeats(stream, subscription, marks, program.id)
+
+    return await live.stream(request, program, start, presence.here(program.id, EVERYWHERE, SITE))

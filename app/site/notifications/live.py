@@ -1,0 +1,90 @@
+"""The live connection of every page of a signed-in viewer: what the header shows."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, WebSocket
+
+from app.core.errors import UnauthenticatedError
+from app.core.events import ChallengeChanged, Event, Resync, TournamentPaired, account_topic
+from app.core.realtime.presence import SITE
+from app.core.web.deps import PresenceDep
+from app.core.web.render import fragment
+from app.live.deps import LiveDep
+from app.live.messages import visit
+from app.live.pushing import LiveSubscription, push
+from app.people.identity.service import Identity
+from app.people.inbox.deps import InboxDep
+from app.people.inbox.kinds import WAITING
+from app.people.inbox.presenter import line_view
+from app.people.inbox.queries import is_about
+from app.people.inbox.service import Inbox
+from app.play.games.deps import GamesDep
+from app.play.games.presenter.cards import game_card
+from app.play.games.service import Games
+from app.play.lobby.deps import LobbyDep
+from app.play.lobby.presenter import challenge_view
+from app.play.lobby.service import Lobby
+from app.site.messages.deps import MessagesDep
+from app.site.messages.service import Messages
+from app.site.notifications.deps import MarksDep
+from app.site.notifications.marks import look_with_heartbeats
+from app.site.notifications.service import situation
+
+_MOST_UNREAD = 99
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/account/live")
+async def live_account(
+    websocket: WebSocket,
+    live: LiveDep,
+    games: GamesDep,
+    lobby: LobbyDep,
+    inbox: InboxDep,
+    messages: MessagesDep,
+    marks: MarksDep,
+    presence: PresenceDep,
+    at: Annotated[str, Query(max_length=32)] = "",
+) -> None:
+    """Push what concerns the viewer to any page, and send a waiting page to a game that begins.
+
+    `at` is the game that the page shows: it raises no alert, and notifications about it count as read.
+    """
+    async with live.page(websocket) as socket:
+        viewer = socket.identity
+        if viewer is None:
+            raise UnauthenticatedError
+
+        async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
+            match event:
+                case ChallengeChanged(game_id=str(game_id)):
+                    socket.send(visit(f"/games/{game_id}"))
+                case TournamentPaired(game_id=game_id) if (await games.get(game_id)).is_realtime:
+                    socket.send(visit(f"/games/{game_id}"))
+            return await _alerts(viewer, at, games, lobby, inbox, messages)
+
+        async with presence.here(viewer.id, SITE):
+            subscription = push(socket, render, account_topic(viewer.id))
+            look_with_heartbeats(socket, subscription, marks, viewer.id)
+            await socket.closed()
+
+
+async def _alerts(
+    viewer: Identity, at: str, games: Games, lobby: Lobby, inbox: Inbox, messages: Messages
+) -> str:
+    present = await situation(viewer.id, games, lobby)
+    unread = await inbox.unread(viewer, limit=_MOST_UNREAD)
+    if any(item.subject == at for item in unread):
+        await inbox.read(viewer, is_about(at))
+    news = [line_view(item) for item in unread if item.subject != at and item.kind not in WAITING]
+    return fragment(
+        "partials/alerts_update.html",
+        challenges=[challenge_view(challenge, viewer, {}) for challenge in present.challenges_to(viewer.id)],
+        news=news,
+        turns=[game_card(game) for game in present.turns if game.id != at],
+        begun=[game_card(game) for game in present.begun if game.id != at],
+        at=at,
+        viewer=viewer,
+        unread=await messages.unread(viewer.id),
+    )

@@ -1,0 +1,76 @@
+"""Looking with each heartbeat whether an event was missed: one query for all accounts that look at a time."""
+
+import asyncio
+import contextlib
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from app.core.database.session import DATABASE_ERRORS
+from app.live.connections import Connection
+from app.live.pushing import LiveSubscription
+
+if TYPE_CHECKING:
+    import asyncpg
+
+# The sum of what concerns an account, each as a number that is another one after every change.
+_MARKS = """
+SELECT account.id, coalesce((
+    SELECT sum(mark) FROM (
+        SELECT hashtextextended(id, version) FROM games
+        WHERE first_player = account.id AND ended_at IS NULL AND status = 'started'
+        UNION ALL
+        SELECT hashtextextended(id, version) FROM games
+        WHERE second_player = account.id AND ended_at IS NULL AND status = 'started'
+        UNION ALL
+        SELECT hashtextextended(id, 0) FROM challenges
+        WHERE status = 'open' AND (maker_id = account.id OR opponent_id = account.id)
+        UNION ALL
+        SELECT hashtextextended(tournaments.id || tournaments.status, 0)
+        FROM tournament_players JOIN tournaments ON tournaments.id = tournament_id
+        WHERE account_id = account.id AND tournaments.status IN ('created', 'started')
+        UNION ALL
+        SELECT hashtextextended(other_id::text, last_id) + unread FROM message_threads
+        WHERE account_id = account.id AND unread > 0
+        UNION ALL
+        (SELECT id FROM notifications WHERE account_id = account.id ORDER BY id DESC LIMIT 1)
+    ) AS concerning(mark)
+), 0) AS mark
+FROM unnest($1::bigint[]) AS account(id)
+"""
+
+
+class Marks:
+    """Marks of accounts: one that has not changed means that nothing has happened to its account."""
+
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+        self._pool = pool
+        self._wanted: set[int] = set()
+        self._reading: asyncio.Task[dict[int, Decimal]] | None = None
+
+    async def of(self, account_id: int) -> Decimal:
+        """Return the mark of an account as it is now."""
+        self._wanted.add(account_id)
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read())
+        return (await asyncio.shield(self._reading))[account_id]
+
+    async def _read(self) -> dict[int, Decimal]:
+        """Return the marks of all who have asked until this begins."""
+        wanted, self._wanted, self._reading = self._wanted, set(), None
+        return {row["id"]: row["mark"] for row in await self._pool.fetch(_MARKS, wanted)}
+
+
+def look_with_heartbeats(
+    connection: Connection, subscription: LiveSubscription, marks: Marks, account_id: int
+) -> None:
+    """Render a subscription again before a heartbeat if its account's mark is not that of the one before."""
+    last: Decimal | None = None
+
+    async def look() -> None:
+        nonlocal last
+        with contextlib.suppress(*DATABASE_ERRORS):  # the next heartbeat looks again
+            before, last = last, await marks.of(account_id)
+            if last != before:
+                subscription.look()
+
+    connection.on_heartbeat(lambda: connection.keep_running(look()))

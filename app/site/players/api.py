@@ -1,0 +1,60 @@
+"""Players and their games for programs."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from app.core.web.params import PageNumber
+from app.core.web.problems import problems
+from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
+from app.site.players.deps import PlayersDep
+from app.site.players.schemas import Player, PlayerList, PlayersGame, ProfileText
+
+router = APIRouter(prefix="/api/v1", tags=["players"])
+
+
+@router.get(
+    "/players",
+    dependencies=[SEARCHING_FOR_PROGRAM],
+    responses=problems(401, 429),
+    openapi_extra=TOKEN_IS_OPTIONAL,
+)
+async def players_named(
+    players: PlayersDep,
+    q: Annotated[str, Query(max_length=64)] = "",
+    limit: Annotated[int, Query(ge=1, le=20)] = 20,
+) -> PlayerList:
+    """Return the players whose names begin with `q`, the shortest names first; none for an empty `q`."""
+    return PlayerList.of(await players.named(q.strip(), limit))
+
+
+@router.get("/players/{username}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+async def player(username: str, program: Program, players: PlayersDep) -> Player:
+    """Return a player's ratings, results and best scores, as the token's account sees them."""
+    return Player.of(await players.profile(username, program))
+
+
+@router.get("/players/{username}/games", responses=problems(404))
+async def games_of_player(
+    username: str,
+    players: PlayersDep,
+    limit: Annotated[int, Query(ge=1, le=100)] = 30,
+    number: PageNumber = 1,
+) -> list[PlayersGame]:
+    """Return a page of a player's games, those under way first, then the latest; `number` is the page's."""
+    games = await players.games(username, number=number, limit=limit)
+    return [PlayersGame.of(game) for game in games.games]
+
+
+@router.get("/me/profile", responses=problems(401))
+async def own_profile(program: KnownProgram, players: PlayersDep) -> ProfileText:
+    """Return what the token's account tells on its profile."""
+    return ProfileText.of(await players.about(program))
+
+
+@router.put("/me/profile", responses=problems(401, 403, 429))
+async def set_profile(body: ProfileText, program: SteppingProgram, players: PlayersDep) -> ProfileText:
+    """Replace what the token's account tells on its profile."""
+    await players.describe(program, body.about)
+    return ProfileText.of(body.about)

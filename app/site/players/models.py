@@ -1,0 +1,18 @@
+"""The table of what players tell about themselves."""
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.core.database.base import Base
+
+
+class ProfileRow(Base):
+    """What a player tells about themselves; see `app.site.players.about`."""
+
+    __tablename__ = "profiles"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    text: Mapped[str]
+    country: Mapped[str]
+    languages: Mapped[list[str]]
+    links: Mapped[list[str]]

@@ -1,0 +1,127 @@
+"""The pages of players: the viewer's own games, and profiles."""
+
+from typing import Annotated
+
+from fastapi import Query, Request
+from starlette.responses import HTMLResponse, Response
+
+from app.compete.tournaments.deps import SeasonsDep, TournamentsDep
+from app.compete.tournaments.wording import season_text
+from app.core.web.deps import CardsDep
+from app.core.web.params import PageNumber
+from app.core.web.render import fragment, page, wants_partial
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import SEARCHING
+from app.people.identity.viewer import PageOwner, Viewer
+from app.play.games.presenter.cards import game_card, game_cards
+from app.play.games.sample import sample_picture
+from app.play.games.wording import rating_text
+from app.site.players.deps import PlayersDep
+from app.site.players.forms import GameFilter
+from app.site.players.presenter import (
+    award_view,
+    description,
+    link_views,
+    may_challenge,
+    rating_view,
+    relation_buttons,
+)
+from app.site.players.views import FILTERS
+from engine.registry import GAMES, SOLITAIRE
+
+router = page_router()
+
+_PAGE = 30
+_FOUND = 30
+_SUGGESTED = 8
+NameStart = Annotated[str, Query(max_length=64)]
+
+
+@router.get("/games")
+async def my_games(
+    request: Request,
+    viewer: PageOwner,
+    players: PlayersDep,
+    number: PageNumber = 1,
+) -> Response:
+    """Show the viewer's games: those under way, the most urgent first, and those that are over."""
+    over = await players.games_over(viewer, number=number, limit=_PAGE)
+    return page(
+        request,
+        "pages/my_games.html",
+        games=game_cards(await players.games_under_way(viewer)),
+        over=[game_card(game) for game in over.games],
+        number=over.number,
+        has_more=over.has_more,
+    )
+
+
+@router.get("/players", dependencies=[SEARCHING])
+async def search(request: Request, players: PlayersDep, q: NameStart = "") -> Response:
+    """Find players by the beginning of their names."""
+    accounts = await players.named(q.strip(), _FOUND)
+    if wants_partial(request):
+        return HTMLResponse(fragment("partials/players_found.html", accounts=accounts, q=q))
+    return page(request, "pages/players.html", accounts=accounts, q=q)
+
+
+@router.get("/player-suggestions", dependencies=[SEARCHING])
+async def suggestions(players: PlayersDep, opponent: NameStart = "") -> Response:
+    """Return names for the field of an opponent, as options."""
+    accounts = await players.named(opponent.strip(), _SUGGESTED)
+    return HTMLResponse(fragment("partials/player_options.html", accounts=accounts))
+
+
+@router.get("/players/{username}/card.png")
+async def card(request: Request, username: str, players: PlayersDep, cards: CardsDep) -> Response:
+    """Return a picture of a player for links to the profile."""
+    player = await players.profile(username, None)
+    ratings = [f"{GAMES[rating.game].title} {rating_text(rating.rating)}" for rating in player.ratings]
+    return await cards.response(request, sample_picture(), [player.account.username, *ratings])
+
+
+@router.get("/players/{username}")
+async def profile(
+    request: Request,
+    username: str,
+    viewer: Viewer,
+    players: PlayersDep,
+    tournaments: TournamentsDep,
+    seasons: SeasonsDep,
+    wanted: Annotated[GameFilter, Query()],
+) -> Response:
+    """Show a player: ratings with their charts, results, best scores, entries and games."""
+    player = await players.profile(username, viewer)
+    games = await players.games(
+        username,
+        number=wanted.number,
+        limit=_PAGE,
+        game=wanted.game or None,
+        rated={"yes": True, "no": False}.get(wanted.rated),
+        status=wanted.status or None,
+    )
+    return page(
+        request,
+        "pages/player.html",
+        player=player.account,
+        description=description(player.account),
+        about=player.about,
+        links=link_views(player.about),
+        may_challenge=may_challenge(player.account, viewer),
+        relations=relation_buttons(player.account, player.relations),
+        online=player.is_online,
+        teams=player.teams,
+        awards=[award_view(award) for award in player.awards],
+        trophies=await tournaments.trophies(player.account.id),
+        seasons=[(season_text(each.season), each) for each in await seasons.places_of(player.account.id)],
+        ratings=[rating_view(rating) for rating in player.ratings],
+        results=player.results,
+        best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],
+        between=player.against_viewer,
+        games=[game_card(game) for game in games.games],
+        filters=FILTERS,
+        wanted=wanted.model_dump(exclude={"number"}),
+        number=games.number,
+        has_more=games.has_more,
+        entries=player.entries,
+    )

@@ -1,0 +1,142 @@
+"""A player's results and ratings, read from the database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, func, or_, select, text, union_all
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.people.identity.models import Account
+from app.play.games.models import Game
+from app.play.ratings import leaderboard
+from app.play.ratings import queries as ratings
+from app.play.ratings.leaderboard import Place
+from app.play.ratings.models import RatingChange
+from app.play.ratings.settling import PlayersRating
+from app.site.players.about import About
+from app.site.players.models import ProfileRow
+
+_MOST_CHANGES = 500  # of a rating's history, the latest
+_MOST_NAMED = 1_000
+_IN_ORDER_OF_INDEX = text("lower(accounts.username) USING ~<~")  # the one that finds names by their beginning
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCounts:
+    """The number of finished games for two by how they ended for a player."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def games(self) -> int:
+        """Return the number of all finished games."""
+        return self.won + self.drawn + self.lost
+
+
+@dataclass(frozen=True, slots=True)
+class GameRating:
+    """A player's rating at one game, its place on the leaderboard, and its changes (when, before, after)."""
+
+    game: str
+    rating: PlayersRating
+    rated_games: int
+    place: Place | None
+    history: Sequence[tuple[datetime, float, float]]
+
+
+async def about(session: AsyncSession, account_id: int) -> About:
+    """Return what a player tells about themselves."""
+    row = await session.get(ProfileRow, account_id)
+    return About(row.text, row.country, tuple(row.languages), tuple(row.links)) if row else About()
+
+
+async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRating]:
+    """Return an account's ratings at the games that it has played rated."""
+    return [
+        GameRating(
+            game,
+            rating,
+            rated_games,
+            await leaderboard.place(session, game, account_id, rating),
+            await _history(session, account_id, game),
+        )
+        for game, (rating, rated_games) in (await ratings.of_account(session, account_id)).items()
+    ]
+
+
+async def results(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> ResultCounts:
+    """Return how an account's games for two ended: all of them, or those against one opponent."""
+    seats = ((Game.first_player, Game.second_player), (Game.second_player, Game.first_player))
+    games = union_all(
+        *(
+            select(
+                (Game.winner_seat == seat).label("is_won"), Game.winner_seat.is_(None).label("is_drawn")
+            ).where(
+                own == account_id,
+                Game.status == "finished",
+                other.is_not(None) if opponent_id is None else other == opponent_id,
+            )
+            for seat, (own, other) in enumerate(seats)
+        )
+    ).subquery()
+    rows = await session.execute(
+        select(
+            func.count().filter(games.c.is_won), func.count().filter(games.c.is_drawn), func.count()
+        ).select_from(games)
+    )
+    won, drawn, count = rows.one()
+    return ResultCounts(won, drawn, count - won - drawn)
+
+
+async def named(session: AsyncSession, start: str, limit: int) -> list[Account]:
+    """Return the registered players and computers whose names begin so, the shortest names first.
+
+    They are chosen from the first `_MOST_NAMED` ones in the alphabet.
+    """
+    first = (
+        select(Account)
+        .where(
+            func.lower(Account.username).startswith(start.lower(), autoescape=True),
+            Account.closed_at.is_(None),
+            or_(Account.password_hash.is_not(None), Account.computer_level.is_not(None)),
+        )
+        .order_by(_IN_ORDER_OF_INDEX)
+        .limit(_MOST_NAMED)
+        .subquery()
+    )
+    account = aliased(Account, first)
+    rows = await session.scalars(
+        select(account).order_by(func.length(account.username), func.lower(account.username)).limit(limit)
+    )
+    return list(rows)
+
+
+def is_over() -> ColumnElement[bool]:
+    """Return the condition that a game is over."""
+    return Game.status != "started"
+
+
+def matches(game: str | None, rated: bool | None, status: str | None) -> list[ColumnElement[bool]]:
+    """Return the conditions that a game has a key, is rated or casual, and has a status; None means any."""
+    conditions: list[ColumnElement[bool]] = []
+    if game is not None:
+        conditions.append(Game.game == game)
+    if rated is not None:
+        conditions.append(Game.rated.is_(rated))
+    if status is not None:
+        conditions.append(Game.status == status)
+    return conditions
+
+
+async def _history(session: AsyncSession, account_id: int, game: str) -> list[tuple[datetime, float, float]]:
+    rows = await session.execute(
+        select(RatingChange.changed_at, RatingChange.before, RatingChange.after)
+        .where(RatingChange.account_id == account_id, RatingChange.game == game)
+        .order_by(RatingChange.changed_at.desc())
+        .limit(_MOST_CHANGES)
+    )
+    return list(reversed(rows.all()))

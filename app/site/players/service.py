@@ -1,0 +1,193 @@
+"""Players and their games, as anyone may see them."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+
+from sqlalchemy import ColumnElement
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.compete.teams.models import Team
+from app.compete.teams.queries import teams_of
+from app.core.database.session import Database
+from app.core.errors import NotFoundError
+from app.core.i18n.text import _
+from app.core.realtime.presence import Presence
+from app.nugget import queries as nugget
+from app.nugget.queries import EntrySummary
+from app.people.identity import names
+from app.people.identity.models import Account
+from app.people.identity.sanctions import check_not_muted
+from app.people.identity.service import Identity, check_registered
+from app.people.social.queries import relations_to, unheard_by
+from app.people.social.relations import Relation
+from app.play.games.queries import GameSummary, summaries
+from app.play.games.service import Games
+from app.play.scores import queries as scores
+from app.play.scores.queries import RankedScore
+from app.site.awards import queries as awards
+from app.site.awards.models import Award
+from app.site.players import queries
+from app.site.players.about import About
+from app.site.players.models import ProfileRow
+from app.site.players.queries import GameRating, ResultCounts
+
+_MOST_GAMES = 500  # under way
+_ENTRIES = 5  # of a profile
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A player: ratings, results (also those against the viewer), scores, last entries, achievements, teams.
+
+    `scores` has the game's key, the size and the score, `relations` what the viewer has chosen about the
+    player; it is None for visitors and for the player. `about` has no words for viewers who do not hear them.
+    """
+
+    account: Account
+    about: About
+    is_online: bool
+    ratings: Sequence[GameRating]
+    results: ResultCounts
+    against_viewer: ResultCounts | None
+    relations: frozenset[Relation] | None
+    scores: Sequence[tuple[str, int, RankedScore]]
+    entries: Sequence[EntrySummary]
+    awards: Sequence[Award]
+    teams: Sequence[Team]
+
+
+@dataclass(frozen=True, slots=True)
+class GamesPage:
+    """A page of a list of games; `has_more` says whether there is a next one."""
+
+    games: Sequence[GameSummary]
+    number: int
+    has_more: bool
+
+
+class Players:
+    """The players of the server."""
+
+    def __init__(self, database: Database, games: Games, presence: Presence) -> None:
+        self._database = database
+        self._games = games
+        self._presence = presence
+
+    async def profile(self, username: str, viewer: Identity | None) -> Profile:
+        """Return a player as a viewer sees them. Raise NotFoundError."""
+        async with self._database.reading_now() as session:
+            account = await _find(session, username)
+            other = viewer if viewer is not None and viewer.id != account.id else None
+            relations = await relations_to(session, other.id, account.id) if other else None
+            about = await _about(session, account, other)
+        online = await self._presence.online([account.id])
+        async with self._database.reading() as session:
+            reader_id = viewer.id if viewer else None
+            entries = await nugget.of_account(session, account.id, reader_id, "", _ENTRIES)
+            against_viewer = await queries.results(session, other.id, account.id) if other else None
+            return Profile(
+                account=account,
+                about=about,
+                is_online=account.id in online,
+                ratings=await queries.game_ratings(session, account.id),
+                results=await queries.results(session, account.id),
+                against_viewer=against_viewer,
+                relations=relations,
+                scores=await scores.of_account(session, account.id),
+                entries=entries.rows,
+                awards=await awards.of_account(session, account.id) if account.closed_at is None else (),
+                teams=await teams_of(session, account.id),
+            )
+
+    async def about(self, identity: Identity) -> About:
+        """Return what the identity tells on its profile. Raise NeedsAccountError."""
+        _check_registered(identity)
+        async with self._database.reading_now() as session:
+            return await queries.about(session, identity.id)
+
+    async def describe(self, identity: Identity, about: About) -> None:
+        """Replace what the identity tells on its profile.
+
+        Raise NeedsAccountError, ForbiddenError `muted` for words of a muted player.
+        """
+        _check_registered(identity)
+        async with self._database.transaction() as session:
+            if about.has_words:
+                await check_not_muted(session, identity.id)
+            values = asdict(about)
+            statement = insert(ProfileRow).values(account_id=identity.id, **values)
+            await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=values))
+
+    async def named(self, start: str, limit: int) -> list[Account]:
+        """Return the players whose names begin so, the shortest names first; none for an empty start.
+
+        A player who had just this name until lately comes first.
+        """
+        if not start or not start.isprintable():
+            return []
+        async with self._database.reading() as session:
+            found = await queries.named(session, start, limit)
+            exact = await names.find(session, start)
+        if exact is None or exact.closed_at is not None or exact.is_guest or exact in found:
+            return found
+        return [exact, *found][:limit]
+
+    async def games(
+        self,
+        username: str,
+        *,
+        number: int,
+        limit: int,
+        game: str | None = None,
+        rated: bool | None = None,
+        status: str | None = None,
+    ) -> GamesPage:
+        """Return a page of a player's games, those under way first, then the latest.
+
+        `game`, `rated` and `status` limit them; None means any. Raise NotFoundError.
+        """
+        async with self._database.reading_now() as session:
+            account = await _find(session, username)
+        async with self._database.reading() as session:
+            return await _page(session, account.id, number, limit, *queries.matches(game, rated, status))
+
+    async def games_under_way(self, identity: Identity) -> list[GameSummary]:
+        """Return the games in which the identity still plays, the latest first."""
+        return await self._games.under_way(identity.id, limit=_MOST_GAMES)
+
+    async def games_over(self, identity: Identity, *, number: int, limit: int) -> GamesPage:
+        """Return a page of the identity's games that are over, the latest first."""
+        async with self._database.reading_now() as session:
+            return await _page(session, identity.id, number, limit, queries.is_over())
+
+
+def _check_registered(identity: Identity) -> None:
+    check_registered(identity, _("Register first: guests have no profile."))
+
+
+async def _about(session: AsyncSession, account: Account, viewer: Identity | None) -> About:
+    """Return what a player tells a viewer: nothing once the account is closed."""
+    if account.closed_at is not None:
+        return About()
+    about = await queries.about(session, account.id)
+    if account.id in await unheard_by(session, viewer.id if viewer else None):
+        return replace(about, text="", links=())
+    return about
+
+
+async def _page(
+    session: AsyncSession, account_id: int, number: int, limit: int, *conditions: ColumnElement[bool]
+) -> GamesPage:
+    games, has_more = await summaries(
+        session, account_id, *conditions, limit=limit, offset=limit * (number - 1)
+    )
+    return GamesPage(games, number, has_more)
+
+
+async def _find(session: AsyncSession, username: str) -> Account:
+    """Return a player. Raise NotFoundError."""
+    account = await names.find(session, username)
+    if account is None:
+        raise NotFoundError("player")
+    return account

@@ -1,0 +1,43 @@
+"""A person's data for programs."""
+
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.responses import StreamingResponse
+
+from app.core.web.problems import problems
+from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
+from app.site.accounts.deps import SecurityDep
+from app.site.privacy.deps import PrivacyDep
+from app.site.privacy.downloads import zip_response
+from app.site.privacy.schemas import ExportAsked, ExportRequest
+
+router = APIRouter(prefix="/api/v1", tags=["accounts"])
+
+_ZIP: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The ZIP file",
+        "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+    },
+    **problems(401, 404),
+}
+
+
+@router.post("/me/export", status_code=202, responses=problems(401, 403, 409, 422, 429))
+async def ask(
+    body: ExportRequest,
+    program: PlayingProgram,
+    privacy: PrivacyDep,
+    security: SecurityDep,
+    client: ClientDep,
+) -> ExportAsked:
+    """Ask for a ZIP file with everything about the token's account. The event `export_ready` has its URL."""
+    await security.check_password(program, body.password, client)
+    export_id = await privacy.ask(program)
+    return ExportAsked(id=export_id, url=f"/api/v1/me/exports/{export_id}")
+
+
+@router.get("/me/exports/{export_id:id}", response_class=StreamingResponse, responses=_ZIP)
+async def download(export_id: str, program: KnownProgram, privacy: PrivacyDep) -> StreamingResponse:
+    """Return the ZIP file of an export of the token's account. It is deleted after 7 days."""
+    return zip_response(privacy, await privacy.export(program, export_id))

@@ -1,0 +1,60 @@
+"""The page of a person's data."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from fastapi import Request
+from starlette.responses import RedirectResponse, Response
+
+from app.core.errors import ConflictError
+from app.core.web.forms import form_errors
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
+from app.people.identity.viewer import Owner, SignedIn
+from app.site.privacy.deps import PrivacyDep
+from app.site.privacy.downloads import zip_response
+from app.site.privacy.service import KEPT_FOR, Privacy
+
+router = page_router()
+
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+@router.get("/account/data")
+async def data_page(request: Request, viewer: SignedIn, privacy: PrivacyDep) -> Response:
+    """Show the exports of the viewer's data."""
+    return await _data(request, viewer, privacy)
+
+
+@router.post("/account/data")
+async def ask(request: Request, owner: Owner, privacy: PrivacyDep) -> Response:
+    """Ask for an export."""
+    try:
+        await privacy.ask(owner)
+    except ConflictError as error:
+        return await _data(request, owner, privacy, status=error.status, errors=form_errors(error))
+    return RedirectResponse("/account/data", 303)
+
+
+@router.get("/account/exports/{export_id:id}")
+async def download(export_id: str, viewer: SignedIn, privacy: PrivacyDep) -> Response:
+    """Return the ZIP file of an export of the viewer's data."""
+    return zip_response(privacy, await privacy.export(viewer, export_id))
+
+
+async def _data(
+    request: Request,
+    viewer: Identity,
+    privacy: Privacy,
+    *,
+    status: int = 200,
+    errors: Mapping[str, str] = _NONE,
+) -> Response:
+    return page(
+        request,
+        "pages/account_data.html",
+        status=status,
+        exports=[(export, export.asked_at + KEPT_FOR) for export in await privacy.exports(viewer)],
+        form_errors=errors,
+    )

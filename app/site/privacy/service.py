@@ -1,0 +1,160 @@
+"""Exports of a person's data, and erasing what was asked for."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import timedelta
+
+import structlog
+from sqlalchemy import delete, func, or_, select, update
+
+from app.core.database.session import Database
+from app.core.database.statements import DirectStatement
+from app.core.errors import ConflictError, NotFoundError
+from app.core.events import ExportReady, InboxChanged, PlayersChanged
+from app.core.i18n.text import ngettext
+from app.core.ids import new_id
+from app.core.realtime.bus import Bus
+from app.people.identity.locking import lock_account
+from app.people.identity.models import Erasure
+from app.people.identity.service import Identity
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import News, notify
+from app.play.games.service import Games
+from app.site.privacy import erasing, writing
+from app.site.privacy.models import Export, ExportPart
+
+log = structlog.get_logger()
+
+KEPT_FOR = timedelta(days=7)
+"""How long an export is kept."""
+
+_MOST_KEPT = 3  # exports of one account
+_GIVEN_UP = timedelta(minutes=15)  # by a process that died
+_AT_ONCE = 50  # erasures
+
+_WAITING = select(Export.id).where(
+    Export.done_at.is_(None), or_(Export.begun_at.is_(None), Export.begun_at < func.now() - _GIVEN_UP)
+)
+_IS_WAITING = DirectStatement(select(_WAITING.exists()))
+
+
+class Privacy:
+    """The data of persons."""
+
+    def __init__(self, database: Database, bus: Bus, games: Games) -> None:
+        self._database = database
+        self._bus = bus
+        self._games = games
+
+    async def ask(self, identity: Identity) -> str:
+        """Ask for an export, and return its id; one that is being written counts.
+
+        Raise ConflictError `too_many_exports`.
+        """
+        async with self._database.transaction() as session:
+            await lock_account(session, identity.id)
+            kept = list(await session.scalars(select(Export).where(Export.account_id == identity.id)))
+            waiting = next((export.id for export in kept if export.done_at is None), None)
+            if waiting is not None:
+                return waiting
+            if len(kept) >= _MOST_KEPT:
+                raise ConflictError(
+                    "too_many_exports",
+                    ngettext(
+                        "You have %(count)s export already. Ask again when it has been deleted.",
+                        "You have %(count)s exports already. Ask again when one has been deleted.",
+                        len(kept),
+                    ),
+                )
+            export = Export(id=new_id(), account_id=identity.id)
+            session.add(export)
+            return export.id
+
+    async def exports(self, identity: Identity) -> Sequence[Export]:
+        """Return the exports of an account, the latest first."""
+        mine = select(Export).where(Export.account_id == identity.id)
+        async with self._database.reading_now() as session:
+            return list(await session.scalars(mine.order_by(Export.asked_at.desc())))
+
+    async def export(self, identity: Identity, export_id: str) -> Export:
+        """Return a finished export of an account. Raise NotFoundError."""
+        async with self._database.reading_now() as session:
+            export = await session.get(Export, export_id)
+        if export is None or export.account_id != identity.id or export.done_at is None:
+            raise NotFoundError("export")
+        return export
+
+    async def content(self, export: Export) -> AsyncIterator[bytes]:
+        """Yield the ZIP file of an export in parts."""
+        number = 0
+        while (part := await self._part(export.id, number)) is not None:
+            yield part
+            number += 1
+
+    async def _part(self, export_id: str, number: int) -> bytes | None:
+        wanted = select(ExportPart.data).where(ExportPart.export_id == export_id, ExportPart.number == number)
+        async with self._database.reading_now() as session:
+            return await session.scalar(wanted)
+
+    async def write_exports(self) -> None:
+        """Write the exports that wait."""
+        while (claimed := await self._claim()) is not None:
+            await self._write(*claimed)
+
+    async def _claim(self) -> tuple[str, int] | None:
+        """Return an export to write and its account, or None; no other process writes it meanwhile."""
+        if not await _IS_WAITING.is_true(self._database.pool):
+            return None
+        waiting = _WAITING.order_by(Export.asked_at).limit(1).with_for_update(skip_locked=True)
+        async with self._database.transaction() as session:
+            claimed = await session.execute(
+                update(Export)
+                .where(Export.id == waiting.scalar_subquery())
+                .values(begun_at=func.now())
+                .returning(Export.id, Export.account_id)
+            )
+            row = claimed.one_or_none()
+            if row is None:
+                return None
+            await session.execute(delete(ExportPart).where(ExportPart.export_id == row.id))
+            return row.id, row.account_id
+
+    async def _write(self, export_id: str, account_id: int) -> None:
+        number = size = 0
+
+        async def keep(data: bytes) -> None:
+            nonlocal number, size
+            async with self._database.transaction() as session:
+                session.add(ExportPart(export_id=export_id, number=number, data=data))
+            number, size = number + 1, size + len(data)
+
+        await writing.write(self._database, self._games, account_id, keep)
+        async with self._database.transaction() as session:
+            await session.execute(
+                update(Export).where(Export.id == export_id).values(done_at=func.now(), size=size)
+            )
+            await notify(session, News(account_id, NewsKind.EXPORT_READY, export_id))
+        self._bus.publish(ExportReady(account_id, export_id))
+        self._bus.publish(InboxChanged((account_id,)))
+
+    async def delete_old_exports(self) -> None:
+        """Delete the exports older than KEPT_FOR."""
+        async with self._database.transaction() as session:
+            await session.execute(delete(Export).where(Export.asked_at < func.now() - KEPT_FOR))
+
+    async def erase_due(self) -> None:
+        """Erase the accounts whose time to come back is over."""
+        due = (
+            select(Erasure.account_id)
+            .where(Erasure.done_at.is_(None), Erasure.due_at <= func.now())
+            .limit(_AT_ONCE)
+        )
+        async with self._database.reading_now() as session:
+            account_ids = list(await session.scalars(due))
+        for account_id in account_ids:
+            async with self._database.transaction() as session:
+                await lock_account(session, account_id)
+                still_due = await session.scalar(due.where(Erasure.account_id == account_id))
+                if still_due is not None:
+                    await erasing.erase(session, account_id)
+                    log.info("account_erased", account=account_id)
+            self._bus.publish(PlayersChanged((account_id,)))

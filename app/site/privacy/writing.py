@@ -1,0 +1,114 @@
+"""Writing the ZIP file of an export: JSON for each table, and the records of games and entries as text."""
+
+import io
+import zipfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import datetime
+from typing import Any
+
+import orjson
+from sqlalchemy import select
+
+from app.core.database.session import Database
+from app.core.database.unreadable import UnreadableError, read
+from app.nugget.models import Entry
+from app.people.identity.models import Account
+from app.play.games.export import export as record_of
+from app.play.games.models import Game
+from app.play.games.queries import played_by
+from app.play.games.service import Games
+from app.site.privacy.inventory import PERSONAL, rows_of, table
+
+PART = 256 * 1024  # bytes
+_ROWS = 200  # that are read at a time
+
+
+class _Sink(io.RawIOBase):
+    """A file that is only written, whose content is taken away in parts."""
+
+    def __init__(self) -> None:
+        self._content = bytearray()
+
+    def write(self, data: Any) -> int:
+        self._content += data
+        return len(data)
+
+    def __len__(self) -> int:
+        return len(self._content)
+
+    def take(self, most: int) -> bytes:
+        part = bytes(self._content[:most])
+        del self._content[:most]
+        return part
+
+
+async def write(
+    database: Database, games: Games, account_id: int, keep: Callable[[bytes], Awaitable[None]]
+) -> None:
+    """Pass the ZIP file with the data of an account to `keep`, in parts of at most PART bytes."""
+    sink = _Sink()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+        async for name, content in _files(database, games, account_id):
+            with archive.open(name, "w") as file:
+                async for piece in content:
+                    file.write(piece)
+                    while len(sink) >= PART:
+                        await keep(sink.take(PART))
+    while len(sink):
+        await keep(sink.take(PART))
+
+
+async def _files(
+    database: Database, games: Games, account_id: int
+) -> AsyncIterator[tuple[str, AsyncIterator[bytes]]]:
+    accounts = Account.__table__
+    own = select(*(column for column in accounts.c if column.name != "password_hash"))
+    yield "account.json", _json(database, own.where(accounts.c.id == account_id))
+    for name, personal in PERSONAL.items():
+        owners = personal.owners if personal.exported_by is None else personal.exported_by
+        if owners:
+            columns = (column for column in table(name).c if column.name not in personal.secret)
+            rows = select(*columns).where(rows_of(account_id, name, owners))
+            yield f"{name}.json", _json(database, rows)
+    async for (game_id,) in _rows(database, select(Game.id).where(played_by(account_id))):
+        yield f"games/{game_id}.txt", _text(await _record(games, game_id))
+    entries = select(Entry.id, Entry.record).where(Entry.account_id == account_id)
+    async for entry_id, record in _rows(database, entries):
+        yield f"entries/{entry_id}.txt", _text(record)
+
+
+async def _record(games: Games, game_id: str) -> str:
+    """Return the record of a game, or a sentence if it cannot be read: the rest is exported all the same."""
+    try:
+        return read(Game.__tablename__, game_id, record_of, await games.get(game_id))
+    except UnreadableError as error:
+        return f"{error.message}\n"
+
+
+async def _json(database: Database, query: Any) -> AsyncIterator[bytes]:
+    """Yield the rows of a query as a JSON array of objects."""
+    separator = b"[\n"
+    async for row in _rows(database, query):
+        columns = dict(row._mapping)  # noqa: SLF001 - its public API
+        # SQLAlchemy's names of columns may be of a type of its own, derived from str.
+        yield separator + orjson.dumps(columns, default=_as_json, option=orjson.OPT_NON_STR_KEYS)
+        separator = b",\n"
+    yield b"\n]\n" if separator == b",\n" else b"[]\n"
+
+
+async def _text(text: str) -> AsyncIterator[bytes]:
+    yield text.encode()
+
+
+async def _rows(database: Database, query: Any) -> AsyncIterator[Any]:
+    """Yield the rows of a query, of which only some are read at a time."""
+    async with database.transaction() as session:
+        async for row in await session.stream(query, execution_options={"yield_per": _ROWS}):
+            yield row
+
+
+def _as_json(value: object) -> str:
+    """Return what orjson cannot write: bytes as hexadecimal digits, anything else as text."""
+    if isinstance(value, bytes):
+        return value.hex()
+    return value.isoformat() if isinstance(value, datetime) else str(value)

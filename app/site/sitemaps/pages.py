@@ -1,0 +1,55 @@
+"""The sitemaps, and the index that robots.txt names."""
+
+import asyncio
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from app.core.web.conditional import etag_of
+from app.core.web.deps import SiteUrl
+from app.learn.lessons.courses import COURSES
+from app.people.identity.throttled import COMPUTING
+from app.site.sitemaps.deps import SitemapsDep
+from app.site.sitemaps.documents import Listed, index, sitemap
+from app.site.sitemaps.queries import KINDS
+from engine.puzzles.rules import RULES
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE
+
+router = APIRouter(include_in_schema=False)
+
+_FIXED = (
+    *("/", "/lobby", "/watch", "/solitaire", "/puzzles", "/learn", "/rules", "/rules/golden_nugget"),
+    *("/analysis", "/explorer", "/records", "/statistics", "/statistics/golden_nugget", "/players", "/teams"),
+    *("/studies", "/tournaments", "/calendar", "/seasons"),
+    *("/nugget", "/nugget/competitions", "/leaderboards/golden_nugget"),
+    *("/help", "/fair-play", "/privacy", "/terms", "/contact", "/api/docs"),
+    *(f"/{kind}/{game}" for kind in ("leaderboards", "ladders") for game in FOR_TWO),
+    *(f"/scores/{game}/{rules.options['size'].default}" for game, rules in SOLITAIRE.items()),
+    *(f"/rules/{game}" for game in GAMES),
+    *(f"/learn/{game}" for game in COURSES),
+    *(f"/puzzles/{game}" for game in RULES),
+)
+
+
+@router.get("/sitemap.xml")
+async def sitemap_index(site_url: SiteUrl) -> Response:
+    """Return the index of the sitemaps."""
+    return _xml(index((f"/sitemaps/{name}.xml" for name in ("pages", *KINDS)), site_url))
+
+
+@router.get("/sitemaps/pages.xml")
+async def fixed_pages(site_url: SiteUrl) -> Response:
+    """Return the pages that every site has."""
+    return _xml(sitemap(map(Listed, _FIXED), site_url))
+
+
+@router.get("/sitemaps/{kind:listed}.xml", dependencies=[COMPUTING])
+async def latest_pages(kind: str, sitemaps: SitemapsDep, site_url: SiteUrl) -> Response:
+    """Return the latest pages of a kind."""
+    listed = await sitemaps.latest(kind)
+    return _xml(await asyncio.to_thread(sitemap, listed, site_url))
+
+
+def _xml(document: str) -> Response:
+    content = document.encode()
+    return Response(content, headers=etag_of(content), media_type="application/xml")

@@ -1,3 +1,0 @@
-"""What all routes share: dependencies, rendering, errors, middlewares, rate limits."""
-
-from app.web import paths as paths  # its types must be registered before any route is declared

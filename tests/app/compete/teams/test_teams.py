@@ -1,0 +1,274 @@
+"""Teams: joining, roles, caps, and what is left when players leave."""
+
+from datetime import timedelta
+from html import unescape
+
+import pytest
+
+from app.compete.teams import queries
+from app.core.database.session import Database
+from app.core.moments import utc_now
+from tests.support.alerts import alerts
+from tests.support.answers import code
+from tests.support.database import fetch
+from tests.support.games import lost_rated_game
+from tests.support.moderation import make_moderator, open_reports
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
+from tests.support.threads import run_coroutine
+from tests.support.tournaments import BULLET, member
+
+
+def make(program, **members):
+    return program.http.post("/teams", json={"name": fresh_name("The team of"), "join": "open", **members})
+
+
+@pytest.fixture
+def leader(server, program, database_url):
+    """Return a player who may make teams, and has played a game."""
+    leader = Program(server)
+    lost_rated_game(program, leader)
+    make_old(database_url, leader)
+    return leader
+
+
+@pytest.fixture
+def team(leader):
+    """Return the path of a team whose leader lets players in."""
+    made = make(leader, join="request", text="We meet on Fridays.")
+    assert made.status_code == 201, made.text
+    return f"/teams/{made.json()['id']}"
+
+
+def join(program, team, text=""):
+    return program.http.post(f"{team}/join", json={"text": text})
+
+
+def roles(program, team):
+    return {each["username"]: each["role"] for each in program.http.get(f"{team}/members").json()["members"]}
+
+
+def kinds(program):
+    return [each["kind"] for each in program.http.get("/notifications").json()["notifications"]]
+
+
+def test_a_new_account_makes_no_team_and_nobody_leads_more_than_three(program, leader, visitor):
+    assert code(make(program)) == (403, "new_account")
+    names = [fresh_name("Team") for _ in range(3)]
+    assert [make(leader, name=name).status_code for name in names] == [201] * 3
+    assert code(make(leader)) == (409, "too_many_teams")
+    (own, *_) = leader.http.get("/me/teams").json()
+    leader.http.post(f"/teams/{own['id']}/close")
+    assert code(leader.http.get(f"/teams/{own['id']}")) == (404, "not_found")
+    others = [name for name in names if name != own["name"]]
+    assert code(make(leader, name=others[0].upper())) == (422, "name_taken")
+    assert make(leader, name=own["name"]).status_code == 201
+    found = program.http.get("/teams", params={"q": others[0][1:].upper()}).json()
+    assert ([each["name"] for each in found["teams"]], found["has_more"]) == ([others[0]], False)
+    assert others[0] in visitor.http.get("/teams", params={"q": others[0]}).text
+    for bad in ({"name": " x "}, {"name": "x" * 41}, {"join": "never"}, {"text": "x" * 2001}):
+        assert make(leader, **bad).status_code == 422
+
+
+def test_a_leader_sees_no_words_of_a_player_whom_they_have_blocked(program, leader, team):
+    assert leader.http.put(f"/players/{program.username}/block").is_success
+    join(program, team, "Some choice words")
+    assert "team_request" not in kinds(leader)
+    (asking,) = leader.http.get(f"{team}/requests").json()
+    assert (asking["username"], asking["text"]) == (program.username, "")
+
+
+def test_players_ask_and_the_team_decides(server, program, other, leader, team):
+    assert join(program, team, "Let me in").json() == {"status": "asked"}
+    assert "team_request" in kinds(leader)
+    assert code(program.http.get(f"{team}/requests")) == (403, "not_an_officer")
+    (asking,) = leader.http.get(f"{team}/requests").json()
+    assert (asking["username"], asking["text"], asking["is_refused"]) == (
+        program.username,
+        "Let me in",
+        False,
+    )
+    assert leader.http.post(f"{team}/requests/{program.username}/accept").status_code == 204
+    assert "team_joined" in kinds(program)
+    assert "team_request" not in kinds(leader)
+    assert code(join(program, team)) == (409, "joined")
+    assert roles(other, team) == {leader.username: "leader", program.username: "member"}
+    (member,) = [m for m in other.http.get(f"{team}/members").json()["members"] if m["role"] == "member"]
+    assert member["ratings"]["jadejack"]["games"] == 1
+    (game,) = other.http.get(f"{team}/games").json()
+    assert (set(game["players"]), game["winner"]) == ({leader.username, program.username}, leader.username)
+    join(other, team)
+    assert leader.http.post(f"{team}/requests/{other.username}/decline").status_code == 204
+    assert code(join(other, team)) == (403, "refused")
+    assert leader.http.post(f"{team}/requests/{other.username}/accept").status_code == 204
+    assert join(other, team).json() == {"status": "asked"}
+    assert other.http.post(f"{team}/leave").status_code == 204
+    assert code(other.http.post(f"{team}/leave")) == (409, "not_a_member")
+
+
+def test_the_last_games_are_the_same_wherever_they_are_looked_for(leader, team, database_url):
+    async def last(limit):
+        database = await Database.open(database_url, pool_size=1)
+        async with database.reading_now() as session:
+            games = await queries.latest_games(session, team.rpartition("/")[2], limit)
+        await database.close()
+        return games
+
+    (among_the_last_of_the_site,) = run_coroutine(last(1))
+    assert run_coroutine(last(2)) == [among_the_last_of_the_site]  # by member, since the site has no other
+
+
+def test_roles_and_what_happens_when_the_leader_closes_the_account(server, program, other, leader, team):
+    assert leader.http.put(team, json={"name": fresh_name("Open team"), "join": "open"}).status_code == 204
+    third = Program(server)
+    for player in (program, other, third):
+        assert join(player, team).json() == {"status": "member"}
+    officer = f"{team}/members/{other.username}"
+    assert code(program.http.put(officer, json={"role": "officer"})) == (403, "not_the_leader")
+    assert leader.http.put(officer, json={"role": "officer"}).status_code == 204
+    assert code(program.http.delete(f"{team}/members/{third.username}")) == (403, "not_an_officer")
+    assert other.http.delete(f"{team}/members/{third.username}").status_code == 204
+    assert code(join(third, team)) == (403, "refused")
+    assert code(other.http.delete(f"{team}/members/{leader.username}")) == (403, "not_the_leader")
+    assert code(other.http.post(f"{team}/close")) == (403, "not_the_leader")
+    assert leader.http.post("/me/close", json={"password": PASSWORD, "erase": False}).status_code == 204
+    assert roles(program, team) == {other.username: "leader", program.username: "member"}
+    assert other.http.put(f"{team}/members/{program.username}", json={"role": "leader"}).status_code == 204
+    assert roles(third, team) == {program.username: "leader", other.username: "officer"}
+    for player in (other, program):
+        assert player.http.post(f"{team}/leave").status_code == 204
+    assert code(third.http.get(team)) == (404, "not_found")
+
+
+def test_the_leader_of_the_moment_is_notified_of_who_wants_to_join(server, program, other, leader, team):
+    join(other, team)
+    assert leader.http.post(f"{team}/requests/{other.username}/accept").status_code == 204
+    join(program, team)
+    assert kinds(leader).count("team_request") == 1
+    assert leader.http.put(f"{team}/members/{other.username}", json={"role": "leader"}).status_code == 204
+    assert ("team_request" in kinds(leader), kinds(other).count("team_request")) == (False, 1)
+    assert leader.http.post(f"{team}/requests/{program.username}/decline").status_code == 204
+    assert "team_request" not in kinds(other)
+    asking, closing = Program(server), Program(server)
+    for player in (asking, closing):
+        join(player, team)
+    assert other.http.post(f"{team}/leave").status_code == 204
+    assert ("team_request" in kinds(other), kinds(leader).count("team_request")) == (False, 2)
+    assert closing.http.post("/me/close", json={"password": PASSWORD, "erase": False}).status_code == 204
+    assert kinds(leader).count("team_request") == 1
+    assert leader.http.post(f"{team}/close").status_code == 204
+    assert "team_request" not in kinds(leader)
+
+
+def test_moderators_remove_the_text_and_close_the_team(server, program, leader, team, database_url):
+    moderator = make_moderator(database_url, Program(server))
+    place = team.removeprefix("/").replace("teams/", "team:")
+    report = {"username": leader.username, "place": place, "reason": "spam"}
+    assert program.http.post("/reports", json=report).status_code == 201
+    (mine,) = open_reports(moderator, leader)
+    assert (mine["place"], mine["url"]) == (place, team)
+    assert mine["quote"].endswith("We meet on Fridays.")
+    order = {"username": leader.username, "reason": "Spam"}
+    removed = {**order, "action": "remove_text", "subject": place}
+    assert moderator.http.post("/moderation/actions", json=removed).status_code == 201
+    assert program.http.get(team).json()["text"] == ""
+    closed = {**order, "action": "close_team", "subject": place.removeprefix("team:")}
+    assert moderator.http.post("/moderation/actions", json=closed).status_code == 201
+    assert code(program.http.get(team)) == (404, "not_found")
+    assert code(moderator.http.post("/moderation/actions", json=closed)) == (409, "no_such_team")
+
+
+def test_the_pages_of_a_team(server, program, leader, team, database_url):
+    visitor = Visitor(server).register()
+    profile = leader.http.get(f"/players/{leader.username}").json()
+    name = leader.http.get(team).json()["name"]
+    assert profile["teams"] == [{"id": team.removeprefix("/teams/"), "name": name}]
+    assert f'href="{team}"' in visitor.http.get(f"/players/{leader.username}").text
+    too_early = visitor.http.get("/teams/new")
+    assert (too_early.status_code, "a day after registering" in too_early.text) == (403, True)
+    page = visitor.http.get(team).text
+    assert "We meet on Fridays." in page
+    assert "Ask to join" in page
+    assert "You have asked to join." in visitor.http.post(f"{team}/join", data={"text": "Hello"}).text
+    owner = Visitor(server)
+    owner.http.post("/login", data={"username": leader.username, "password": PASSWORD})
+    assert "Hello" in owner.http.get(f"{team}/requests").text
+    with alerts(owner) as following:
+        wants_to_join = f"{visitor.username} wants to join your team"
+        assert wants_to_join in following()
+        assert owner.http.post(f"{team}/requests/{visitor.username}/accept").status_code == 200
+        assert wants_to_join not in following()
+        leaving = Program(server)
+        join(leaving, team)
+        wants_to_join = f"{leaving.username} wants to join your team"
+        assert wants_to_join in following()
+        assert leaving.http.post("/me/close", json={"password": PASSWORD, "erase": False}).status_code == 204
+        assert wants_to_join not in following()
+    assert owner.http.post(f"{team}/members/{visitor.username}", data={"role": "officer"}).status_code == 200
+    assert "Officer" in visitor.http.get(team).text
+    refused = owner.http.post(f"{team}/settings", data={"name": "x", "text": "Kept"})
+    assert (refused.status_code, "Kept" in refused.text) == (422, True)
+    name = fresh_name("Renamed")
+    assert name in owner.http.post(f"{team}/settings", data={"name": name}).text
+    assert 'action="/teams/new"' in owner.http.get("/teams/new").text
+    made = owner.http.post("/teams/new", data={"name": fresh_name("Second"), "join": "open"})
+    assert made.url.path.startswith("/teams/")
+    assert visitor.http.get(f"{team}/settings").status_code == 403
+    assert owner.http.post(f"{team}/members/{visitor.username}/remove").status_code == 200
+    removed = visitor.http.get(team).text
+    assert "This team does not let you join." in removed
+    assert "your request" not in removed
+    assert owner.http.post(f"{team}/close").status_code == 200
+    assert visitor.http.get(team).status_code == 404
+    assert fetch(database_url, "SELECT size FROM teams WHERE id = $1", team.removeprefix("/teams/"))[0] == 1
+
+
+def test_leaving_a_team_says_what_becomes_of_it(server, program, leader, team):
+    closes, passes_on, asks = (
+        "You are the last member: if you leave, the team is closed for good.",
+        "If you leave, another member leads the team.",
+        "Do you want to leave this team?",
+    )
+
+    def told(username):
+        shown = member(server, username).http.get(team).text
+        return [text for text in (closes, passes_on, asks) if text in shown]
+
+    assert told(leader.username) == [closes]
+    join(program, team)
+    leader.http.post(f"{team}/requests/{program.username}/accept")
+    assert told(leader.username) == [passes_on]
+    assert told(program.username) == [asks]
+
+
+def test_a_member_makes_a_tournament_from_the_page_of_the_team(server, leader, team, visitor):
+    owner, team_id = member(server, leader.username), team.removeprefix("/teams/")
+    link = f"/tournaments/new?team={team_id}"
+    assert link in owner.http.get(team).text
+    assert link not in visitor.http.get(team).text
+    of_kind = f"/tournaments/new?kind=swiss&amp;team={team_id}"
+    assert f'href="{of_kind}"' in owner.http.get(link).text
+    form = owner.http.get(unescape(of_kind)).text
+    assert f'<option value="{team_id}" selected>' in form
+    assert f"game=jumping_farther&amp;team={team_id}" in form
+
+
+def test_the_page_of_a_team_lists_its_tournaments(server, leader, team, visitor):
+    terms = {
+        "name": fresh_name("Cup"),
+        "kind": "swiss",
+        "rounds": 3,
+        "game": "jadejack",
+        "time_control": BULLET,
+        "starts_at": (utc_now() + timedelta(hours=1)).isoformat(),
+        "team": team.removeprefix("/teams/"),
+    }
+    assert '<h2 class="page-perch">Tournaments</h2>' not in visitor.http.get(team).text
+    made = leader.http.post("/tournaments", json=terms)
+    assert made.status_code == 201, made.text
+    path = f"/tournaments/{made.json()['id']}"
+    assert f'href="{path}"' in visitor.http.get(team).text
+    refused = Visitor(server).register().http.post(f"{path}/join")
+    assert (refused.status_code, f'<a href="{team}">See the team</a>' in refused.text) == (403, True)
+    assert f"only for {leader.http.get(team).json()['name']}" in visitor.http.get("/tournaments").text
+    leader.http.post(f"{path}/cancel", json={"reason": "Too few of us."})
+    assert f'href="{path}"' not in visitor.http.get(team).text

@@ -1,0 +1,156 @@
+"""Who no longer fits the terms leaves a tournament, whatever has changed, and is told why."""
+
+import pytest
+
+from app.people.eligibility import Misfit
+from tests.support.database import execute
+from tests.support.games import lost_rated_game, post
+from tests.support.players import Program, fresh_name, make_old
+from tests.support.tournaments import Cup, member
+from tests.support.waiting import wait_until
+
+OF_ACCOUNT = "(SELECT id FROM accounts WHERE username = $1)"
+RATE = (
+    f"INSERT INTO ratings (account_id, game, rating, deviation, volatility, games) "
+    f"VALUES ({OF_ACCOUNT}, 'jadejack', 1500, 60, 0.06, 5) "
+    f"ON CONFLICT (account_id, game) DO UPDATE SET rating = 1500, games = 5"
+)
+ORGANISER = "UPDATE accounts SET rights = '{organiser}' WHERE username = $1"
+CHANGES = {
+    Misfit.CLOSED: "UPDATE accounts SET closed_at = now() WHERE username = $1",
+    Misfit.EXCLUDED: (
+        "INSERT INTO sanctions (account_id, kind, until) "
+        f"VALUES ({OF_ACCOUNT}, 'no_rated', now() + interval '1 day')"
+    ),
+    Misfit.COMPUTER: "UPDATE accounts SET is_computer = true WHERE username = $1",
+    Misfit.STRANGER: f"DELETE FROM team_members WHERE account_id = {OF_ACCOUNT}",
+    Misfit.RATING: f"UPDATE ratings SET rating = 1700 WHERE account_id = {OF_ACCOUNT}",
+    Misfit.TOO_FEW_GAMES: f"UPDATE ratings SET games = 1 WHERE account_id = {OF_ACCOUNT}",
+}
+"""What makes an account unfit, without a word to the application."""
+
+AT_THE_START = {Misfit.RATING, Misfit.TOO_FEW_GAMES}
+"""What matters only until the tournament begins."""
+
+
+class Club:
+    """A team with a tournament that asks for all that can be asked, and its members, one for each misfit."""
+
+    def __init__(self, server, clock, kind, **terms):
+        self.server = server
+        self.leader = Program(server)
+        self.members = {misfit: Program(server) for misfit in Misfit}
+        lost_rated_game(Program(server), self.leader)
+        make_old(server.database_url, self.leader)
+        execute(server.database_url, ORGANISER, self.leader.username)
+        made = self.leader.http.post("/teams", json={"name": fresh_name("The team of"), "join": "open"})
+        self.team = made.json()["id"]
+        asks = {"rated": True, "rating_min": 1400, "rating_max": 1600, "min_games": 5, "team": self.team}
+        self.cup = Cup(server, clock, 0, kind, organiser=self.leader, **terms, **asks)
+        for program in (self.leader, *self.members.values()):
+            post(program, f"/teams/{self.team}/join", text="")
+            execute(server.database_url, RATE, program.username)
+            self.cup.join(program)
+
+    def spoil(self):
+        for misfit, program in self.members.items():
+            execute(self.server.database_url, CHANGES[misfit], program.username)
+
+    def with_status(self, status):
+        return {row["username"] for row in self.cup.standings if row["status"] == status}
+
+    def told(self, misfit):
+        listed = self.members[misfit].http.get("/notifications").json()["notifications"]
+        return [each["text"] for each in listed if each["kind"] == "left_out"]
+
+
+def test_who_does_not_fit_any_more_leaves_before_the_start_and_cannot_come_back(server, clock):
+    club = Club(server, clock, "swiss", rounds=3, starts_in=20)
+    club.spoil()
+    wait_until(lambda: club.with_status("active") == {club.leader.username}, within=70)
+    assert club.cup.shown["players"] == 1
+    for misfit in set(Misfit) - {Misfit.CLOSED}:
+        (text,) = club.told(misfit)
+        assert text.startswith("You no longer take part, since ")
+        refused = post(club.members[misfit], f"/tournaments/{club.cup.id}/join")
+        assert (refused.status_code, refused.json()["code"]) == (403, misfit)
+    execute(server.database_url, RATE, club.members[Misfit.RATING].username)
+    club.cup.join(club.members[Misfit.RATING])
+    assert club.told(Misfit.RATING) == []
+
+
+@pytest.mark.parametrize("kind", ["arena", "round_robin"])
+def test_who_does_not_fit_any_more_leaves_a_tournament_that_has_begun(server, clock, kind):
+    club = Club(server, clock, kind, **({"minutes": 20} if kind == "arena" else {}))
+    club.cup.start()
+    club.spoil()
+    stay = {club.leader.username, *(club.members[misfit].username for misfit in AT_THE_START)}
+    wait_until(lambda: club.with_status("active") == stay, within=70)
+    for misfit in set(Misfit) - {Misfit.CLOSED} - AT_THE_START:
+        assert len(club.told(misfit)) == 1
+        refused = post(club.members[misfit], f"/tournaments/{club.cup.id}/join")
+        assert refused.json()["code"] == (misfit if kind == "arena" else "tournament_started")
+    if kind == "arena":
+        away = club.members[Misfit.RATING]
+        assert post(away, f"/tournaments/{club.cup.id}/pause").status_code == 200
+        assert post(away, f"/tournaments/{club.cup.id}/join").status_code == 200
+
+
+def test_who_is_no_member_any_more_is_out_at_once_and_a_closed_team_has_no_tournaments(server, clock):
+    club = Club(server, clock, "arena", minutes=20, starts_in=20)
+    removed, leaves, *others = club.members.values()
+    path = f"/teams/{club.team}"
+    assert club.leader.http.delete(f"{path}/members/{removed.username}").status_code == 204
+    assert post(leaves, f"{path}/leave").status_code == 204
+    assert club.with_status("active") == {club.leader.username, *(each.username for each in others)}
+    assert post(club.leader, f"{path}/close").status_code == 204
+    shown = club.cup.shown
+    assert (shown["status"], shown["reason"]) == ("cancelled", "Its team was closed.")
+
+
+def test_organisers_see_whom_other_terms_leave_out_before_they_decide(server, clock):
+    cup = Cup(server, clock, 3, "swiss", rounds=3, starts_in=20)
+    strong, *_others = sorted(cup.programs)
+    execute(server.database_url, RATE.replace("1500", "2100"), strong)
+    others = {name for name in cup.programs if name != strong}
+    terms = {
+        name: cup.shown[name] for name in ("name", "kind", "game", "options", "time_control", "starts_at")
+    }
+    terms |= {"rounds": 3, "rating_min": 2000}
+    preview = cup.organiser.http.post(f"/tournaments/{cup.id}/preview", json=terms)
+    assert preview.status_code == 200, preview.text
+    assert preview.json()["players"] == 3
+    left_out = [(each["username"], each["reasons"]) for each in preview.json()["left_out"]]
+    assert sorted(left_out) == [(name, ["rating_out_of_range"]) for name in sorted(others)]
+    assert len(cup.standings) == 3
+    refused = cup.programs[strong].http.post(f"/tournaments/{cup.id}/preview", json=terms)
+    assert refused.json()["code"] == "not_yours"
+
+    organiser = member(server, cup.organiser.username)
+    fields = {
+        "kind": "swiss", "game": "jadejack", "size": "8", "name": "Cup of the strong", "clock": "realtime",
+        "minutes": "1", "increment": "1", "starts_at": terms["starts_at"][:16], "max_players": "10",
+        "swiss_rounds": "3", "pause": "15", "min_games": "0", "rating_min": "2000", "chat": "yes",
+    }  # fmt: skip
+    asked = organiser.http.post(f"/tournaments/{cup.id}/edit", data=fields)
+    assert "(2 of 3 players) would no longer fit, and are told why." in asked.text
+    assert len(cup.standings) == 3
+    shown = asked.text.partition('name="left_out" value="')[2].partition('"')[0]
+    assert set(shown.split()) == others
+    saved = organiser.http.post(f"/tournaments/{cup.id}/edit", data={**fields, "left_out": shown})
+    assert saved.url.path == f"/tournaments/{cup.id}"
+    assert [row["username"] for row in cup.standings] == [strong]
+    for name in others:
+        listed = cup.programs[name].http.get("/notifications").json()["notifications"]
+        assert "left_out" in {each["kind"] for each in listed}
+
+
+def test_who_becomes_a_program_is_out_of_tournaments_for_people_at_once(server, clock):
+    cup = Cup(server, clock, 2, "swiss", rounds=3, starts_in=20)
+    program = next(iter(cup.programs.values()))
+    assert post(program, "/me/computer").status_code == 204
+    assert program.username not in cup.points
+    (told,) = program.http.get("/notifications").json()["notifications"]
+    assert told["kind"] == "left_out"
+    assert told["url"].endswith(f"/tournaments/{cup.id}")
+    assert told["text"] == "You no longer take part, since only people may take part"

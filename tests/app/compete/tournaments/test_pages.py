@@ -1,0 +1,381 @@
+"""Tournaments as pages: the lists, one tournament before, during and after it, sheets, files and forms."""
+
+import csv
+import io
+import re
+from datetime import timedelta
+
+import pytest
+from websockets.sync.client import connect
+
+from app.core.moments import utc_now
+from tests.support.alerts import alerts
+from tests.support.database import execute
+from tests.support.moderation import make_moderator, open_reports
+from tests.support.players import Program, Visitor
+from tests.support.tournaments import Cup, member
+from tests.support.waiting import WITHIN, wait_until
+
+_MOST_MESSAGES = 100
+MANY_PLAYERS = """
+WITH added AS (
+    INSERT INTO accounts (username) SELECT $1 || '-' || number FROM generate_series(1, 102) number
+    RETURNING id
+)
+INSERT INTO tournament_players (tournament_id, account_id, rating) SELECT $1, id, 1500 FROM added
+"""
+SOON = {"clock": "realtime", "minutes": "3", "increment": "2", "size": "8"}
+
+
+def starts_in(minutes):
+    return (utc_now() + timedelta(minutes=minutes)).strftime("%Y-%m-%dT%H:%M")
+
+
+def box(answer, name):
+    """Return whether a box of a form is ticked."""
+    (tag,) = re.findall(rf'<input type="checkbox" name="{name}"[^>]*>', answer.text)
+    return "checked" in tag
+
+
+def error_at(answer, name):
+    """Return the message beside a field of a form, or None."""
+    found = re.search(rf'id="error-{name}"[^>]*>([^<]*)<', answer.text)
+    return found and found[1].strip()
+
+
+def text_of(answer):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.text))
+
+
+def test_the_pages_of_a_round_robin_from_its_announcement_to_its_results(server, clock):
+    cup = Cup(server, clock, 3, "round_robin")
+    path, visitor = f"/tournaments/{cup.id}", Visitor(server)
+    name = cup.shown["name"]
+    assert name in visitor.http.get("/tournaments").text
+    assert "Register to join" in visitor.http.get(path).text
+    cup.start()
+    first = cup.play_round()[0]
+    assert "Back to the tournament" in visitor.http.get(f"/games/{first['game_id']}").text
+    beside = text_of(visitor.http.get(f"{path}/games/{first['game_id']}"))
+    assert name in beside
+    assert "rank 1" in beside
+    cup.end_pause()
+    cup.play_round()
+    assert re.search("<b>Round [23]</b>", visitor.http.get(path).text)
+    cup.end_pause()
+    cup.play_round()
+    cup.wait_for("finished")
+    shown = text_of(visitor.http.get(path))
+    assert "Crosstable" in shown
+    assert "It ended on" in shown
+    assert name in visitor.http.get("/tournaments?when=past").text
+    winner = cup.standings[0]["username"]
+    sheet = text_of(visitor.http.get(f"{path}/players/{winner}"))
+    assert all(player in sheet for player in cup.programs)
+    assert f"{name} place 1 of 3" in text_of(visitor.http.get(f"/players/{winner}"))
+    rows = list(csv.DictReader(io.StringIO(visitor.http.get(f"{path}/results.csv").text)))
+    assert {row["username"]: float(row["points"]) for row in rows} == cup.points
+    results = visitor.http.get(f"{path}/results.json").json()
+    assert results["standings"] == cup.standings
+    assert results["pairings"] == cup.pairings
+
+
+def test_a_tournament_is_made_changed_joined_left_and_cancelled_by_forms(server):
+    organiser, player, guest = Visitor(server).register(), Visitor(server).register(), Visitor(server)
+    form = {"kind": "swiss", "game": "jadejack", "name": "Cake cup", "swiss_rounds": "2", **SOON}
+    refused = organiser.http.post("/tournaments/new", data=form)
+    assert refused.status_code == 422
+    assert "A Swiss tournament has from 3 to 13 rounds." in refused.text
+    assert 'value="Cake cup"' in refused.text
+    assert not box(refused, "chat")
+    endless = organiser.http.post("/tournaments/new", data={**form, "swiss_rounds": "5"})
+    assert error_at(endless, "max_players") == "Choose with how many players it starts, or when."
+    misplaced = organiser.http.post(
+        "/tournaments/new", data={**form, "minutes": "5000", "max_players": "900"}
+    )
+    assert error_at(misplaced, "minutes") == "Enter 180 or less."
+    assert error_at(misplaced, "length") is None
+    form |= {"swiss_rounds": "5", "starts_at": starts_in(60), "password": "nightingale", "chat": "yes"}
+    made = organiser.http.post("/tournaments/new", data={**form, "min_games": "2"})
+    path = made.url.path
+    assert box(organiser.http.get(f"{path}/edit"), "chat")
+    assert 'value="2"' in organiser.http.get(f"{path}/edit").text
+    assert "needed to join" in made.text
+    assert "Cake cup" in made.text
+    assert 'value="Cake cup"' in organiser.http.get(f"{path}/edit").text
+    changed = organiser.http.post(f"{path}/edit", data={**form, "name": "Tea cup"})
+    assert "Tea cup" in changed.text
+    assert player.http.post(f"{path}/edit", data=form).status_code == 403
+    assert player.http.get(f"{path}/edit").status_code == 403
+    assert "Switch the chat off" in changed.text
+    assert "Switch the chat on" in organiser.http.post(f"{path}/chat/off").text
+    assert player.http.post(f"{path}/chat/on").status_code == 403
+    assert organiser.http.post(f"{path}/chat/on").status_code == 200
+    greeted = player.http.post(f"{path}/chat", data={"greeting": "good_luck"})
+    assert "Good luck!" in greeted.text.partition("chat-lines")[2].partition("</ol>")[0]
+    wrong = player.http.post(f"{path}/join", data={"password": "sparrow"})
+    assert wrong.status_code == 403
+    assert "Ask its organiser" in wrong.text
+    joined = player.http.post(f"{path}/join", data={"password": "nightingale"})
+    assert "You take part." in joined.text
+    assert "Tea cup" in player.http.get("/tournaments").text.partition("You take part")[2]
+    assert "You take part." not in player.http.post(f"{path}/withdraw").text
+    assert guest.http.post(f"{path}/join").status_code == 401
+    cancelled = organiser.http.post(f"{path}/cancel", data={"reason": "No more cake"})
+    assert "Cancelled: No more cake" in text_of(cancelled)
+
+
+def test_the_page_says_why_nobody_can_join(server, clock):
+    cup = Cup(server, clock, 2, "knockout", max_players=2)
+    path = f"/tournaments/{cup.id}"
+    assert "This tournament is full." in Visitor(server).http.get(path).text
+    cup.start()
+    assert "This tournament has begun. Join the next one." in Visitor(server).http.get(path).text
+
+
+def test_a_player_who_is_out_is_told_so(server, clock):
+    cup = Cup(server, clock, 3, "knockout", pause=5).start()
+    (semifinal,) = wait_until(lambda: cup.running)
+    loser, winner = member(server, semifinal["first"]), member(server, semifinal["second"])
+    path = f"/tournaments/{cup.id}"
+
+    def told(player):
+        shown = player.http.get(path).text
+        return "You are out." in shown, f"{path}/withdraw" in shown
+
+    assert told(loser) == told(winner) == (False, True)
+    cup.play_round(winner=lambda pairing: pairing["second"])
+    for _ in range(2):
+        refused = loser.http.post(f"{path}/withdraw")
+        assert (refused.status_code, "You are out of this tournament already." in refused.text) == (409, True)
+        assert told(loser) == (True, False)
+        assert told(winner) == (False, True)
+        clock.advance(seconds=5)
+        wait_until(lambda: cup.running)
+    cup.play_round()
+    cup.wait_for("finished")
+    assert told(loser) == (False, False)
+
+
+def test_players_who_share_the_third_place_are_both_on_the_podium(server, clock):
+    cup = Cup(server, clock, 4, "knockout", pause=5).start()
+    cup.play_round()
+    clock.advance(seconds=5)
+    cup.play_round()
+    cup.wait_for("finished")
+    html = Visitor(server).http.get(f"/tournaments/{cup.id}").text
+    podium = html.partition("tournament-podium")[2].partition("</ol>")[0]
+    assert re.findall(r'<li class="tournament-step-(\d)"', podium) == ["1", "2", "3", "3"]
+
+
+@pytest.mark.parametrize(("kind", "members"), [("swiss", {"rounds": 3}), ("round_robin", {})])
+def test_a_player_without_a_game_is_told_so_and_where_the_next_one_opens(kind, members, server, clock):
+    cup = Cup(server, clock, 3, kind, pause=5, **members)
+    players = {username: member(server, username) for username in cup.programs}
+    first_opens, no_game, next_opens = (
+        "Keep this page open: your first game opens here.",
+        "You have no game in this round.",
+        "Keep this page open: your next game opens here.",
+    )
+
+    def told(username):
+        shown = players[username].http.get(f"/tournaments/{cup.id}").text
+        return [text for text in (first_opens, no_game, next_opens) if text in shown]
+
+    assert all(told(username) == [first_opens] for username in players)
+    cup.start()
+    for number in range(3):
+        (pairing,) = wait_until(lambda: cup.running)
+        playing = {pairing["first"], pairing["second"]}
+        (idle,) = players.keys() - playing
+        assert all(told(username) == [] for username in playing)
+        is_last = number == 2
+        assert told(idle) == ([no_game] if is_last else [no_game, next_opens])
+        cup.play_round()
+        if not is_last:
+            assert told(idle) == [next_opens]
+            clock.advance(seconds=5)
+    cup.wait_for("finished")
+    assert all(told(username) == [] for username in players)
+
+
+def test_a_player_of_a_group_is_told_of_the_final(server, clock):
+    cup = Cup(server, clock, 4, "round_robin", groups=2, promoted=1, pause=5)
+    path = f"/tournaments/{cup.id}"
+    players = {username: member(server, username) for username in cup.programs}
+    texts = (
+        "The final begins when all groups have ended.",
+        "You are in the final.",
+        "You are out.",
+        "Keep this page open: your next game opens here.",
+    )
+    awaits_final, is_finalist, is_out, next_opens = texts
+
+    def told(username):
+        shown = players[username].http.get(path).text
+        return [text for text in texts if text in shown]
+
+    assert "the best of the groups meet in a final" in Visitor(server).http.get(path).text
+    cup.start()
+    (one, other) = wait_until(lambda: len(cup.running) == 2 and cup.running)
+    cup.win(one, one["first"])
+    wait_until(lambda: cup.points[one["first"]] == 1)
+    assert told(one["first"]) == told(one["second"]) == [awaits_final, next_opens]
+    assert told(other["first"]) == []
+    cup.win(other, other["first"])
+    wait_until(lambda: cup.shown["pause_until"])
+    assert told(one["first"]) == [is_finalist, next_opens]
+    assert told(one["second"]) == [is_out]
+    clock.advance(seconds=5)
+    (final,) = wait_until(lambda: cup.running)
+    assert told(final["first"]) == [is_finalist]
+    cup.win(final, final["first"])
+    cup.wait_for("finished")
+    assert told(final["first"]) == []
+
+
+def test_an_arena_without_games_does_not_say_that_they_come_when_it_starts(server, clock):
+    cup = Cup(server, clock, 0, "arena", minutes=20)
+    path, visitor = f"/tournaments/{cup.id}", Visitor(server)
+    assert "The pairings appear here when it starts." in visitor.http.get(path).text
+    cup.start()
+    shown = visitor.http.get(path).text
+    assert "The pairings appear here" not in shown
+    assert "No games yet." in shown
+
+
+def test_a_correspondence_tournament_opens_no_games_on_its_page(server, clock):
+    three_days = {"kind": "correspondence", "days": 3}
+    cup = Cup(server, clock, 2, "round_robin", time_control=three_days)
+    player = member(server, next(iter(cup.programs)))
+    shown = player.http.get(f"/tournaments/{cup.id}").text
+    assert "You take part." in shown
+    assert "Keep this page open" not in shown
+
+
+def test_the_terms_on_open_pages_say_how_many_have_joined(server, clock):
+    cup = Cup(server, clock, 1, "swiss", rounds=3)
+    with Visitor(server).live(f"/tournaments/{cup.id}/live") as page:
+        wait_until(lambda: "1 of 100 players" in page.recv(WITHIN))
+        cup.join(Program(server))
+        wait_until(lambda: "2 of 100 players" in page.recv(WITHIN))
+
+
+@pytest.mark.parametrize("kind", ["arena", "swiss", "round_robin", "knockout", "simul"])
+def test_the_form_of_each_kind_has_only_its_own_fields(server, kind):
+    visitor, path = Visitor(server), f"/tournaments/new?kind={kind}"
+    refused = visitor.http.get(path)
+    assert (refused.status_code, "Register to make tournaments." in refused.text) == (403, True)
+    html = visitor.register().http.get(path).text
+    own = {"length": "arena", "swiss_rounds": "swiss", "groups": "round_robin", "best_of": "knockout"}
+    assert {owner for field, owner in own.items() if f'name="{field}"' in html} == {kind} - {"simul"}
+
+
+def test_the_next_tournament_is_named_on_the_home_page(server, clock):
+    cup = Cup(server, clock, 0, "arena", minutes=20)
+    assert "/tournaments/" in Visitor(server).http.get("/").text
+    assert cup.shown["name"] in Visitor(server).http.get("/tournaments").text
+
+
+def test_the_calendar_lists_what_comes_by_day(server, clock):
+    cup = Cup(server, clock, 0, "arena", minutes=20, starts_at=(utc_now() + timedelta(days=2)).isoformat())
+    html = Visitor(server).http.get("/calendar").text
+    day = f'datetime="{cup.shown["starts_at"][:10]}"'
+    assert html.index(day) < html.index(f'href="/tournaments/{cup.id}"')
+    assert 'href="/calendar.ics"' in html
+
+
+def test_a_page_that_connects_after_the_pairing_is_sent_to_the_game(server, clock):
+    player, cup = Visitor(server).register(), Cup(server, clock, 1, "arena", minutes=20)
+    page = f"/tournaments/{cup.id}"
+    player.http.post(f"{page}/join")
+    assert f'{page}/live"' in player.http.get(page).text
+    cup.start()
+    game = wait_until(lambda: cup.running)[0]["game_id"]
+    assert f"{page}/live?has_game=True" in player.http.get(page).text
+    with player.live(f"{page}/live") as waiting:
+        assert waiting.recv(WITHIN) == f'{{"visit":"/games/{game}"}}'
+    with player.live(f"{page}/live?has_game=True") as returned:
+        assert "hx-partial" in returned.recv(WITHIN)
+
+
+def test_a_player_who_waits_elsewhere_is_sent_to_the_game_or_told_that_it_has_begun(server, clock):
+    cup = Cup(server, clock, 1, "simul")
+    (opponent,) = cup.programs
+    host = member(server, cup.organiser.username)
+    with alerts(host) as following:
+        cup.start()
+        game = wait_until(lambda: cup.running)[0]["game_id"]
+        received = ""
+        for expected in (f'{{"visit":"/games/{game}"}}', f"Your game against {opponent} has begun."):
+            while expected not in received:
+                received += following()
+    cup.programs[opponent].move(game, "c4", 0)
+    with alerts(host) as following:
+        update = following()
+        assert f"<b>Your turn</b> against {opponent}" in update
+        assert "has begun" not in update
+
+
+def test_a_correspondence_tournament_takes_nobody_away_from_a_page(server, clock):
+    three_days = {"kind": "correspondence", "days": 3}
+    cup = Cup(server, clock, 3, "round_robin", time_control=three_days)
+    player = member(server, next(iter(cup.programs)))
+    with alerts(player) as following:
+        cup.start()
+        received = ""
+        while "Your turn" not in received:
+            received += following()
+    assert "visit" not in received
+
+
+def test_lists_are_pushed_when_a_tournament_is_announced_begins_and_ends(server, clock):
+    player = Visitor(server).register()
+    with (
+        player.live("/tournaments/live") as lists,
+        connect(f"{server.ws_url}/tournaments/live?when=past", origin=server.url) as past,
+    ):
+        cup = Cup(server, clock, 2, "arena", minutes=20)
+        name = cup.shown["name"]
+
+        def receive(socket, *words):
+            messages = (socket.recv(WITHIN) for _ in range(_MOST_MESSAGES))
+            return next(html for html in messages if all(word in html for word in words))
+
+        assert 'hx-target="#tournament-lists"' in receive(lists, name, "2 of 100 players")
+        player.http.post(f"/tournaments/{cup.id}/join")
+        receive(lists, name, "3 of 100 players")
+        cup.start()
+        receive(lists, name, 'hx-target="#tournament-yours"')
+        clock.advance(minutes=20)  # every clock runs out
+        receive(past, name, 'hx-target="#tournament-past"')
+
+
+def test_what_an_organiser_writes_can_be_reported_and_removed(server, clock, database_url):
+    cup = Cup(server, clock, 0, "arena", minutes=20, description="Buy my feathers!")
+    path, place, organiser = f"/tournaments/{cup.id}", f"tournament:{cup.id}", cup.organiser.username
+    reporter = Visitor(server).register()
+    link = f"/report?player={organiser}&amp;place=tournament%3A{cup.id}"
+    assert link in reporter.http.get(path).text
+    assert link not in Visitor(server).http.get(path).text
+    thanks = reporter.http.post("/report", data={"username": organiser, "place": place, "reason": "spam"})
+    assert f'href="{path}"' in thanks.text
+    moderator = make_moderator(database_url, Program(server))
+    (report,) = open_reports(moderator, cup.organiser)
+    assert (report["url"], report["quote"]) == (path, f"{cup.shown['name']}\nBuy my feathers!")
+    removal = {"username": organiser, "action": "remove_text", "subject": place, "reason": "Spam"}
+    assert moderator.http.post("/moderation/actions", json=removal).status_code == 201
+    assert (cup.shown["name"], cup.shown["description"]) == ("Tournament", "")
+
+
+def test_the_page_of_a_large_round_shows_its_first_boards_and_leads_to_all(server, clock, database_url):
+    cup = Cup(server, clock, 0, "swiss", rounds=3)
+    execute(database_url, MANY_PLAYERS, cup.id)
+    cup.start()
+    path = f"/tournaments/{cup.id}"
+    page = Visitor(server).http.get(path).text
+    assert page.count('aria-label="Game of') == 50
+    assert '<a href="?round=1#rounds-title">All games of the round</a>' in page
+    everything = Visitor(server).http.get(f"{path}?round=1").text
+    assert everything.count('aria-label="Game of') == 51
+    assert "All games of the round" not in everything

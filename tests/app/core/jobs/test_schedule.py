@@ -1,0 +1,81 @@
+"""Schedules on a real PostgreSQL: each function runs once per time, whatever the number of processes."""
+
+import asyncio
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import pytest
+from pgqueuer.executors import ScheduleExecutorFactoryParameters
+from sqlalchemy import make_url
+
+from app.core.jobs import schedule
+from app.core.jobs.schedule import Schedule, run_schedules
+from tests.support.database import execute
+from tests.support.web_processes import web_processes
+
+
+@pytest.fixture
+def punctual_database(new_database):
+    """Return the URL of a database with the system's clock, which PgQueuer compares with its process's."""
+    url = new_database("schedule")
+    execute(url, f'ALTER DATABASE "{make_url(url).database}" RESET search_path')
+    return url
+
+
+_LATER = """
+INSERT INTO pgqueuer_schedules (entrypoint, expression, next_run)
+VALUES ('test', '* * * * * */1', now() + interval '3 hours')
+"""
+_NEXT_TIME = "SELECT next_run FROM pgqueuer_schedules WHERE entrypoint = 'test'"
+
+
+async def test_two_processes_run_a_function_once_per_time_and_survive_errors_and_clocks(punctual_database):
+    execute(punctual_database, _LATER)  # as if the clock had been set back since it was planned
+    following = []  # for each run, the time of the next one
+
+    async def fail():
+        following.append(await processes[0].database.pool.fetchval(_NEXT_TIME))
+        raise RuntimeError("it broke")
+
+    async with web_processes(punctual_database, 2) as processes:
+        schedules = [Schedule("test", "* * * * * */1", fail)]
+        tasks = [
+            asyncio.create_task(run_schedules(process.database.pool, schedules)) for process in processes
+        ]
+        async with asyncio.timeout(60):
+            while len(following) < 3:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    assert all(later > earlier for earlier, later in pairwise(following))
+
+
+def test_a_time_that_has_almost_come_is_not_the_next_one(monkeypatch):
+    executor = schedule._Executor(
+        ScheduleExecutorFactoryParameters("test", "* * * * * */1", func=None, clean_old=False)
+    )
+    for now, following in ((9.4, 10), (9.6, 11), (9.997, 11), (10.003, 11), (3.2, 4)):
+        monkeypatch.setattr(schedule, "_now", lambda now=now: datetime.fromtimestamp(now, UTC))
+        assert executor.get_next().timestamp() == following
+
+
+async def test_a_function_that_takes_long_is_cancelled_when_the_process_stops(punctual_database, monkeypatch):
+    monkeypatch.setattr("app.core.jobs.schedule._STOP_WITHIN", 0.1)
+    events = asyncio.Queue()
+
+    async def work_for_ever():
+        await events.put("begun")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await events.put("ended")
+
+    schedules = [Schedule("endless", "* * * * * */1", work_for_ever)]
+    async with web_processes(punctual_database, 1) as [process], asyncio.timeout(60):
+        for _ in range(2):  # the second time as another process, which need not wait for the first one
+            task = asyncio.create_task(run_schedules(process.database.pool, schedules))
+            assert await events.get() == "begun"
+            task.cancel()
+            assert await events.get() == "ended"
+            await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,433 @@
+"""What is sent twice is done once: all requests that make something, in turn and at the same time."""
+
+import base64
+import json
+import os
+import re
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from functools import cached_property
+from http.client import HTTPConnection
+from urllib.parse import urlencode
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from app.core.database.session import Database
+from app.core.moments import utc_now
+from app.core.web.once import delete_old_keys
+from tests.support import plain_http
+from tests.support.answers import code
+from tests.support.database import execute, fetch
+from tests.support.games import lost_rated_game, post
+from tests.support.nugget import new_record
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
+from tests.support.routes import calls
+from tests.support.threads import run_coroutine
+from tests.support.tournaments import BULLET
+from tests.support.waiting import wait_until
+
+
+class Scene:
+    """A server with its players, who make things."""
+
+    def __init__(self, server):
+        self.server = server
+        self.url = server.database_url
+        self.program, self.other = Program(server), Program(server)
+        lost_rated_game(self.program, self.other)
+        owner = Visitor(server)
+        owner.http.post("/login", data={"username": self.program.username, "password": PASSWORD})
+        self.owner = owner  # the pages of `program`
+        grant = "UPDATE accounts SET rights = '{moderator,organiser}' WHERE username = $1"
+        execute(self.url, grant, self.program.username)
+        make_old(self.url, self.program, self.other)
+        self.cup  # noqa: B018 - before any tournament is cancelled
+
+    def number(self, table):
+        """Return how many rows a table has."""
+        return fetch(self.url, f"SELECT count(*) FROM {table}")[0]
+
+    def game(self):
+        """Return a game that is over, between the two programs."""
+        game = self.other.challenge(opponent=self.program.username, side="black").json()["id"]
+        game = post(self.program, f"/challenges/{game}/accept").json()["game_id"]
+        assert self.other.move(game, "c4", 0).status_code == 200
+        assert self.program.move(game, "g6", 1).status_code == 200
+        return game
+
+    def over(self):
+        game = self.game()
+        assert post(self.program, f"/games/{game}/resign").status_code == 200
+        return game
+
+    def run(self, boards=0):
+        """Return a run of `program`, with some solved boards."""
+        run = post(self.program, "/nugget/runs", name="Evening run").json()
+        version = run["version"]
+        for moves in new_record(1)[:boards]:
+            commands = [*(str(move)[0] for move in moves), "turn"]
+            for start in range(0, len(commands), 100):
+                body = {"commands": commands[start : start + 100], "version": version}
+                answer = post(
+                    self.program, f"/nugget/runs/{run['id']}/commands", **body, request_id=str(uuid.uuid4())
+                )
+                assert answer.status_code == 200, answer.text
+                version = answer.json()["version"]
+        return run["id"]
+
+    @cached_property
+    def cup(self):
+        made = post(self.other, "/tournaments", **tournament())
+        assert made.status_code == 201, made.text
+        return made.json()["id"]
+
+
+def tournament():
+    return {
+        "name": fresh_name("Cup"),
+        "kind": "swiss",
+        "rounds": 3,
+        "game": "jadejack",
+        "options": {"size": 8},
+        "time_control": BULLET,
+        "starts_at": (utc_now() + timedelta(hours=1)).isoformat(),
+    }
+
+
+def competition():
+    return {
+        "title": fresh_name("Spring cup"),
+        "starts_at": (utc_now() + timedelta(hours=1)).isoformat(),
+        "ends_at": (utc_now() + timedelta(hours=2)).isoformat(),
+    }
+
+
+def device():
+    point = generate_private_key(SECP256R1()).public_key()
+    keys = {
+        "p256dh": point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint),
+        "auth": os.urandom(16),
+    }
+    shown = {name: base64.urlsafe_b64encode(value).rstrip(b"=").decode() for name, value in keys.items()}
+    return {"endpoint": f"https://push.example.com/{uuid.uuid4()}", "keys": shown}
+
+
+def credentials():
+    return {"username": fresh_name(), "password": PASSWORD}
+
+
+def study():
+    return {"game": "jadejack", "title": fresh_name("Study"), "options": {"size": 9}, "tree": "c4"}
+
+
+def ladder(scene):
+    """Return the body of a challenge to the player above on a ladder without games under way."""
+    execute(scene.url, "DELETE FROM ladder_challenges")
+    for player in (scene.other, scene.program):
+        post(player, "/ladders/jadejack/join")
+    return {"opponent": scene.other.username}
+
+
+JADEJACK = {"game": "jadejack", "options": {"size": 9}}
+ALONE = {"game": "up_and_up", "options": {"size": 8}}
+
+# Each request that makes something, by the path of its route: its own path and its body.
+BY_PROGRAMS = {
+    "/accounts": lambda _: ("/accounts", credentials()),
+    "/tokens": lambda scene: ("/tokens", {"username": scene.program.username, "password": PASSWORD}),
+    "/teams": lambda _: ("/teams", {"name": fresh_name("Team"), "join": "open"}),
+    "/challenges": lambda _: ("/challenges", {**JADEJACK, "opponent": "link"}),
+    "/games/{game_id:id}/play-on": lambda scene: (f"/games/{scene.over()}/play-on", {"ply": 2, "level": 1}),
+    "/reports": lambda scene: ("/reports", {"username": Program(scene.server).username, "reason": "spam"}),
+    "/moderation/actions": lambda scene: (
+        "/moderation/actions",
+        {"username": scene.other.username, "action": "warn", "reason": "Be kind."},
+    ),
+    "/nugget/entries": lambda _: ("/nugget/entries", {"boards": new_record(20)}),
+    "/nugget/runs": lambda _: ("/nugget/runs", {"name": "Evening run"}),
+    "/nugget/runs/{run_id:id}/fork": lambda scene: (f"/nugget/runs/{scene.run()}/fork", {"board": 1}),
+    "/nugget/runs/{run_id:id}/submit": lambda scene: (f"/nugget/runs/{scene.run(20)}/submit", {"boards": 20}),
+    "/nugget/competitions": lambda _: ("/nugget/competitions", competition()),
+    "/tournaments": lambda _: ("/tournaments", tournament()),
+    "/tournaments/{tournament_id:id}/chat": lambda scene: (
+        f"/tournaments/{scene.cup}/chat",
+        {"text": "Hello"},
+    ),
+    "/games/{game_id:id}/chat": lambda scene: (
+        f"/games/{scene.game()}/chat",
+        {"room": "players", "greeting": "hello"},
+    ),
+    "/ladders/{game:game}/challenges": lambda scene: ("/ladders/jadejack/challenges", ladder(scene)),
+    "/studies": lambda _: ("/studies", study()),
+    "/games": lambda _: ("/games", ALONE),
+    "/races": lambda _: ("/races", {**ALONE, "minutes": 10}),
+    "/me/devices": lambda _: ("/me/devices", device()),
+    "/messages/{username}": lambda scene: (f"/messages/{scene.other.username}", {"text": "Another game?"}),
+}
+_SEARCHES = {"/games/{game_id:id}/puzzle"}  # makes the same puzzle again, if a worker finds one
+BY_FORMS = {
+    "/challenges": lambda _: ("/challenges", {"size": "9", "side": "black", "opponent_kind": "link"}),
+    "/challenges/computer": lambda _: ("/challenges/computer", {"game": "jadejack", "level": "1"}),
+    "/games/{game_id:id}/play-on": lambda scene: (
+        f"/games/{scene.over()}/play-on",
+        {"ply": "2", "level": "1"},
+    ),
+    "/games/{game_id:id}/chat": lambda scene: (
+        f"/games/{scene.game()}/chat",
+        {"room": "players", "text": "Hi"},
+    ),
+    "/games/{game_id:id}/rematch": lambda scene: (f"/games/{scene.over()}/rematch", {}),
+    "/solitaire": lambda _: ("/solitaire", {"game": "up_and_up"}),
+    "/races": lambda _: ("/races", {"game": "up_and_up"}),
+    "/studies": lambda _: ("/studies", {"game": "up_and_up", "title": "Sent by a form"}),
+    "/messages/{username}": lambda scene: (f"/messages/{scene.other.username}", {"text": "Another game?"}),
+    "/nugget/runs": lambda _: ("/nugget/runs", {}),
+    "/nugget/runs/{run_id:id}/fork": lambda scene: (f"/nugget/runs/{scene.run()}/fork", {"board": "1"}),
+    "/report": lambda scene: ("/report", {"username": Program(scene.server).username, "reason": "spam"}),
+    "/teams/new": lambda _: ("/teams/new", {"name": fresh_name("Team"), "join": "open"}),
+    "/tournaments/new": lambda _: (
+        "/tournaments/new",
+        {
+            "name": fresh_name("Cup"),
+            "kind": "swiss",
+            "swiss_rounds": "3",
+            "game": "jadejack",
+            "size": "8",
+            "clock": "realtime",
+            "minutes": "3",
+            "increment": "2",
+            "starts_at": (utc_now() + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M"),
+        },
+    ),
+    "/tournaments/{tournament_id:id}/chat": lambda scene: (
+        f"/tournaments/{scene.cup}/chat",
+        {"text": "Hello"},
+    ),
+    "/account/tokens": lambda _: ("/account/tokens", {"name": "Bot", "scope": "play"}),
+}
+BY_VISITORS = {
+    "/challenges/computer": lambda _: ("/challenges/computer", {"game": "jadejack", "level": "1"}),
+    "/races": lambda _: ("/races", {"game": "up_and_up"}),
+    "/solitaire": lambda _: ("/solitaire", {"game": "up_and_up"}),
+    "/nugget/runs": lambda _: ("/nugget/runs", {}),
+    "/register": lambda _: ("/register", credentials()),
+    "/guest": lambda _: ("/guest", {}),
+}
+# Where they make it, by the last words of their paths.
+TABLES = {
+    "accounts": "accounts",
+    "register": "accounts",
+    "guest": "accounts",
+    "tokens": "api_tokens",
+    "games": "games",
+    "play-on": "games",
+    "computer": "games",
+    "solitaire": "games",
+    "races": "races",
+    "challenges": "challenges",
+    "rematch": "challenges",
+    "teams": "teams",
+    "tournaments": "tournaments",
+    "reports": "reports",
+    "report": "reports",
+    "actions": "moderation_actions",
+    "devices": "push_devices",
+    "entries": "nugget_entries",
+    "submit": "nugget_entries",
+    "runs": "nugget_runs",
+    "fork": "nugget_runs",
+    "competitions": "nugget_competitions",
+    "chat": "chat_messages",
+    "studies": "studies",
+    "{username}": "messages",
+}
+
+
+def table_of(path):
+    if path.startswith("/ladders"):
+        return "ladder_challenges"
+    return TABLES[path.removesuffix("/new").rpartition("/")[2]]
+
+
+MAKERS = [
+    pytest.param(sender, make, table_of(path), id=f"{sender} {path}")
+    for sender, makers in (("program", BY_PROGRAMS), ("owner", BY_FORMS), ("visitor", BY_VISITORS))
+    for path, make in makers.items()
+]
+
+
+@pytest.fixture
+def scene(two_workers):
+    return Scene(two_workers)
+
+
+def sender_of(scene, sender, path, body):
+    """Return a function that sends a request with a key as often as it is called."""
+    key = uuid.uuid4().hex
+
+    def send(_=0):
+        if sender == "program":
+            headers = {"Authorization": f"Bearer {scene.program.token}", "Idempotency-Key": key}
+            return plain_http.post(f"{scene.server.url}/api/v1{path}", json=body, headers=headers)
+        cookies = scene.owner.http.cookies if sender == "owner" else None
+        form = {"Content-Type": "application/x-www-form-urlencoded", "Origin": scene.server.url}
+        content = urlencode({"once": key, **body})
+        return plain_http.post(f"{scene.server.url}{path}", content=content, headers=form, cookies=cookies)
+
+    return send
+
+
+def assert_same(first, second):
+    assert first.is_success or first.is_redirect, first.text
+    assert (second.status_code, second.content) == (first.status_code, first.content)
+    assert second.headers.get("location") == first.headers.get("location")
+    assert second.headers.get_list("set-cookie") == first.headers.get_list("set-cookie")
+
+
+def make_room(scene):
+    """End what has a limit of how much of it an account may have at a time."""
+    execute(scene.url, "UPDATE games SET status = 'aborted' WHERE status = 'started'")
+    execute(scene.url, "UPDATE challenges SET status = 'cancelled' WHERE status = 'open'")
+    execute(scene.url, "UPDATE tournaments SET status = 'cancelled' WHERE id <> $1", scene.cup)
+    execute(scene.url, "UPDATE teams SET closed_at = now()")
+    execute(scene.url, "DELETE FROM team_members")
+
+
+def test_every_route_that_makes_something_is_tried():
+    made = {
+        call.path.removeprefix("/api/v1")
+        for call in calls()
+        if call.method == "POST" and getattr(call.route, "status_code", None) == 201
+    }
+    assert made - _SEARCHES == set(BY_PROGRAMS)
+    forms = {call.path for call in calls() if call.method == "POST" and not call.path.startswith("/api/")}
+    assert {*BY_FORMS, *BY_VISITORS} <= forms
+
+
+@pytest.mark.parametrize(("sender", "make", "table"), MAKERS)
+def test_what_is_sent_twice_is_made_once(scene, sender, make, table):
+    make_room(scene)
+    send = sender_of(scene, sender, *make(scene))
+    before = scene.number(table)
+    first = send()
+    assert scene.number(table) == before + 1, first.text
+    second = send()
+    assert scene.number(table) == before + 1
+    assert_same(first, second)
+    assert second.headers["idempotency-replayed"] == "true"
+
+    make_room(scene)
+    send = sender_of(scene, sender, *make(scene))
+    before = scene.number(table)
+    with ThreadPoolExecutor(4) as threads:
+        first, *others = threads.map(send, range(4))
+    assert scene.number(table) == before + 1
+    for other in others:
+        assert_same(first, other)
+
+
+def test_who_hangs_up_before_the_answer_gets_it_when_asking_again(program, database_url):
+    body = {**study(), "title": fresh_name("Lost")}
+    content = json.dumps(body)
+    headers = {
+        "Authorization": f"Bearer {program.token}",
+        "Content-Type": "application/json",
+        "Idempotency-Key": str(uuid.uuid4()),
+    }
+    connection = HTTPConnection("localhost", program.server.port)
+    connection.request("POST", "/api/v1/studies", content, headers)
+    connection.close()
+    made = "SELECT array_agg(id) FROM studies WHERE title = $1"
+    [study_id] = wait_until(lambda: fetch(database_url, made, body["title"])[0])
+    again = program.http.post("/studies", content=content, headers=headers)
+    assert (again.status_code, again.json()["id"]) == (201, study_id)
+    assert fetch(database_url, made, body["title"])[0] == [study_id]
+
+
+def test_a_key_belongs_to_one_request_of_one_sender(program, other):
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+    first = program.http.post("/studies", json=study(), headers=key)
+    assert first.status_code == 201
+    assert code(program.http.post("/studies", json=study(), headers=key)) == (422, "idempotency_key_reused")
+    second = other.http.post("/studies", json=study(), headers=key)
+    assert second.status_code == 201
+    assert second.json()["id"] != first.json()["id"]
+    for bad in ("", "x" * 256, "two words"):
+        answer = program.http.post("/studies", json=study(), headers={"Idempotency-Key": bad})
+        assert code(answer) == (422, "bad_idempotency_key")
+
+
+def test_a_form_that_was_changed_is_another_request(visitor):
+    visitor.register()
+    texts = [{"once": "k" * 22, "game": "up_and_up", "title": title} for title in ("One", "Two", "One")]
+    made = [visitor.http.post("/studies", data=text).url.path for text in texts]
+    assert made[0] == made[2] != made[1]
+
+
+def test_what_was_refused_may_be_sent_again(program, other):
+    headers = {"Idempotency-Key": str(uuid.uuid4())}
+    assert program.http.put(f"/players/{other.username}/block").is_success
+    text = {"text": "Hello"}
+    assert other.http.post(f"/messages/{program.username}", json=text, headers=headers).status_code == 403
+    assert program.http.delete(f"/players/{other.username}/block").is_success
+    assert other.http.post(f"/messages/{program.username}", json=text, headers=headers).status_code == 201
+
+
+def test_an_answer_cannot_be_read_in_the_database(program, database_url):
+    key, body = str(uuid.uuid4()), {"username": program.username, "password": PASSWORD}
+    token = program.http.post("/tokens", json=body, headers={"Idempotency-Key": key}).json()["token"]
+    stored = fetch(database_url, "SELECT string_agg(digest || request || answer, '') FROM idempotency_keys")[
+        0
+    ]
+    assert token.encode() not in stored
+    assert key.encode() not in stored
+
+
+def test_an_answer_that_was_lost_on_the_server_is_not_made_up(program, database_url, clock):
+    headers, body = {"Idempotency-Key": str(uuid.uuid4())}, study()
+    assert program.http.post("/studies", json=body, headers=headers).status_code == 201
+    execute(database_url, "UPDATE idempotency_keys SET answer = NULL")
+    assert code(program.http.post("/studies", json=body, headers=headers)) == (409, "answer_lost")
+
+
+def test_keys_are_kept_for_a_day(program, database_url):
+    headers, body = {"Idempotency-Key": str(uuid.uuid4())}, study()
+
+    def send_after(hours):
+        execute(
+            database_url, "UPDATE idempotency_keys SET created_at = now() - make_interval(hours => $1)", hours
+        )
+        run_coroutine(delete())
+        return program.http.post("/studies", json=body, headers=headers).json()["id"]
+
+    async def delete():
+        database = await Database.open(database_url, pool_size=1)
+        await delete_old_keys(database)
+        await database.close()
+
+    first = program.http.post("/studies", json=body, headers=headers).json()["id"]
+    assert send_after(23) == first
+    assert send_after(25) != first
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/lobby", "/nugget", "/solitaire", "/tournaments/new", "/studies", "/account"]
+)
+def test_each_form_of_a_page_has_a_key_and_each_page_another(visitor, path):
+    visitor.register()
+    pages = [visitor.http.get(path).text for _ in range(2)]
+    keys = [
+        set(
+            re.findall(
+                r'<form\b[^>]*method="post"[^>]*><input type="hidden" name="once" value="([^"]+)"', page
+            )
+        )
+        for page in pages
+    ]
+    assert [len(each) for each in keys] == [1, 1]
+    assert keys[0] != keys[1]
+    for page in pages:
+        assert len(re.findall(r'<form\b[^>]*method="post"', page)) == page.count('name="once"')

@@ -1,0 +1,258 @@
+"""The server answers requests made from its OpenAPI description as the description says."""
+
+import re
+from datetime import timedelta
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from jsonschema_rs import validator_for
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    allow_header_conformance,
+    content_type_conformance,
+    ignored_auth,
+    missing_required_header,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from app.core.ids import new_id
+from app.core.moments import utc_now
+from app.core.settings import ROOT
+from engine.registry import FOR_TWO, GAMES, SOLITAIRE
+from tests.support.application import application
+from tests.support.database import execute
+from tests.support.nugget import new_record
+from tests.support.players import Match
+from tests.support.waiting import WITHIN
+
+
+def wrong_bodies_are_refused(context, response, case):
+    """Check that a body against its schema is refused: also with 413, which Schemathesis does not expect."""
+    return None if response.status_code == 413 else negative_data_rejection(context, response, case)
+
+
+# Not positive_data_acceptance: rules such as which cursors exist cannot be written in a schema.
+CHECKS = (
+    allow_header_conformance,
+    content_type_conformance,
+    ignored_auth,
+    missing_required_header,
+    not_a_server_error,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+    wrong_bodies_are_refused,
+)
+# Endless, or with argon2 for each request, or waiting for a worker that this server does not have.
+LEFT_OUT = (
+    "/stream",
+    "/events",
+    "/accounts",
+    "/tokens",
+    "/tokens/current",
+    "/password",
+    "/evaluations",
+    "/puzzle",
+)
+
+# Their examples are in those of the schemas that have them.
+PARTS_OF_OTHERS = ("Option", "Options", "Seat", "Result", "NewGame", "Fault")
+
+with application() as app:
+    DESCRIPTION = app.openapi()
+OPERATIONS = [
+    operation
+    for result in schemathesis.openapi.from_dict(DESCRIPTION).get_all_operations()
+    if not (operation := result.ok()).path.endswith(LEFT_OUT)
+]
+ABOUT_SOMETHING = [
+    operation
+    for operation in OPERATIONS
+    if len(operation.path_parameters) and not operation.path.endswith(("/hint", "/finish"))
+]
+WITH_BODY = [operation for operation in OPERATIONS if len(operation.body)]
+
+
+def test_every_call_is_in_the_guide():
+    guide = re.sub(r"\{\w+\}", "{}", (ROOT / "docs" / "api.md").read_text())
+    calls = {re.sub(r"\{\w+\}", "{}", path).removeprefix("/api/v1") for path in DESCRIPTION["paths"]}
+    for call in calls - {"/health/live", "/health/ready"}:
+        ends = [call[slash.start() :] for slash in re.finditer("/", call)]  # written as …/end
+        assert call in guide or any(f"…{end}" in guide for end in ends), call
+
+
+def test_every_operation_is_described_and_every_schema_has_examples():
+    for path, operations in DESCRIPTION["paths"].items():
+        for method, operation in operations.items():
+            assert operation["description"], (method, path)
+    for name, schema in DESCRIPTION["components"]["schemas"].items():
+        if "properties" in schema and name not in PARTS_OF_OTHERS:
+            assert schema.get("examples"), name
+
+
+def test_names_come_from_paths_and_say_nothing_of_the_code():
+    """A program that was generated from them must not change because a function or a file has moved."""
+    ids = [operation["operationId"] for path in DESCRIPTION["paths"].values() for operation in path.values()]
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch("[a-z][a-z0-9_]+", name) and "__" not in name for name in ids)
+    assert all("api_v1" not in name for name in ids)
+    assert all(re.fullmatch("[A-Z][A-Za-z]+", name) for name in DESCRIPTION["components"]["schemas"])
+
+
+def test_every_operation_says_who_may_call_it_and_to_which_part_it_belongs():
+    declared = {tag["name"] for tag in DESCRIPTION["tags"]}
+    used = set()
+    for path in DESCRIPTION["paths"].values():
+        for operation in path.values():
+            assert "security" in operation
+            used.update(operation["tags"])
+    assert used == declared
+
+
+def examples_in(part):
+    """Yield each example in a part of the description, with its schema."""
+    if isinstance(part, list):
+        for each in part:
+            yield from examples_in(each)
+    elif isinstance(part, dict):
+        of_schema = part.get("schema", part)
+        if "example" in part:
+            yield of_schema, part["example"]
+        if isinstance(part.get("examples"), list):
+            yield from ((of_schema, example) for example in part["examples"])
+        for name, each in part.items():
+            if name not in ("example", "examples"):
+                yield from examples_in(each)
+
+
+def test_every_example_is_complete_and_as_its_schema_says():
+    """So nulls are there: who copies an example knows all members."""
+    examples = list(examples_in(DESCRIPTION))
+    assert len(examples) > 100
+    for schema, example in examples:
+        rules = {**schema, "components": DESCRIPTION["components"]}
+        errors = [error.message for error in validator_for(rules).iter_errors(example)]
+        assert errors == [], (schema.get("title"), example)
+
+
+def test_what_the_engine_knows_is_in_the_schemas():
+    schemas = DESCRIPTION["components"]["schemas"]
+    assert schemas["GameKey"]["enum"] == list(GAMES)
+    assert set(schemas["SideName"]["enum"]) == {side for rules in GAMES.values() for side in rules.sides} | {
+        "solo"
+    }
+    for rules in (*FOR_TWO.values(), *SOLITAIRE.values()):
+        for name, limits in rules.options.items():
+            option = schemas["Options"]["properties"][name]
+            assert option["minimum"] <= limits.minimum <= limits.maximum <= option["maximum"]
+    for name, schema in schemas.items():
+        members = schema.get("properties", {})
+        if "game" in members and name not in ("GameEvent", "Fault"):
+            key = members["game"].get("$ref", "").rpartition("/")[2]
+            assert key in ("GameKey", "PuzzleGameKey"), name
+        if "options" in members:
+            assert members["options"].get("$ref", "").endswith("/Options") or name in ("Kind", "StudyWanted")
+
+
+def test_the_members_of_problems_are_described():
+    problem = DESCRIPTION["components"]["schemas"]["Problem"]
+    assert set(problem["required"]) == {"type", "title", "status", "detail", "code"}
+    assert set(problem["properties"]) > {"snapshot", "run", "seconds", "reason", "retry_after", "errors"}
+
+
+@pytest.fixture(scope="session")
+def caller(server, database_url):
+    """Return a program's token, and an identifier of its own for each parameter of a path."""
+    match = Match(server)
+    player = match.black
+    match.play("c4")
+    started = {"game": "up_and_up", "options": {"size": 4}}
+    entry = player.http.post("/nugget/entries", json={"boards": new_record(detours=2)})
+    assert entry.status_code == 201, entry.text
+    execute(
+        database_url,
+        "INSERT INTO nugget_competitions "
+        "(id, title, text, organiser_id, starts_at, ends_at, min_boards, max_boards, visibility) "
+        "SELECT 'described-cup', 'Described cup', '', id, now(), now() + interval '1 day', 20, 200, 'open' "
+        "FROM accounts WHERE username = $1",
+        player.username,
+    )
+    team = new_id()
+    execute(
+        database_url,
+        "WITH team AS (INSERT INTO teams (id, name, is_open, leader_id, size) "
+        "SELECT $1, 'Described team', true, id, 1 FROM accounts WHERE username = $2 RETURNING id, leader_id) "
+        "INSERT INTO team_members (team_id, account_id, role) SELECT id, leader_id, 'leader' FROM team",
+        *(team, player.username),
+    )
+    study = {"game": "jadejack", "title": "The corner", "tree": "c4 g6 (f6) d4"}
+    arena = {"name": "Arena", "kind": "arena", "game": "jadejack", "minutes": 20}
+    arena["starts_at"] = (utc_now() + timedelta(days=1)).isoformat()
+    arena["time_control"] = {"kind": "realtime", "limit": 180, "increment": 2}
+    made = player.http.post("/tournaments", json=arena)
+    assert made.status_code == 201, made.text
+    return player.token, {
+        "team_id": team,
+        "tournament_id": made.json()["id"],
+        "study_id": player.http.post("/studies", json=study).json()["id"],
+        "puzzle_id": player.http.get("/puzzles/daily?game=jadejack").json()["id"],
+        "device_id": "1",
+        "season": "2026-4",
+        "game_id": match.id,
+        "challenge_id": player.challenge().json()["id"],
+        "race_id": player.http.post("/races", json={**started, "minutes": 10}).json()["id"],
+        "run_id": player.http.post("/nugget/runs", json={}).json()["id"],
+        "entry_id": entry.json()["id"],
+        "number": "1",
+        "competition_id": "described-cup",
+        "username": player.username,
+        "game": "up_and_up",
+        "step": "begin",
+        "relation": "follow",
+        "action_id": "1",
+        "export_id": match.id,
+    }
+
+
+def check(operation, server, token, mode, path_parameters=None):
+    """Send requests that are made from a description, and check the answers."""
+
+    @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @given(case=operation.as_strategy(mode, path_parameters=path_parameters))
+    def send(case):
+        case.call_and_validate(
+            base_url=server.url, headers={"Authorization": f"Bearer {token}"}, checks=CHECKS, timeout=WITHIN
+        )
+
+    send()
+
+
+def label(operation):
+    return operation.label
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=label)
+def test_answers_are_as_described(server, caller, operation):
+    token, _ = caller
+    check(operation, server, token, GenerationMode.POSITIVE)
+
+
+@pytest.mark.parametrize("operation", ABOUT_SOMETHING, ids=label)
+def test_answers_about_what_exists_are_as_described(server, caller, operation):
+    token, ids = caller
+    known = {parameter.name: ids[parameter.name] for parameter in operation.path_parameters}
+    check(operation, server, token, GenerationMode.POSITIVE, known)
+
+
+@pytest.mark.parametrize("operation", WITH_BODY, ids=label)
+def test_bodies_that_are_not_as_described_are_refused(server, caller, operation):
+    token, ids = caller
+    known = {parameter.name: ids[parameter.name] for parameter in operation.path_parameters}
+    check(operation, server, token, GenerationMode.NEGATIVE, known or None)

@@ -1,0 +1,68 @@
+"""The courses, checked against the rules: every goal can be reached, and every try has an answer."""
+
+import pytest
+
+from app.learn.lessons.course import check
+from app.learn.lessons.courses import COURSES
+from engine import squares
+from engine.golden_nugget.board import FORCES
+from engine.registry import GAMES
+from tests.support.lessons import solution
+
+STEPS = [
+    pytest.param(course, step, id=f"{course.game}-{step.key}")
+    for course in COURSES.values()
+    for step in course.steps
+]
+
+
+def tries(course, step):
+    """Return everything that can be tried at a step: all squares of the board, or all forces."""
+    position = course.board.parse(step.position)
+    if course.game == "golden_nugget":
+        return [*FORCES, "undo", "turn"]
+    size = position.current.size if hasattr(position, "current") else position.size
+    return [*squares.names(size), *course.board.moves(position)]
+
+
+@pytest.mark.parametrize(("course", "step"), STEPS)
+def test_the_goal_of_a_step_can_be_reached(course, step):
+    answer = check(course, step, solution(course, step))
+    assert answer.correct
+    assert str(step.done) in answer.text
+
+
+@pytest.mark.parametrize(("course", "step"), STEPS)
+def test_every_try_has_an_answer_and_a_wrong_one_changes_nothing(course, step):
+    before = course.board.parse(step.position)
+    for move in tries(course, step):
+        answer = check(course, step, move)
+        assert answer.text
+        if not answer.correct:
+            assert answer.position == before
+
+
+@pytest.mark.parametrize(("course", "step"), STEPS)
+def test_the_texts_of_a_step_are_short(course, step):
+    assert len(step.title) <= 30
+    assert max(map(len, (step.text, step.done, step.wrong, *step.replies.values()))) <= 180
+
+
+def test_every_game_has_a_course():
+    assert set(COURSES) == {*GAMES, "golden_nugget"}
+
+
+@pytest.mark.parametrize("course", COURSES.values(), ids=COURSES)
+def test_a_course_has_six_to_twelve_steps_with_names_of_their_own(course):
+    assert 6 <= len(course.steps) <= 12
+    assert len({step.key for step in course.steps}) == len(course.steps)
+
+
+@pytest.mark.parametrize(
+    ("game", "key"), [("jadejack", "closed"), ("golden_nugget", "stuck"), ("up_and_up", "closed")]
+)
+def test_a_text_that_is_no_move_is_refused_in_words(game, key):
+    course = COURSES[game]
+    answer = check(course, course.step(key), "over there")
+    assert not answer.correct
+    assert "over there" in answer.text

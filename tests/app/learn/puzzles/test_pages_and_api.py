@@ -1,0 +1,239 @@
+"""Puzzles as pages without scripts and by the API: choosing, solving, failing, and what counts."""
+
+import asyncio
+import re
+from html import unescape
+
+import pytest
+
+from app.learn.puzzles.storing import id_of
+from engine.puzzles.rules import RULES
+from engine.puzzles.shipped import shipped
+from tests.support.answers import assert_problem
+from tests.support.database import connected
+from tests.support.players import PASSWORD, Match, Program, Visitor, client
+
+SHIPPED = {id_of(puzzle): puzzle for game in RULES for puzzle in shipped(game)}
+
+
+def own_moves(puzzle):
+    """Return the player's moves of a solution, without the replies."""
+    return list(puzzle.solution[:: len(puzzle.rules.sides)])
+
+
+def wrong_move(puzzle):
+    """Return a legal first move that is not the solution's."""
+    moves = puzzle.rules.legal_moves(puzzle.rules.parse(puzzle.position))
+    return next(move for move in moves if move != puzzle.solution[0])
+
+
+def next_puzzle(program, game="jadejack", **query):
+    shown = program.http.get("/puzzles/next", params={"game": game, **query}).json()
+    return shown["id"], SHIPPED[shown["id"]]
+
+
+def attempt(program, puzzle_id, moves):
+    return program.http.post(f"/puzzles/{puzzle_id}/attempts", json={"moves": moves})
+
+
+def history(program, game="jadejack"):
+    return program.http.get("/puzzles/history", params={"game": game}).json()
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_program_solves_a_puzzle_of_each_game(program, game):
+    puzzle_id, puzzle = next_puzzle(program, game)
+    shown = program.http.get(f"/puzzles/{puzzle_id}").json()
+    assert shown["position"] == puzzle.position
+    assert "solution" not in shown
+    answer = attempt(program, puzzle_id, own_moves(puzzle)).json()
+    assert (answer["solved"], answer["finished"]) == (True, True)
+    assert answer["solution"] == list(puzzle.solution)
+    assert answer["rating_change"] > 0
+    reached = history(program, game)
+    assert (reached["attempts"], reached["solved"], reached["streak"]) == (1, 1, 1)
+    assert abs(reached["rating"] - 1500 - answer["rating_change"]) <= 1  # both are rounded
+    assert [row["puzzle"]["id"] for row in reached["rows"]] == [puzzle_id]
+
+
+def test_only_the_first_attempt_counts(program):
+    puzzle_id, puzzle = next_puzzle(program)
+    failed = attempt(program, puzzle_id, [wrong_move(puzzle)]).json()
+    assert (failed["solved"], failed["solution"]) == (False, list(puzzle.solution))
+    assert failed["rating_change"] < 0
+    again = attempt(program, puzzle_id, own_moves(puzzle)).json()
+    assert (again["solved"], again["rating_change"]) == (True, None)
+    assert (history(program)["attempts"], history(program)["solved"]) == (1, 0)
+
+
+async def test_players_who_try_the_same_puzzle_at_once_do_not_wait_for_each_other(program, database_url):
+    puzzle_id, puzzle = next_puzzle(program)
+    async with connected(database_url) as another, another.transaction():
+        # As an attempt of somebody else, which is stored before its puzzle is rated.
+        await another.execute("SELECT FROM puzzles WHERE id = $1 FOR KEY SHARE", puzzle_id)
+        answer = await asyncio.to_thread(attempt, program, puzzle_id, own_moves(puzzle))
+    assert answer.json()["solved"]
+
+
+def test_players_and_puzzles_meet_by_their_ratings(program):
+    for _ in range(3):
+        puzzle_id, puzzle = next_puzzle(program, "golden_nugget")
+        assert attempt(program, puzzle_id, own_moves(puzzle)).json()["solved"]
+    reached = history(program, "golden_nugget")
+    assert (reached["streak"], reached["best_streak"]) == (3, 3)
+    assert len({row["puzzle"]["id"] for row in reached["rows"]}) == 3
+    puzzle_id, _ = next_puzzle(program, "golden_nugget")
+    attempt(program, puzzle_id, [])
+    reached = history(program, "golden_nugget")
+    assert (reached["streak"], reached["best_streak"]) == (0, 3)
+
+
+def test_a_theme_narrows_the_choice(program):
+    for _ in range(5):
+        assert "in_three" in next_puzzle(program, "golden_nugget", theme="in_three")[1].themes
+    assert program.http.get("/puzzles/next?game=golden_nugget&theme=").status_code == 200
+    assert_problem(program.http.get("/puzzles/next?game=golden_nugget&theme=hijack"), 409, "no_puzzle")
+    assert_problem(program.http.get("/puzzles/next?game=golden_nugget&theme=chess"), 422, "invalid_request")
+
+
+def test_a_line_is_answered_move_by_move_and_shows_no_solution_before_its_end(program):
+    puzzle_id, puzzle = next_puzzle(program, "jumping_farther", theme="long_line")
+    first, *others = own_moves(puzzle)
+    begun = attempt(program, puzzle_id, [first]).json()
+    assert (begun["finished"], begun["solved"], begun["reply"]) == (False, False, puzzle.solution[1])
+    assert begun["solution"] is None
+    assert history(program, "jumping_farther")["attempts"] == 0
+    assert attempt(program, puzzle_id, [first, *others]).json()["solved"]
+
+
+def test_what_is_no_move_and_what_is_not_allowed_count_as_no_attempt(program):
+    puzzle_id, puzzle = next_puzzle(program)
+    assert_problem(attempt(program, puzzle_id, ["?"]), 422, "move_syntax")
+    closed = next(
+        square
+        for square in ("a1", "b2", "c3", "d4", "e5", "f6", "g7", "h8", "d5", "e4", "z1")
+        if square not in puzzle.rules.legal_moves(puzzle.rules.parse(puzzle.position))
+    )
+    assert_problem(attempt(program, puzzle_id, [closed]), 422, "illegal_move")
+    assert history(program)["attempts"] == 0
+
+
+def test_the_puzzle_of_the_day_is_the_same_for_everybody_and_changes(server, program, clock):
+    today = program.http.get("/puzzles/daily?game=jadejack").json()
+    assert client(base_url=f"{server.url}/api/v1").get("/puzzles/daily?game=jadejack").json() == today
+    clock.advance(days=1)
+    assert program.http.get("/puzzles/daily?game=jadejack").json()["id"] != today["id"]
+
+
+def test_a_position_of_a_rated_game_under_way_gives_no_solution(server):
+    """A player cannot use a puzzle for help."""
+    program = Program(server)
+    puzzle_id, puzzle = next_puzzle(program, "jumping_farther")
+    size, _, rest = puzzle.position.partition(":")
+    cells = rest.split(" ")[0].split(",")
+    other = Program(server)
+    terms = {"game": "jumping_farther", "options": {"size": int(size), "rounds": 1}, "rated": True}
+    made = program.challenge(opponent=other.username, side="first", **terms)
+    game_id = other.http.post(f"/challenges/{made.json()['id']}/accept").json()["game_id"]
+    for ply, cell in enumerate(cells):
+        assert (program, other)[ply % 2].move(game_id, cell, ply).status_code == 200
+    assert_problem(attempt(program, puzzle_id, own_moves(puzzle)), 409, "game_under_way")
+    assert attempt(Program(server), puzzle_id, own_moves(puzzle)).json()["solved"]
+
+
+def test_no_puzzle_is_made_of_a_game_under_way_nor_of_a_position_without_a_best_move(server):
+    match = Match(server)
+    match.play("c4")
+    answer = match.black.http.post(f"/games/{match.id}/puzzle", json={"ply": 0})
+    assert_problem(answer, 409, "not_over")
+
+
+def solve_on_pages(visitor, puzzle_id, moves):
+    """Send moves as forms do without scripts, and return the last page."""
+    path, line, page = f"/puzzles/{puzzle_id}", "", None
+    for move in moves:
+        page = visitor.http.post(path, data={"line": line, "move": move})
+        line = re.search(r'name="line" value="([^"]*)"', page.text)[1]
+    return page
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_visitor_solves_a_puzzle_without_scripts_and_keeps_the_record(server, game):
+    visitor = Visitor(server)
+    page = visitor.http.get(f"/puzzles/{game}/next")
+    puzzle_id = page.url.path.rpartition("/")[2]
+    puzzle = SHIPPED[puzzle_id]
+    page = solve_on_pages(visitor, puzzle_id, own_moves(puzzle))
+    assert "You found it." in page.text
+    assert " ".join(puzzle.solution) in page.text
+    assert "You solved 1 of 1." in unescape(visitor.http.get(f"/puzzles/{game}").text)
+    visitor.register()
+    assert "You solved 1 of 1." in unescape(visitor.http.get("/puzzles").text)
+
+
+def test_lines_of_a_game_for_one_may_be_taken_back(server):
+    visitor = Visitor(server)
+    page = visitor.http.get("/puzzles/golden_nugget/next")
+    puzzle = SHIPPED[page.url.path.rpartition("/")[2]]
+    path = page.url.path
+    wrong = wrong_move(puzzle)
+    page = visitor.http.post(path, data={"line": "", "move": wrong})
+    assert "Undo" in page.text
+    page = visitor.http.post(path, data={"line": wrong, "command": "undo"})
+    assert 'name="line" value=""' in page.text
+    page = visitor.http.post(path, data={"line": "", "move": "z"})
+    assert "is not a force" in page.text
+    page = visitor.http.post(path, data={"line": "nonsense", "command": "give_up"})
+    assert "Here is how it goes." in page.text
+    assert "Only your first attempt" in visitor.http.post(path, data={"command": "give_up"}).text
+
+
+def test_a_streak_gets_harder(server):
+    visitor = Visitor(server)
+    ratings = []
+    for _ in range(3):
+        page = visitor.http.get("/puzzles/golden_nugget/streak")
+        puzzle_id = page.url.path.rpartition("/")[2]
+        ratings.append(SHIPPED[puzzle_id].rating)
+        solved = solve_on_pages(visitor, f"{puzzle_id}?series=streak", own_moves(SHIPPED[puzzle_id]))
+        assert f"{len(ratings)} puzzle" in unescape(solved.text)
+    assert ratings == sorted(ratings)
+
+
+def test_there_is_no_such_puzzle(program, visitor):
+    assert_problem(program.http.get("/puzzles/2222222222"), 404, "not_found")
+    assert visitor.http.get("/puzzles/2222222222").status_code == 404
+    assert visitor.http.get("/puzzles/chess").status_code == 404
+    assert_problem(program.http.get("/puzzles/next?game=chess"), 422, "invalid_request")
+
+
+def test_a_puzzle_is_recognised_as_the_second_round_of_a_match(program):
+    _puzzle_id, puzzle = next_puzzle(program, "jumping_farther")
+    rules = puzzle.rules
+    first = rules.initial(rules.options_of(puzzle.start))
+    while not first.is_over:
+        first = rules.play(first, rules.legal_moves(first)[0])
+    position = f"{rules.format(first)}/{puzzle.position}"
+    asked = program.http.post("/evaluations", json={"game": puzzle.game, "position": position})
+    assert_problem(asked, 409, "puzzle_open")
+
+
+@pytest.mark.parametrize("path", ["next", "daily"])
+def test_the_computer_says_nothing_about_a_puzzle_that_is_being_solved(server, program, path):
+    puzzle_id = program.http.get(f"/puzzles/{path}", params={"game": "jadejack"}).json()["id"]
+    puzzle = SHIPPED[puzzle_id]
+
+    def asked(position):
+        return program.http.post("/evaluations", json={"game": puzzle.game, "position": position})
+
+    after = puzzle.rules.format(puzzle.rules.play(puzzle.start, wrong_move(puzzle)))
+    assert_problem(asked(puzzle.position), 409, "puzzle_open")
+    assert_problem(asked(after), 409, "puzzle_open")
+    visitor = Visitor(server)
+    visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
+    board = {"position": puzzle.position, "moves": "", "at": "0", "players": "2"}
+    page = visitor.http.post(f"/analysis/{puzzle.game}/evaluation", data=board)
+    assert page.status_code == 409
+    assert "the puzzle that you are solving" in page.text
+    attempt(program, puzzle_id, [])  # given up
+    assert asked(puzzle.position).status_code in (200, 503)  # no worker answers on this server

@@ -1,0 +1,143 @@
+"""The explorer and the statistics count finished games once, a minute after their end."""
+
+import pytest
+
+from app.core.database.session import Database
+from app.core.moments import utc_now
+from app.learn.statistics.digest import count_boards, digest, forget
+from app.learn.statistics.finished import FinishedGame
+from app.learn.statistics.tallies import tally
+from engine.registry import FOR_TWO
+from tests.support.answers import assert_problem, code
+from tests.support.clock import CLOCK
+from tests.support.games import move_once_each, rated_game
+from tests.support.nugget import new_record
+from tests.support.players import Match, Program, Visitor
+from tests.support.threads import run_coroutine
+from tests.support.waiting import wait_until
+
+RULES = FOR_TWO["jadejack"]
+OPENING = ["e6", "e4", "e5"]
+
+
+@pytest.fixture(scope="module")
+def counted(server, database_url):
+    """Return a match whose two games have been counted, the second one with the board mirrored."""
+    match = Match(server)
+    match.play("e6", "e4", "e5", "d2", "e4", "pass", "pass")
+    again = Match(server)
+    again.black, again.white = match.black, match.white
+    made = again.black.challenge(opponent=again.white.username, side="black")
+    again.id = again.white.http.post(f"/challenges/{made.json()['id']}/accept").json()["game_id"]
+    again.play("e6", "e4", "e5", "f2", "f6", "pass", "pass")
+    CLOCK.advance(minutes=1)
+    count(database_url)
+    return match
+
+
+def count(database_url, function=digest):
+    async def run():
+        database = await Database.open(database_url, pool_size=1)
+        try:
+            while await function(database):
+                pass
+        finally:
+            await database.close()
+
+    run_coroutine(run())
+
+
+def measures(*moves):
+    """Return what is counted of a game of these moves."""
+    game = FinishedGame(
+        id="game",
+        ended_at=utc_now(),
+        game="jadejack",
+        options={"size": 9},
+        accounts=(1, 2),
+        winner=0,
+        rating=None,
+        moves=moves,
+        spent=[None] * len(moves),
+    )
+    return {key.measure for key in tally(game)}
+
+
+def explore(program, moves, **params):
+    position = RULES.initial({"size": 9})
+    for move in moves:
+        position = RULES.play(position, move)
+    query = {"game": "jadejack", "position": RULES.format(position), **params}
+    return program.http.get("/explorer", params=query)
+
+
+def test_what_was_played_in_a_position_whichever_way_it_lies(program, counted):
+    found = explore(program, [], source=counted.black.username).json()
+    assert found["games"] == 2
+    (first,) = found["moves"]
+    assert first["games"] == 2
+    assert sum(first["wins"].values()) == 2
+    for moves, expected in (([*OPENING, "d2"], {"e4", "d6"}), ([*OPENING, "f2"], {"e4", "f6"})):
+        found = explore(program, moves, source=counted.white.username).json()
+        assert {each["move"] for each in found["moves"]} == expected
+    everybody = explore(program, OPENING).json()
+    assert everybody["games"] >= 2
+    assert explore(program, OPENING, above=2200).json() == {"games": 0, "moves": []}
+
+
+def test_what_the_explorer_refuses(server, program):
+    assert_problem(explore(program, [], source="no-such-player"), 404, "not_found")
+    assert_problem(explore(program, [], above=1), 422, "bad_rating")
+    assert code(program.http.get("/explorer", params={"game": "jadejack", "position": "x"})) == (
+        422,
+        "bad_position",
+    )
+    opponent = Program(server)
+    move_once_each(program, opponent, rated_game(program, opponent))
+    assert_problem(explore(program, ["c4", "f6"]), 409, "game_under_way")
+    assert Visitor(server).http.get("/explorer?game=jadejack&mine=yes").status_code == 401
+
+
+def test_the_pages_show_openings_results_komi_and_length(server, counted):
+    visitor = Visitor(server)
+    page = visitor.http.get(f"/players/{counted.black.username}/statistics").text
+    for title in (
+        "Results by side",
+        "Does the komi fit?",
+        "First moves",
+        "Length of games",
+        "Hijacks a game",
+    ):
+        assert title in page
+    assert "0.5 hijacks on average" in page
+    assert "Hijacks" not in visitor.http.get(f"/players/{counted.white.username}/statistics").text
+    assert "JadeJack 9×9" in visitor.http.get("/statistics").text
+    assert "First moves" in visitor.http.get("/statistics?game=jadejack&size=9").text
+    assert visitor.http.get("/players/nobody-here/statistics").status_code == 404
+
+
+def test_the_points_are_counted_of_a_game_that_ended_by_its_rules():
+    assert "margin" in measures("c4", "g6", "pass", "pass")
+    assert "margin" not in measures("c4", "g6", "pass")  # then somebody resigned
+
+
+def test_counting_again_leads_to_the_same_numbers(database_url, program, counted):
+    before = explore(program, OPENING).json()
+
+    async def start_over(database):
+        await forget(database)
+
+    count(database_url, start_over)
+    assert explore(program, OPENING).json()["games"] <= before["games"]
+    count(database_url)  # the server may be counting at the same time
+    wait_until(lambda: explore(program, OPENING).json()["games"] >= before["games"])
+    assert explore(program, [], source=counted.black.username).json()["games"] == 2
+
+
+def test_the_moves_by_board_of_golden_nugget(server, database_url, program):
+    entry = program.http.post("/nugget/entries", json={"boards": new_record(detours=2)})
+    assert entry.status_code == 201
+    program.http.post(f"/nugget/entries/{entry.json()['id']}/publish")
+    for _ in range(2):
+        count(database_url, count_boards)
+    assert "Three quarters" in Visitor(server).http.get("/statistics/golden_nugget").text

@@ -1,0 +1,201 @@
+"""Studies: saved, changed, shown to those who may see them, and kept from help in rated games."""
+
+import re
+import threading
+
+import pytest
+
+from app.learn.studies import api
+from app.learn.studies.edits import Edit
+from app.learn.studies.schemas import StudyWanted
+from app.learn.studies.service import Studies
+from app.people.identity import service as identities
+from app.people.identity.models import Account
+from app.play.bots.fair_play import FairPlay
+from engine.variations import Tree
+from tests.support.answers import assert_problem, code
+from tests.support.games import move_once_each, rated_game
+from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
+from tests.support.web_processes import web_processes
+
+TREE = "c4! {Solid.} g6 (f6? {Too near.} d4) d4"
+STUDY = {"game": "jadejack", "title": "Corners", "visibility": "link", "options": {"size": 9}, "tree": TREE}
+
+
+def save(program, **members):
+    answer = program.http.post("/studies", json={**STUDY, **members})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def test_a_study_is_saved_read_replaced_and_deleted(program, other):
+    made = save(program)
+    assert made["tree"] == TREE
+    assert (made["author"], made["options"], made["version"]) == (program.username, {"size": 9}, 1)
+    assert other.http.get(f"/studies/{made['id']}").json() == made
+    assert_problem(other.http.put(f"/studies/{made['id']}", json=STUDY), 403, "not_your_study")
+    changed = {**STUDY, "title": "Edges", "tree": "a1 {It is dark.}", "version": 1}
+    replaced = program.http.put(f"/studies/{made['id']}", json=changed).json()
+    assert (replaced["title"], replaced["tree"], replaced["version"]) == ("Edges", "a1 {It is dark.}", 2)
+    assert_problem(program.http.put(f"/studies/{made['id']}", json=changed), 409, "stale_version")
+    assert program.http.delete(f"/studies/{made['id']}").status_code == 204
+    assert_problem(program.http.get(f"/studies/{made['id']}"), 404, "not_found")
+
+
+def test_who_sees_a_study(server, program, other):
+    private, by_link, public = (
+        save(program, visibility=visibility, title=visibility)["id"]
+        for visibility in ("private", "link", "public")
+    )
+    assert_problem(other.http.get(f"/studies/{private}"), 404, "not_found")
+    visitor = Visitor(server)
+    assert visitor.http.get(f"/studies/{private}").status_code == 404
+    assert visitor.http.get(f"/studies/{private}/record.txt").status_code == 404
+    assert "Too near." in visitor.http.get(f"/studies/{by_link}").text
+    listed = {study["id"] for study in other.http.get("/studies").json()["studies"]}
+    assert public in listed
+    assert not listed & {private, by_link}
+    assert visitor.http.get("/api/v1/studies?of=me").status_code == 401
+    own = {study["id"] for study in program.http.get("/studies?of=me").json()["studies"]}
+    assert {private, by_link, public} <= own
+    assert f"/studies/{public}" in visitor.http.get("/studies").text
+
+
+@pytest.mark.parametrize(
+    ("members", "status", "expected"),
+    [
+        ({"game": "chess"}, 404, "not_found"),
+        ({"options": {"size": 99}}, 422, "bad_options"),
+        ({"position": "8/8 w 0"}, 422, "bad_position"),
+        ({"tree": "c4 (g6"}, 422, "bad_moves"),
+        ({"tree": "c4 c4"}, 422, "bad_moves"),
+        ({"tree": " ".join(["c4", "pass"] * 1_001)}, 422, "too_many_moves"),
+    ],
+)
+def test_what_is_no_study_is_refused(program, members, status, expected):
+    assert code(program.http.post("/studies", json={**STUDY, **members})) == (status, expected)
+
+
+def test_a_study_begins_at_a_position_and_survives_export_and_import(server, program):
+    position = "8/8/8/3w4/8/2b5/8/8 w 0"
+    made = save(program, position=position, options={}, tree="e5 (d4!? {Near \\} it.}) pass")
+    assert made["options"] == {"size": 8}
+    visitor = Visitor(server)
+    record = visitor.http.get(f"/studies/{made['id']}/record.txt").text
+    assert f'[Position "{position}"]' in record
+    opened = visitor.http.post("/analysis", data={"record": record})
+    assert opened.url.path == "/analysis/jadejack"
+    assert opened.url.params["moves"] == made["tree"]
+    assert opened.url.params["position"] == position
+    checked = program.http.post("/records/check", json={"record": record})
+    assert checked.json()["moves"] == ["e5", "pass"]
+
+
+def test_a_study_is_edited_by_forms_and_its_author_alone(server):
+    author = Visitor(server).register()
+    form = {"game": "jadejack", "size": "9", "moves": "c4 g6", "title": "Mine", "visibility": "link"}
+    page = author.http.post("/studies", data=form)
+    path = page.url.path
+
+    def key(move):
+        found = re.search(
+            rf'name="at" value="(\w+)" class="analysis-move[^>]*>(<i>\d+\.</i> )?{move}', page.text
+        )
+        return found[1]
+
+    page = author.http.post(path, data={"at": key("c4"), "move": "f6"})
+    page = author.http.post(
+        path, data={"at": page.url.params["at"], "edit": "annotate", "symbol": "!", "comment": "Near."}
+    )
+    record = f"{path}/record.txt"
+    assert "1. c4 g6 (f6! {Near.})" in author.http.get(record).text
+    page = author.http.post(path, data={"at": key("f6"), "edit": "promote"})
+    assert "1. c4 f6! {Near.} (g6)" in author.http.get(record).text
+    page = author.http.post(path, data={"at": key("g6"), "edit": "delete"})
+    assert "1. c4 f6! {Near.}\n" in author.http.get(record).text
+    assert author.http.post(path, data={"at": "0123456789", "move": "a1"}).status_code == 422
+    assert author.http.post(path, data={"at": "0", "move": "e5"}).status_code == 422
+    stranger = Visitor(server).register()
+    assert stranger.http.post(path, data={"at": "0", "move": "b2"}).status_code == 403
+    assert (
+        stranger.http.post(f"{path}/settings", data={"title": "X", "visibility": "public"}).status_code == 403
+    )
+    assert 'action="/analysis/jadejack"' in stranger.http.get(path).text
+    author.http.post(f"{path}/settings", data={"title": "Hidden", "visibility": "private"})
+    assert stranger.http.get(path).status_code == 404
+    assert author.http.post(f"{path}/delete").url.path == "/studies/mine"
+    assert author.http.get(path).status_code == 404
+
+
+def test_a_guest_cannot_save(server):
+    guest = Visitor(server)
+    guest.http.post("/solitaire", data={"game": "up_and_up"})
+    form = {"game": "jadejack", "moves": "c4", "title": "Mine"}
+    assert guest.http.post("/studies", data=form).status_code == 403
+
+
+def test_no_study_leads_through_a_rated_game_of_its_reader(server, program, other):
+    made = save(program, tree="c4 f6 d3 (d4)")
+    assert other.http.get(f"/studies/{made['id']}").status_code == 200
+    reader, opponent = Program(server), Program(server)
+    game = rated_game(reader, opponent)
+    move_once_each(reader, opponent, game)
+    assert_problem(reader.http.get(f"/studies/{made['id']}"), 409, "game_under_way")
+    mirrored = save(program, tree="d3 f6")
+    assert_problem(reader.http.get(f"/studies/{mirrored['id']}"), 409, "game_under_way")
+    assert reader.http.get(f"/studies/{save(program, tree='c4 g7 d4')['id']}").status_code == 200
+
+
+def test_who_analyses_a_game_for_one_is_told_to_move(visitor):
+    page = visitor.http.get("/analysis/up_and_up?size=5&moves=c3").text
+    assert '<p class="turn-text">Your turn</p>' in re.sub(r">\s+", ">", page)
+
+
+def test_both_players_share_a_board_after_the_game(server):
+    match = Match(server)
+    match.play("c4", "g6", "pass")
+    black, white, stranger = (Visitor(server) for _ in range(3))
+    for visitor, player in ((black, match.black), (white, match.white)):
+        visitor.http.post("/login", data={"username": player.username, "password": PASSWORD})
+    stranger.register()
+    assert black.http.post(f"/games/{match.id}/together").status_code == 409
+    match.play("pass")
+    board = black.http.post(f"/games/{match.id}/together")
+    assert white.http.post(f"/games/{match.id}/together").url.path == board.url.path
+    assert stranger.http.post(f"/games/{match.id}/together").status_code == 403
+    moved = white.http.post(board.url.path, data={"at": "0", "move": "d4"})
+    assert moved.status_code == 200
+    assert "aria-current" in black.http.get(board.url.path).text
+    assert "d4" in black.http.get(board.url.path).text
+    assert stranger.http.get(board.url.path).status_code == 200
+    assert stranger.http.post(board.url.path, data={"at": "0", "move": "e3"}).status_code == 403
+    comment = {"at": "0", "edit": "annotate", "comment": "Hello"}
+    assert white.http.post(board.url.path, data=comment).status_code == 403
+
+
+async def test_positions_are_built_beside_the_event_loop_and_only_when_needed(database_url, monkeypatch):
+    builders, build = [], Tree.positions
+
+    def positions(*arguments):
+        builders.append(threading.current_thread())
+        return build(*arguments)
+
+    monkeypatch.setattr(Tree, "positions", positions)
+    async with web_processes(database_url, 1) as [process]:
+        async with process.database.transaction() as session:
+            account = Account(username=fresh_name(), password_hash="unused")
+            session.add(account)
+            await session.flush()
+            author = identities.identity_of_computer(account)
+        studies = Studies(
+            process.database, process.bus, process.games, FairPlay(process.database, process.games)
+        )
+        saved = await api.save_study(StudyWanted(**STUDY), author, studies, "")
+        assert len(builders) == 1
+        assert (await api.get_study(saved.id, None, studies, "")).tree == TREE
+        assert len(builders) == 1
+        seen = await studies.get(saved.id, author, [author.id])
+        assert (len(seen.shown.positions), len(builders)) == (6, 2)
+        await studies.edit(saved.id, author, [author.id], Edit("", "a1"))
+        await api.replace_study(saved.id, StudyWanted(**STUDY), author, studies, "")
+    assert threading.current_thread() not in builders

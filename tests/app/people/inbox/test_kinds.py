@@ -1,0 +1,85 @@
+"""Each kind of notification has what players see of it, wherever they do."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.core.i18n.extraction import texts
+from app.core.settings import ROOT
+from app.people.achievements import Achievement
+from app.people.eligibility import Misfit
+from app.people.identity.changes import Change
+from app.people.inbox import schemas
+from app.people.inbox.kinds import SENT, Channel, NewsKind, choices, kinds_of
+from app.people.inbox.presenter import switch_views
+from app.people.inbox.truth import STILL_TRUE
+from app.people.inbox.views import Listed
+from app.people.inbox.wording import detail, headline, path, when
+from app.people.mail.kinds import MOST_AN_HOUR
+
+MOMENT = datetime(2026, 5, 1, 12, tzinfo=UTC)
+DATA = {
+    NewsKind.GAME_FINISHED: [
+        {"game": "jadejack", "result": each} for each in ("won", "lost", "drawn", "aborted")
+    ],
+    NewsKind.LADDER_CHALLENGE: [{"game": "jadejack"}],
+    NewsKind.TAKEBACK: [{"game": "jadejack", "moves": [[1, "c4", False]]}],
+    NewsKind.LADDER_PLACE: [{"game": "jadejack", "change": each} for each in ("won", "lost", "dropped")],
+    NewsKind.TEAM_REQUEST: [{"team": "k7m2wq9xab", "name": "Finches"}],
+    NewsKind.LEFT_OUT: [{"place": "ladders", "game": "jadejack", "reason": each} for each in Misfit],
+    NewsKind.ACHIEVEMENT: [{"achievement": next(iter(Achievement))}],
+    NewsKind.SECURITY: [{"change": each} for each in Change],
+    NewsKind.TEAM_REMOVED: [{"change": each} for each in ("removed", "refused")],
+    NewsKind.REPORT_CLOSED: [{"result": each} for each in ("acted", "dismissed", "answered")],
+    NewsKind.PLACE_LOST: [{"name": "Up And Up 5×5", "page": "/scores/up_and_up/5"}],
+    NewsKind.TOURNAMENT_MOVED: [
+        {"change": each, "starts_at": MOMENT.isoformat()} for each in ("start", "both")
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def marked():
+    """Return all texts that are marked for translation."""
+    return texts()
+
+
+@pytest.mark.parametrize("kind", NewsKind)
+def test_each_kind_has_words_a_page_and_a_mark_for_translation(marked, kind):
+    for data in DATA.get(kind, [{}]):
+        item = Listed(1, kind, "k7m2wq9xab", "finch", data, MOMENT, is_read=False)
+        text = headline(item)
+        assert str(text)
+        assert path(item).startswith("/")
+        assert text.message in marked
+        detail(item)
+        when(item)
+
+
+@pytest.mark.parametrize("channel", Channel)
+def test_each_kind_that_a_channel_carries_has_a_switch_in_pages_and_api(channel):
+    model = {"email": schemas.EmailSwitches, "push": schemas.PushSwitches}[channel]
+    assert set(model.model_fields) == set(kinds_of(channel))
+    on = {each: dict.fromkeys(kinds_of(each), "on") for each in Channel}
+    views = switch_views(on, channel)
+    assert len({str(view.label) for view in views}) == len(views)
+    for kind in kinds_of(channel):
+        assert model.model_fields[kind].default == choices(channel, kind)[0]
+        assert channel == Channel.PUSH or kind in MOST_AN_HOUR
+
+
+def test_the_documentation_of_the_api_lists_all_kinds():
+    text = (ROOT / "docs/api.md").read_text()
+    assert [kind for kind in NewsKind if f"`{kind}`" not in text] == []
+
+
+def test_what_is_sent_and_may_cease_to_be_true_is_looked_at_again():
+    happened = {
+        NewsKind.TOURNAMENT_CANCELLED,
+        NewsKind.COMPETITION_ENDED,
+        NewsKind.COMPETITION_CANCELLED,
+        NewsKind.TEAM_CLOSED,
+        NewsKind.PLACE_LOST,
+        NewsKind.REPORT_CLOSED,
+    }
+    assert set(SENT) - set(STILL_TRUE) == happened

@@ -1,0 +1,250 @@
+"""How much one mailbox gets, whoever causes it, and that nothing is lost by that."""
+
+import secrets
+
+import pytest
+
+from app.people.inbox.kinds import Channel, NewsKind, most_an_hour
+from app.people.inbox.service import notify
+from app.people.mail.kinds import MOST_AN_HOUR, MailKind
+from app.people.mail.mailboxes import checked, mailbox_of
+from tests.support.answers import code
+from tests.support.database import execute, fetch
+from tests.support.mail import links_of, run_at_once, text_of
+from tests.support.news import true_news
+from tests.support.players import PASSWORD, Program, Visitor
+from tests.support.server import start_server
+from tests.support.waiting import wait_until
+
+DAYS = {"kind": "correspondence", "days": 3}
+NOT_BY_SUBJECT = {  # whose pages are of something else
+    NewsKind.LADDER_CHALLENGE,
+    NewsKind.TEAM_CLOSED,
+    NewsKind.PLACE_LOST,
+    NewsKind.REPORT_CLOSED,
+}
+MANNERS = [
+    "{name}@{domain}",
+    "{upper}@{domain}",
+    "{name}+one@{domain}",
+    "{dotted}@{domain}",
+    "{name}+two+three@BÜCHER.example.com",
+    "{dotted}+four@xn--bcher-kva.example.com",
+]
+
+
+def id_of(database_url, program):
+    return fetch(database_url, "SELECT id FROM accounts WHERE username = $1", program.username)["id"]
+
+
+def new_actor(database_url):
+    row = "INSERT INTO accounts (username, password_hash) VALUES ($1, '!') RETURNING id"
+    return fetch(database_url, row, f"actor-{secrets.token_hex(8)}")["id"]
+
+
+def tell(database_url, *news):
+    async def add(database):
+        async with database.transaction() as session:
+            await notify(session, *news)
+
+    run_at_once(database_url, add, 1)
+
+
+def held(database_url, account_id):
+    query = "SELECT count(*) FROM deliveries WHERE account_id = $1 AND is_held AND attempts = 0"
+    return fetch(database_url, query, account_id)["count"]
+
+
+def mailed_to(mail_server, *addresses):
+    return [message for address in addresses for message in mail_server.to(address)]
+
+
+def addresses_of_one_mailbox():
+    name = secrets.token_hex(6)
+    parts = {"name": name, "upper": name.upper(), "dotted": f"{name[:3]}.{name[3:]}"}
+    return [manner.format(**parts, domain="bücher.example.com") for manner in MANNERS]
+
+
+def test_all_manners_of_writing_an_address_are_one_mailbox():
+    assert len({mailbox_of(checked(address)) for address in addresses_of_one_mailbox()}) == 1
+    assert mailbox_of("wren@example.com") != mailbox_of("wren@example.org")
+
+
+def test_an_address_that_nobody_has_confirmed_gets_few_links_however_it_is_written(site, mail_server, send):
+    addresses = addresses_of_one_mailbox()
+    for address in addresses:
+        program = Program(site)
+        body = {"email": address, "password": PASSWORD}
+        assert program.http.put("/me/email", json=body).status_code == 202
+    send(processes=3)
+    domain = "xn--bcher-kva.example.com"
+    local_parts = {address.partition("@")[0] for address in addresses}
+    mailbox = [f"{name}@{domain}" for name in local_parts]
+    wait_until(lambda: len(mailed_to(mail_server, *mailbox)) == MOST_AN_HOUR[MailKind.CONFIRM])
+    send()
+    assert len(mailed_to(mail_server, *mailbox)) == 3
+    for message in mailed_to(mail_server, *mailbox):
+        assert any(link.startswith("/email/confirm?") for link in links_of(message))
+
+
+def test_a_mailbox_of_several_accounts_gets_few_links_for_new_passwords(site, reader, mail_server, send):
+    owner = reader()
+    for _ in range(6):
+        Visitor(site).http.post("/password/forgot", data={"email": owner.address.upper()})
+    send(processes=3)
+    wait_until(lambda: len(mail_server.to(owner.address)) == MOST_AN_HOUR[MailKind.RESET])
+    send()
+    assert len(mail_server.to(owner.address)) == 3
+
+
+def test_who_asks_too_often_is_told_so_whether_the_address_is_known_or_not(mail_database, mail_server):
+    limited = start_server(
+        mail_database, public_url="http://localhost:1", throttle="on", **mail_server.settings
+    )
+    try:
+        known = Program(limited)
+        address = f"{secrets.token_hex(6)}@example.com"
+        execute(
+            mail_database,
+            "INSERT INTO email_addresses (account_id, address, language, unsubscribe_key) "
+            "VALUES ($1, $2, 'en', $3)",
+            *(id_of(mail_database, known), address, secrets.token_urlsafe(32)),
+        )
+        for page in ("/password/forgot", "/email"):
+            answers = {}
+            for asked in (address, f"{secrets.token_hex(6)}@example.com"):
+                visitors = [Visitor(limited) for _ in range(4)]
+                for number, visitor in enumerate(visitors):
+                    visitor.http.headers["X-Forwarded-For"] = f"192.0.2.{number}"
+                    visitor.http.headers["Origin"] = "http://localhost:1"
+                    if page == "/email":
+                        visitor.register()
+                got = [visitor.http.post(page, data={"email": asked}) for visitor in visitors]
+                answers[asked] = [answer.status_code for answer in got]
+                assert "Look for them, also among spam, or try again in" in got[-1].text
+            assert list(answers.values()) == [[200, 200, 200, 429]] * 2
+    finally:
+        limited.stop()
+
+
+@pytest.mark.parametrize("kind", most_an_hour(Channel.EMAIL))
+def test_notifications_of_many_players_are_few_mails_and_none_is_lost(
+    site, reader, mail_server, mail_database, send, clock, kind
+):
+    most = most_an_hour(Channel.EMAIL)[kind]
+    program = reader()
+    account_id = id_of(mail_database, program)
+    news = [true_news(mail_database, kind, account_id, new_actor(mail_database)) for _ in range(2 * most + 1)]
+    tell(mail_database, *news)
+    clock.advance(minutes=6)
+    send(processes=3)
+    wait_until(lambda: held(mail_database, account_id) == most + 1)
+    assert len(mail_server.to(program.address)) == most
+    clock.advance(hours=1, seconds=1)
+    send(processes=3)
+    [last] = wait_until(lambda: mail_server.to(program.address)[most:])
+    assert last["Subject"] == f"{most + 1} notifications"
+    count = "SELECT count(*) FROM deliveries WHERE account_id = $1"
+    wait_until(lambda: fetch(mail_database, count, account_id)["count"] == 0)
+    assert len(mail_server.to(program.address)) == most + 1
+    text = "".join(text_of(message) for message in mail_server.to(program.address))
+    assert [each.subject for each in news if kind not in NOT_BY_SUBJECT and each.subject not in text] == []
+
+
+@pytest.mark.parametrize("kind", most_an_hour(Channel.EMAIL))
+def test_one_player_causes_one_mail_of_a_kind_until_it_is_read(
+    site, reader, mail_server, mail_database, send, clock, kind
+):
+    program, actor = reader(), new_actor(mail_database)
+    account_id = id_of(mail_database, program)
+    for _ in range(5):
+        tell(mail_database, true_news(mail_database, kind, account_id, actor))
+        clock.advance(minutes=6)
+        send(processes=2)
+    assert len(mail_server.to(program.address)) == 1
+    program.http.post("/notifications/read", json={})
+    tell(mail_database, true_news(mail_database, kind, account_id, actor))
+    clock.advance(minutes=6)
+    send(processes=2)
+    wait_until(lambda: len(mail_server.to(program.address)) == 2)
+
+
+def test_challenges_that_are_withdrawn_again_are_one_mail(site, reader, mail_server, send, clock):
+    program, stranger = reader(), Program(site)
+    for _ in range(4):
+        made = stranger.challenge(opponent=program.username, time_control=DAYS)
+        clock.advance(minutes=2)
+        send(processes=2)
+        stranger.http.post(f"/challenges/{made.json()['id']}/cancel")
+    assert len(mail_server.to(program.address)) == 1
+    clock.advance(hours=1)
+    stranger.challenge(opponent=program.username, time_control=DAYS)
+    clock.advance(minutes=2)
+    send()
+    wait_until(lambda: len(mail_server.to(program.address)) == 2)
+
+
+def test_many_changes_of_an_account_are_gathered_but_a_lost_address_is_told_at_once(
+    site, reader, mail_server, mail_database, send, clock
+):
+    program = reader()
+    most = MOST_AN_HOUR[MailKind.CHANGED]
+    for number in range(most + 3):
+        body = {"username": program.username, "password": PASSWORD, "name": f"number {number}"}
+        assert program.http.post("/tokens", json=body).status_code == 201
+        send()
+    wait_until(lambda: held(mail_database, id_of(mail_database, program)) == 3)
+    assert len(mail_server.to(program.address)) == most
+    assert program.http.request("DELETE", "/me/email", json={"password": PASSWORD}).status_code == 204
+    send()
+    wait_until(lambda: len(mail_server.to(program.address)) == most + 1)
+    assert "removed" in mail_server.to(program.address)[-1]["Subject"]
+    clock.advance(hours=1)
+    send(processes=2)
+    [last] = wait_until(lambda: mail_server.to(program.address)[most + 1 :])
+    assert last["Subject"] == "3 changes to your account"
+    for number in range(most, most + 3):
+        assert f"number {number}" in text_of(last)
+
+
+def test_a_mail_that_is_tried_again_counts_once(site, reader, mail_server, mail_database, send, clock):
+    program = reader()
+    mail_server.refusals[program.address] = "451 Try again later"
+    tell(
+        mail_database,
+        true_news(mail_database, NewsKind.CHALLENGE, id_of(mail_database, program), new_actor(mail_database)),
+    )
+    for _ in range(6):
+        clock.advance(minutes=9)
+        send()
+    del mail_server.refusals[program.address]
+    clock.advance(minutes=9)
+    send()
+    wait_until(lambda: len(mail_server.to(program.address)) == 1)
+
+
+def test_a_link_in_a_mail_goes_on_when_the_next_one_is_held_back(site, mail_server, send):
+    program, address = Program(site), f"{secrets.token_hex(6)}@example.com"
+    for _ in range(4):
+        program.http.put("/me/email", json={"email": address, "password": PASSWORD})
+        send()
+    got = wait_until(lambda: mail_server.to(address)[2:] and mail_server.to(address))
+    assert len(got) == 3
+    [link] = [link for link in links_of(got[-1]) if link.startswith("/email/confirm?")]
+    assert Visitor(site).http.get(link).status_code == 200
+    token = {"token": link.partition("token=")[2]}
+    assert Visitor(site).http.post("/email/confirm", data=token).status_code == 200
+
+
+def test_programs_are_told_to_wait(site, mail_database, mail_server):
+    limited = start_server(
+        mail_database, public_url="http://localhost:1", throttle="on", **mail_server.settings
+    )
+    try:
+        body = {"email": f"{secrets.token_hex(6)}@example.com", "password": PASSWORD}
+        answers = [Program(limited).http.put("/me/email", json=body) for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [202, 202, 202, 429]
+        assert code(answers[-1]) == (429, "too_many_requests")
+        assert int(answers[-1].headers["retry-after"]) > 60
+    finally:
+        limited.stop()

@@ -1,0 +1,271 @@
+"""Notifications on devices: a push service gets them, and only the device can read them."""
+
+import json
+from functools import partial
+
+import pytest
+
+from app.core.settings import Settings
+from app.people.inbox.kinds import SENT, Channel, NewsKind
+from app.people.push.sending import Pusher
+from app.people.push.service import Push
+from tests.support.answers import code
+from tests.support.database import fetch
+from tests.support.mail import run_at_once
+from tests.support.players import Match, Program, Visitor
+from tests.support.push import Device, PushService, verified_claims
+from tests.support.server import start_server
+from tests.support.waiting import wait_until
+
+DAYS = {"kind": "correspondence", "days": 3}
+CONTACT = "https://play.example:8443/contact"
+SETTINGS = Settings(push_services="any", public_url="https://play.example", contact=CONTACT)
+
+
+@pytest.fixture(scope="module")
+def service():
+    service = PushService()
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="module")
+def push_database(new_database):
+    return new_database("push")
+
+
+@pytest.fixture(scope="module")
+def site(push_database, tmp_path_factory):
+    """Return a site that sends to any push service."""
+    log = tmp_path_factory.mktemp("push") / "log"
+    server = start_server(push_database, log=log, push_services="any", contact=CONTACT)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def send(push_database):
+    """Return a function that sends what is due, instead of waiting for the site's schedule."""
+
+    async def send_due(database):
+        await Pusher(SETTINGS, database, Push(SETTINGS, database)).send_due()
+
+    return partial(run_at_once, push_database, send_due)
+
+
+def subscribe(program, service):
+    device = Device(service)
+    answer = program.http.post("/me/devices", json=device.subscription)
+    assert answer.status_code == 201, answer.text
+    device.id = answer.json()["id"]
+    return device
+
+
+def devices_of(program):
+    return [device["id"] for device in program.http.get("/me/devices").json()["devices"]]
+
+
+def test_a_turn_a_challenge_and_a_message_reach_the_devices_encrypted(
+    site, service, send, clock, push_database
+):
+    match = Match(site, time_control=DAYS)
+    phone, laptop = (subscribe(match.white, service) for _ in range(2))
+    stranger = subscribe(match.black, service)
+    match.play("c4")
+    challenge = match.black.challenge(opponent=match.white.username).json()["id"]
+    match.black.http.post(f"/messages/{match.white.username}", json={"text": "Hello"})
+    [author] = fetch(push_database, "SELECT id FROM accounts WHERE username = $1", match.black.username)
+    send(1)
+    assert phone.requests == []
+    clock.advance(seconds=6)
+    send(3)
+    for device in (phone, laptop):
+        wait_until(lambda device=device: len(device.messages()) == 3)  # the site's schedule may send some
+        assert sorted(device.messages(), key=lambda message: message["url"]) == [
+            {
+                "title": f"{match.black.username} challenges you",
+                "body": "JadeJack",
+                "url": f"/challenges/{challenge}",
+                "tag": f"challenge:{challenge}",
+                "turns": 1,
+            },
+            {
+                "title": f"Your turn against {match.black.username}",
+                "body": "JadeJack",
+                "url": f"/games/{match.id}",
+                "tag": f"my_turn:{match.id}",
+                "turns": 1,
+            },
+            {
+                "title": f"{match.black.username} wrote to you",
+                "body": "",
+                "url": f"/messages/{match.black.username}",
+                "tag": f"message:{author}",
+                "turns": 1,
+            },
+        ]
+    assert stranger.requests == []
+    headers, body = phone.requests[0]
+    assert b"JadeJack" not in body
+    assert (headers["TTL"], len(headers["Topic"])) == ("86400", 32)
+    key = match.white.http.get("/me/devices").json()["public_key"]
+    claims = verified_claims(headers, key)
+    assert (claims["aud"], claims["sub"]) == (service.url, CONTACT)
+    send(2)
+    assert len(phone.requests) == 3
+
+
+def test_what_was_read_or_switched_off_is_not_sent(site, service, send, clock):
+    match = Match(site, time_control=DAYS)
+    device = subscribe(match.white, service)
+    match.play("c4")
+    match.white.http.post("/notifications/read", json={})
+    match.white.http.put("/me/notifications", json={"push": {"challenge": "off"}})
+    match.black.challenge(opponent=match.white.username)
+    clock.advance(seconds=6)
+    send(1)
+    assert device.requests == []
+
+
+def test_a_device_that_is_gone_is_forgotten_and_one_that_fails_is_tried_again(site, service, send, clock):
+    match = Match(site, time_control=DAYS)
+    gone, failing, well, refusing = (subscribe(match.white, service) for _ in range(4))
+    service.answers.update({gone.path: 410, failing.path: 503, refusing.path: 413})
+    match.play("c4")
+    clock.advance(seconds=6)
+    send(1)
+    wait_until(lambda: devices_of(match.white) == [refusing.id, well.id, failing.id])
+    service.answers[failing.path] = 201
+    clock.advance(seconds=16)
+    send(2)
+    wait_until(lambda: [len(device.requests) for device in (gone, failing, well, refusing)] == [1, 2, 1, 1])
+
+
+def test_a_device_ends_with_its_token_and_belongs_to_the_last_account(site, service, send, clock):
+    match = Match(site, time_control=DAYS)
+    device = subscribe(match.white, service)
+    shared = subscribe(match.black, service)
+    assert match.white.http.post("/me/devices", json=shared.subscription).status_code == 201
+    assert match.black.http.get("/me/devices").json()["devices"] == []
+    removed = subscribe(match.white, service)
+    assert match.black.http.delete(f"/me/devices/{removed.id}").status_code == 204  # it is not theirs
+    assert len(match.white.http.get("/me/devices").json()["devices"]) == 3
+    assert match.white.http.delete(f"/me/devices/{removed.id}").status_code == 204
+    match.play("c4")
+    match.white.http.delete("/tokens/current")
+    clock.advance(seconds=6)
+    send(1)
+    assert (device.requests, shared.requests, removed.requests) == ([], [], [])
+
+
+def test_one_player_who_writes_again_and_again_is_one_message_until_it_is_read(site, service, send, clock):
+    reader, writer = Program(site), Program(site)
+    device = subscribe(reader, service)
+
+    def write(text):
+        writer.http.post(f"/messages/{reader.username}", json={"text": text})
+        clock.advance(seconds=6)
+        send(2)
+
+    for number in range(4):
+        write(f"Hello {number}")
+    assert len(device.requests) == 1
+    reader.http.post(f"/messages/{writer.username}/read")
+    write("Hello again")
+    wait_until(lambda: len(device.requests) == 2)
+    write("Are you there?")
+    assert len(device.requests) == 2
+    clock.advance(hours=1)
+    send(2)
+    wait_until(lambda: len(device.requests) == 3)
+
+
+def test_many_players_who_write_are_gathered_into_one_message(site, service, send, clock):
+    reader = Program(site)
+    device, most = subscribe(reader, service), SENT[NewsKind.MESSAGE][Channel.PUSH].most_an_hour
+    for _ in range(most + 3):
+        Program(site).http.post(f"/messages/{reader.username}", json={"text": "Hello"})
+    clock.advance(seconds=6)
+    send(2)
+    wait_until(lambda: len(device.requests) == most)
+    clock.advance(hours=1)
+    send(2)
+    wait_until(lambda: len(device.requests) == most + 1)
+    assert device.messages()[-1]["body"] == "2 more notifications"
+
+
+def test_the_server_only_talks_to_push_services_on_the_internet(server, program, service):
+    subscription = Device(service).subscription
+    for endpoint in (
+        "http://push.example/1",
+        "https://127.0.0.1/1",
+        "https://10.0.0.7:8443/1",
+        "https://169.254.169.254/latest",
+        "https://[::1]/1",
+        "https://[::ffff:127.0.0.1]/1",
+        "https://localhost/1",
+        "https://user@push.example/1",
+        "https://push.example:99999/1",
+        "ftp://push.example/1",
+        "",
+    ):
+        answer = program.http.post("/me/devices", json={**subscription, "endpoint": endpoint})
+        assert code(answer) == (422, "bad_endpoint"), endpoint
+    for changed in ({"p256dh": "BA" * 20}, {"p256dh": "é"}, {"auth": "AAAA"}, {"auth": "!"}):
+        keys = {**subscription["keys"], **changed}
+        body = {"endpoint": "https://push.example/1", "keys": keys}
+        assert code(program.http.post("/me/devices", json=body)) == (422, "bad_keys"), keys
+    for number in range(10):
+        body = {**subscription, "endpoint": f"https://push.example/{program.username}/{number}"}
+        assert program.http.post("/me/devices", json=body).status_code == 201
+    assert program.http.post("/me/devices", json=body).status_code == 201  # the same one again
+    body["endpoint"] += "0"
+    assert code(program.http.post("/me/devices", json=body)) == (409, "too_many_devices")
+
+
+def test_a_device_whose_address_would_be_refused_today_is_dropped(site, service, push_database, send, clock):
+    match = Match(site, time_control=DAYS)
+    device = subscribe(match.white, service)
+    match.play("c4")
+    clock.advance(seconds=6)
+    strict = Settings()
+
+    async def send_due(database):
+        await Pusher(strict, database, Push(strict, database)).send_due()
+
+    run_at_once(push_database, send_due, 1)
+    assert device.requests == []
+    assert devices_of(match.white) == []
+
+
+def test_the_page_adds_moves_and_removes_this_browser(site, service, send, clock):
+    visitor = Visitor(site).register()
+    former, device = Device(service), Device(service)
+    for each in (former, device):  # the second address is the same browser's
+        added = visitor.http.post(
+            "/notifications/devices", data={"subscription": json.dumps(each.subscription)}
+        )
+    assert added.text.count("since") == 1
+    key = visitor.http.get("/notifications/devices/key").text
+    assert f'data-key="{key}"' in added.text
+    Program(site).challenge(opponent=visitor.username)
+    clock.advance(seconds=6)
+    send(1)
+    wait_until(lambda: len(device.requests) == 1)
+    assert former.requests == []
+    visitor.http.post("/account/preferences", data={"language": "de"})
+    Program(site).challenge(opponent=visitor.username)
+    clock.advance(seconds=6)
+    send(1)
+    first, second = wait_until(lambda: device.messages()[1:] and device.messages())
+    assert (first["title"].split(" ", 1)[1], second["title"].split(" ", 1)[1]) == (
+        "challenges you",
+        "fordert dich heraus",
+    )
+    visitor.http.post("/account/preferences", data={"language": "auto"})
+    number = added.text.partition("/notifications/devices/")[2].partition("/")[0]
+    assert "No device" in visitor.http.post(f"/notifications/devices/{number}/remove").text
+    assert visitor.http.post("/notifications/devices", data={"subscription": "{"}).status_code == 422
+    settings = visitor.http.post("/notifications/settings", data={"push-message": "off"})
+    assert 'name="push-message" value="off" checked' in settings.text
+    assert Program(site).http.get("/me/devices").json()["devices"] == []

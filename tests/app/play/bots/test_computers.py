@@ -1,0 +1,390 @@
+"""Computer players, on a server with a worker process."""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from alembic import command
+
+from app.core.database.migrate import config, upgrade
+from app.core.realtime.bus import MemoryBus
+from app.nugget.work import RECORD, enter_record
+from app.people.identity import service as accounts
+from engine.registry import FOR_TWO
+from tests.support.database import execute
+from tests.support.nugget import new_record
+from tests.support.players import Match, Program, Visitor
+from tests.support.waiting import wait_until
+from tests.support.web_processes import web_processes
+
+_COMPUTER_WITHIN = 90  # seconds; its first search may have to be compiled
+
+
+def wait_for_computer(condition):
+    return wait_until(condition, within=_COMPUTER_WITHIN)
+
+
+def challenge(program, level=1, **members):
+    return program.challenge(opponent=f"Gorrion-{level}", **members)
+
+
+def patiently(ask):
+    """Repeat a request for as long as the answer is that the computer is busy."""
+    return wait_for_computer(lambda: (answer := ask()).status_code != 503 and answer)
+
+
+def new_game(program, **members):
+    made = challenge(program, **members)
+    assert made.status_code == 201, made.text
+    assert made.json()["status"] == "accepted"
+    return made.json()["game_id"]
+
+
+def test_a_computer_accepts_a_challenge_and_answers_a_move(server_with_computer):
+    player = Program(server_with_computer)
+    game = new_game(player, side="black")
+    assert player.move(game, "c4", 0).status_code == 200
+    shown = wait_for_computer(lambda: (snapshot := player.snapshot(game))["ply"] == 2 and snapshot)
+    assert shown["players"]["white"]["username"] == "Gorrion-1"
+    assert shown["players"]["white"]["is_computer"]
+    assert not shown["players"]["black"]["is_computer"]
+    assert shown["side_to_move"] == "black"
+
+
+def test_it_makes_the_first_move_if_it_is_first(server_with_computer):
+    player = Program(server_with_computer)
+    game = new_game(player, side="white", level=3)
+    assert wait_for_computer(lambda: player.snapshot(game)["ply"] == 1)
+
+
+def test_it_plays_every_game_for_two_and_several_at_once(server_with_computer):
+    player = Program(server_with_computer)
+    games = [new_game(player, game="jumping_farther", options={"size": 5}, side="second") for _ in range(5)]
+    for game in games:
+        assert wait_for_computer(lambda game=game: player.snapshot(game)["ply"] == 1)
+
+
+def test_it_plays_casual_games_only(server_with_computer):
+    answer = challenge(Program(server_with_computer), rated=True)
+    assert (answer.status_code, answer.json()["code"]) == (422, "computers_play_casual")
+
+
+def test_it_accepts_takebacks_and_rematches_at_once(server_with_computer):
+    player = Program(server_with_computer)
+    game = new_game(player, side="black", level=2)
+    player.move(game, "c4", 0)
+    wait_for_computer(lambda: player.snapshot(game)["ply"] == 2)
+    back = player.http.post(f"/games/{game}/takeback")
+    assert (back.status_code, back.json()["ply"]) == (200, 0)
+    assert player.move(game, "f6", 0).status_code == 200
+    wait_for_computer(lambda: player.snapshot(game)["ply"] == 2)
+    player.http.post(f"/games/{game}/resign")
+    again = player.http.post(f"/games/{game}/rematch")
+    assert again.json()["game_id"]
+    assert wait_for_computer(lambda: player.snapshot(again.json()["game_id"])["ply"] == 1)  # it is Black now
+
+
+def test_nobody_can_log_in_as_a_computer_or_take_its_name(server_with_computer):
+    http = Program(server_with_computer).http
+    for password in ("!", "none", "anything at all"):
+        body = {"username": "Gorrion-8", "password": password, "scopes": ["play"]}
+        assert http.post("/tokens", json=body).status_code in (401, 422)
+    answer = http.post("/accounts", json={"username": "gorrion-9", "password": "long enough a word"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_username")
+
+
+def test_computers_are_listed_and_labelled(server_with_computer):
+    program = Program(server_with_computer)
+    listed = program.http.get("/computers").json()
+    assert [(computer["username"], computer["level"]) for computer in listed] == [
+        (f"Gorrion-{n}", n) for n in range(1, 9)
+    ]
+    assert listed[0]["games"] == list(FOR_TWO)
+    assert program.http.get("/players/Gorrion-4").json()["is_computer"]
+    game = new_game(program, level=4)
+    assert "computer, level 4" in Visitor(server_with_computer).http.get(f"/games/{game}").text
+    assert "level 4" in Visitor(server_with_computer).http.get("/players/Gorrion-4").text
+
+
+def test_a_guest_plays_by_one_click_and_gets_a_hint_without_scripts(server_with_computer):
+    visitor = Visitor(server_with_computer)
+    page = visitor.http.post("/challenges/computer", data={"game": "jumping_farther", "level": "1"})
+    assert page.status_code == 200
+    game = page.url.path.rpartition("/")[2]
+    wait_for_computer(lambda: "Your turn" in visitor.http.get(f"/games/{game}").text)
+    assert "Hint:" in patiently(lambda: visitor.http.post(f"/games/{game}/hint")).text
+
+
+def test_hints_are_for_the_player_whose_turn_it_is(server_with_computer):
+    player, other = Program(server_with_computer), Program(server_with_computer)
+    game = new_game(player, side="black", level=2)
+    hint = patiently(lambda: player.http.post(f"/games/{game}/hint"))
+    assert hint.json()["move"] in player.snapshot(game)["legal_moves"]
+    answer = other.http.post(f"/games/{game}/hint")
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_a_player")
+    player.http.post(f"/games/{game}/resign")
+    player.http.post(f"/games/{game}/abort")
+    answer = player.http.post(f"/games/{game}/hint")
+    assert (answer.status_code, answer.json()["code"]) == (409, "game_over")
+    match = Match(server_with_computer)
+    answer = match.black.http.post(f"/games/{match.id}/hint")
+    assert (answer.status_code, answer.json()["code"]) == (409, "no_hints")
+
+
+def test_a_position_is_evaluated(server_with_computer):
+    program = Program(server_with_computer)
+
+    def look(**body):
+        return patiently(lambda: program.http.post("/evaluations", json=body))
+
+    evaluation = look(game="jadejack", position="8/8/8/3b4/8/8/8/8 b 1").json()
+    assert (evaluation["side"], evaluation["thoughts"][0]["move"]) == ("black", "pass")
+    assert len(evaluation["thoughts"]) == 5
+    answers = [
+        look(game="jadejack", position="nonsense"),
+        look(game="jadejack", position="8/8/8/3b4/8/8/8/8 b 2"),
+        look(game="up_and_up", position="3:a1"),
+        look(game="chess", position="8/8 w"),
+    ]
+    codes = [answer.json()["code"] for answer in answers]
+    assert codes == ["bad_position", "game_over", "solitaire", "unknown_game"]
+
+
+def test_the_analysis_board(server_with_computer):
+    visitor = Visitor(server_with_computer)
+    page = visitor.http.get("/analysis/jadejack?size=9&moves=c4,g6&move=d4")
+    assert page.url.params["moves"] == "c4 g6 d4"
+    assert "White to move" in page.text
+    path, form = "/analysis/jadejack/evaluation", {"size": "9", "moves": "c4,g6,d4"}
+    assert visitor.http.get(path).status_code == 405
+    page = patiently(lambda: visitor.http.post(path, data=form)).text
+    update = visitor.http.post(path, data=form, headers={"HX-Request": "true"}).text
+    assert "<h1" in page
+    assert [text.count('data-rank="5"') for text in (page, update)] == [2, 2]  # in the list and on the board
+    assert "<h1" not in update
+    assert [text.count("data-thought") for text in (page, update)] == [5, 5]
+    german = visitor.http.post(path, data=form, headers={"Accept-Language": "de"}).text
+    assert re.search(r"<span>[+-]\d+,\d</span>", german)
+    assert "is ahead by" in update or "The position is even" in update
+    for query, words in (
+        ("size=99", "no such board"),
+        ("moves=zz", "zz"),
+        ("moves=c4,c4,c4,c4", "c4"),
+        ("moves=" + ",".join(["pass"] * 801), "pass"),
+        ("moves=c4,(g6", "bracket"),
+    ):
+        answer = visitor.http.get(f"/analysis/jadejack?{query}")
+        assert answer.status_code == 422, query
+        assert any(word in answer.text for word in words.split("|"))
+    assert visitor.http.get("/analysis/chess").status_code == 404
+    # Black's pass costs most; the line opens before it, and a move there replaces what followed.
+    line = "/analysis/jadejack?size=9&moves=c4,g6,pass,g6,d5,f6"
+    for at, before in (("turn", 2), ("4", 4), ("0", 0), ("99", 6), ("x", 0)):
+        shown = visitor.http.get(f"{line}&at={at}").text
+        current = re.search(r'aria-current="step"><i>(\d)', shown)
+        assert int(current[1] if current else 0) == before, at
+    over = visitor.http.get("/analysis/jadejack?size=9&moves=c4,pass,pass")
+    assert "The game is over." in over.text
+    assert visitor.http.post(path, data={"size": "9", "moves": "pass,pass"}).status_code == 422
+
+
+def begin_run(program):
+    return program.http.post("/nugget/runs", json={"name": "with help"}).json()
+
+
+def commanded(program, run, *commands):
+    body = {"commands": commands, "version": run["version"], "request_id": str(uuid.uuid4())}
+    return program.http.post(f"/nugget/runs/{run['id']}/commands", json=body).json()
+
+
+def finish_board(program, run):
+    path, body = f"/nugget/runs/{run['id']}/finish", {"version": run["version"]}
+    return patiently(lambda: program.http.post(path, json=body)).json()
+
+
+def test_a_run_counts_its_hints_and_finished_boards(server_with_computer):
+    program = Program(server_with_computer)
+    run = begin_run(program)
+    hint = patiently(lambda: program.http.post(f"/nugget/runs/{run['id']}/hint")).json()
+    assert hint["hints"] == 1
+    assert hint["force"] in "1234567ABCDEFGHIJKLMNOPQRSTU"
+    done = finish_board(program, run)
+    assert (done["solved"], done["hints"], done["finished"]) == (True, 1, 1)
+    for path, body in (("hint", None), ("finish", {"version": done["version"]})):
+        answer = program.http.post(f"/nugget/runs/{run['id']}/{path}", json=body)
+        assert (answer.status_code, answer.json()["code"]) == (409, "board_solved")
+    stale = program.http.post(f"/nugget/runs/{run['id']}/finish", json={"version": 0})
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale_run")
+    somebody = Program(server_with_computer).http.post(f"/nugget/runs/{run['id']}/hint")
+    assert somebody.status_code == 404
+    copy = program.http.post(f"/nugget/runs/{run['id']}/fork", json={"board": 1}).json()
+    assert (copy["hints"], copy["finished"]) == (1, 1)
+
+
+def test_an_assisted_run_ranks_only_among_assisted_entries(server_with_computer):
+    program = Program(server_with_computer)
+    run = begin_run(program)
+    for moves in new_record(detours=5)[:19]:
+        run = commanded(program, run, *(move[0] for move in moves), "turn")
+    run = finish_board(program, run)
+    assert (len(run["counts"]), run["finished"]) == (20, 1)
+    entered = program.http.post(f"/nugget/runs/{run['id']}/submit", json={"boards": 20})
+    assert (entered.status_code, entered.json()["rank"]) == (201, 1)
+
+    def names(players):
+        answer = program.http.get("/leaderboards/golden_nugget", params={"players": players})
+        return [row["username"] for row in answer.json()["rows"]]
+
+    assert names("assisted") == [program.username]
+    assert program.username not in [*names("everybody"), *names("people"), *names("computers")]
+    page = Visitor(server_with_computer).http.get(f"/nugget/entries/{entered.json()['id']}").text
+    assert "Rank among assisted entries" in page
+
+
+def test_the_best_known_record_is_the_computers_entry(server_with_computer):
+    def top():
+        return Program(server_with_computer).http.get("/leaderboards/golden_nugget").json()["rows"]
+
+    rows = wait_for_computer(top)
+    assert (rows[0]["username"], rows[0]["boards"]) == ("Gorrion-8", 200)
+    shown = Program(server_with_computer).http.get(f"/nugget/entries/{rows[0]['entry_id']}").json()
+    assert shown["moves"] is not None  # it is published
+
+
+async def test_the_record_is_entered_once(new_database):
+    url = new_database("record")
+    assert RECORD.is_file()
+    async with web_processes(url, 1) as (process,):
+        assert await enter_record(process.database, MemoryBus(process.hub))
+        assert not await enter_record(process.database, MemoryBus(process.hub))
+        assert await process.database.pool.fetchval("SELECT count(*) FROM nugget_entries") == 1
+
+
+def test_a_game_waits_for_the_computer_if_no_worker_runs(server, database_url):
+    player = Program(server)
+    game = new_game(player, side="black")
+    execute(database_url, "UPDATE pgqueuer SET execute_after = 'infinity'")
+    assert player.move(game, "c4", 0).status_code == 200
+    assert player.snapshot(game)["ply"] == 1  # nobody answers, and nothing is lost
+
+
+async def test_a_person_keeps_a_name_that_a_computer_would_have(empty_database):
+    url = empty_database("names")
+    await asyncio.to_thread(command.upgrade, config(url), "8faea11b938d")
+    insert = "INSERT INTO accounts (username, password_hash) VALUES ('GORRION-4', 'theirs')"
+    await asyncio.to_thread(execute, url, insert)
+    await asyncio.to_thread(upgrade, url)
+    await asyncio.to_thread(command.downgrade, config(url), "8faea11b938d")
+    await asyncio.to_thread(upgrade, url)
+    async with web_processes(url, 1) as (process,), process.database.transaction() as session:
+        computers = await accounts.computers(session)
+    names = [computer.username for computer in computers]
+    assert (len(names), names[3]) == (8, "Gorrion-4-computer")
+
+
+def test_the_example_of_a_bot_plays_a_game_to_its_end(server_with_computer):
+    bot, player = Program(server_with_computer), Program(server_with_computer)
+    assert bot.http.post("/me/computer").status_code == 204
+    assert bot.http.get(f"/players/{bot.username}").json()["is_computer"]
+    process = subprocess.Popen(
+        [sys.executable, "examples/bot.py", "--url", server_with_computer.url],
+        env={**os.environ, "GORRION_TOKEN": bot.token},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        made = player.challenge(
+            opponent=bot.username, game="jumping_farther", options={"size": 3, "rounds": 2}, side="first"
+        ).json()
+        game = wait_for_computer(lambda: player.http.get(f"/challenges/{made['id']}").json()["game_id"])
+        while (shown := player.snapshot(game))["status"] == "started":
+            if shown["side_to_move"] == "first":
+                player.move(game, shown["legal_moves"][0], shown["ply"])
+            time.sleep(0.02)
+        assert shown["result"]["termination"] == "no_move"
+        wait_for_computer(lambda: "is over" in process.stderr.readline())
+    finally:
+        process.terminate()
+        process.wait(10)
+        process.stderr.close()
+
+
+def test_the_example_of_a_bot_reports_a_bad_token(server_with_computer):
+    def run(**token):
+        environment = {name: value for name, value in os.environ.items() if name != "GORRION_TOKEN"}
+        command = [sys.executable, "examples/bot.py", "--url", server_with_computer.url]
+        return subprocess.run(
+            command, env=environment | token, capture_output=True, text=True, timeout=30, check=False
+        )
+
+    for answer, message in ((run(), "Set GORRION_TOKEN"), (run(GORRION_TOKEN="nonsense"), "unauthenticated")):
+        assert answer.returncode == 1
+        assert message in answer.stderr
+        assert "Traceback" not in answer.stderr
+
+
+def test_the_example_of_a_bot_goes_on_when_the_server_is_away_for_a_moment():
+    asked, away = [], {"/events", "/games/g", "/games/g/moves"}
+    turn = {"type": "my_turn", "game_id": "g"}
+    game = {"status": "started", "ply": 0, "legal_moves": ["c4"], "last_move": None}
+    game |= {"side_to_move": "black", "score": {"black": 0}, "players": {"black": {}}}
+
+    class Server(BaseHTTPRequestHandler):
+        def answer(self, code, body):
+            self.send_response(code)
+            self.send_header("Retry-After", "0")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def respond(self):
+            path = self.path.removeprefix("/api/v1")
+            length = int(self.headers.get("Content-Length") or 0)
+            asked.append((path, self.rfile.read(length)))
+            if path in away:
+                away.remove(path)
+                self.answer(503, b"<h1>Away</h1>")  # as a proxy says it
+            else:
+                self.answer(200, json.dumps(turn | game).encode() + b"\n")
+
+        do_GET = do_POST = respond  # noqa: N815
+
+        def log_message(self, *_arguments):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    bot = subprocess.Popen(
+        [sys.executable, "examples/bot.py", "--url", f"http://127.0.0.1:{server.server_port}"],
+        env={**os.environ, "GORRION_TOKEN": "any"},
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_until(lambda: sum(path == "/games/g/moves" for path, _ in asked) >= 2)
+    finally:
+        bot.terminate()
+        bot.wait(10)
+        server.shutdown()
+        server.server_close()
+    first = ["/events", "/events", "/games/g", "/games/g", "/games/g/moves", "/games/g/moves"]
+    assert [path for path, _ in asked[:6]] == first
+    assert asked[4] == asked[5]
+
+
+def test_an_account_with_results_cannot_become_a_computer(server_with_computer):
+    entered = Program(server_with_computer)
+    assert entered.http.post("/nugget/entries", json={"boards": new_record(detours=3)}).status_code == 201
+    answer = entered.http.post("/me/computer")
+    assert (answer.status_code, answer.json()["code"]) == (409, "has_played")
+    visitor = Visitor(server_with_computer).register()
+    assert "labelled as a computer player" in visitor.http.post("/account/computer").text
+    assert "a program plays with this account" in visitor.http.get(f"/players/{visitor.username}").text
+    guest = Visitor(server_with_computer)
+    guest.http.post("/guest", data={"next": "/lobby"})
+    assert guest.http.post("/account/computer").status_code == 403

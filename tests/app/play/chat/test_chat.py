@@ -1,0 +1,129 @@
+"""Chat beside games: who says and hears what in which room, on all processes."""
+
+import pytest
+
+from app.core.web.throttle import Limit
+from tests.support.answers import code
+from tests.support.players import Match, Program, Visitor, make_old
+from tests.support.server import start_server
+from tests.support.solitaire import begin
+
+AGREED = ("d4", "pass", "e5", "pass", "pass")
+
+
+def say(program, game_id, room="players", **words):
+    return program.http.post(
+        f"/games/{game_id}/chat", json={"room": room, **(words or {"greeting": "hello"})}
+    )
+
+
+def read(program, game_id, room="players"):
+    answer = program.http.get(f"/games/{game_id}/chat", params={"room": room})
+    return [message["text"] for message in answer.json()["messages"]] if answer.is_success else code(answer)
+
+
+@pytest.fixture
+def match(server, database_url):
+    """Return a game of two players who have played before."""
+    match = Match(server)
+    make_old(database_url, match.black, match.white)
+    match.play(*AGREED)
+    made = match.black.challenge(opponent=match.white.username, side="black").json()["id"]
+    match.id = match.white.http.post(f"/challenges/{made}/accept").json()["game_id"]
+    match.ply = 0
+    return match
+
+
+def test_players_and_spectators_have_a_room_each_until_the_game_is_over(server, match):
+    spectator = Program(server)
+    assert say(match.black, match.id, text="  good\u202e \n luck ").json()["text"] == "good luck"
+    assert say(spectator, match.id, "spectators").status_code == 201
+    assert read(match.white, match.id) == ["good luck"]
+    assert read(spectator, match.id, "spectators") == ["Hello!"]
+    for reader, room in ((spectator, "players"), (match.white, "spectators")):
+        assert read(reader, match.id, room) == code(say(reader, match.id, room)) == (403, "other_room")
+    match.play(*AGREED)
+    assert read(spectator, match.id) == ["good luck"]
+    assert code(say(spectator, match.id)) == (403, "other_room")
+    assert say(match.white, match.id, "spectators", text="Thanks for watching").status_code == 201
+    assert read(spectator, match.id, "spectators") == ["Hello!", "Thanks for watching"]
+    with_chat = match.black.http.get(f"/games/{match.id}/export").text
+    assert f"; {match.black.username}: good luck\n" in with_chat
+    assert match.black.http.post("/records/check", json={"record": with_chat}).status_code == 200
+    assert ";" not in spectator.http.get(f"/games/{match.id}/export").text
+
+
+def test_new_accounts_and_guests_send_greetings_only(server, database_url):
+    match = Match(server)
+    assert code(say(match.black, match.id, text="Hi")) == (403, "new_account")
+    make_old(database_url, match.black)
+    assert code(say(match.black, match.id, text="Hi")) == (403, "new_account")  # no finished game
+    assert say(match.black, match.id).status_code == 201
+    guest = Visitor(server)
+    guest.http.post("/guest")
+    page = guest.http.post(f"/games/{match.id}/chat", data={"room": "spectators", "text": "Hi"})
+    assert page.status_code == 403
+    page = guest.http.post(f"/games/{match.id}/chat", data={"room": "spectators", "greeting": "good_luck"})
+    assert "Good luck!" in page.text
+    assert "Viel Glück!" in guest.http.get(f"/games/{match.id}?lang=de").text
+
+
+def test_what_is_not_a_message_is_refused(match, program):
+    for words in ({"text": ""}, {"text": " \u202e\n"}, {"text": "x" * 141}, {"text": "a", "greeting": "bye"}):
+        assert code(say(match.black, match.id, **words)) == (422, "invalid_request"), words
+    assert code(say(match.black, match.id, greeting="rude")) == (422, "bad_greeting")
+    assert code(say(match.black, match.id, "kitchen")) == (422, "invalid_request")
+    assert code(say(program, begin(program), greeting="hello")) == (403, "other_room")
+
+
+def test_words_are_heard_at_once_on_every_process_but_not_by_who_muted_their_author(two_workers):
+    match = Match(two_workers)
+    deaf = Program(two_workers)
+    deaf.http.put(f"/players/{match.black.username}/mute")
+    stranger = Program(two_workers)
+    match.play(*AGREED)
+    listeners = [match.white.socket(match.id), stranger.socket(match.id), deaf.socket(match.id)]
+    make_old(two_workers.database_url, match.black)
+    for number in range(4):  # whichever process answers
+        assert say(match.black, match.id, text=f"number {number}").status_code == 201
+        for listener in listeners[:2]:
+            heard = listener.receive_until("chat")
+            assert (heard["room"], heard["username"]) == ("players", match.black.username)
+            assert heard["text"] == f"number {number}"
+    assert say(match.white, match.id).status_code == 201
+    assert listeners[2].receive_until("chat")["greeting"] == "hello"
+    assert read(deaf, match.id) == ["Hello!"]
+
+
+def test_nothing_is_said_to_a_blocked_player_or_heard_from_one(match):
+    socket = match.white.socket(match.id)
+    assert say(match.black, match.id, text="before").status_code == 201
+    assert socket.receive_until("chat")["text"] == "before"
+    match.white.http.put(f"/players/{match.black.username}/block")
+    for player in (match.black, match.white):
+        assert code(say(player, match.id)) == (403, "blocked")
+    assert read(match.white, match.id) == []
+
+
+def test_chat_may_be_switched_off(server, match):
+    reader = Visitor(server).register()
+    say(match.black, match.id, text="<b>bold</b> https://example.com")
+    match.play(*AGREED)
+    shown = reader.http.get(f"/games/{match.id}").text
+    assert "&lt;b&gt;bold&lt;/b&gt; https://example.com" in shown
+    assert 'href="https://example.com' not in shown
+    reader.http.post("/account/preferences", data={"chat": "off"})
+    assert 'id="chat"' not in reader.http.get(f"/games/{match.id}").text
+    greeting = {"room": "spectators", "greeting": "hello"}
+    assert reader.http.post(f"/games/{match.id}/chat", data=greeting).status_code == 403
+
+
+def test_messages_that_come_too_fast_are_refused(new_database):
+    server = start_server(new_database("chatty"), throttle="on")
+    try:
+        match = Match(server)
+        statuses = [say(match.black, match.id).status_code for _ in range(9)]
+    finally:
+        server.stop()
+    most = Limit.CHAT.item.amount
+    assert statuses == [201] * most + [429] * (9 - most)

@@ -1,0 +1,73 @@
+"""Ratings in the database: live, computed again, and founded."""
+
+import random
+from itertools import combinations
+
+import asyncpg
+import pytest
+
+from app.core.database.session import Database
+from app.play.ratings.rerating import found_ratings, rerate_all
+from app.play.ratings.service import rate_game
+
+RATINGS = "SELECT account_id, rating, deviation, games, opponents FROM ratings ORDER BY account_id"
+CHANGES = "SELECT game_id, account_id, before, after, counted, counted_in FROM rating_changes ORDER BY 1, 2"
+
+
+async def play(url, pairs, seed):
+    """Rate games of pairs of accounts, with random results, as the server does."""
+    chance = random.Random(seed)
+    connection = await asyncpg.connect(url)
+    for number, pair in enumerate(pairs):
+        game_id, winner = f"{seed}-{number}", chance.choice((0, 1, None))
+        async with connection.transaction():
+            await connection.execute(
+                "INSERT INTO games "
+                "(id, game, options, status, first_player, second_player, position, rated, winner_seat) "
+                "VALUES ($1, 'jadejack', '{}', 'finished', $2, $3, '', true, $4)",
+                game_id,
+                *pair,
+                winner,
+            )
+            await rate_game(connection, game_id, "jadejack", pair, winner)
+    await connection.close()
+
+
+@pytest.fixture
+async def founded(new_database):
+    """Return the address of a database in which seven people have played for three days, and the accounts."""
+    url = new_database("founded")
+    accounts = await rows(
+        url, "INSERT INTO accounts (username) SELECT 'p' || n FROM generate_series(1, 12) n RETURNING id"
+    )
+    people = [account[0] for account in accounts]
+    await play(url, [*combinations(people[:7], 2)], 1)
+    for table, moment in (("rating_changes", "changed_at"), ("ratings", "updated_at")):
+        await rows(url, f"UPDATE {table} SET {moment} = {moment} - interval '3 days'")
+    await play(url, [*combinations(people[:7], 2)] * 2, 2)
+    return url, people
+
+
+async def rows(url, statement):
+    connection = await asyncpg.connect(url)
+    found = [tuple(row) for row in await connection.fetch(statement)]
+    await connection.close()
+    return found
+
+
+async def test_a_site_is_founded_and_computing_again_changes_nothing(founded):
+    url, people = founded
+    assert {row[4] for row in await rows(url, RATINGS)} == {0}
+    database = await Database.open(url, pool_size=2)
+    await found_ratings(database)
+    assert {row[4] for row in await rows(url, RATINGS)} == {6}
+    newcomers = people[7:]
+    pairs = [(newcomer, other) for other in people[:7] for newcomer in newcomers]
+    await play(url, [*combinations(newcomers, 2), *pairs, *pairs, *combinations(newcomers, 2)], 3)
+    live = [await rows(url, RATINGS), await rows(url, CHANGES)]
+    assert any(row[5] for row in live[1])  # some results have waited
+    assert await rerate_all(database, "jadejack") == len(live[1]) // 2
+    again = [await rows(url, RATINGS), await rows(url, CHANGES)]
+    for before, after in zip(live, again, strict=True):
+        assert [pytest.approx(row) for row in before] == after
+    await database.close()

@@ -1,0 +1,93 @@
+"""Leaderboards and records as pages."""
+
+import re
+
+import pytest
+
+from app.site.leaderboards import findings
+from tests.support.database import execute
+from tests.support.players import PASSWORD, Program
+from tests.support.solitaire import random_games, submit
+
+
+def test_the_leaderboard_lists_provisional_ratings_separately(server, visitor, database_url):
+    players = [Program(server) for _ in range(5)]
+    for player, (rating, deviation) in zip(
+        players, [(2400.5, 50), (2400.5, 60), (2300, 70), (2500, 120), (2200, 45)], strict=True
+    ):
+        execute(
+            database_url,
+            "INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, opponents) "
+            "SELECT id, 'jadejack', $2, $3, 0.06, 9, 5 FROM accounts WHERE username = $1",
+            player.username,
+            rating,
+            deviation,
+        )
+    names = {player.username for player in players}
+    rows, cursor = [], ""
+    while cursor is not None:  # two rows on each page
+        page = players[0].http.get(f"/leaderboards/jadejack?limit=2&cursor={cursor}").json()
+        rows += page["rows"]
+        cursor = page["next"]
+    mine = [(row["rank"], row["username"]) for row in rows if row["username"] in names]
+    first, second, third, _, last = (player.username for player in players)
+    assert [name for _, name in mine] == [first, second, third, last]
+    ranks = [rank for rank, _ in mine]
+    assert ranks[0] == ranks[1] == ranks[2] - 2 == ranks[3] - 3
+    html = visitor.http.get("/leaderboards/jadejack").text
+    settled, provisional = html.split("Provisional ratings")
+    assert players[3].username in provisional
+    assert players[3].username not in settled
+    assert players[0].http.get("/leaderboards/jadejack?cursor=nonsense").status_code == 422
+    assert visitor.http.get("/leaderboards/chess").status_code == 404
+    visitor.http.post("/login", data={"username": last, "password": PASSWORD})
+    assert 'id="own-row"' in visitor.http.get("/leaderboards/jadejack?at=me").text
+
+
+def test_leaderboards_have_stable_addresses(visitor):
+    assert visitor.http.get("/leaderboards/up_and_up").url.path == "/scores/up_and_up/8"
+    assert visitor.http.get("/leaderboards/jumping_farther").status_code == 200
+    assert visitor.http.get("/leaderboards").url.path == "/leaderboards/golden_nugget"
+    assert visitor.http.get("/scores/jumping_farther/12").status_code == 200
+    for nowhere in ("/scores/jadejack", "/scores/up_and_up/13", "/scores/up_and_up/0", "/rules/chess"):
+        assert visitor.http.get(nowhere).status_code == 404
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_tiny_boards_have_leaderboards_too(program, visitor, size):
+    moves = next(iter(random_games("up_and_up", size).values()))
+    path = f"/scores/up_and_up/{size}"
+    game_id = submit(program, "up_and_up", size, moves)
+    pages = [f"/games/{game_id}", f"/players/{program.username}"]
+    assert all(f'href="{path}"' in visitor.http.get(page).text for page in pages)
+    shown = visitor.http.get(path).text
+    assert program.username in shown
+    assert f'href="{path}" aria-current="page"' in shown
+    assert f'href="{path}"' not in visitor.http.get("/scores/up_and_up/3").text
+
+
+def test_records_are_shown_with_their_games(visitor):
+    page = visitor.http.get("/records").text
+    for path in re.findall(r'href="(/scores/[^"]+)"', page):
+        assert visitor.http.get(path).status_code == 200, path
+    assert "all games tried" in page
+    assert "a full board" in page
+    assert "+3" in page
+    end = visitor.http.get("/records/jumping_farther/2/4").text
+    assert "-3 for the first side" in end
+    start = visitor.http.get("/records/up_and_up/1/12?ply=1").text
+    assert "Ply 1 of 144" in start
+    for nowhere in ("/records/up_and_up/2/4", "/records/jumping_farther/1/2", "/records/up_and_up/1/13"):
+        assert visitor.http.get(nowhere).status_code == 404
+
+
+def test_the_shipped_findings_are_reached_by_the_rules():
+    for finding in findings.findings():
+        if not finding.is_replayable:
+            continue
+        rules, *_, end = finding.record.rules, *finding.record.positions()
+        score = rules.score(end)
+        reached = score["solo"] if finding.players == 1 else score["first"] - score["second"]
+        assert (rules.legal_moves(end) == [] or finding.proof is None, reached) == (True, finding.value)
+        if finding.proof == "full_board":
+            assert finding.value == rules.ceiling({"size": finding.size})
