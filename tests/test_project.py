@@ -1,6 +1,5 @@
 """The project is as its documents say: imports, file roles, vendored files, commands."""
 
-import ast
 import hashlib
 import importlib
 import json
@@ -89,17 +88,6 @@ def test_every_setting_is_documented():
 def test_every_test_of_faults_is_documented():
     documented = re.findall(r"`(test_\w+\.py)`", read("docs", "reliability.md"))
     assert set(documented) == {path.name for path in (ROOT / "tests" / "faults").glob("test_*.py")}
-
-
-def test_the_architecture_describes_folders_as_they_are():
-    text = read("docs", "architecture.md")
-    tested, features = (
-        {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
-        for folder in (ROOT / "tests" / "app", ROOT / "app")
-    )
-    [excepted] = re.findall(r"a folder for each one of `app/` except (.*?);", text)
-    assert tested == features - set(re.findall(r"\w+", excepted))
-    assert {name for name in features if f"`app/{name}/`" not in text} == set()
 
 
 def test_ci_runs_the_readmes_test_command():
@@ -338,63 +326,3 @@ def test_the_metrics_of_the_dashboard_and_of_the_documentation_exist():
     assert {re.sub("_(bucket|sum|count)$", "", name) for name in re.findall(r"gorrion_\w+", queries)} == exist
     documented = re.findall(r"^\| (`gorrion_.*?) \|", read("docs", "operations.md"), re.MULTILINE)
     assert set(re.findall(r"gorrion_\w+", " ".join(documented))) == exist
-
-
-NOT_FEATURES = {"database", "realtime", "web"}
-
-
-def test_files_of_features_contain_what_their_names_say():
-    models = schema_names()
-    violations = {
-        f"{path.relative_to(ROOT)} {violation}"
-        for path in sorted((ROOT / "app").glob("*/**/*.py"))
-        if path.relative_to(ROOT / "app").parts[0] not in NOT_FEATURES
-        for violation in violations_of(path, models)
-    }
-    assert violations == set(), "these belong in other files of the feature"
-
-
-def violations_of(path, schemas):
-    """Yield what a module of a feature contains although its name does not say so."""
-    folders = path.relative_to(ROOT).parts
-    has_pages = path.stem == "pages" or path.stem.endswith("_pages") or "pages" in folders
-    has_routes = has_pages or path.stem in ("api", "live")
-    has_schemas = path.stem in ("schemas", "forms") or "schemas" in folders
-    for node in ast.walk(ast.parse(path.read_text())):
-        match node:
-            case ast.ClassDef() if "Base" in bases(node) and path.stem != "models":
-                yield "defines a table"
-            case ast.ClassDef() if node.name in schemas and not has_schemas:
-                yield "defines a schema"
-            case ast.Call(func=ast.Name(id="APIRouter")) if not has_routes:
-                yield "makes a router"
-            case ast.Call(func=ast.Attribute(attr="websocket")) if has_pages:
-                yield "serves a websocket"
-            case ast.Call(func=ast.Attribute(attr="transaction")) if has_routes:
-                yield "opens a transaction"
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="bus"))) if has_routes:
-                yield "publishes an event"
-            case ast.alias(name="DatabaseDep") if has_routes:
-                yield "takes the database"
-            case ast.ImportFrom(module=str(name)) | ast.alias(name=name) if has_routes and name.startswith(
-                "sqlalchemy"
-            ):
-                yield "imports SQLAlchemy"
-
-
-def schema_names():
-    """Return the names of all classes of `app` that derive from Pydantic's BaseModel."""
-    classes = {
-        node.name: bases(node)
-        for path in (ROOT / "app").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.ClassDef)
-    }
-    names = {"BaseModel"}
-    while more := {name for name, parents in classes.items() if parents & names} - names:
-        names |= more
-    return names
-
-
-def bases(node):
-    return {base.id for base in node.bases if isinstance(base, ast.Name)}

@@ -1,4 +1,4 @@
-"""The errors that a user may see, which `app.core.web.errors` turns into responses, and those for operators."""
+"""The errors that users may see, which `core.web.errors` turns into responses, and those for operators."""
 
 from collections.abc import Mapping
 from functools import singledispatch

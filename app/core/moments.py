@@ -1,8 +1,8 @@
 """Moments in time as whole milliseconds since the Unix epoch, the unit of all clocks.
 
 Rules that depend on the current moment read it here, or with `now()` in SQL, so that tests can move both. The
-current moment is PostgreSQL's: `app.core.realtime.server_time` puts this process's clock right at every heartbeat.
-That clock does not depend on the machine's date and time.
+current moment is PostgreSQL's: `app.core.realtime.server_time` puts this process's clock right at every
+heartbeat. That clock does not depend on the machine's date and time.
 """
 
 import os

@@ -28,7 +28,7 @@ from app.core.setting_types import (
     ValkeyUrl,
 )
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def _read_json(value: object) -> object:

@@ -57,7 +57,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """End the endpoint's `receive`."""
         self._deadline.clear()
         super().connection_lost(exc)
-        # Garbage is rarely collected (see `app.server.lifespan`): an ended connection must not be part of a cycle.
+        # Garbage is rarely collected (see `lifespan.py`): an ended connection must not be part of a cycle.
         self.conn.parser.close()
 
     def handle_connect(self, event: Request) -> None:

@@ -65,6 +65,7 @@ import app.site.accounts.second_factor_pages
 import app.site.accounts.security_pages
 import app.site.accounts.settings_pages
 import app.site.awards.api
+import app.site.home.pages
 import app.site.leaderboards.api
 import app.site.leaderboards.pages
 import app.site.messages.api
@@ -133,6 +134,7 @@ PAGES = (
     app.site.leaderboards.pages.router,
     app.learn.lessons.pages.router,
     app.play.lobby.pages.router,
+    app.site.home.pages.router,
     app.people.mail.pages.router,
     app.site.messages.pages.router,
     app.site.moderation.moderator_pages.router,

@@ -1,8 +1,8 @@
 """Background jobs by PgQueuer: its tables instead of `jobs`, and results of our own.
 
 The tables are those of PgQueuer 1.6 (`pgq sql install`) without its trigger: that would send a NOTIFY in each
-transaction that writes a move, and such transactions commit one after the other. `app.core.jobs.driver` wakes the
-workers instead.
+transaction that writes a move, and such transactions commit one after the other. `app.core.jobs.driver`
+wakes the workers instead.
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,7 @@
 """The clock of all servers and databases that a test process uses. It can be moved forward.
 
-Importing this module sets the environment variable that `app.core.moments` reads, here and in the servers that are
-started later. In each test database, functions that come before PostgreSQL's own read the same file.
+Importing this module sets the environment variable that `app.core.moments` reads, here and in the servers
+that are started later. In each test database, functions that come before PostgreSQL's own read the same file.
 """
 
 import atexit

@@ -12,8 +12,8 @@ from app.core.database.base import Base
 class Team(Base):
     """A team. `size` is the number of its members, `leader_id` the one who is responsible for it.
 
-    Everybody may join if it `is_open`; otherwise the leader and the officers decide. The `skeleton`
-    of its name (see `app.core.web.look_alikes`) is null if it looked like an older one before that was forbidden.
+    Everybody may join if it `is_open`; otherwise the leader and the officers decide. The `skeleton` of its
+    name (see `app.core.web.look_alikes`) is null if it looked like an older one before that was forbidden.
     """
 
     __tablename__ = "teams"

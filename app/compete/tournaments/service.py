@@ -1,4 +1,4 @@
-"""The commands on tournaments, and reading them. `app.compete.tournaments.conduct` does what happens by itself."""
+"""The commands on tournaments, and reading them. `conduct.py` does what is due without a command."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

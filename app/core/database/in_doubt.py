@@ -1,6 +1,6 @@
 """Commits in doubt: the answer never came, so nobody knows whether PostgreSQL carried them out.
 
-Every connection of a process notes them, whatever was committed. `app.core.realtime.doubts` tells the readers.
+Every connection of a process notes them, whatever was committed; `app.core.realtime.doubts` tells readers.
 """
 
 import asyncio

@@ -25,8 +25,8 @@ class ThrottleCount(Base):
 class IdempotencyKey(Base):
     """A request that was carried out, by the digests of its key and of itself, and its encrypted answer.
 
-    The key is claimed in the transaction that does what is requested (`app.core.database.once`), the answer stored
-    before it is sent.
+    The key is claimed in the transaction that does what is requested (`app.core.database.once`), the answer
+    stored before it is sent.
     """
 
     __tablename__ = "idempotency_keys"

@@ -1,4 +1,4 @@
-"""The types of parameters in paths, such as `/games/{game_id:id}`, registered when `app.core.web` is imported.
+"""The types of parameters in paths, such as `/games/{game_id:id}`, registered when this package is imported.
 
 A path that does not match its types does not exist: the answer is 404. No two routes match the same
 path, so their order does not matter.

@@ -1,7 +1,7 @@
 """What the server itself notices about accounts and tells the moderators.
 
-A suspicion is a line of their queue, the table of reports, which `app.site.moderation` reads. Each is noted at
-most once in 30 days.
+A suspicion is a line of their queue, the table of reports, which `app.site.moderation` reads. Each is noted
+at most once in 30 days.
 """
 
 from enum import StrEnum

@@ -42,7 +42,7 @@ async def current_viewer(
     """Return the owner of the session cookie, or None.
 
     The first call stores the result in `connection.state.viewer`, from which `page` draws the header, and
-    sets the language to that of the account. Every route of a page calls it (see `app.people.identity.pages`).
+    sets the language to that of the account. Every route of a page calls it (see `pages.py`).
     """
     state = connection.state
     if "viewer" not in state:

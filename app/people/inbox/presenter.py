@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from app.core.i18n.text import _
 from app.people.inbox.kinds import Channel, NewsKind, Switch, choices, kinds_of
+from app.people.inbox.notification import Listed
 from app.people.inbox.service import Switches
-from app.people.inbox.views import Line, Listed, SwitchView
+from app.people.inbox.views import Line, SwitchView
 from app.people.inbox.wording import detail, headline, path
 
 _KINDS = {

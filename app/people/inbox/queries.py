@@ -10,8 +10,8 @@ from app.people.identity.models import Account
 from app.people.inbox import wording
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.models import Notification
+from app.people.inbox.notification import Listed
 from app.people.inbox.truth import is_still_true
-from app.people.inbox.views import Listed
 
 
 async def latest(

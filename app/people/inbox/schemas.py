@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.core.web.bodies import RequestBody
 from app.people.inbox.kinds import Channel, NewsKind, Switch
+from app.people.inbox.notification import Listed
 from app.people.inbox.service import Page, Switches
-from app.people.inbox.views import Listed
 from app.people.inbox.wording import headline, path
 
 _LARGEST_ID = 2**53 - 1

@@ -23,7 +23,7 @@ from app.people.identity.service import Identity
 from app.people.inbox import budget, queries
 from app.people.inbox.kinds import DIGESTS, SENT, Channel, NewsKind, Switch, choices, kinds_of
 from app.people.inbox.models import Delivery, Notification, NotificationChannel
-from app.people.inbox.views import Listed
+from app.people.inbox.notification import Listed
 
 if TYPE_CHECKING:
     import asyncpg

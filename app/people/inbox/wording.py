@@ -10,7 +10,7 @@ from app.people.eligibility import Misfit
 from app.people.identity.changes import WORDS as WORDS_OF_CHANGES
 from app.people.identity.changes import Change
 from app.people.inbox.kinds import NewsKind
-from app.people.inbox.views import Listed
+from app.people.inbox.notification import Listed
 from engine.registry import GAMES
 
 _RESULTS: Mapping[str, Callable[[str], Text]] = {

@@ -22,8 +22,8 @@ from app.people.identity.changes import WORDS, Change
 from app.people.identity.models import Account
 from app.people.inbox import queries
 from app.people.inbox.kinds import NewsKind
+from app.people.inbox.notification import Listed
 from app.people.inbox.outbox import Claimed
-from app.people.inbox.views import Listed
 from app.people.inbox.wording import detail, headline, path, when
 from app.people.mail import undoing
 from app.people.mail.kinds import MailKind

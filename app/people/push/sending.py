@@ -27,8 +27,8 @@ from app.people.inbox import queries as inbox
 from app.people.inbox.budget import OverBudgetError
 from app.people.inbox.kinds import SENT, Channel, NewsKind
 from app.people.inbox.models import Delivery
+from app.people.inbox.notification import Listed
 from app.people.inbox.outbox import Claimed
-from app.people.inbox.views import Listed
 from app.people.inbox.wording import detail, headline, path
 from app.people.push import queries
 from app.people.push.endpoints import check_endpoint, client

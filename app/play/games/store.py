@@ -1,7 +1,7 @@
 """Reading games from PostgreSQL, with a cache of those used last.
 
 A cached game may be out of date: a write is guarded by the version that it was decided for, and nothing is
-refused before the game has been read again. `app.play.games.journal` writes steps; what is written here is not
+refused before the game has been read again. `journal.py` writes steps; what is written here is not
 decided by anybody: the time that clocks are given after a downtime, and when to look at a deadline again.
 """
 

@@ -1,4 +1,4 @@
-"""Home, lobby and challenges as pages."""
+"""The lobby and challenges as pages."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.compete.tournaments.deps import TournamentsDep
 from app.core.errors import AppError
 from app.core.i18n.text import _
 from app.core.web.forms import SubmissionDep, form_errors
@@ -21,7 +20,6 @@ from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
 from app.play.bots.deps import CoachDep
 from app.play.games.deps import GamesDep
 from app.play.games.presenter.cards import pictured_cards
-from app.play.games.presenter.minis import featured
 from app.play.lobby.challenges import Terms
 from app.play.lobby.deps import LobbyDep
 from app.play.lobby.forms import (
@@ -42,41 +40,11 @@ from app.play.lobby.presenter import (
 )
 from app.play.lobby.service import Lobby
 from app.play.lobby.views import filter_fields
-from engine.registry import FOR_TWO, SOLITAIRE
+from engine.registry import FOR_TWO
 
 router = page_router()
 
-_HOME_CHALLENGES = 5
 _NO_ERRORS: Mapping[str, str] = MappingProxyType({})
-
-
-@router.get("/fair-play")
-async def fair_play(request: Request) -> Response:
-    """Explain what counts for ratings, and what is done against unfair play."""
-    return page(request, "pages/fair_play.html")
-
-
-@router.get("/")
-async def home(
-    request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDep, tournaments: TournamentsDep
-) -> Response:
-    """Show the games, open challenges, and the viewer's games under way."""
-    overview = await lobby.overview(viewer)
-    challenges = listing_views(await lobby.listing(), viewer, overview)
-    coming = await tournaments.listing("created", "", 1)
-    return page(
-        request,
-        "pages/home.html",
-        tournaments=coming.rows,
-        duels=list(FOR_TWO.values()),
-        levels=CHOICES["levels"],
-        usual_level=CHOICES["usual_level"],
-        solitaires=list(SOLITAIRE.values()),
-        challenges=challenges[:_HOME_CHALLENGES],
-        games=pictured_cards(overview.games),
-        minis=await featured(games),
-        friends=overview.friends,
-    )
 
 
 @router.get("/lobby")

@@ -13,7 +13,7 @@ from app.core.database.base import Base
 class Report(Base):
     """A report about an account: by a player, or by the server itself, without a `reporter_id`.
 
-    `place` is what it is about (see `app.site.moderation.places`), `quote` the text that was there. An answer to
+    `place` is what it is about (see `places.py`), `quote` the text that was there. An answer to
     a moderator's action is a report about the account by itself.
     """
 

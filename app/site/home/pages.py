@@ -1,0 +1,48 @@
+"""The home page, and what is said about fair play."""
+
+from fastapi import Request
+from starlette.responses import Response
+
+from app.compete.tournaments.deps import TournamentsDep
+from app.core.web.render import page
+from app.people.identity.pages import page_router
+from app.people.identity.viewer import Viewer
+from app.play.games.deps import GamesDep
+from app.play.games.presenter.cards import pictured_cards
+from app.play.games.presenter.minis import featured
+from app.play.lobby.deps import LobbyDep
+from app.play.lobby.presenter import CHOICES, listing_views
+from engine.registry import FOR_TWO, SOLITAIRE
+
+router = page_router()
+
+_CHALLENGES = 5
+
+
+@router.get("/")
+async def home(
+    request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDep, tournaments: TournamentsDep
+) -> Response:
+    """Show the games, open challenges, and the viewer's games under way."""
+    overview = await lobby.overview(viewer)
+    challenges = listing_views(await lobby.listing(), viewer, overview)
+    coming = await tournaments.listing("created", "", 1)
+    return page(
+        request,
+        "pages/home.html",
+        tournaments=coming.rows,
+        duels=list(FOR_TWO.values()),
+        levels=CHOICES["levels"],
+        usual_level=CHOICES["usual_level"],
+        solitaires=list(SOLITAIRE.values()),
+        challenges=challenges[:_CHALLENGES],
+        games=pictured_cards(overview.games),
+        minis=await featured(games),
+        friends=overview.friends,
+    )
+
+
+@router.get("/fair-play")
+async def fair_play(request: Request) -> Response:
+    """Explain what counts for ratings, and what is done against unfair play."""
+    return page(request, "pages/fair_play.html")
