@@ -69,12 +69,16 @@ class Valkey:
 
     async def ask(self, question: Callable[[Client], Awaitable[T]]) -> T | None:
         """Return the answer to a question, or None if Valkey is away."""
-        if self._client is None:
+        client = self._client
+        if client is None:
             return None
         try:
-            return await question(self._client)
+            return await question(client)
         except ERRORS:
             return None
+        finally:
+            if client is not self._client:  # closed meanwhile: the question may have connected it again
+                await closed(client.aclose())
 
     async def answers(self) -> bool:
         """Return whether Valkey answers within two seconds."""

@@ -229,6 +229,28 @@ async def test_the_connections_of_a_process_that_died_are_closed(processes, serv
         await there.quota(1).check("dead")
 
 
+async def test_a_question_leaves_no_connection_that_is_asked_while_the_client_is_closed(processes, servers):
+    here, there = processes
+    asked, stopped = asyncio.Event(), asyncio.Event()
+
+    async def question(client):
+        asked.set()
+        await stopped.wait()
+        return await client.exists("gorrion:nothing")
+
+    asking = asyncio.create_task(here.valkey.ask(question))
+    await asked.wait()
+    for process in (here, there):
+        await process.supervisor.stop()
+    stopped.set()
+    assert await asking == 0
+
+    async def no_clients_are_left():
+        return all(len(server.client.client_list(_type="normal")) == 1 for server in servers)
+
+    await until(no_clients_are_left)
+
+
 async def test_a_process_that_was_taken_for_dead_comes_back_with_its_connections(processes, servers):
     here, there = processes
     async with here.presence.here(3, "paused", SITE):
