@@ -9,6 +9,7 @@ from sqlalchemy.ext.hybrid import hybrid_method
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import KEEP, OWN, Guests, Personal
 
 
 class Run(Base):
@@ -19,6 +20,7 @@ class Run(Base):
     """
 
     __tablename__ = "nugget_runs"
+    __personal__ = Personal(OWN, guests=Guests.CHOSEN)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
@@ -59,6 +61,7 @@ class Competition(Base):
     """
 
     __tablename__ = "nugget_competitions"
+    __personal__ = Personal(("organiser_id",), {"text": "", "reason": ""})
 
     id: Mapped[str] = mapped_column(primary_key=True)
     organiser_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
@@ -100,6 +103,7 @@ class Entry(Base):
     """
 
     __tablename__ = "nugget_entries"
+    __personal__ = Personal(OWN, KEEP, secret=("positions", "prefixes"))
 
     id: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
@@ -139,6 +143,7 @@ class Draft(Base):
     """A valid record that a guest wants to submit, and the id of the competition that it is for, or ""."""
 
     __tablename__ = "nugget_drafts"
+    __personal__ = Personal(OWN, guests=Guests.UNLESS_KNOWN)
 
     account_id: Mapped[int] = mapped_column(
         ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
@@ -188,6 +193,7 @@ class Standing(Base):
     """
 
     __tablename__ = "nugget_standings"
+    __personal__ = Personal(OWN, KEEP)
 
     ranking: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)

@@ -19,8 +19,9 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from app.core.database.base import personal_tables
 from app.core.moments import utc_now
-from app.site.privacy.inventory import PERSONAL, table
+from app.site.privacy.inventory import table
 from tests.support import plain_http
 from tests.support.database import execute, fetch
 from tests.support.games import BLITZ, lost_rated_game, post
@@ -112,7 +113,7 @@ WORDS_OF_OURS = frozenset(
 
 def text_columns():
     """Yield the columns that may hold what somebody wrote, as `table.column`."""
-    for name in PERSONAL:
+    for name in personal_tables():
         for column in table(name).columns:
             kind = column.type.item_type if isinstance(column.type, ARRAY) else column.type
             if isinstance(kind, Text | JSONB) and not column.foreign_keys:

@@ -15,6 +15,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import KEEP, OWN, Personal
 
 
 class LadderPlayer(Base):
@@ -25,6 +26,7 @@ class LadderPlayer(Base):
     """
 
     __tablename__ = "ladder_players"
+    __personal__ = Personal(OWN)
 
     game: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
@@ -43,6 +45,7 @@ class LadderChallenge(Base):
     """
 
     __tablename__ = "ladder_challenges"
+    __personal__ = Personal(("challenger_id", "defender_id"), KEEP)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str]
@@ -83,6 +86,7 @@ class LadderChange(Base):
     """
 
     __tablename__ = "ladder_changes"
+    __personal__ = Personal(("account_id", "opponent_id"), KEEP)
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     game: Mapped[str]

@@ -7,6 +7,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class Team(Base):
@@ -17,6 +18,7 @@ class Team(Base):
     """
 
     __tablename__ = "teams"
+    __personal__ = Personal(("leader_id",), {"name": "", "text": ""})
 
     id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]
@@ -44,6 +46,7 @@ class TeamMember(Base):
     """A member of a team, and the member's role; see `app.compete.teams.roles`."""
 
     __tablename__ = "team_members"
+    __personal__ = Personal(OWN)
 
     team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
@@ -60,6 +63,7 @@ class TeamRequest(Base):
     """An account that wants to join a team. Once it is refused, or removed, it cannot join or ask again."""
 
     __tablename__ = "team_requests"
+    __personal__ = Personal(OWN)
 
     team_id: Mapped[str] = mapped_column(ForeignKey("teams.id"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)

@@ -16,6 +16,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import KEEP, OWN, Personal
 
 
 class Tournament(Base):
@@ -29,6 +30,7 @@ class Tournament(Base):
     """
 
     __tablename__ = "tournaments"
+    __personal__ = Personal(("organiser_id",), {"description": "", "reason": ""}, secret=("password_hash",))
 
     id: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]
@@ -86,6 +88,7 @@ class TournamentPlayer(Base):
     """
 
     __tablename__ = "tournament_players"
+    __personal__ = Personal(OWN, KEEP)
 
     tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
@@ -130,6 +133,7 @@ class SeasonAward(Base):
     """The points of an account in a season for its place in a tournament or competition, the `source`."""
 
     __tablename__ = "season_awards"
+    __personal__ = Personal(OWN, KEEP)
 
     source: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
@@ -142,6 +146,7 @@ class SeasonPlace(Base):
     """A row of the final table of a season, which is written once, some time after its end."""
 
     __tablename__ = "season_places"
+    __personal__ = Personal(OWN, KEEP)
 
     season: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
@@ -160,6 +165,7 @@ class TournamentPairing(Base):
     """
 
     __tablename__ = "tournament_pairings"
+    __personal__ = Personal(("first_id", "second_id"), KEEP)
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id"))

@@ -7,9 +7,14 @@ from sqlalchemy import BigInteger, DateTime, Double, MetaData, Text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase
 
+from app.core.database.personal import Personal
+
 
 class Base(DeclarativeBase):
     """Base of every table. Times are timestamptz in UTC, integers bigint, mappings jsonb."""
+
+    __personal__: ClassVar[Personal | None] = None
+    """Which rows belong to accounts, if the table refers to them."""
 
     metadata = MetaData(
         naming_convention={
@@ -31,3 +36,10 @@ class Base(DeclarativeBase):
         dict[str, Any]: JSONB(none_as_null=True),
         dict[str, int]: JSONB,
     }
+
+
+def personal_tables() -> dict[str, Personal]:
+    """Return what belongs to accounts, by table. The table of accounts itself is not among them."""
+    models = (mapper.class_ for mapper in Base.registry.mappers)
+    declared = {model.__tablename__: model.__personal__ for model in models}
+    return {name: personal for name, personal in sorted(declared.items()) if personal is not None}

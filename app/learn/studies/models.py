@@ -6,6 +6,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class StudyRow(Base):
@@ -18,6 +19,7 @@ class StudyRow(Base):
     """
 
     __tablename__ = "studies"
+    __personal__ = Personal(OWN)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))

@@ -7,6 +7,7 @@ from sqlalchemy import Boolean, Column, ForeignKey, Identity, Index, SmallIntege
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import KEEP, OWN, Personal
 
 
 class Account(Base):
@@ -57,6 +58,7 @@ class BrowserSession(Base):
     """
 
     __tablename__ = "sessions"
+    __personal__ = Personal(OWN, secret=("token_hash",))
 
     token_hash: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
@@ -71,6 +73,7 @@ class ApiToken(Base):
     """A program's access to an account. Only the SHA-256 of the token is stored."""
 
     __tablename__ = "api_tokens"
+    __personal__ = Personal(OWN, secret=("token_hash",))
 
     token_hash: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
@@ -85,6 +88,7 @@ class Device(Base):
     """A browser in which an account has logged in, named by the hash of a cookie that outlives sessions."""
 
     __tablename__ = "devices"
+    __personal__ = Personal(OWN, secret=("token_hash",))
 
     token_hash: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(
@@ -97,6 +101,7 @@ class SecurityEvent(Base):
     """A line of the audit log; see `app.people.identity.audit`."""
 
     __tablename__ = "security_events"
+    __personal__ = Personal(OWN)
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     at: Mapped[datetime] = mapped_column(server_default=func.now(), index=True)
@@ -113,6 +118,7 @@ class Sanction(Base):
     """What a moderator has forbidden to an account until a moment; see `app.people.identity.sanctions`."""
 
     __tablename__ = "sanctions"
+    __personal__ = Personal(OWN, KEEP)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, autoincrement=False)
     kind: Mapped[str] = mapped_column(primary_key=True)
@@ -127,6 +133,7 @@ class Vacation(Base):
     """
 
     __tablename__ = "vacations"
+    __personal__ = Personal(OWN)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, autoincrement=False)
     saved: Mapped[int]
@@ -147,6 +154,7 @@ class RetiredName(Base):
     """
 
     __tablename__ = "retired_names"
+    __personal__ = Personal(OWN, {"account_id": None}, exported_by=())
 
     name_hash: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
@@ -157,6 +165,7 @@ class Erasure(Base):
     """When the texts and the name of a closed account will be removed, and when they were."""
 
     __tablename__ = "erasures"
+    __personal__ = Personal(OWN, KEEP)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, autoincrement=False)
     due_at: Mapped[datetime]

@@ -7,6 +7,7 @@ from sqlalchemy import ForeignKey, Identity, Index, UniqueConstraint, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Guests, Personal
 
 
 class Notification(Base):
@@ -16,6 +17,7 @@ class Notification(Base):
     """
 
     __tablename__ = "notifications"
+    __personal__ = Personal(("account_id", "actor_id"), exported_by=OWN, guests=Guests.WITH_GAMES)
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
@@ -40,6 +42,7 @@ class NotificationChannel(Base):
     """
 
     __tablename__ = "notification_channels"
+    __personal__ = Personal(OWN)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     channel: Mapped[str] = mapped_column(primary_key=True)
@@ -62,6 +65,7 @@ class Delivery(Base):
     """
 
     __tablename__ = "deliveries"
+    __personal__ = Personal(OWN, exported_by=())
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     channel: Mapped[str]
@@ -87,6 +91,7 @@ class Sending(Base):
     """
 
     __tablename__ = "sendings"
+    __personal__ = Personal(("account_id", "actor_id"), exported_by=())
 
     delivery_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     recipient: Mapped[bytes]

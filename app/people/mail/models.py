@@ -6,6 +6,7 @@ from sqlalchemy import ForeignKey, Identity, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class EmailAddress(Base):
@@ -16,6 +17,7 @@ class EmailAddress(Base):
     """
 
     __tablename__ = "email_addresses"
+    __personal__ = Personal(OWN, secret=("unsubscribe_key",))
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     address: Mapped[str | None]
@@ -34,6 +36,7 @@ class AddressUndo(Base):
     """
 
     __tablename__ = "address_undos"
+    __personal__ = Personal(OWN, secret=("token_hash",))
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
@@ -51,6 +54,7 @@ class MailLink(Base):
     """
 
     __tablename__ = "mail_links"
+    __personal__ = Personal(OWN, exported_by=())
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     purpose: Mapped[str] = mapped_column(primary_key=True)

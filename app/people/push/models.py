@@ -6,6 +6,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Identity, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class PushDevice(Base):
@@ -17,6 +18,7 @@ class PushDevice(Base):
     """
 
     __tablename__ = "push_devices"
+    __personal__ = Personal(OWN, secret=("proof", "endpoint", "p256dh", "auth"))
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)

@@ -6,6 +6,7 @@ from sqlalchemy import ForeignKey, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class CoachedGame(Base):
@@ -21,6 +22,7 @@ class ShownPuzzle(Base):
     """A puzzle that an account was shown and has not tried; see `app.play.bots.fair_play`."""
 
     __tablename__ = "shown_puzzles"
+    __personal__ = Personal(OWN, exported_by=())
 
     account_id: Mapped[int] = mapped_column(
         ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
@@ -35,6 +37,7 @@ class OpenPuzzle(Base):
     """The puzzle that an account was shown last by a server of the version before, which needs the table."""
 
     __tablename__ = "open_puzzles"
+    __personal__ = Personal(OWN, exported_by=())
 
     account_id: Mapped[int] = mapped_column(
         ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False

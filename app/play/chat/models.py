@@ -7,12 +7,14 @@ from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class ChatMessage(Base):
     """A text or a greeting in a room of the chat of a game or a tournament."""
 
     __tablename__ = "chat_messages"
+    __personal__ = Personal(OWN)
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))

@@ -7,6 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import KEEP, Guests, Personal
 
 
 class Challenge(Base):
@@ -19,6 +20,7 @@ class Challenge(Base):
     """
 
     __tablename__ = "challenges"
+    __personal__ = Personal(("maker_id", "opponent_id"), KEEP, guests=Guests.CHOSEN)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str]

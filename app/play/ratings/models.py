@@ -6,12 +6,14 @@ from sqlalchemy import ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import KEEP, OWN, Personal
 
 
 class PlayerRating(Base):
     """An account's rating at one game, after `games` rated games; `opponents` are different proven ones."""
 
     __tablename__ = "ratings"
+    __personal__ = Personal(OWN, KEEP)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     game: Mapped[str] = mapped_column(primary_key=True)
@@ -42,6 +44,7 @@ class RatingChange(Base):
     """
 
     __tablename__ = "rating_changes"
+    __personal__ = Personal(OWN, KEEP)
 
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)

@@ -6,6 +6,7 @@ from sqlalchemy import ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import KEEP, OWN, Personal
 
 
 class Score(Base):
@@ -15,6 +16,7 @@ class Score(Base):
     """
 
     __tablename__ = "scores"
+    __personal__ = Personal(OWN, KEEP)
 
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))

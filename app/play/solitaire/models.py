@@ -6,12 +6,14 @@ from sqlalchemy import ForeignKey, Index, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import KEEP, OWN, Guests, Personal
 
 
 class Race(Base):
     """A race at a solitaire game, from `created_at` to `ends_at`."""
 
     __tablename__ = "races"
+    __personal__ = Personal(("maker_id",), KEEP)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str]
@@ -27,6 +29,7 @@ class RaceGame(Base):
     """The game of one player in a race."""
 
     __tablename__ = "race_games"
+    __personal__ = Personal(OWN, KEEP, guests=Guests.WITH_GAMES)
 
     race_id: Mapped[str] = mapped_column(ForeignKey("races.id"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)

@@ -1,7 +1,4 @@
-"""What a guest has, table by table, and what an account may take over of it; in the caller's transaction.
-
-A test fails if a table that refers to accounts is missing here.
-"""
+"""What a guest has, and what an account may take over of it; in the caller's transaction."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -26,7 +23,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.core.database.base import Base
+from app.core.database.base import Base, personal_tables
+from app.core.database.personal import Guests
 from app.nugget.models import Run
 from app.nugget.runs import MOST_RUNS
 from app.people.identity.models import Account
@@ -50,33 +48,6 @@ class Left(StrEnum):
     RATED = "rated"
     BLOCKED = "blocked"
     TOO_MANY = "too_many"
-
-
-class How(StrEnum):
-    """How the rows of a table that belong to a guest come along."""
-
-    CHOSEN = "chosen"  # each of them, if the account may have it
-    WITH_GAMES = "with_games"  # those of the games that do
-    UNLESS_KNOWN = "unless_known"  # all but those that the account has as well
-    STAY = "stay"  # guests have none, or they are about the guest
-
-
-_TABLES: Mapping[How, str] = {
-    How.CHOSEN: "games nugget_runs challenges",
-    How.WITH_GAMES: "conditional_moves game_notes race_games notifications",
-    How.UNLESS_KNOWN: "lesson_steps puzzle_attempts puzzle_ratings nugget_drafts awards",
-    How.STAY: """
-        address_undos api_tokens chat_messages deliveries departures devices email_addresses erasures exports
-        ladder_challenges ladder_changes ladder_players mail_links message_threads messages
-        moderation_actions notification_channels nugget_competitions nugget_entries nugget_standings
-        open_puzzles passkey_challenges passkeys pending_log_ins profiles push_devices races rating_changes
-        ratings recovery_codes relations reports retired_names sanctions scores season_awards season_places
-        second_factors security_events sendings sessions shown_puzzles studies team_members team_requests
-        teams tournament_pairings tournament_players tournaments vacations
-    """,
-}
-HOW: Mapping[str, How] = {name: how for how, names in _TABLES.items() for name in names.split()}
-"""How the rows of each table that refers to accounts come along."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +116,7 @@ async def hand_over(
         .returning(Game.id, Game.version, is_under_way)
         .execution_options(synchronize_session=False)
     )
-    for name in _named(How.WITH_GAMES):
+    for name in _named(Guests.WITH_GAMES):
         table = Base.metadata.tables[name]
         game = table.c.subject if name == Notification.__tablename__ else table.c.game_id
         of_games = (table.c.account_id == guest_id, _is_one_of(game, what.games))
@@ -162,7 +133,7 @@ async def hand_over(
     }
     is_theirs = or_(_is_one_of(Challenge.id, what.challenges), _is_one_of(Challenge.game_id, what.games))
     await session.execute(update(Challenge).where(is_theirs).values(**sides))
-    for name in _named(How.UNLESS_KNOWN):
+    for name in _named(Guests.UNLESS_KNOWN):
         await _bring_unknown(session, name, guest_id, account_id)
     return [(game_id, version) for game_id, version, runs_on in moved if runs_on]
 
@@ -176,8 +147,8 @@ async def _bring_unknown(session: AsyncSession, name: str, guest_id: int, accoun
     await session.execute(unknown.values(account_id=account_id))
 
 
-def _named(how: How) -> list[str]:
-    return [name for name, its_how in HOW.items() if its_how is how]
+def _named(guests: Guests) -> list[str]:
+    return [name for name, personal in personal_tables().items() if personal.guests is guests]
 
 
 def _is_one_of(column: Any, ids: Sequence[str]) -> ColumnElement[bool]:

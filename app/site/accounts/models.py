@@ -6,12 +6,14 @@ from sqlalchemy import ForeignKey, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class Passkey(Base):
     """A passkey of an account: its public key, and how often its authenticator says that it was used."""
 
     __tablename__ = "passkeys"
+    __personal__ = Personal(OWN, secret=("public_key",))
 
     credential_id: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
@@ -26,6 +28,7 @@ class PasskeyChallenge(Base):
     """A challenge that a passkey has to sign, of an account that is logged in or of a visitor (null)."""
 
     __tablename__ = "passkey_challenges"
+    __personal__ = Personal(OWN, exported_by=())
 
     challenge: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
@@ -39,6 +42,7 @@ class SecondFactor(Base):
     """
 
     __tablename__ = "second_factors"
+    __personal__ = Personal(OWN, secret=("secret",))
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     secret: Mapped[str]
@@ -50,6 +54,7 @@ class RecoveryCode(Base):
     """A recovery code that has not been used. Only its SHA-256 is stored."""
 
     __tablename__ = "recovery_codes"
+    __personal__ = Personal(OWN, exported_by=())
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     code_hash: Mapped[bytes] = mapped_column(primary_key=True)
@@ -59,6 +64,7 @@ class PendingLogIn(Base):
     """A log-in whose password was right, and which waits for a code, by the SHA-256 of its token."""
 
     __tablename__ = "pending_log_ins"
+    __personal__ = Personal(OWN, exported_by=())
 
     token_hash: Mapped[bytes] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
@@ -69,6 +75,7 @@ class Departure(Base):
     """An account that leaves what it may not take part in any more, since it was closed or excluded."""
 
     __tablename__ = "departures"
+    __personal__ = Personal(OWN, exported_by=())
 
     account_id: Mapped[int] = mapped_column(
         ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False

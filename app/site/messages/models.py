@@ -6,12 +6,14 @@ from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class Message(Base):
     """A text from one player to another."""
 
     __tablename__ = "messages"
+    __personal__ = Personal(("author_id", "reader_id"))
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     author_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
@@ -33,6 +35,7 @@ class MessageThread(Base):
     """
 
     __tablename__ = "message_threads"
+    __personal__ = Personal(("account_id", "other_id"), exported_by=OWN)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     other_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)

@@ -8,6 +8,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class Report(Base):
@@ -18,6 +19,9 @@ class Report(Base):
     """
 
     __tablename__ = "reports"
+    __personal__ = Personal(
+        ("account_id", "reporter_id"), exported_by=("reporter_id",), secret=("closed_by", "quote")
+    )
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
@@ -52,6 +56,7 @@ class ModerationAction(Base):
     """
 
     __tablename__ = "moderation_actions"
+    __personal__ = Personal(OWN, {"reason": "", "details": {}}, secret=("moderator_id",))
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     at: Mapped[datetime] = mapped_column(server_default=func.now())

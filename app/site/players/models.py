@@ -4,12 +4,14 @@ from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class ProfileRow(Base):
     """What a player tells about themselves; see `app.site.players.about`."""
 
     __tablename__ = "profiles"
+    __personal__ = Personal(OWN)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     text: Mapped[str]

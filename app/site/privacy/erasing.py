@@ -5,10 +5,12 @@ import secrets
 from sqlalchemy import delete, func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.base import personal_tables
+from app.core.database.personal import KEEP
 from app.nugget import ledger
 from app.people.identity import names
 from app.people.identity.models import Account, Erasure
-from app.site.privacy.inventory import KEEP, PERSONAL, rows_of, table
+from app.site.privacy.inventory import rows_of, table
 
 CLOSED_PREFIX = "closed-"
 """How the usernames of erased accounts begin."""
@@ -27,7 +29,7 @@ async def erase(session: AsyncSession, account_id: int) -> None:
     account.password_hash = _NO_PASSWORD
     account.preferences, account.rights = {}, []
     await session.flush()
-    for name, personal in PERSONAL.items():
+    for name, personal in personal_tables().items():
         mine = rows_of(account_id, name, personal.owners)
         if personal.erased is None:
             await session.execute(delete(table(name)).where(mine))

@@ -6,12 +6,14 @@ from sqlalchemy import ForeignKey, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class Export(Base):
     """An export of an account's data: asked for, begun by a process, and done with `size` bytes."""
 
     __tablename__ = "exports"
+    __personal__ = Personal(OWN)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 from sqlalchemy import select
 
+from app.core.database.base import personal_tables
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
 from app.nugget.models import Entry
@@ -17,7 +18,7 @@ from app.play.games.export import export as record_of
 from app.play.games.models import Game
 from app.play.games.queries import played_by
 from app.play.games.service import Games
-from app.site.privacy.inventory import PERSONAL, rows_of, table
+from app.site.privacy.inventory import rows_of, table
 
 PART = 256 * 1024  # bytes
 _ROWS = 200  # that are read at a time
@@ -64,7 +65,7 @@ async def _files(
     accounts = Account.__table__
     own = select(*(column for column in accounts.c if column.name != "password_hash"))
     yield "account.json", _json(database, own.where(accounts.c.id == account_id))
-    for name, personal in PERSONAL.items():
+    for name, personal in personal_tables().items():
         owners = personal.owners if personal.exported_by is None else personal.exported_by
         if owners:
             columns = (column for column in table(name).c if column.name not in personal.secret)

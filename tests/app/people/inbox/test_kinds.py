@@ -11,9 +11,9 @@ from app.people.eligibility import Misfit
 from app.people.identity.changes import Change
 from app.people.inbox import schemas
 from app.people.inbox.kinds import SENT, Channel, NewsKind, choices, kinds_of
+from app.people.inbox.notification import Listed
 from app.people.inbox.presenter import switch_views
 from app.people.inbox.truth import STILL_TRUE
-from app.people.inbox.notification import Listed
 from app.people.inbox.wording import detail, headline, path, when
 from app.people.mail.kinds import MOST_AN_HOUR
 

@@ -4,8 +4,6 @@ import re
 
 import pytest
 
-from app.site.accounts.belongings import HOW
-from app.site.privacy.inventory import PERSONAL
 from tests.support.database import execute, fetch
 from tests.support.passkeys import SoftPasskey
 from tests.support.players import PASSWORD, Program, Visitor
@@ -141,10 +139,6 @@ THINGS = (game, turn, finished_game, solitaire_game, race, run, challenge)
 @pytest.fixture
 def scene(server, database_url):
     return Scene(server, database_url)
-
-
-def test_each_table_with_accounts_has_a_rule():
-    assert HOW.keys() == PERSONAL.keys()
 
 
 @pytest.mark.parametrize("choice", ["bring", "apart"])

@@ -10,9 +10,8 @@ from sqlalchemy import Text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 import app.main  # noqa: F401 - defines all tables
-from app.core.database.base import Base
+from app.core.database.base import Base, personal_tables
 from app.core.settings import ROOT
-from app.site.privacy.inventory import PERSONAL
 from engine.golden_nugget.audit import audit
 from tests.support.answers import code
 from tests.support.database import connected, execute, fetch
@@ -26,15 +25,15 @@ from tests.support.waiting import wait_until
 SECRET_TEXT = f"a text that nobody else has written {fresh_name()}"
 
 
-def test_every_table_that_refers_to_accounts_is_in_the_inventory():
+def test_every_table_that_refers_to_accounts_says_what_belongs_to_them():
     accounts = Base.metadata.tables["accounts"]
     referring = {
         table.name
         for table in Base.metadata.tables.values()
         if any(key.column.table is accounts for column in table.columns for key in column.foreign_keys)
     }
-    assert set(PERSONAL) == referring
-    for name, personal in PERSONAL.items():
+    assert set(personal_tables()) == referring
+    for name, personal in personal_tables().items():
         columns = set(Base.metadata.tables[name].columns.keys())
         assert {*personal.owners, *(personal.exported_by or ()), *(personal.erased or ())} <= columns
         assert set(personal.secret) <= columns
