@@ -9,7 +9,7 @@ from sqlalchemy.ext.hybrid import hybrid_method
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import KEEP, OWN, Guests, Personal
+from app.core.database.personal import KEEP, OWN, Handover, Personal
 
 
 class Run(Base):
@@ -20,7 +20,7 @@ class Run(Base):
     """
 
     __tablename__ = "nugget_runs"
-    __personal__ = Personal(OWN, guests=Guests.CHOSEN)
+    __personal__ = Personal(OWN, handover=Handover.CHOSEN)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
@@ -143,7 +143,7 @@ class Draft(Base):
     """A valid record that a guest wants to submit, and the id of the competition that it is for, or ""."""
 
     __tablename__ = "nugget_drafts"
-    __personal__ = Personal(OWN, guests=Guests.UNLESS_KNOWN)
+    __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)
 
     account_id: Mapped[int] = mapped_column(
         ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False

@@ -16,7 +16,7 @@ KEEP: Mapping[str, Any] = MappingProxyType({})
 """Erasing leaves the rows as they are: they name nobody, and others need them."""
 
 
-class Guests(StrEnum):
+class Handover(StrEnum):
     """How the rows of a guest come along to the account that the guest logs in to."""
 
     CHOSEN = "chosen"  # each of them, if the account may have it
@@ -37,4 +37,4 @@ class Personal:
     erased: Mapping[str, Any] | None = None
     exported_by: Sequence[str] | None = None
     secret: Sequence[str] = field(default=())
-    guests: Guests = Guests.STAY
+    handover: Handover = Handover.STAY

@@ -6,7 +6,7 @@ from sqlalchemy import Date, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import OWN, Guests, Personal
+from app.core.database.personal import OWN, Handover, Personal
 
 
 class StoredPuzzle(Base):
@@ -41,7 +41,7 @@ class PuzzleAttempt(Base):
     """The first attempt of an account at a puzzle, and by how much it changed the account's rating."""
 
     __tablename__ = "puzzle_attempts"
-    __personal__ = Personal(OWN, guests=Guests.UNLESS_KNOWN)
+    __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     puzzle_id: Mapped[str] = mapped_column(ForeignKey("puzzles.id"), primary_key=True)
@@ -56,7 +56,7 @@ class PuzzleRating(Base):
     """What an account has reached in the puzzles of a game: a rating, counts, and puzzles solved in a row."""
 
     __tablename__ = "puzzle_ratings"
-    __personal__ = Personal(OWN, guests=Guests.UNLESS_KNOWN)
+    __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     game: Mapped[str] = mapped_column(primary_key=True)

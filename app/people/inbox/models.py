@@ -7,7 +7,7 @@ from sqlalchemy import ForeignKey, Identity, Index, UniqueConstraint, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import OWN, Guests, Personal
+from app.core.database.personal import OWN, Handover, Personal
 
 
 class Notification(Base):
@@ -17,7 +17,7 @@ class Notification(Base):
     """
 
     __tablename__ = "notifications"
-    __personal__ = Personal(("account_id", "actor_id"), exported_by=OWN, guests=Guests.WITH_GAMES)
+    __personal__ = Personal(("account_id", "actor_id"), exported_by=OWN, handover=Handover.WITH_GAMES)
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))

@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import OWN, Guests, Personal
+from app.core.database.personal import OWN, Handover, Personal
 
 
 class ConditionalMoves(Base):
@@ -19,7 +19,7 @@ class ConditionalMoves(Base):
     """
 
     __tablename__ = "conditional_moves"
-    __personal__ = Personal(OWN, guests=Guests.WITH_GAMES)
+    __personal__ = Personal(OWN, handover=Handover.WITH_GAMES)
 
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)

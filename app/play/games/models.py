@@ -20,7 +20,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import KEEP, Guests, Personal
+from app.core.database.personal import KEEP, Handover, Personal
 
 STRENGTH = literal_column("coalesce(ratings[1] + ratings[2], 0)", Double)
 """The sum of the players' ratings as the game began, 0 without ratings. Written out, as an index has it."""
@@ -44,7 +44,7 @@ class Game(Base):
     """
 
     __tablename__ = "games"
-    __personal__ = Personal(("first_player", "second_player"), KEEP, guests=Guests.CHOSEN)
+    __personal__ = Personal(("first_player", "second_player"), KEEP, handover=Handover.CHOSEN)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str]

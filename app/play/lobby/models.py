@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import KEEP, Guests, Personal
+from app.core.database.personal import KEEP, Handover, Personal
 
 
 class Challenge(Base):
@@ -20,7 +20,7 @@ class Challenge(Base):
     """
 
     __tablename__ = "challenges"
-    __personal__ = Personal(("maker_id", "opponent_id"), KEEP, guests=Guests.CHOSEN)
+    __personal__ = Personal(("maker_id", "opponent_id"), KEEP, handover=Handover.CHOSEN)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str]

@@ -6,7 +6,7 @@ from sqlalchemy import ForeignKey, Index, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import KEEP, OWN, Guests, Personal
+from app.core.database.personal import KEEP, OWN, Handover, Personal
 
 
 class Race(Base):
@@ -29,7 +29,7 @@ class RaceGame(Base):
     """The game of one player in a race."""
 
     __tablename__ = "race_games"
-    __personal__ = Personal(OWN, KEEP, guests=Guests.WITH_GAMES)
+    __personal__ = Personal(OWN, KEEP, handover=Handover.WITH_GAMES)
 
     race_id: Mapped[str] = mapped_column(ForeignKey("races.id"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)

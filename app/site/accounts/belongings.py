@@ -24,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.core.database.base import Base, personal_tables
-from app.core.database.personal import Guests
+from app.core.database.personal import Handover
 from app.nugget.models import Run
 from app.nugget.runs import MOST_RUNS
 from app.people.identity.models import Account
@@ -116,7 +116,7 @@ async def hand_over(
         .returning(Game.id, Game.version, is_under_way)
         .execution_options(synchronize_session=False)
     )
-    for name in _named(Guests.WITH_GAMES):
+    for name in _named(Handover.WITH_GAMES):
         table = Base.metadata.tables[name]
         game = table.c.subject if name == Notification.__tablename__ else table.c.game_id
         of_games = (table.c.account_id == guest_id, _is_one_of(game, what.games))
@@ -133,7 +133,7 @@ async def hand_over(
     }
     is_theirs = or_(_is_one_of(Challenge.id, what.challenges), _is_one_of(Challenge.game_id, what.games))
     await session.execute(update(Challenge).where(is_theirs).values(**sides))
-    for name in _named(Guests.UNLESS_KNOWN):
+    for name in _named(Handover.UNLESS_KNOWN):
         await _bring_unknown(session, name, guest_id, account_id)
     return [(game_id, version) for game_id, version, runs_on in moved if runs_on]
 
@@ -147,8 +147,8 @@ async def _bring_unknown(session: AsyncSession, name: str, guest_id: int, accoun
     await session.execute(unknown.values(account_id=account_id))
 
 
-def _named(guests: Guests) -> list[str]:
-    return [name for name, personal in personal_tables().items() if personal.guests is guests]
+def _named(handover: Handover) -> list[str]:
+    return [name for name, personal in personal_tables().items() if personal.handover is handover]
 
 
 def _is_one_of(column: Any, ids: Sequence[str]) -> ColumnElement[bool]:

@@ -6,14 +6,14 @@ from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import KEEP, OWN, Guests, Personal
+from app.core.database.personal import KEEP, OWN, Handover, Personal
 
 
 class Award(Base):
     """An achievement of an account, and the earliest proof: `game:ID` or `entry:ID`."""
 
     __tablename__ = "awards"
-    __personal__ = Personal(OWN, KEEP, guests=Guests.UNLESS_KNOWN)
+    __personal__ = Personal(OWN, KEEP, handover=Handover.UNLESS_KNOWN)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     achievement: Mapped[str] = mapped_column(primary_key=True)
