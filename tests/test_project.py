@@ -90,6 +90,28 @@ def test_every_test_of_faults_is_documented():
     assert set(documented) == {path.name for path in (ROOT / "tests" / "faults").glob("test_*.py")}
 
 
+def test_every_package_is_in_the_readme_of_its_wing():
+    for path in (ROOT / "app").glob("*/*/__init__.py"):
+        name = path.parent.relative_to(ROOT)
+        assert f"`{name}/`" in read(name.parent, "README.md"), name
+
+
+def test_documents_name_files_that_exist():
+    folders = "app|benchmarks|deploy|docs|engine|examples|migrations|static|templates|tests"
+    guides = ("*.md", "docs/*.md", "docs/decisions/*.md", "app/*/README.md", "engine/README.md")
+    for path in [path for guide in guides for path in ROOT.glob(guide)]:
+        for name in re.findall(rf"`((?:{folders})/[\w/.-]+)`", path.read_text()):
+            assert (ROOT / name).exists(), (path, name)
+
+
+def test_modules_with_sql_as_text_are_documented():
+    text = read("docs", "sql.md")
+    for path in (ROOT / "app").rglob("*.py"):
+        if re.search(r'"\s*(WITH \w+ AS|SELECT|INSERT INTO|UPDATE|DELETE FROM)\b', path.read_text()):
+            name = str(path.relative_to(ROOT))
+            assert f"`{name}`" in text or f"`{Path(name).parent}/`" in text, name
+
+
 def test_ci_runs_the_readmes_test_command():
     commands = re.findall(r"^    (python3 -m venv .*)$", read("README.md"), re.MULTILINE)
     assert len(commands) == 2
@@ -296,7 +318,7 @@ def test_the_compose_file_runs_what_the_project_has():
     }
     assert services["web"]["environment"]["GORRION_VALKEY_URL"] == "valkey://valkey:6379"
     taken = set(re.findall(r"^    (GORRION_\w+): \$\{\1:-\}$", read("docker-compose.yml"), re.MULTILINE))
-    [settable] = re.findall(r"^`\.env` can also have (.*?);", read("docs", "operations.md"), re.MULTILINE)
+    [settable] = re.findall(r"^`\.env` can also have ([^;]*);", read("docs", "operations.md"), re.MULTILINE)
     of_mail = {f"GORRION_{name.upper()}" for name in Settings.model_fields if name.startswith("mail_")}
     assert taken - {"GORRION_DATABASE_REPLICA_URL"} == {*re.findall(r"GORRION_\w+", settable), *of_mail}
     assert "valkey" in services

@@ -104,7 +104,7 @@ def move(scene):
     return match.black, lambda: match.black.move(match.id, "c4", 0), [match.white]
 
 
-@act("A takeback is asked for in a correspondence game")
+@act("A takeback is requested in a correspondence game")
 def takeback(scene):
     match = Match(scene.server, time_control=DAYS)
     match.play("c4")
@@ -158,7 +158,7 @@ def ask(scene):
     return player, lambda: player.http.post(f"{path}/join", json={"text": ""}), [leader]
 
 
-@act("A player is let into a team")
+@act("A player is admitted to a team")
 def admit(scene):
     player = scene.player()
     leader, path = scene.team(player, join="request")
