@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from alembic import command, op
@@ -16,13 +17,20 @@ from app.core.settings import ROOT
 
 _PGQUEUER = "pgqueuer"
 """The names of PgQueuer's tables begin with this. They have no models: a migration has PgQueuer's own DDL."""
+FUNCTIONS = Path(__file__).with_name("functions")
+"""The folder of the functions in SQL: a file for each, with its name."""
 
 
-class NewerSchemaError(OperatorError):
-    """This version does not know the migration that a database or a backup is at."""
+class UnknownSchemaError(OperatorError):
+    """This version does not have the migration that a database or a backup is at."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"A newer Gorrion has migrated this {what}: run that version.")
+    def __init__(self, revision: str | None, what: str) -> None:
+        *_, first = migrations().walk_revisions()
+        super().__init__(
+            f"A Gorrion before 1.0 has migrated this {what}: run the last version before 1.0 first."
+            if revision in first.module.replaces.split()
+            else f"A newer Gorrion has migrated this {what}: run that version."
+        )
 
 
 def is_ours(name: str | None, type_: str, _parents: Mapping[str, str | None]) -> bool:
@@ -38,12 +46,12 @@ def config(url: str) -> Config:
 
 
 def upgrade(url: str) -> None:
-    """Apply the migrations that the database at `url` lacks. Raise NewerSchemaError."""
+    """Apply the migrations that the database at `url` lacks. Raise UnknownSchemaError."""
     try:
         command.upgrade(config(url), "head")
     except CommandError as error:
         if isinstance(error.__cause__, ResolutionError):
-            raise NewerSchemaError("database") from error
+            raise UnknownSchemaError(error.__cause__.argument, "database") from error
         raise
 
 
@@ -58,10 +66,26 @@ def upgrade_patiently(url: str) -> None:
             time.sleep(AGAIN_AFTER)
 
 
+def migrations() -> ScriptDirectory:
+    """Return the migrations of this version."""
+    return ScriptDirectory.from_config(config(""))
+
+
 def is_known(revision: str) -> bool:
     """Return whether a revision is one of the migrations of this version."""
-    scripts = ScriptDirectory.from_config(config("")).walk_revisions()
-    return revision in {script.revision for script in scripts}
+    return revision in {script.revision for script in migrations().walk_revisions()}
+
+
+def create_functions() -> None:
+    """Create the functions in SQL, in a migration, or replace them by what their files say now.
+
+    The file may be newer than the migration, and use what a later one adds. Where arguments or what is
+    returned become others, drop the function before.
+    """
+    connection = op.get_bind()
+    connection.exec_driver_sql("SET LOCAL check_function_bodies = off")
+    for file in sorted(FUNCTIONS.glob("*.sql")):
+        connection.exec_driver_sql(file.read_text())
 
 
 def create_index(name: str, table: str, columns: Sequence[Any], **options: Any) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from app.core.database.migrate import NewerSchemaError, is_known
+from app.core.database.migrate import UnknownSchemaError, is_known
 from app.core.database.session import asyncpg_dsn
 from app.core.errors import OperatorError
 from app.server.operations import programs
@@ -60,7 +60,7 @@ def check_file(file: Path) -> None:
 def restore(url: str, file: Path) -> None:
     """Restore a backup into the empty database at `url`: all of it, or nothing if that fails.
 
-    Raise BackupError, also if the database has any table, NewerSchemaError or ProgramError.
+    Raise BackupError, also if the database has any table, UnknownSchemaError or ProgramError.
     """
     program = programs.find("pg_restore", asyncio.run(_major_version(url)))
     asyncio.run(_check_empty(url))
@@ -77,7 +77,7 @@ def _check_revision(program: Path, file: Path) -> None:
     if row is None:
         raise BackupError(f"{file} is not a backup of Gorrion.")
     if not is_known(row[1]):
-        raise NewerSchemaError("backup")
+        raise UnknownSchemaError(row[1], "backup")
 
 
 async def _major_version(url: str) -> int:

@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 from aiosmtplib import SMTPException
-from alembic.script import ScriptDirectory
 from alembic.script.revision import RevisionError
 
 from app.core.database.data_folder import is_whole
-from app.core.database.migrate import NewerSchemaError, config
+from app.core.database.migrate import UnknownSchemaError, migrations
 from app.core.database.session import DATABASE_ERRORS, asyncpg_dsn
 from app.core.jobs.watch import COUNT_UNCLAIMED, SILENT_AFTER
 from app.core.recurring_arenas import usable
@@ -250,7 +249,7 @@ async def examine_database(settings: Settings, url: str) -> list[Finding]:
                 "encoding": _encoding(connection),
                 "database connections": _room_for_connections(connection, settings),
                 "clock": _clock(connection),
-                "schema": _schema(connection, url),
+                "schema": _schema(connection),
                 "stored rows": _unreadable(connection),
                 "computers": _computers(connection),
             }
@@ -343,8 +342,8 @@ async def _unreadable(connection: "Connection") -> Finding:
     return Finding("stored rows", Level.FAIL, f"cannot be read: {named}{more}", advice)
 
 
-async def _schema(connection: "Connection", url: str) -> Finding:
-    scripts = ScriptDirectory.from_config(config(url))
+async def _schema(connection: "Connection") -> Finding:
+    scripts = migrations()
     head = scripts.get_current_head()
     current = None
     if await connection.fetchval("SELECT to_regclass('alembic_version')") is not None:
@@ -354,7 +353,7 @@ async def _schema(connection: "Connection", url: str) -> Finding:
     try:
         pending = len(list(scripts.iterate_revisions(head, current)))
     except RevisionError:
-        advice = str(NewerSchemaError("database"))
+        advice = str(UnknownSchemaError(current, "database"))
         return Finding("schema", Level.FAIL, f"revision {current} is unknown", advice)
     advice = "Run `gorrion migrate`; `gorrion serve` does so when it starts."
     return Finding("schema", Level.WARN, f"{pending} migrations are pending", advice)

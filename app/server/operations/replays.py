@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import asyncpg
-import orjson
 
+from app.core import json
 from app.core.database.session import asyncpg_dsn
 from engine.registry import rules_for
 from engine.replay import positions
@@ -150,7 +150,7 @@ def _problem(game: StoredGame) -> str | None:
         return f"it is at ply {game.ply}, but has {len(game.moves)} moves up to ply {game.last_ply}"
     try:
         rules = rules_for(game.game, 1 if game.is_solitaire else 2)
-        *_, position = positions(rules, orjson.loads(game.options), game.moves)
+        *_, position = positions(rules, json.decode(game.options), game.moves)
     except (KeyError, ValueError) as error:
         return f"it cannot be replayed: {error}"
     replayed = rules.format(position)

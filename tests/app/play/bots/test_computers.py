@@ -1,6 +1,5 @@
 """Computer players, on a server with a worker process."""
 
-import asyncio
 import json
 import os
 import re
@@ -11,12 +10,8 @@ import time
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from alembic import command
-
-from app.core.database.migrate import config, upgrade
 from app.core.realtime.bus import MemoryBus
 from app.nugget.work import RECORD, enter_record
-from app.people.identity import service as accounts
 from engine.registry import FOR_TWO
 from tests.support.database import execute
 from tests.support.nugget import new_record
@@ -273,20 +268,6 @@ def test_a_game_waits_for_the_computer_if_no_worker_runs(server, database_url):
     execute(database_url, "UPDATE pgqueuer SET execute_after = 'infinity'")
     assert player.move(game, "c4", 0).status_code == 200
     assert player.snapshot(game)["ply"] == 1  # nobody answers, and nothing is lost
-
-
-async def test_a_person_keeps_a_name_that_a_computer_would_have(empty_database):
-    url = empty_database("names")
-    await asyncio.to_thread(command.upgrade, config(url), "8faea11b938d")
-    insert = "INSERT INTO accounts (username, password_hash) VALUES ('GORRION-4', 'theirs')"
-    await asyncio.to_thread(execute, url, insert)
-    await asyncio.to_thread(upgrade, url)
-    await asyncio.to_thread(command.downgrade, config(url), "8faea11b938d")
-    await asyncio.to_thread(upgrade, url)
-    async with web_processes(url, 1) as (process,), process.database.transaction() as session:
-        computers = await accounts.computers(session)
-    names = [computer.username for computer in computers]
-    assert (len(names), names[3]) == (8, "Gorrion-4-computer")
 
 
 def test_the_example_of_a_bot_plays_a_game_to_its_end(server_with_computer):

@@ -109,14 +109,24 @@ def test_a_damaged_backup_leaves_the_database_empty(site, new_plain_database, tm
     assert fetch(database, tables)["count"] == 0
 
 
-def test_what_a_newer_version_has_migrated_is_refused(new_database, new_plain_database, tmp_path):
-    newer, file = new_database("newer"), tmp_path / "backup"
-    execute(newer, "UPDATE alembic_version SET version_num = 'abcdef012345'")
-    answer("backup", file, database=newer)
-    advice = "A newer Gorrion has migrated this {}: run that version.\n"
-    assert failure("migrate", database_url=newer) == advice.format("database")
-    empty = new_plain_database(f"older_{os.getpid()}")
-    assert failure("restore", file, database_url=empty) == advice.format("backup")
+NEWER = "A newer Gorrion has migrated this {}: run that version."
+OLDER = "A Gorrion before 1.0 has migrated this {}: run the last version before 1.0 first."
+UNKNOWN = [("abcdef012345", NEWER), ("57ba41168263", OLDER), ("a4d7e9c1b360", OLDER)]
+
+
+@pytest.mark.parametrize(("revision", "advice"), UNKNOWN)
+def test_what_this_version_cannot_migrate_is_refused(
+    new_database, new_plain_database, tmp_path, revision, advice
+):
+    unknown, file = new_database("unknown"), tmp_path / "backup"
+    execute(unknown, "UPDATE alembic_version SET version_num = $1", revision)
+    assert failure("migrate", database_url=unknown) == advice.format("database") + "\n"
+    done = invoke("doctor", "--port", free_port(), database_url=unknown)
+    finding = f"fail  schema: revision {revision} is unknown\n      {advice.format('database')}\n"
+    assert finding in done.stdout
+    answer("backup", file, database=unknown)
+    empty = new_plain_database(f"{revision}_{os.getpid()}")
+    assert failure("restore", file, database_url=empty) == advice.format("backup") + "\n"
     assert fetch(empty, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")["count"] == 0
 
 
@@ -242,13 +252,6 @@ def test_a_check_that_fails_hides_no_other(new_database):
     assert done.exit_code == 1
     found = levels(done)
     assert (found["mail"], found["schema"], found["fsync"]) == ("fail", "fail", "ok")
-
-
-def test_the_doctor_knows_a_newer_schema(new_database):
-    url = new_database("unknown")
-    execute(url, "UPDATE alembic_version SET version_num = 'abcdef012345'")
-    done = invoke("doctor", "--port", free_port(), database_url=url)
-    assert "fail  schema: revision abcdef012345 is unknown\n      A newer Gorrion" in done.stdout
 
 
 def test_the_doctor_wants_a_folder(tmp_path):

@@ -1,14 +1,7 @@
-"""Let the computers' moves for one account wait behind those for others."""
-
-from alembic import op
-
-revision = "3b8e5d91c7a2"
-down_revision = "d9f3b6a2c418"
-branch_labels = None
-depends_on = None
-
-# The account's other moves that wait or are made lower the priority. It stays above that of all other jobs.
-_FAIR = """
+-- The only place that asks for a computer's move: called by the statements that begin a game and that write a
+-- move, so that a game never waits for a move that no job makes. The account's other moves that wait or are made
+-- lower the priority, which stays above that of all other jobs. `app.core.jobs.queue` has the same names for the kind
+-- and the priority. PL/pgSQL keeps the plan of the INSERT.
 CREATE OR REPLACE FUNCTION request_computer_move(game_id text, version bigint)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -28,28 +21,4 @@ BEGIN
       AND headers -> 'account' = to_jsonb(person)
     ON CONFLICT DO NOTHING;
 END
-$$
-"""
-
-_FIRST_COME = """
-CREATE OR REPLACE FUNCTION request_computer_move(game_id text, version bigint)
-RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-    INSERT INTO pgqueuer (entrypoint, priority, status, dedupe_key, payload)
-    VALUES (
-        'computer_move', 10, 'queued',
-        'computer_move:' || game_id || ':' || version,
-        convert_to(jsonb_build_object('game_id', game_id)::text, 'UTF8')
-    )
-    ON CONFLICT DO NOTHING;
-END
-$$
-"""
-
-
-def upgrade() -> None:
-    op.execute(_FAIR)
-
-
-def downgrade() -> None:
-    op.execute(_FIRST_COME)
+$$;
