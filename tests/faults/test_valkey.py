@@ -17,7 +17,7 @@ from tests.support.valkey import Valkey
 from tests.support.waiting import WITHIN, wait_until
 
 MOST = 3  # websockets of an account
-CHALLENGES = Limit.CHALLENGE.item.amount  # and rematches, in a minute
+CHALLENGES = Limit.CHALLENGE.most  # and rematches, in a minute
 LOOK = 5  # seconds in which a reader of a game looks at it while Valkey is away
 
 

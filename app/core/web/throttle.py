@@ -5,10 +5,9 @@ import math
 import time
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
 from cachetools import TTLCache
-from limits import RateLimitItem, parse
 
 from app.core import metrics
 from app.core.errors import ThrottledError
@@ -26,43 +25,51 @@ RETURNING hits, ceil(extract(epoch FROM ends_at - now()))::int AS seconds
 """
 
 
+_MINUTE: Final = 60  # seconds
+_HOUR: Final = 60 * _MINUTE
+
+
 class Limit(Enum):
-    """What is limited, and how often it may be done within a window of time."""
+    """What is limited: how often it may be done, within a window of how many seconds."""
 
-    LOGIN = "10/minute"  # to one name from one network, or from one browser that it knows
-    LOGIN_NETWORK = "40/minute"  # to any name from one network
-    LOGIN_NAME = "300/hour"  # to one name from anywhere
-    CODE = "15/10 minutes"  # codes after the password of one account, or instead of it
-    CONFIRM = "5/minute"  # repeating the password, or using a passkey instead
-    PASSKEY = "25/minute"  # asking for a challenge
-    REGISTER = "50/10 minutes"  # a club behind one router registers in one evening
-    GUEST = "20/10 minutes"
-    RESET_NETWORK = "10/10 minutes"  # asking for links to choose a new password
-    EMAIL = "5/hour"  # entering an address, to which a mail is sent
-    MAILBOX = "3/hour"  # asking for links to one mailbox, known or not, for one purpose
-    CHALLENGE = "20/minute"
-    MOVE = "20/second"
-    STEP = "60/minute"
-    TRY_NETWORK = "600/minute"  # moves in lessons and puzzles without an account, perhaps of a whole class
-    EDIT = "180/minute"  # moves in a study, and taking moves back
-    CHAT = "8/15 seconds"
-    MESSAGE = "14/minute"
-    RECORD = "30/minute"
-    COMPUTER = "15/minute"
-    EVALUATE = "75/minute"  # the analysis board asks once a second at most
-    REVIEW = "12/hour"
-    CARD = "45/minute"
-    COMPUTE = "300/minute"  # pages that take tens of milliseconds to compute
-    SEARCH = "90/minute"
-    REPORT = "12/minute"
+    LOGIN = 10, _MINUTE  # to one name from one network, or from one browser that it knows
+    LOGIN_NETWORK = 40, _MINUTE  # to any name from one network
+    LOGIN_NAME = 300, _HOUR  # to one name from anywhere
+    CODE = 15, 10 * _MINUTE  # codes after the password of one account, or instead of it
+    CONFIRM = 5, _MINUTE  # repeating the password, or using a passkey instead
+    PASSKEY = 25, _MINUTE  # asking for a challenge
+    REGISTER = 50, 10 * _MINUTE  # a club behind one router registers in one evening
+    GUEST = 20, 10 * _MINUTE
+    RESET_NETWORK = 10, 10 * _MINUTE  # asking for links to choose a new password
+    EMAIL = 5, _HOUR  # entering an address, to which a mail is sent
+    MAILBOX = 3, _HOUR  # asking for links to one mailbox, known or not, for one purpose
+    CHALLENGE = 20, _MINUTE
+    MOVE = 20, 1
+    STEP = 60, _MINUTE
+    TRY_NETWORK = 600, _MINUTE  # moves in lessons and puzzles without an account, perhaps of a whole class
+    EDIT = 180, _MINUTE  # moves in a study, and taking moves back
+    CHAT = 8, 15
+    MESSAGE = 14, _MINUTE
+    RECORD = 30, _MINUTE
+    COMPUTER = 15, _MINUTE
+    EVALUATE = 75, _MINUTE  # the analysis board asks once a second at most
+    REVIEW = 12, _HOUR
+    CARD = 45, _MINUTE
+    COMPUTE = 300, _MINUTE  # pages that take tens of milliseconds to compute
+    SEARCH = 90, _MINUTE
+    REPORT = 12, _MINUTE
 
-    @property
-    def item(self) -> RateLimitItem:
-        """Return the limit as the `limits` library represents it."""
-        return parse(self.value)
+    most: int
+    seconds: int
+
+    def __new__(cls, most: int, seconds: int) -> Self:
+        """Return a member of its own, also if another one has the same figures."""
+        limit = object.__new__(cls)
+        limit._value_ = len(cls.__members__)
+        limit.most, limit.seconds = most, seconds
+        return limit
 
 
-_ITEMS = {limit: limit.item for limit in Limit}
 TIMES_OF_SITE = 2
 """How often all networks of an IPv6 site together may do what each of them may do once."""
 _SHARED = frozenset(
@@ -127,7 +134,7 @@ class PostgresCounts:
         self._pool = pool
         # Those that have ended are forgotten when another one begins.
         self._windows: dict[Limit, TTLCache[str, _Window]] = {
-            limit: TTLCache(math.inf, item.get_expiry()) for limit, item in _ITEMS.items()
+            limit: TTLCache(math.inf, limit.seconds) for limit in Limit
         }
 
     async def count(self, limit: Limit, who: str, times: int = 1) -> int | None:
@@ -136,18 +143,17 @@ class PostgresCounts:
         return await count(limit, who, times)
 
     async def _in_process(self, limit: Limit, who: str, times: int) -> int | None:
-        item, windows, moment = _ITEMS[limit], self._windows[limit], time.monotonic()
+        windows, moment = self._windows[limit], time.monotonic()
         window = windows.get(who)
         if window is None:
-            window = windows[who] = _Window(moment + item.get_expiry())
+            window = windows[who] = _Window(moment + limit.seconds)
         window.hits += 1
-        return math.ceil(window.ends_at - moment) if window.hits > item.amount * times else None
+        return math.ceil(window.ends_at - moment) if window.hits > limit.most * times else None
 
     async def _in_database(self, limit: Limit, who: str, times: int) -> int | None:
-        item = _ITEMS[limit]
-        counted = await self._pool.fetchrow(_COUNT, digest(limit, who), item.get_expiry())
+        counted = await self._pool.fetchrow(_COUNT, digest(limit, who), limit.seconds)
         assert counted is not None
-        return counted["seconds"] if counted["hits"] > item.amount * times else None
+        return counted["seconds"] if counted["hits"] > limit.most * times else None
 
 
 def digest(limit: Limit, who: str) -> bytes:

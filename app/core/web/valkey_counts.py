@@ -20,15 +20,14 @@ class ValkeyCounts:
 
     async def count(self, limit: Limit, who: str, times: int = 1) -> int | None:
         """Count an action of `who`, as `Counts` says."""
-        item = limit.item
         key = f"{PREFIX}limit:{digest(limit, who).hex()}"
 
         async def ask(client: Client) -> tuple[int, int]:
-            hits, seconds = await client.eval(_COUNT, 1, key, str(item.get_expiry()))
+            hits, seconds = await client.eval(_COUNT, 1, key, str(limit.seconds))
             return hits, seconds
 
         counted = await self._valkey.ask(ask)
         if counted is None:
             return await self._meanwhile.count(limit, who, times)
         hits, seconds = counted
-        return seconds if hits > item.amount * times else None
+        return seconds if hits > limit.most * times else None

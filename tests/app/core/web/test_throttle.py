@@ -51,7 +51,7 @@ async def test_a_window_ends():
 @pytest.mark.parametrize("limit", Limit)
 async def test_the_networks_of_an_ipv6_site_share_twice_the_limit_of_one(database, limit):
     site = f"2001:db8:{secrets.token_hex(2)}"
-    networks = [network(f"{site}:{number:x}::1") for number in range(2 * limit.item.amount + 1)]
+    networks = [network(f"{site}:{number:x}::1") for number in range(2 * limit.most + 1)]
     throttle = Throttle(PostgresCounts(database.pool), enabled=True)
     for each in networks[:-1]:
         await throttle.hit(limit, each)

@@ -125,5 +125,5 @@ def test_messages_that_come_too_fast_are_refused(new_database):
         statuses = [say(match.black, match.id).status_code for _ in range(9)]
     finally:
         server.stop()
-    most = Limit.CHAT.item.amount
+    most = Limit.CHAT.most
     assert statuses == [201] * most + [429] * (9 - most)
