@@ -12,7 +12,7 @@ import random
 import time
 from contextlib import AsyncExitStack
 
-import orjson
+from msgspec import json
 from websockets.asyncio.client import ClientConnection, connect
 
 from app.core.database.session import Database
@@ -64,12 +64,12 @@ async def games_against(url: str, count: int, level: int = BEST) -> list[tuple[s
 
 async def play(socket: ClientConnection, until: float, replies: list[float]) -> None:
     """Play anywhere, and note the seconds from each acknowledged move to the computer's answer."""
-    legal, generator = orjson.loads(await socket.recv())["legal_moves"], random.Random(1)
+    legal, generator = json.decode(await socket.recv())["legal_moves"], random.Random(1)
     for ply in itertools.count(step=2):
         message = {"type": "move", "move": generator.choice(legal[:-1] or legal), "ply": ply}
-        await socket.send(orjson.dumps({**message, "move_id": fresh_uuid()}).decode())
+        await socket.send(json.encode({**message, "move_id": fresh_uuid()}).decode())
         acknowledged = None
-        while (event := orjson.loads(await socket.recv())).get("ply") != ply + 2 or event["type"] != "move":
+        while (event := json.decode(await socket.recv())).get("ply") != ply + 2 or event["type"] != "move":
             if event["type"] == "finished":
                 return
             acknowledged = acknowledged or time.perf_counter()

@@ -14,7 +14,7 @@ from contextlib import AsyncExitStack
 from multiprocessing import get_context
 from multiprocessing.synchronize import Event
 
-import orjson
+from msgspec import json
 from websockets.asyncio.client import ClientConnection
 
 from benchmarks.players import Match, make_games, percentiles, program_socket, receive_ply, send_move
@@ -58,7 +58,7 @@ def connector(port: int, seats: list[tuple[str, str]], opened: Event, finished: 
 
 async def keep_moving(sockets: list[ClientConnection], samples: list[_Sample], stop: asyncio.Event) -> None:
     """Play the first legal move again and again at an even pace, out of step with other games."""
-    legal = orjson.loads(await sockets[0].recv())["legal_moves"]
+    legal = json.decode(await sockets[0].recv())["legal_moves"]
     await sockets[1].recv()
     due = time.perf_counter() + random.uniform(0, _PACE)
     for ply in itertools.count():

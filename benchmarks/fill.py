@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import orjson
+from msgspec import json
 
 from app.core.database.session import Database
 from app.core.ids import new_id
@@ -168,7 +168,7 @@ def _players(rng: random.Random, sizes: Sizes, number: int) -> tuple[int, int]:
 def _games(
     rng: random.Random, sizes: Sizes, games: list[tuple[str, int]], templates: list[_Template]
 ) -> Iterator[tuple[Any, ...]]:
-    options = orjson.dumps(_OPTIONS).decode()
+    options = json.encode(_OPTIONS).decode()
     for number, (game_id, kind) in enumerate(games):
         template, at = templates[kind], _moment(number, sizes.games)
         is_over = number < sizes.games - sizes.under_way

@@ -10,7 +10,7 @@ import random
 import time
 from contextlib import AsyncExitStack
 
-import orjson
+from msgspec import json
 from websockets.asyncio.client import ClientConnection
 
 from benchmarks.players import Match, make_games, percentiles, program_socket, receive_ply, send_move
@@ -28,7 +28,7 @@ class Table:
 
     async def play(self, sockets: list[ClientConnection], until: float) -> None:
         """Play random legal moves until it is time or nothing but the pass is left."""
-        legal = orjson.loads(await sockets[0].recv())["legal_moves"]
+        legal = json.decode(await sockets[0].recv())["legal_moves"]
         await sockets[1].recv()
         ply = 0
         while time.perf_counter() < until and len(legal) > 1:

@@ -11,7 +11,7 @@ import statistics
 import time
 from contextlib import AsyncExitStack
 
-import orjson
+from msgspec import json
 from playwright.async_api import Page, async_playwright
 
 from benchmarks.players import Match, make_games, percentiles, program_socket, receive_ply, send_move
@@ -36,7 +36,7 @@ async def play(server: Server, game: Match, moves: int, pause: float, page: Page
     async with AsyncExitStack() as stack:
         sockets = [program_socket(server, game.game_id, token) for token in game.tokens]
         players = [await stack.enter_async_context(socket) for socket in sockets]
-        legal = orjson.loads(await players[0].recv())["legal_moves"]
+        legal = json.decode(await players[0].recv())["legal_moves"]
         await players[1].recv()
         for ply in range(moves):
             await asyncio.sleep(random.uniform(0.5, 1.5) * pause)

@@ -5,7 +5,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
+from msgspec import json
 from websockets.asyncio.client import ClientConnection, connect
 
 from app.core.database.session import Database
@@ -67,7 +67,7 @@ def page_socket(server: Server, game_id: str, session: str) -> connect:
 async def send_move(socket: ClientConnection, move: str, ply: int) -> None:
     """Send a move for a ply."""
     message = {"type": "move", "move": move, "ply": ply, "move_id": str(uuid.uuid4())}
-    await socket.send(orjson.dumps(message).decode())
+    await socket.send(json.encode(message).decode())
 
 
 async def receive_ply(socket: ClientConnection, ply: int) -> dict[str, Any]:
@@ -76,7 +76,7 @@ async def receive_ply(socket: ClientConnection, ply: int) -> dict[str, Any]:
     while not (text := str(await socket.recv())).startswith(start):
         if text.startswith('{"type":"error"'):
             raise SystemExit(f"a move was refused: {text}")
-    event: dict[str, Any] = orjson.loads(text)
+    event: dict[str, Any] = json.decode(text)
     return event
 
 

@@ -14,8 +14,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 import asyncpg
-import orjson
 import psutil
+from msgspec import json
 from websockets.asyncio.client import ClientConnection
 
 from benchmarks.players import make_games, program_socket, receive_ply, send_move
@@ -74,7 +74,7 @@ async def play(
 
 
 async def _play_game(sockets: list[ClientConnection], thinks: float, latencies: list[float]) -> None:
-    legal = orjson.loads(await sockets[0].recv())["legal_moves"]
+    legal = json.decode(await sockets[0].recv())["legal_moves"]
     await sockets[1].recv()
     ply = 0
     while len(legal) > 1:

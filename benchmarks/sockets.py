@@ -10,7 +10,7 @@ import contextlib
 import random
 import statistics
 
-import orjson
+from msgspec import json
 from websockets.asyncio.client import ClientConnection
 
 from benchmarks.players import Match, make_games, page_socket, program_socket, receive_ply, send_move
@@ -23,7 +23,7 @@ _SETTLE = 8  # seconds in which the server notices that the sockets of the last 
 
 async def play(sockets: list[ClientConnection], pause: float) -> None:
     """Play random legal moves, one every `pause` seconds, until only the pass is left."""
-    legal = orjson.loads(await sockets[0].recv())["legal_moves"]
+    legal = json.decode(await sockets[0].recv())["legal_moves"]
     await sockets[1].recv()
     ply = 0
     await asyncio.sleep(random.uniform(0, pause))

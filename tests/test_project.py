@@ -2,11 +2,13 @@
 
 import hashlib
 import importlib
+import itertools
 import json
 import re
 import runpy
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -83,6 +85,15 @@ import app.main, app.server.serve, app.server.cli
 def test_every_setting_is_documented():
     documented = re.findall(r"^\| `(GORRION_\w+)`", read("docs", "operations.md"), re.MULTILINE)
     assert documented == [f"GORRION_{name.upper()}" for name in Settings.model_fields]
+
+
+def test_every_dependency_has_its_row():
+    project = tomllib.loads(read("pyproject.toml"))
+    extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
+    wanted = itertools.chain(project["project"]["dependencies"], *extras.values(), *groups.values())
+    names = {re.match(r"[\w-]+", each)[0] for each in wanted}
+    rows = re.findall(r"^\| (`.+?`) \|", read("docs", "dependencies.md"), re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"`([\w-]+)", row)} == names
 
 
 def test_every_test_of_faults_is_documented():

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
-from pydantic_core import from_json
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -13,6 +12,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from app.core import json
 from app.core.environment import PREFIX, Environment
 from app.core.recurring_arenas import RecurringArena
 from app.core.setting_types import (
@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def _read_json(value: object) -> object:
     """Return what a text in JSON says; if pydantic-settings read it, an error would not name the setting."""
-    return from_json(value) if isinstance(value, str) else value
+    return json.decode(value) if isinstance(value, str) else value
 
 
 class Settings(BaseSettings):

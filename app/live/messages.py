@@ -2,8 +2,9 @@
 
 from typing import Literal
 
-import orjson
 from typing_extensions import TypedDict
+
+from app.core import json
 
 _TEXT = 0x81  # a final text frame (RFC 6455, section 5.2)
 
@@ -56,9 +57,9 @@ EMPTY_LINE = Message(b"")
 def restart(retry_after: float) -> Message:
     """Return the message that the server restarts and the client comes back after so many seconds."""
     message: Restart = {"type": "restart", "retry_after": round(retry_after, 1)}
-    return Message(orjson.dumps(message))
+    return Message(json.encode(message))
 
 
 def visit(path: str) -> Message:
     """Return the message that sends a page to another address."""
-    return Message(orjson.dumps({"visit": path}))
+    return Message(json.encode({"visit": path}))

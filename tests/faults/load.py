@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 import httpx
-import orjson
+from msgspec import json
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
@@ -201,7 +201,7 @@ class SocketPlayer(_Player):
 
     async def _converse(self, socket, known):
         """Play until the game is over. Raises one of `_LOST` if the connection is."""
-        while (message := orjson.loads(await socket.recv()))["type"] == "heartbeat":
+        while (message := json.decode(await socket.recv()))["type"] == "heartbeat":
             pass
         self.check_snapshot(message, known)
         await self._send(socket)  # what was not answered before
@@ -209,7 +209,7 @@ class SocketPlayer(_Player):
         while not self.is_over:
             async with asyncio.timeout(_ANSWERED_WITHIN if self.pending else _SILENT_FOR):
                 text = await socket.recv()
-            await self._hear(socket, orjson.loads(text))
+            await self._hear(socket, json.decode(text))
 
     async def _hear(self, socket, message):
         match message:
@@ -231,7 +231,7 @@ class SocketPlayer(_Player):
 
     async def _send(self, socket):
         if self.pending:
-            await socket.send(orjson.dumps({"type": "move", **self.pending.body}).decode())
+            await socket.send(json.encode({"type": "move", **self.pending.body}).decode())
 
 
 class HttpPlayer(_Player):

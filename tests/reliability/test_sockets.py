@@ -2,8 +2,8 @@
 
 import random
 
-import orjson
 import pytest
+from msgspec import json
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -107,7 +107,7 @@ def test_a_page_receives_every_ply(server, match):
 
 def test_the_stream_sends_the_same_messages_as_lines(server, match):
     with plain_http.stream("GET", f"{server.url}/api/v1/games/{match.id}/stream", timeout=WITHIN) as stream:
-        lines = (orjson.loads(line) for line in stream.iter_lines() if line)
+        lines = (json.decode(line) for line in stream.iter_lines() if line)
         assert next(lines)["type"] == "snapshot"
         match.play("c4")
         assert next(lines)["move"] == "c4"

@@ -2,7 +2,7 @@
 
 import threading
 
-import orjson
+from msgspec import json
 
 from tests.support import plain_http
 from tests.support.waiting import WITHIN
@@ -32,7 +32,7 @@ class Follower:
                     return
                 if line:
                     with self.changed:
-                        self.events.append(orjson.loads(line))
+                        self.events.append(json.decode(line))
                         self.changed.notify_all()
 
     def wait_for(self, kind, count=1):

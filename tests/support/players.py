@@ -6,7 +6,7 @@ import secrets
 import time
 import uuid
 
-import orjson
+from msgspec import json
 from websockets.sync.client import connect
 
 from engine.registry import GAMES
@@ -88,7 +88,7 @@ class Socket:
     def receive(self, timeout=WITHIN):
         until = time.monotonic() + timeout  # heartbeats come all the time
         while True:
-            message = orjson.loads(self.connection.recv(max(0, until - time.monotonic())))
+            message = json.decode(self.connection.recv(max(0, until - time.monotonic())))
             if message["type"] != "heartbeat":
                 return message
 
@@ -105,7 +105,7 @@ class Socket:
     def send_move(self, move, ply, move_id=None):
         move_id = str(move_id or uuid.uuid4())
         self.connection.send(
-            orjson.dumps({"type": "move", "move": move, "ply": ply, "move_id": move_id}).decode()
+            json.encode({"type": "move", "move": move, "ply": ply, "move_id": move_id}).decode()
         )
         return move_id
 

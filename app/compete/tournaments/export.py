@@ -3,12 +3,11 @@
 import csv
 import io
 
-import orjson
-
 from app.compete.tournaments.queries.results import Results
 from app.compete.tournaments.schemas.standings import PairingShown, StandingShown
 from app.compete.tournaments.schemas.tournaments import TournamentShown
 from app.compete.tournaments.wording import TIE_BREAKS
+from app.core import json
 
 _COLUMNS = ("rank", "username", "rating", "group", "points", "games", "status")
 
@@ -27,7 +26,7 @@ def as_csv(results: Results) -> str:
 
 def as_json(results: Results) -> bytes:
     """Return the tournament, its standings and its pairings, as the API shows them."""
-    return orjson.dumps(
+    return json.encode(
         {
             "tournament": TournamentShown.of(results.info).model_dump(mode="json"),
             "standings": [StandingShown.of(row).model_dump() for row in results.standings],

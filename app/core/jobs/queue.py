@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import orjson
 from pgqueuer import Queries
 
+from app.core import json
 from app.core.errors import AppError
 from app.core.events import JobAdded, JobDone, job_topic
 from app.core.i18n.text import Text, _
@@ -129,7 +129,7 @@ class Queue:
             return
         await self._queries.enqueue(
             [kind] * len(jobs),
-            [orjson.dumps(payload) for payload in jobs.values()],
+            [json.encode(payload) for payload in jobs.values()],
             [priority] * len(jobs),
             dedupe_key=list(jobs),
             on_conflict="skip",
@@ -139,11 +139,11 @@ class Queue:
     async def result(self, key: str) -> Any:
         """Return the result that is stored under a job's key, or None."""
         result = await self._pool.fetchval(_READ_RESULT, key)
-        return None if result is None else orjson.loads(result)
+        return None if result is None else json.decode(result)
 
     async def store_result(self, key: str, result: Mapping[str, Any]) -> None:
         """Store a result under a job's key; `{"error": message}` makes `ask` raise FailedError."""
-        await self._pool.execute(_STORE_RESULT, key, orjson.dumps(result).decode())
+        await self._pool.execute(_STORE_RESULT, key, json.encode(result).decode())
         self._bus.publish(JobDone(key))
 
     async def count_waiting(self) -> dict[str, int]:
@@ -196,7 +196,7 @@ class Queue:
             # Again each time: another process may have dropped the job that both wait for.
             await self._queries.enqueue(
                 kind,
-                orjson.dumps(payload),
+                json.encode(payload),
                 priority,
                 dedupe_key=key,
                 headers={"key": key},

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import orjson
 import structlog
 from pgqueuer import Queries, QueueManager, RetryRequested
 from pgqueuer.models import Job as ClaimedJob
 from pgqueuer.models import TracebackRecord
 
-from app.core import metrics
+from app.core import json, metrics
 from app.core.database.session import is_unavailable
 from app.core.database.unreadable import UnreadableError
 from app.core.i18n.text import _
@@ -131,7 +130,7 @@ class Worker:
             return
         # PgQueuer counts only the retries that were asked for, its log also the claims of killed workers.
         attempts = await self._pool.fetchval(_ATTEMPTS, claimed.id)
-        job = Job(orjson.loads(claimed.payload or b"{}"), attempts)
+        job = Job(json.decode(claimed.payload or b"{}"), attempts)
         if attempts > MOST_ATTEMPTS and claimed.entrypoint != COMPUTER_MOVE:
             log.error("job_given_up", job=claimed.id, kind=claimed.entrypoint, attempts=attempts)
             outcome = "given_up"

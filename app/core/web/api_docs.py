@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-import orjson
 from fastapi import APIRouter, FastAPI, Request
 from fastapi._compat import get_flat_models_from_fields
 from fastapi.openapi.utils import get_fields_from_routes, get_openapi
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 
+from app.core import json
 from app.core.settings import Settings
 from app.core.web.addresses import site_url
 from app.core.web.bodies import referred_schemas
@@ -72,7 +72,7 @@ async def asyncapi_description(request: Request) -> Response:
 
 
 async def _described(describe: Callable[[], dict[str, Any]]) -> Response:
-    content = await asyncio.to_thread(lambda: orjson.dumps(describe()))
+    content = await asyncio.to_thread(lambda: json.encode(describe()))
     return Response(content, headers=etag_of(content), media_type="application/json")
 
 

@@ -9,11 +9,10 @@ from typing import Any
 from urllib.parse import quote, unquote, urlencode
 
 import asyncpg
-import orjson
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -22,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.utils import ClientDisconnected
 
+from app.core import json
 from app.core.database.session import DATABASE_ERRORS, is_unavailable
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import (
@@ -177,7 +177,7 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
         if error.status == HTTPStatus.UNAUTHORIZED:
             headers["WWW-Authenticate"] = "Bearer"
         return Response(
-            orjson.dumps(problem(error), default=BaseModel.model_dump),
+            json.encode(problem(error)),
             error.status,
             headers,
             media_type="application/problem+json",
@@ -233,7 +233,7 @@ async def no_such_socket(websocket: WebSocket) -> None:
     """Refuse the handshake of a websocket at an address that has none."""
     error = _of_status(HTTPException(HTTPStatus.NOT_FOUND))
     websocket.state["close_code"] = error.status  # for the log line of `app.core.web.middleware.RequestLog`
-    content = orjson.dumps(problem(error))
+    content = json.encode(problem(error))
     await websocket.send_denial_response(
         Response(content, error.status, media_type="application/problem+json")
     )

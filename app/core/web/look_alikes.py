@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-import orjson
 import regex
+
+from app.core import json
 
 _UNSEEN = regex.compile(r"\p{Default_Ignorable_Code_Point}|\p{Cf}")
 
@@ -38,7 +39,7 @@ def _prototypes() -> Mapping[str, str]:
 def _table() -> Mapping[str, set[str]]:
     """Return, for each letter or row of letters, what Unicode says that it is drawn like."""
     # Importing the library's modules would take several times as long, at each start.
-    table = orjson.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes())
+    table = json.decode(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes())
     return {_bare(text): {_bare(other["c"]) for other in others} for text, others in table.items()}
 
 

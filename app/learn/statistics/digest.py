@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import orjson
-
+from app.core import json
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
 from app.learn.statistics.finished import FinishedGame
@@ -181,7 +180,7 @@ def _game(row: Any) -> FinishedGame:
         id=row["id"],
         ended_at=row["ended_at"],
         game=row["game"],
-        options=orjson.loads(row["options"]),
+        options=json.decode(row["options"]),
         accounts=(row["first_player"], row["second_player"]),
         winner=row["winner_seat"],
         rating=sum(ratings) / 2 if row["rated"] and len(ratings) == 2 else None,

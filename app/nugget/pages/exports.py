@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator
 from typing import Literal
 
-import orjson
 from starlette.responses import StreamingResponse
 
+from app.core import json
 from app.core.web.downloads import attachment
 from app.nugget import standings
 from app.nugget.standings import RankedEntry
@@ -32,6 +32,6 @@ async def _array(parts: AsyncIterator[tuple[RankedEntry, ...]]) -> AsyncIterator
     separator = b"["
     async for rows in parts:
         if rows:
-            yield separator + b",".join(orjson.dumps(row.as_dict()) for row in rows)
+            yield separator + b",".join(json.encode(row.as_dict()) for row in rows)
             separator = b","
     yield b"]" if separator == b"," else b"[]"

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Protocol
 
-import orjson
 from sqlalchemy import (
     ARRAY,
     ColumnElement,
@@ -25,6 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core import json
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
 from app.core.errors import NeedsAccountError, NotConfirmedError, UnauthenticatedError
@@ -265,7 +265,7 @@ def _owner(
         row["is_guest"],
         proof,
         frozenset(scopes),
-        orjson.loads(row["preferences"]),
+        json.decode(row["preferences"]),
         frozenset(row["rights"]),
         confirmed_at,
     )

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import orjson
 from sqlalchemy import ColumnElement, case, cast, delete, func, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core import json
 from app.core.database.session import Database
 from app.core.errors import InvalidError
 from app.core.events import InboxChanged
@@ -64,7 +64,7 @@ async def notify(session: AsyncSession, *news: News) -> None:
 
 async def notify_on(connection: "Connection", news: Sequence[News]) -> None:
     """Do what `notify` does, on a plain connection."""
-    await connection.execute("SELECT add_notifications($1)", orjson.dumps(_rows(news)).decode())
+    await connection.execute("SELECT add_notifications($1)", json.encode(_rows(news)).decode())
 
 
 async def withdraw(session: AsyncSession, subject: str, account_ids: Iterable[int], *kinds: NewsKind) -> None:

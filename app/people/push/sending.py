@@ -8,13 +8,13 @@ from enum import Enum, auto
 from typing import Any
 from urllib.parse import urlsplit
 
-import orjson
 import structlog
 from aiohttp import ClientError, ClientSession
 from pywebpush import WebPusher
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core import json
 from app.core.database.session import Database
 from app.core.errors import InvalidError
 from app.core.i18n.languages import LANGUAGES, reading
@@ -157,7 +157,7 @@ class Pusher:
         """Return the body and the headers of a message to a device."""
         keys = {"p256dh": device.p256dh, "auth": device.auth}
         pusher = WebPusher({"endpoint": device.endpoint, "keys": keys})
-        encoded = pusher.encode(orjson.dumps(_shown(letter, letter.language or device.language)))
+        encoded = pusher.encode(json.encode(_shown(letter, letter.language or device.language)))
         service = urlsplit(device.endpoint)
         signed = key.vapid.sign(
             {

@@ -3,10 +3,10 @@
 import asyncio
 from typing import Annotated, Any
 
-import orjson
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
+from app.core import json
 from app.core.realtime.presence import SITE
 from app.core.web.addresses import network_of
 from app.core.web.askers import asker_of
@@ -41,7 +41,7 @@ _STEP: dict[str, Any] = {
 
 
 def _answer(state: GameState, status: int = 200) -> Response:
-    return Response(orjson.dumps(snapshot(state)), status, media_type="application/json")
+    return Response(json.encode(snapshot(state)), status, media_type="application/json")
 
 
 @router.get("/games/kinds", responses=problems())
@@ -67,7 +67,7 @@ async def kinds() -> list[schemas.Kind]:
 async def games_in_progress(games: GamesDep, limit: Annotated[int, Query(ge=1, le=50)] = 12) -> Response:
     """List games for two in progress, the strongest players' first."""
     states, _has_more = await games.to_watch(limit=limit)
-    return Response(orjson.dumps([snapshot(state) for state in states]), media_type="application/json")
+    return Response(json.encode([snapshot(state) for state in states]), media_type="application/json")
 
 
 _RECORD: dict[int | str, dict[str, Any]] = {

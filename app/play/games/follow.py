@@ -5,10 +5,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import orjson
 import structlog
 from pydantic import ValidationError
 
+from app.core import json
 from app.core.database.session import is_unavailable
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import AppError, ForbiddenError, NotFoundError, UnavailableError
@@ -200,7 +200,7 @@ class MoveReceiver:
             reply = _refusal(UnavailableError(), move_id)
         else:
             reply = Ack(type="ack", move_id=str(request.move_id), ply=request.ply + 1)
-        self._connection.send(Message(orjson.dumps(reply)))
+        self._connection.send(Message(json.encode(reply)))
 
     async def _play(self, request: SocketMove) -> None:
         received_at = now()
@@ -229,8 +229,8 @@ def _refusal(error: AppError, move_id: str | None) -> dict[str, Any]:
 
 def _move_id(text: str) -> str | None:
     try:
-        sent = orjson.loads(text)
-    except orjson.JSONDecodeError:
+        sent = json.decode(text)
+    except ValueError:
         return None
     move_id = sent.get("move_id") if isinstance(sent, dict) else None
     return move_id if isinstance(move_id, str) and len(move_id) <= 64 else None

@@ -12,10 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
-import orjson
 from opentelemetry import trace
 
-from app.core import metrics
+from app.core import json, metrics
 from app.core.events import Ended
 from app.core.moments import to_datetime
 from app.people.inbox import service as inbox
@@ -222,7 +221,7 @@ async def _write(connection: "Connection", batch: Sequence[Decision]) -> dict[st
     """Write the steps of different games; return those they advanced, and whether these are conditional."""
     steps = [_step_row(decision) for decision in batch]
     moves = [row for decision in batch for row in _move_rows(decision)]
-    rows = await connection.fetch(_WRITE_STEPS, orjson.dumps(steps).decode(), orjson.dumps(moves).decode())
+    rows = await connection.fetch(_WRITE_STEPS, json.encode(steps).decode(), json.encode(moves).decode())
     return {row["id"]: row["conditional"] for row in rows}
 
 
@@ -299,7 +298,7 @@ async def _with_consequences(connection: "Connection", decision: Decision) -> De
         await connection.execute(_DELETE_MOVES, after.id, after.ply)
     if after.clock_marks != before.clock_marks:
         marks = [[ply, *left] for ply, left in after.clock_marks]
-        await connection.execute(_MARK_CLOCKS, after.id, orjson.dumps(marks).decode())
+        await connection.execute(_MARK_CLOCKS, after.id, json.encode(marks).decode())
     if after.pause != before.pause:
         await connection.execute("UPDATE games SET pause = $2 WHERE id = $1", after.id, after.pause)
     if outdated := news.outdated(decision):

@@ -55,7 +55,7 @@ _SNAPSHOT: dict[str, Any] = {
     "submitted": False,
     "moves": ["c4"],
     "spent": [None],
-    "played_at": ["2026-11-21T10:00:00+00:00"],
+    "played_at": ["2026-11-21T10:00:00Z"],
     "result": None,
 }
 

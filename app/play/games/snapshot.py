@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-import orjson
 from typing_extensions import TypedDict
 
+from app.core import json
 from app.core.errors import members
 from app.core.events import Played, Step
 from app.core.moments import now, to_datetime
@@ -24,9 +24,7 @@ def snapshot(state: GameState) -> Snapshot:
         "options": dict(state.options),
         "status": state.status,
         "players": {
-            # orjson accepts str as keys, but not its subclass Side.
-            side.value: _seat(player)
-            for side, player in zip(state.rules.sides, state.players, strict=True)
+            side.value: _seat(player) for side, player in zip(state.rules.sides, state.players, strict=True)
         },
         "ply": state.ply,
         "first_ply": state.first_ply,
@@ -72,7 +70,7 @@ def _periods(state: GameState, moment: int) -> dict[str, int] | None:
 
 def snapshot_message(state: GameState) -> Message:
     """Return the first message of a socket or stream."""
-    return Message(orjson.dumps({"type": "snapshot", **snapshot(state)}))
+    return Message(json.encode({"type": "snapshot", **snapshot(state)}))
 
 
 def step_messages(before: GameState, step: Step, after: GameState) -> tuple[Message, ...]:
@@ -81,12 +79,12 @@ def step_messages(before: GameState, step: Step, after: GameState) -> tuple[Mess
     One `move` for each ply, then `finished`; any other step that leaves the game running is a `snapshot`.
     """
     if isinstance(step, Played):
-        messages = [Message(orjson.dumps(event)) for event in _move_events(before, after)]
+        messages = [Message(json.encode(event)) for event in _move_events(before, after)]
     else:
         messages = [] if after.result else [snapshot_message(after)]
     if after.result:
         finished: FinishedEvent = {"type": "finished", "result": _result(after)}
-        messages.append(Message(orjson.dumps(finished)))
+        messages.append(Message(json.encode(finished)))
     return tuple(messages)
 
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import asyncpg
-import orjson
 from cachetools import FIFOCache
 
+from app.core import json
 from app.core.database.session import DATABASE_ERRORS, Database
 from app.core.database.unreadable import read
 from app.core.events import Event, GameChanged, PlayersChanged, Resync
@@ -239,9 +239,9 @@ def _read(row: asyncpg.Record) -> GameState:
 def _state(row: asyncpg.Record) -> GameState:
     players = tuple(_player(row, seat) for seat in range(1 if row["second_player"] is None else 2))
     rules = rules_for(row["game"], len(players))
-    options = with_defaults(rules.options, orjson.loads(row["options"]))
+    options = with_defaults(rules.options, json.decode(row["options"]))
     position = rules.parse(row["position"])
-    control = control_from_dict(orjson.loads(row["time_control"] or "null"))
+    control = control_from_dict(json.decode(row["time_control"] or "null"))
     result = _result(rules.sides, row["winner_seat"], row["termination"])
     side = rules.side_to_move(position)
     state = GameState(
@@ -318,7 +318,7 @@ def _clock(
 
 
 def _marks(text: str | None, players: int) -> Marks:
-    marks = tuple((ply, tuple(left)) for ply, *left in orjson.loads(text or "[]"))
+    marks = tuple((ply, tuple(left)) for ply, *left in json.decode(text or "[]"))
     for ply, left in marks:
         if len(left) != players or any(type(number) is not int for number in (ply, *left)):
             raise ValueError(f"The clocks after a takeback are {left}.")

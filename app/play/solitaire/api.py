@@ -1,9 +1,9 @@
 """Solitaire games and races for programs."""
 
-import orjson
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from app.core import json
 from app.core.web.problems import problems
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.play.games.deps import GamesDep
@@ -27,7 +27,7 @@ async def create_game(
 ) -> Response:
     """Start a solitaire game. Games for two start with a challenge."""
     state = await games.get(await solitaire.start(program, body.game, body.options))
-    return Response(orjson.dumps(snapshot(state)), 201, media_type="application/json")
+    return Response(json.encode(snapshot(state)), 201, media_type="application/json")
 
 
 @router.get("/races", responses=problems(), tags=["races"])

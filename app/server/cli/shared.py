@@ -40,9 +40,9 @@ def read_settings() -> "Settings":
 
 def print_json(value: Any) -> None:
     """Print a value as JSON to standard output."""
-    import orjson
+    from app.core import json
 
-    print(orjson.dumps(value).decode())
+    print(json.encode(value).decode())
 
 
 def require(extra: str, otherwise: str) -> None:

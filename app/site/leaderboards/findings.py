@@ -6,8 +6,7 @@ from datetime import date
 from functools import cache
 from importlib.resources import files
 
-import orjson
-
+from app.core import json
 from app.core.errors import NotFoundError
 from app.core.i18n.text import Text, _, ngettext
 from app.play.scores.queries import RankedScore
@@ -111,7 +110,7 @@ class Known:
 @cache
 def findings() -> Sequence[Finding]:
     """Return the findings that ship with Gorrion: the output of `gorrion records --max-n 12`."""
-    data = orjson.loads(files("app.site.leaderboards").joinpath("findings.json").read_bytes())
+    data = json.decode(files("app.site.leaderboards").joinpath("findings.json").read_bytes())
     found_on = date.fromisoformat(data["found_on"])
     return tuple(Finding(**record, found_on=found_on) for record in data["records"])
 

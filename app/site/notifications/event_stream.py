@@ -8,10 +8,9 @@ import contextlib
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
 from app.compete.tournaments.queries.tournaments import OPEN
 from app.compete.tournaments.service import Tournaments
+from app.core import json
 from app.core.database.unreadable import UnreadableError
 from app.core.events import (
     ChallengeChanged,
@@ -110,7 +109,7 @@ class EventStream:
             lines += await self._news_of_friends(event)
             topics = (player_topic(account_id) for account_id in self._sent.friends)
             subscription.listen_to(account_topic(self._account_id), *topics)
-        return "\n".join(orjson.dumps(line).decode() for line in lines)
+        return "\n".join(json.encode(line).decode() for line in lines)
 
     def _concerns_account(self, event: Event | Resync | None) -> bool:
         match event:

@@ -3,12 +3,11 @@
 import io
 import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import datetime
 from typing import Any
 
-import orjson
 from sqlalchemy import select
 
+from app.core import json
 from app.core.database.base import personal_tables
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
@@ -90,9 +89,9 @@ async def _json(database: Database, query: Any) -> AsyncIterator[bytes]:
     """Yield the rows of a query as a JSON array of objects."""
     separator = b"[\n"
     async for row in _rows(database, query):
-        columns = dict(row._mapping)  # noqa: SLF001 - its public API
-        # SQLAlchemy's names of columns may be of a type of its own, derived from str.
-        yield separator + orjson.dumps(columns, default=_as_json, option=orjson.OPT_NON_STR_KEYS)
+        columns = row._mapping.items()  # noqa: SLF001 - its public API
+        shown = {name: value.hex() if isinstance(value, bytes) else value for name, value in columns}
+        yield separator + json.encode(shown)
         separator = b",\n"
     yield b"\n]\n" if separator == b",\n" else b"[]\n"
 
@@ -106,10 +105,3 @@ async def _rows(database: Database, query: Any) -> AsyncIterator[Any]:
     async with database.transaction() as session:
         async for row in await session.stream(query, execution_options={"yield_per": _ROWS}):
             yield row
-
-
-def _as_json(value: object) -> str:
-    """Return what orjson cannot write: bytes as hexadecimal digits, anything else as text."""
-    if isinstance(value, bytes):
-        return value.hex()
-    return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
-import orjson
 import pytest
+from msgspec import json
 from sqlalchemy import text, update
 
 from app.core.database.session import Database
@@ -106,7 +106,7 @@ class Site:
         await BoardReviews(self.database, Queue(self.database.pool, self.bus, Hub())).request(entry, number)
         key = f"{REVIEW_PUSH}:{entry.id}:{number}:0"
         payload = await self.database.pool.fetchval("SELECT payload FROM pgqueuer WHERE dedupe_key = $1", key)
-        await review_push(self.database, Job(orjson.loads(payload), attempts=1))
+        await review_push(self.database, Job(json.decode(payload), attempts=1))
         async with self.database.reading_now() as session:
             forces = (await reviews.solutions(session, entry.id, number))[0]
         board, better = (await boards_of(entry))[number - 1].start, []

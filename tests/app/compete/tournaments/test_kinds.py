@@ -3,8 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
-import orjson
 import pytest
+from msgspec import json
 
 from tests.support import plain_http
 from tests.support.answers import code
@@ -257,7 +257,7 @@ def test_one_that_cannot_be_conducted_is_tried_after_growing_pauses_while_others
     other.start()
 
     def pauses():
-        lines = (orjson.loads(line) for line in server.log.read_bytes().splitlines() if b"_failed" in line)
+        lines = (json.decode(line) for line in server.log.read_bytes().splitlines() if b"_failed" in line)
         return [line["again_in"] for line in lines if line.get("tournament") == broken.id]
 
     wait_until(lambda: len(pauses()) == 2)

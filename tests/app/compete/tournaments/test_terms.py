@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 
 import icalendar
-import orjson
 import pytest
+from msgspec import json
 
 from app.compete.tournaments.calendar import to_ical
 from app.compete.tournaments.seasons import update_seasons
@@ -194,7 +194,7 @@ def test_players_are_told_by_events_and_reminded(server, clock):
         kinds = []
         while not kinds or kinds[-1] != "tournament_finished":
             line = next(lines)
-            kind = orjson.loads(line)["type"] if line else ""
+            kind = json.decode(line)["type"] if line else ""
             if kind.startswith("tournament"):
                 kinds.append(kind)
             if kind == "tournament_paired":

@@ -2,10 +2,10 @@
 
 from datetime import date
 
-import orjson
 import pytest
 from markupsafe import escape
 
+from app.core import json
 from app.core.i18n import text as texts
 from app.core.i18n.catalogue import Catalogue
 from app.core.i18n.formats import number
@@ -43,7 +43,7 @@ def points(count):
 def test_a_text_is_its_english_for_programs_and_translated_where_it_is_drawn(polish):
     text = _("%(player)s is to move", player="<wren>")
     assert text == "<wren> is to move"
-    assert orjson.loads(orjson.dumps([text])) == ["<wren> is to move"]
+    assert json.decode(json.encode([text])) == ["<wren> is to move"]
     assert escape(text) == "Na ruchu: &lt;wren&gt;"
 
 

@@ -8,8 +8,8 @@ import sys
 import uuid
 from datetime import timedelta
 
-import orjson
 import pytest
+from msgspec import json
 from pgqueuer import Queries
 from pgqueuer.ports.repository import EntrypointExecutionParameter
 
@@ -91,7 +91,7 @@ async def move(process, state, account_id, text):
 async def waiting(process):
     """Return the kind and payload of each unfinished job, the oldest first."""
     rows = await process.database.pool.fetch("SELECT entrypoint, payload FROM pgqueuer ORDER BY id")
-    return [(row["entrypoint"], orjson.loads(row["payload"])) for row in rows]
+    return [(row["entrypoint"], json.decode(row["payload"])) for row in rows]
 
 
 async def until_waiting(process, count):

@@ -1,8 +1,8 @@
 """Sockets and streams send what the AsyncAPI says."""
 
-import orjson
 import pytest
 from jsonschema_rs import validator_for
+from msgspec import json
 
 from tests.support import plain_http
 from tests.support.players import Match
@@ -83,7 +83,7 @@ def test_streams_are_as_described(server, check):
         with match.white.http.stream("GET", path) as stream:
             for line in stream.iter_lines():
                 if line:
-                    seen.add(check(channel, "send", orjson.loads(line)))
+                    seen.add(check(channel, "send", json.decode(line)))
                 if last in seen:
                     break
     assert {"game_started", "my_turn", "snapshot"} <= seen
