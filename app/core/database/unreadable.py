@@ -10,9 +10,8 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-import asyncpg
 import structlog
 from sqlalchemy import func, inspect
 from sqlalchemy.orm import Mapped, mapped_column
@@ -21,6 +20,9 @@ from app.core import metrics
 from app.core.database.base import Base
 from app.core.errors import AppError
 from app.core.i18n.text import _
+
+if TYPE_CHECKING:
+    import asyncpg
 
 log = structlog.get_logger()
 
@@ -144,8 +146,7 @@ def readable_page(parse: Callable[..., T], rows: Sequence[Any], limit: int) -> t
 async def register_unreadable(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
     """Write the unreadable rows that this process comes across into their table, until cancelled."""
     while True:
-        with contextlib.suppress(asyncpg.UndefinedTableError):  # its migration has not run yet
-            await _register.write(pool)
+        await _register.write(pool)
         await asyncio.sleep(_WRITE_EVERY)
 
 

@@ -109,7 +109,6 @@ async def create_all(
     side = rules.side_to_move(position)
     seat = None if side is None else rules.sides.index(side)
     clock = None if control is None or seat is None else started(control, len(rules.sides), seat, now())
-    begin = {"first_ply": len(opening)} if opening else {}  # its migration may not have run yet
     rows = [
         GameRow(
             id=new_id(),
@@ -119,7 +118,7 @@ async def create_all(
             first_player=players[0],
             second_player=players[1] if len(players) == 2 else None,
             ply=len(opening),
-            **begin,
+            first_ply=len(opening),
             position=rules.format(position),
             rated=rated,
             time_control=control_to_dict(control),

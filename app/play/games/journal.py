@@ -329,7 +329,5 @@ async def _notify(connection: "Connection", decision: Decision, outdated: Sequen
     """Notify the players of a correspondence game of a step, instead of what it makes outdated."""
     game = decision.after
     players = [player.id for player in game.players]
-    with contextlib.suppress(asyncpg.UndefinedTableError):  # its migration has not run yet
-        async with connection.transaction():
-            await connection.execute(_FORGET, game.id, players, outdated)
-            await inbox.notify_on(connection, news.news(decision))
+    await connection.execute(_FORGET, game.id, players, outdated)
+    await inbox.notify_on(connection, news.news(decision))

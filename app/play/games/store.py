@@ -144,10 +144,7 @@ class GameStore:
     async def _with_vacations(self, state: GameState) -> GameState:
         if not state.is_correspondence or state.result is not None:
             return state
-        try:
-            rows = await self._pool.fetch(_VACATIONS, [player.id for player in state.players])
-        except asyncpg.UndefinedTableError:  # its migration has not run yet
-            return state
+        rows = await self._pool.fetch(_VACATIONS, [player.id for player in state.players])
         vacations = {
             row["account_id"]: (from_datetime(row["since"]), from_datetime(row["until"])) for row in rows
         }
@@ -272,8 +269,8 @@ def _state(row: asyncpg.Record) -> GameState:
         voided=row["voided_at"] is not None,
         pause=Side(row["pause"]) if row["pause"] else None,
         on_ladder=row["on_ladder"],
-        first_ply=row.get("first_ply", 0),  # its migration may not have run yet
-        clock_marks=_marks(row.get("clock_marks"), len(players)),
+        first_ply=row["first_ply"],
+        clock_marks=_marks(row["clock_marks"], len(players)),
     )
     state.positions()  # every move can be played: pages draw them
     if not 0 <= state.first_ply <= state.ply:

@@ -111,10 +111,7 @@ async def check_games(
 async def _unreadable(url: str) -> set[str]:
     """Return the games that the server could not read."""
     async with _connected(url) as connection:
-        try:
-            return {row["id"] for row in await connection.fetch(_UNREADABLE)}
-        except asyncpg.UndefinedTableError:  # its migration has not run yet
-            return set()
+        return {row["id"] for row in await connection.fetch(_UNREADABLE)}
 
 
 async def _forget(url: str, games: Collection[str]) -> None:
