@@ -22,7 +22,6 @@ class Obstacle(StrEnum):
     BELOW = "below"
     TOO_FAR = "too_far"
     CHALLENGING = "challenging"
-    CHALLENGED = "challenged"
     PAIRED = "paired"
 
 
@@ -39,8 +38,9 @@ def obstacle(
 ) -> Obstacle | None:
     """Return why a player of the order cannot challenge another one, or None if that is allowed.
 
-    Each player has at most one open challenge to another player, and one from another player; nobody has both
-    with the same player.
+    Each player has at most one open challenge to another player, and nobody has challenges to and from the
+    same player. What others play does not matter: a friend of the best player could otherwise keep everybody
+    else from challenging them, by one long game after the other.
     """
     distance = order.index(challenger) - order.index(defender)
     if any(each.challenger == challenger for each in challenges):
@@ -51,8 +51,6 @@ def obstacle(
         return Obstacle.TOO_FAR
     if OpenChallenge(defender, challenger) in challenges:
         return Obstacle.PAIRED
-    if any(each.defender == defender for each in challenges):
-        return Obstacle.CHALLENGED
     return None
 
 

@@ -68,13 +68,6 @@ class LadderChallenge(Base):
             unique=True,
             postgresql_where=text("outcome IS NULL"),
         ),
-        Index(
-            "uq_ladder_challenges_defender",
-            "game",
-            "defender_id",
-            unique=True,
-            postgresql_where=text("outcome IS NULL"),
-        ),
     )
 
 

@@ -44,6 +44,7 @@ def facts(game: str) -> Iterator[tuple[Text, Text]]:
         _("Challenges"),
         ngettext("up to %(count)s place above you", "up to %(count)s places above you", REACH),
     )
+    yield _("At a time"), _("one challenge by you, and one to you by each player in reach")
     yield (
         _("Time to accept"),
         ngettext(
@@ -70,7 +71,7 @@ def _row_views(rows: Iterable[Row], own: Own | None) -> list[RowView]:
     if own is not None and own.challenge is None:
         targets = {rung.account_id: refusal for rung, refusal in own.targets}
     views = []
-    for rung, rating, defence, challenge in rows:
+    for rung, rating, defences, challenge in rows:
         refusal = targets.get(rung.account_id)
         views.append(
             RowView(
@@ -78,7 +79,7 @@ def _row_views(rows: Iterable[Row], own: Own | None) -> list[RowView]:
                 rung.account_id,
                 rung.username,
                 rating_text(rating),
-                defence,
+                defences,
                 challenge,
                 rung.account_id in targets,
                 refusal.message if refusal else None,

@@ -42,10 +42,10 @@ _ROW: dict[str, Any] = {
     "username": "finch",
     "rating": 1612,
     "joined_at": "2026-10-02T11:00:00Z",
-    "defence": _CHALLENGE,
+    "defences": [_CHALLENGE],
     "challenge": None,
 }
-_TARGET: dict[str, Any] = {"place": 3, "username": "robin", "reason": "challenged"}
+_TARGET: dict[str, Any] = {"place": 3, "username": "robin", "reason": "challenging"}
 _CHANGE: dict[str, Any] = {
     "id": 120,
     "kind": "won",
@@ -124,13 +124,13 @@ class LadderChallengeShown(BaseModel):
     ended_at: datetime | None
 
     @classmethod
-    def of(cls, challenge: ChallengeInfo | None) -> "LadderChallengeShown | None":
-        """Return a challenge as the API shows it, or None for None."""
-        return cls.model_validate(challenge) if challenge else None
+    def of(cls, challenge: ChallengeInfo) -> "LadderChallengeShown":
+        """Return a challenge as the API shows it."""
+        return cls.model_validate(challenge)
 
 
 class LadderRow(BaseModel):
-    """A place of a ladder, with the open challenge to its player and the one that the player has made."""
+    """A place of a ladder, with the open challenges to its player and the one that the player has made."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [_ROW]})
 
@@ -138,7 +138,7 @@ class LadderRow(BaseModel):
     username: str
     rating: int
     joined_at: datetime
-    defence: LadderChallengeShown | None
+    defences: list[LadderChallengeShown]
     challenge: LadderChallengeShown | None
 
     @classmethod
@@ -149,8 +149,8 @@ class LadderRow(BaseModel):
             username=row.rung.username,
             rating=round(row.rating.rating),
             joined_at=row.rung.joined_at,
-            defence=LadderChallengeShown.of(row.defence),
-            challenge=LadderChallengeShown.of(row.challenge),
+            defences=[LadderChallengeShown.of(each) for each in row.defences],
+            challenge=row.challenge and LadderChallengeShown.of(row.challenge),
         )
 
 
@@ -183,13 +183,13 @@ class OwnLadderPlace(BaseModel):
 
     model_config = ConfigDict(
         json_schema_extra={
-            "examples": [{"place": 7, "challenge": None, "defence": _CHALLENGE, "targets": [_TARGET]}]
+            "examples": [{"place": 7, "challenge": None, "defences": [_CHALLENGE], "targets": [_TARGET]}]
         }
     )
 
     place: int
     challenge: LadderChallengeShown | None
-    defence: LadderChallengeShown | None
+    defences: list[LadderChallengeShown]
     targets: list[LadderTarget]
 
     @classmethod
@@ -197,8 +197,8 @@ class OwnLadderPlace(BaseModel):
         """Return it as the API shows it."""
         return cls(
             place=own.rung.place,
-            challenge=LadderChallengeShown.of(own.challenge),
-            defence=LadderChallengeShown.of(own.defence),
+            challenge=own.challenge and LadderChallengeShown.of(own.challenge),
+            defences=[LadderChallengeShown.of(each) for each in own.defences],
             targets=[
                 LadderTarget(
                     place=rung.place,

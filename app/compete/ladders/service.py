@@ -1,6 +1,6 @@
 """The commands on ladders, and reading them. `app.compete.ladders.conduct` does what happens by itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -25,11 +25,11 @@ from engine.tournaments.ladder import REACH, OpenChallenge
 
 
 class Row(NamedTuple):
-    """A row of a ladder's table, with the open challenges to and of the player."""
+    """A row of a ladder's table, with the open challenges to the player, and the one of the player."""
 
     rung: Rung
     rating: Rating
-    defence: ChallengeInfo | None
+    defences: Sequence[ChallengeInfo]
     challenge: ChallengeInfo | None
 
 
@@ -42,13 +42,13 @@ class Own:
 
     rung: Rung
     challenge: ChallengeInfo | None
-    defence: ChallengeInfo | None
+    defences: Sequence[ChallengeInfo]
     targets: Sequence[tuple[Rung, AppError | None]]
 
     @property
     def has_game(self) -> bool:
         """Return whether the player plays for a place."""
-        return any(each is not None and each.game_id for each in (self.challenge, self.defence))
+        return any(each is not None and each.game_id for each in (self.challenge, *self.defences))
 
 
 class Ladders:
@@ -71,10 +71,14 @@ class Ladders:
             page = await queries.table(game).page(session, cursor, limit)
             known = await ratings.current(session, game, [rung.account_id for rung in page.rows])
             challenges = await queries.open_challenges(session, game)
-        to = {each.defender_id: each for each in challenges}
         by = {each.challenger_id: each for each in challenges}
         rows = (
-            Row(rung, known[rung.account_id], to.get(rung.account_id), by.get(rung.account_id))
+            Row(
+                rung,
+                known[rung.account_id],
+                _to(rung.account_id, challenges),
+                by.get(rung.account_id),
+            )
             for rung in page.rows
         )
         return RankedPage(tuple(rows), page.next)
@@ -98,7 +102,7 @@ class Ladders:
         return Own(
             rung,
             next((each for each in challenges if each.challenger_id == identity.id), None),
-            next((each for each in challenges if each.defender_id == identity.id), None),
+            _to(identity.id, challenges),
             [(each, decisions.refusal(order, identity.id, each.account_id, waiting)) for each in above],
         )
 
@@ -183,3 +187,8 @@ class Ladders:
         """Return a context that yields the ladder of a game to change it. Raise NotFoundError."""
         options_of(game)
         return changing(self._database, self._bus, game)
+
+
+def _to(account_id: int, challenges: Iterable[ChallengeInfo]) -> list[ChallengeInfo]:
+    """Return the challenges to an account."""
+    return [each for each in challenges if each.defender_id == account_id]

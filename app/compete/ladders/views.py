@@ -1,5 +1,6 @@
 """A ladder as its page shows it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +16,7 @@ class RowView:
     account_id: int
     username: str
     rating: str
-    defence: ChallengeInfo | None
+    defences: Sequence[ChallengeInfo]
     challenge: ChallengeInfo | None
     is_target: bool
     reason: Text | None

@@ -15,7 +15,6 @@ OBSTACLES: Mapping[Obstacle, Text] = {
         REACH,
     ),
     Obstacle.CHALLENGING: _("You have challenged somebody already."),
-    Obstacle.CHALLENGED: _("Somebody else has challenged this player."),
     Obstacle.PAIRED: _("This player has challenged you."),
 }
 

@@ -43,7 +43,7 @@ def test_an_inactive_player_drops_and_those_who_are_passed_move_up():
         (8, 9, [], Obstacle.BELOW),
         (8, 8, [], Obstacle.BELOW),
         (8, 6, [(8, 7)], Obstacle.CHALLENGING),
-        (8, 6, [(9, 6)], Obstacle.CHALLENGED),
+        (8, 6, [(9, 6), (10, 6)], None),
         (8, 6, [(6, 8)], Obstacle.PAIRED),
         (8, 6, [(9, 8), (6, 5)], None),  # both may have a challenge the other way
     ],
@@ -69,12 +69,23 @@ def test_inactivity_moves_nobody_but_the_inactive_player_past_others(order, play
 
 
 @given(orders, st.lists(st.tuples(players, players), max_size=30))
-def test_whatever_challenges_are_allowed_each_player_has_one_each_way(order, attempts):
+def test_whatever_challenges_are_allowed_each_player_has_made_one(order, attempts):
     challenges = []
     for challenger, defender in attempts:
         if obstacle(order, challenger, defender, challenges) is None:
             assert 0 < order.index(challenger) - order.index(defender) <= REACH
             challenges.append(OpenChallenge(challenger, defender))
     assert len({each.challenger for each in challenges}) == len(challenges)
-    assert len({each.defender for each in challenges}) == len(challenges)
     assert len({frozenset((each.challenger, each.defender)) for each in challenges}) == len(challenges)
+
+
+@given(orders, players, st.lists(st.tuples(players, players), max_size=30))
+def test_nobody_keeps_a_player_from_being_challenged_by_others(order, player, attempts):
+    """Whatever the others do, also together, a player in reach may challenge who plays no game with them."""
+    challenges = []
+    for challenger, defender in attempts:
+        if obstacle(order, challenger, defender, challenges) is None:
+            challenges.append(OpenChallenge(challenger, defender))
+    own = [each for each in challenges if player in (each.challenger, each.defender)]
+    for other in order:
+        assert obstacle(order, player, other, challenges) == obstacle(order, player, other, own)

@@ -103,7 +103,7 @@ def test_a_challenge_without_an_answer_is_lost_once_and_becomes_a_game_in_a_vaca
     clock.advance(days=3)
     assert climbers.answer(2, late, "accept").json()["code"] == "challenge_closed"
     wait_until(lambda: climbers.order == [0, 1, 4, 3, 2])
-    challenge = climbers.programs[0].http.get(f"{climbers.path}/me").json()["defence"]
+    [challenge] = climbers.programs[0].http.get(f"{climbers.path}/me").json()["defences"]
     assert climbers.programs[1].http.get(f"{climbers.path}/me").json()["challenge"] == challenge
     climbers.lose(0, challenge["game_id"])
     assert climbers.order == [1, 0, 4, 3, 2]
@@ -149,16 +149,33 @@ def test_challenges_that_are_not_possible(server):
         (6, 0): "too_far",
         (1, 5): "below",
         (3, 1): "challenging",
-        (4, 2): "challenged",
+        (2, 3): "below",
     }
     for (challenger, defender), reason in reasons.items():
         refused = climbers.challenge(challenger, defender)
         assert (refused.status_code, refused.json()["reason"]) == (409, reason)
     own = climbers.programs[4].http.get(f"{climbers.path}/me").json()
-    assert [each["reason"] for each in own["targets"]][-4:] == [None, None, "challenged", None]
+    assert [each["reason"] for each in own["targets"]][-4:] == [None] * 4
     with ThreadPoolExecutor() as threads:
-        answers = list(threads.map(lambda challenger: climbers.challenge(challenger, 3), (4, 5, 6, 7)))
+        answers = list(threads.map(lambda defender: climbers.challenge(4, defender), (0, 1, 2, 3)))
     assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]
+
+
+def test_everybody_in_reach_challenges_the_first_at_the_same_time_and_each_game_counts(server):
+    climbers = Climbers(server, 6)
+    with ThreadPoolExecutor() as threads:
+        answers = list(threads.map(lambda challenger: climbers.challenge(challenger, 0), range(1, 6)))
+    assert [answer.status_code for answer in answers] == [201] * 5
+    shown = climbers.programs[0].http.get(f"{climbers.path}/me").json()["defences"]
+    assert {each["challenger"] for each in shown} == {each.username for each in climbers.programs[1:]}
+    # The friend of the first does not end the game, and keeps nobody else from the place by that.
+    friend, third, fourth = (answers[number].json() for number in (0, 2, 3))
+    climbers.answer(0, friend, "accept")
+    games = [climbers.answer(0, each, "accept").json()["game_id"] for each in (third, fourth)]
+    climbers.lose(0, games[0])
+    assert climbers.order == [3, 0, 1, 2, 4, 5]
+    climbers.lose(0, games[1])
+    assert climbers.order == [3, 4, 0, 1, 2, 5]
 
 
 def test_inactive_players_drop_and_leave_in_the_end(server, clock):
