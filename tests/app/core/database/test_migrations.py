@@ -2,6 +2,8 @@
 
 import ast
 import asyncio
+import itertools
+import json
 import shutil
 from pathlib import Path
 from uuid import uuid4
@@ -19,6 +21,7 @@ from app.core.database.migrate import FUNCTIONS, config, is_ours, migrations, up
 from app.core.database.session import Database, DurabilityError, create_engine
 from app.core.moments import now
 from app.core.settings import ROOT
+from engine.registry import GAMES
 from tests.support.database import execute, fetch
 from tests.support.schema import functions_of, schema_of
 from tests.support.threads import run_in_thread
@@ -85,6 +88,28 @@ async def test_moves_are_played_one_migration_back(new_database):
             state = await process.games.play_move(state.id, player, move, state.ply, uuid4(), at=now())
         state = await process.games.resign(state.id, state.players[0].id, at=now())
         assert (state.ply, state.status) == (8, "finished")
+
+
+BEFORE_BEGINNINGS = "b2d81f6a9c37"
+MOVES = ("c4", "f6", "d4", "f5", "e4")
+
+
+async def test_earlier_games_against_the_computer_begin_where_they_did(new_database):
+    url = new_database("beginnings")
+    beginnings = {}
+    async with web_processes(url, 1) as [process]:
+        for opening, own in itertools.product(range(4), range(2)):
+            game_id, players = await process.begin(GAMES["jadejack"], {"size": 8}, MOVES[:opening])
+            for ply in range(opening, opening + own):
+                await process.games.play_move(game_id, players[ply % 2], MOVES[ply], ply, uuid4(), at=now())
+            beginnings[game_id] = opening
+    execute(
+        url, "UPDATE accounts SET computer_level = 1000 + id WHERE id IN (SELECT second_player FROM games)"
+    )
+    run_in_thread(command.downgrade, config(url), BEFORE_BEGINNINGS)
+    execute(url, "UPDATE games SET first_ply = 0")
+    run_in_thread(upgrade, url)
+    assert json.loads(fetch(url, "SELECT json_object_agg(id, first_ply) FROM games")[0]) == beginnings
 
 
 NEEDED = """from alembic import op
