@@ -45,6 +45,11 @@ def new_record(detours, sample=SAMPLE):
     return boards
 
 
+def text_of(boards):
+    """Return the record of some boards as text."""
+    return "".join(f"board {number}: {' '.join(moves)}\n" for number, moves in enumerate(boards, 1))
+
+
 def looks(board):
     """Return the colours of the blocks square by square: of the face that they show, and of the other."""
     shown, hidden = COLOURS[board.face], COLOURS[board.face.other]

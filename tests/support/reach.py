@@ -1,4 +1,4 @@
-"""What a function of the application comes to call, found in the source by the types of its arguments."""
+"""What a function of the application comes to call, found in the source by the types of its values."""
 
 import ast
 import contextlib
@@ -9,56 +9,110 @@ import textwrap
 import typing
 from types import SimpleNamespace
 
+from app.core.database.base import Base
+
 
 def reaches(function, name):
     """Return whether a function, or anything of the application that it uses, has an attribute of that name.
 
-    Methods are found by the types that the arguments of functions, and of `__init__`, are annotated with.
+    Methods are found by the types that arguments and results of functions are annotated with.
     """
+    return any(
+        isinstance(node, ast.Attribute) and node.attr == name
+        for part, _ in _parts(function)
+        for node in ast.walk(_tree(part))
+    )
+
+
+def tables_filled_by(function):
+    """Return the tables to which a function, or anything of the application that it uses, adds rows.
+
+    Statements that are written in SQL are not read.
+    """
+    return {table for part, _ in _parts(function) for table in _tables(part)}
+
+
+def _tables(function):
+    """Yield the tables of which a function makes rows: those of the classes that it calls or inserts."""
+    names = inspect.unwrap(function).__globals__
+    for node in ast.walk(_tree(function)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            is_insert = node.func.id == "insert" and node.args and isinstance(node.args[0], ast.Name)
+            found = names.get(node.args[0].id if is_insert else node.func.id)
+            if inspect.isclass(found) and issubclass(found, Base):
+                yield found.__tablename__
+
+
+@functools.cache
+def _parts(function):
+    """Return a function and all functions of the application that it comes to call, with their classes."""
     seen, waiting = set(), [(function, None)]
     while waiting:
         each = waiting.pop()
         if each not in seen:
             seen.add(each)
-            names, used = _parts(*each)
-            if name in names:
-                return True
-            waiting += used
-    return False
+            waiting += _used_by(*each)
+    return seen
 
 
 @functools.cache
-def _parts(function, owner):
-    """Return the names of the attributes in a function, and the functions of the application that it uses."""
-    types = {"self": owner, **_hints(function)}
+def _used_by(function, owner):
+    """Return the functions of the application that a function uses, with their classes."""
+    names = inspect.unwrap(function).__globals__
+    types = {"self": [owner], "cls": [owner]} if owner else {}
+    types |= {name: _classes(hint) for name, hint in _hints(function).items()}
     nodes = list(ast.walk(_tree(function)))
-    names = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    return names, [used for node in nodes for used in _used(node, types, function.__globals__)]
+    for node in sorted((node for node in nodes if isinstance(node, ast.stmt)), key=lambda node: node.lineno):
+        for target, value in _bound(node):
+            types[target] = _types_of(value, types, names)
+    return [used for node in nodes for used in _found(node, types, names)]
 
 
-def _used(node, types, names):
-    """Yield the functions of the application that a part of the source refers to, with their classes."""
+def _bound(statement):
+    """Yield the names that a statement binds, with what they are bound to."""
+    pairs = []
+    if isinstance(statement, ast.Assign):
+        pairs = [(target, statement.value) for target in statement.targets]
+    elif isinstance(statement, ast.With | ast.AsyncWith):
+        pairs = [(item.optional_vars, item.context_expr) for item in statement.items if item.optional_vars]
+    elif isinstance(statement, ast.For | ast.AsyncFor):
+        pairs = [(statement.target, statement.iter)]
+    for target, value in pairs:
+        yield from ((node.id, value) for node in ast.walk(target) if isinstance(node, ast.Name))
+
+
+def _found(node, types, names):
+    """Yield the functions of the application that an expression names, with their classes."""
     if isinstance(node, ast.Name):
-        found = names.get(node.id)
-        if inspect.isfunction(found) and _is_ours(found):
-            yield found, None
+        found = [(names.get(node.id), None)]
     elif isinstance(node, ast.Attribute):
-        for owner in _types_of(node.value, types):
-            found = inspect.getattr_static(owner, node.attr, None)
-            found = found.fget if isinstance(found, property) else found
-            if inspect.isfunction(found):
-                yield found, owner
+        module = names.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        found = [(getattr(module, node.attr, None), None)] if inspect.ismodule(module) else []
+        for owner in _types_of(node.value, types, names):
+            member = inspect.getattr_static(owner, node.attr, None)
+            member = getattr(member, "fget", None) or getattr(member, "__func__", member)
+            found.append((member, owner))
+    else:
+        found = []
+    yield from ((each, owner) for each, owner in found if inspect.isfunction(each) and _is_ours(each))
 
 
-def _types_of(node, types):
+def _types_of(node, types, names):
+    """Return the classes of the application of which a value may be, or be made of."""
+    if isinstance(node, ast.Await):
+        return _types_of(node.value, types, names)
     if isinstance(node, ast.Name):
-        return _classes(types.get(node.id))
+        return types.get(node.id) or _classes(names.get(node.id))
     if isinstance(node, ast.Attribute):
         return [
             found
-            for owner in _types_of(node.value, types)
+            for owner in _types_of(node.value, types, names)
             for found in _classes(_fields(owner).get(node.attr))
         ]
+    if isinstance(node, ast.Call):
+        made = _classes(names.get(node.func.id)) if isinstance(node.func, ast.Name) else []
+        returned = (_hints(found).get("return") for found, _ in _found(node.func, types, names))
+        return made + [found for hint in returned for found in _classes(hint)]
     return []
 
 
@@ -87,7 +141,8 @@ def _hints(annotated):
 
 
 def _classes(hint):
-    return [each for each in (*typing.get_args(hint), hint) if isinstance(each, type) and _is_ours(each)]
+    within = [found for each in typing.get_args(hint) for found in _classes(each)]
+    return [*within, hint] if isinstance(hint, type) and _is_ours(hint) else within
 
 
 def _is_ours(found):

@@ -26,7 +26,7 @@ from app.core.web.deps import ThrottleDep
 from app.core.web.params import Cursor, PageSize
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit
-from app.people.identity.throttled import ChallengingProgram, SteppingProgram
+from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.play.chat.schemas import LineRequest, Messages, Said
 
@@ -128,7 +128,11 @@ async def own_standing(
     return StandingShown.of(row)
 
 
-@router.get("/tournaments/{tournament_id:id}/rounds", responses=problems(404))
+@router.get(
+    "/tournaments/{tournament_id:id}/rounds",
+    responses=problems(404, 429),
+    dependencies=[COMPUTING_FOR_PROGRAM],
+)
 async def rounds(
     tournament_id: str,
     tournaments: TournamentsDep,

@@ -74,7 +74,7 @@ class _Sources:
 SourcesDep = Annotated[_Sources, Depends()]
 
 
-@router.get("/tournaments/{tournament_id:id}")
+@router.get("/tournaments/{tournament_id:id}", dependencies=[COMPUTING])
 async def tournament(
     request: Request,
     tournament_id: str,
@@ -119,7 +119,7 @@ async def withdraw(request: Request, tournament_id: str, viewer: Stepping, enter
     return go(request, f"/tournaments/{tournament_id}")
 
 
-@router.get("/tournaments/{tournament_id:id}/players/{username}")
+@router.get("/tournaments/{tournament_id:id}/players/{username}", dependencies=[COMPUTING])
 async def sheet(
     request: Request, tournament_id: str, username: str, tournaments: TournamentsDep, followed: FollowedDep
 ) -> Response:

@@ -166,8 +166,8 @@ class _Request:
                 raise ConflictError(
                     "answer_lost",
                     _(
-                        "This has been done already, but the answer was lost. "
-                        "Check the result before you try again."
+                        "This has been done, but the answer was lost. Look for the result in its list, and "
+                        "send this again only if it is not there."
                     ),
                 )
             await asyncio.sleep(_PAUSE)

@@ -18,12 +18,17 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.core.web.once import delete_old_keys
+from app.learn.lessons.courses import COURSES
+from app.learn.puzzles.storing import id_of
+from engine.puzzles.shipped import shipped
 from tests.support import plain_http
 from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, post
-from tests.support.nugget import new_record
+from tests.support.lessons import solution
+from tests.support.nugget import new_record, text_of
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
+from tests.support.reach import tables_filled_by
 from tests.support.routes import calls
 from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET
@@ -59,6 +64,7 @@ class Scene:
         return game
 
     def over(self):
+        """Return a game that `program` has resigned."""
         game = self.game()
         assert post(self.program, f"/games/{game}/resign").status_code == 200
         return game
@@ -77,6 +83,44 @@ class Scene:
                 assert answer.status_code == 200, answer.text
                 version = answer.json()["version"]
         return run["id"]
+
+    def challenge(self):
+        """Return an open challenge of `other`."""
+        return post(self.other, "/challenges", **JADEJACK, opponent="link").json()["id"]
+
+    def race(self):
+        """Return a race of `other`."""
+        return post(self.other, "/races", **ALONE, minutes=10).json()["id"]
+
+    def ladder(self, challenger, defender):
+        """Put two players on a ladder where nobody else plays, and return the body of a challenge."""
+        for table in ("ladder_challenges", "ladder_changes", "ladder_players"):
+            execute(self.url, f"DELETE FROM {table}")
+        for player in (defender, challenger):
+            post(player, "/ladders/jadejack/join")
+        return {"opponent": defender.username}
+
+    def ladder_challenge(self):
+        """Return a challenge of `other` to `program` on the ladder."""
+        body = self.ladder(self.other, self.program)
+        return post(self.other, "/ladders/jadejack/challenges", **body).json()["id"]
+
+    def warning(self):
+        """Return a moderator's action that `program` may answer."""
+        warn = """
+            INSERT INTO moderation_actions (moderator_id, account_id, action, reason)
+            SELECT other.id, player.id, 'warn', 'Be kind.' FROM accounts other, accounts player
+            WHERE other.username = $1 AND player.username = $2 RETURNING id
+        """
+        return fetch(self.url, warn, self.other.username, self.program.username)[0]
+
+    def appeal(self):
+        """Return the path and the form by which a player whose account was closed answers."""
+        closed = Program(self.server)
+        order = {"username": closed.username, "action": "close", "reason": "Spam."}
+        action = post(self.program, "/moderation/actions", **order).json()["id"]
+        refused = post(closed, "/tokens", username=closed.username, password=PASSWORD).json()
+        return f"/appeal/{action}", {"text": "Not me.", "token": refused["appeal"].partition("=")[2]}
 
     @cached_property
     def cup(self):
@@ -123,12 +167,17 @@ def study():
     return {"game": "jadejack", "title": fresh_name("Study"), "options": {"size": 9}, "tree": "c4"}
 
 
-def ladder(scene):
-    """Return the body of a challenge to the player above on a ladder without games under way."""
-    execute(scene.url, "DELETE FROM ladder_challenges")
-    for player in (scene.other, scene.program):
-        post(player, "/ladders/jadejack/join")
-    return {"opponent": scene.other.username}
+def lesson():
+    course = COURSES["jadejack"]
+    step = course.steps[0]
+    return f"/learn/jadejack/{step.key}", {"move": solution(course, step)}
+
+
+def puzzle():
+    """Return the path of a puzzle and the form of a try that fails."""
+    [first, *_] = shipped("jadejack")
+    moves = first.rules.legal_moves(first.rules.parse(first.position))
+    return f"/puzzles/{id_of(first)}", {"move": next(move for move in moves if move != first.solution[0])}
 
 
 JADEJACK = {"game": "jadejack", "options": {"size": 9}}
@@ -160,7 +209,22 @@ BY_PROGRAMS = {
         f"/games/{scene.game()}/chat",
         {"room": "players", "greeting": "hello"},
     ),
-    "/ladders/{game:game}/challenges": lambda scene: ("/ladders/jadejack/challenges", ladder(scene)),
+    "/ladders/{game:game}/challenges": lambda scene: (
+        "/ladders/jadejack/challenges",
+        scene.ladder(scene.program, scene.other),
+    ),
+    "/ladders/{game:game}/challenges/{challenge_id:id}/accept": lambda scene: (
+        f"/ladders/jadejack/challenges/{scene.ladder_challenge()}/accept",
+        {},
+    ),
+    "/challenges/pair": lambda _: ("/challenges/pair", JADEJACK),
+    "/challenges/{challenge_id:id}/accept": lambda scene: (f"/challenges/{scene.challenge()}/accept", {}),
+    "/games/{game_id:id}/rematch": lambda scene: (f"/games/{scene.over()}/rematch", {}),
+    "/races/{race_id:id}/join": lambda scene: (f"/races/{scene.race()}/join", {}),
+    "/me/moderation/{action_id:serial}/answer": lambda scene: (
+        f"/me/moderation/{scene.warning()}/answer",
+        {"text": "Sorry."},
+    ),
     "/studies": lambda _: ("/studies", study()),
     "/games": lambda _: ("/games", ALONE),
     "/races": lambda _: ("/races", {**ALONE, "minutes": 10}),
@@ -168,6 +232,14 @@ BY_PROGRAMS = {
     "/messages/{username}": lambda scene: (f"/messages/{scene.other.username}", {"text": "Another game?"}),
 }
 _SEARCHES = {"/games/{game_id:id}/puzzle"}  # makes the same puzzle again, if a worker finds one
+_SAME_BODY = (
+    "/challenges/{challenge_id:id}/accept",
+    "/games/{game_id:id}/rematch",
+    "/ladders/{game:game}/challenges",
+    "/ladders/{game:game}/challenges/{challenge_id:id}/accept",
+    "/nugget/competitions",
+    "/races/{race_id:id}/join",
+)
 BY_FORMS = {
     "/challenges": lambda _: ("/challenges", {"size": "9", "side": "black", "opponent_kind": "link"}),
     "/challenges/computer": lambda _: ("/challenges/computer", {"game": "jadejack", "level": "1"}),
@@ -179,13 +251,28 @@ BY_FORMS = {
         f"/games/{scene.game()}/chat",
         {"room": "players", "text": "Hi"},
     ),
-    "/games/{game_id:id}/rematch": lambda scene: (f"/games/{scene.over()}/rematch", {}),
+    "/games/{game_id:id}/together": lambda scene: (f"/games/{scene.over()}/together", {}),
+    "/challenges/pair": lambda _: ("/challenges/pair", {"time": "5+5"}),
     "/solitaire": lambda _: ("/solitaire", {"game": "up_and_up"}),
     "/races": lambda _: ("/races", {"game": "up_and_up"}),
     "/studies": lambda _: ("/studies", {"game": "up_and_up", "title": "Sent by a form"}),
     "/messages/{username}": lambda scene: (f"/messages/{scene.other.username}", {"text": "Another game?"}),
     "/nugget/runs": lambda _: ("/nugget/runs", {}),
     "/nugget/runs/{run_id:id}/fork": lambda scene: (f"/nugget/runs/{scene.run()}/fork", {"board": "1"}),
+    "/nugget/runs/{run_id:id}/submit": lambda scene: (
+        f"/nugget/runs/{scene.run(20)}/submit",
+        {"boards": "20"},
+    ),
+    "/nugget/submit": lambda _: ("/nugget/submit", {"intent": "submit", "record": text_of(new_record(20))}),
+    "/notifications/devices": lambda _: ("/notifications/devices", {"subscription": json.dumps(device())}),
+    "/moderation/players/{username}": lambda scene: (
+        f"/moderation/players/{scene.other.username}",
+        {"action": "warn", "reason": "Be kind."},
+    ),
+    "/account/moderation/{action_id:serial}": lambda scene: (
+        f"/account/moderation/{scene.warning()}",
+        {"text": "Sorry."},
+    ),
     "/report": lambda scene: ("/report", {"username": Program(scene.server).username, "reason": "spam"}),
     "/teams/new": lambda _: ("/teams/new", {"name": fresh_name("Team"), "join": "open"}),
     "/tournaments/new": lambda _: (
@@ -207,6 +294,7 @@ BY_FORMS = {
         {"text": "Hello"},
     ),
     "/account/tokens": lambda _: ("/account/tokens", {"name": "Bot", "scope": "play"}),
+    **{path: BY_PROGRAMS[path] for path in _SAME_BODY},
 }
 BY_VISITORS = {
     "/challenges/computer": lambda _: ("/challenges/computer", {"game": "jadejack", "level": "1"}),
@@ -215,25 +303,37 @@ BY_VISITORS = {
     "/nugget/runs": lambda _: ("/nugget/runs", {}),
     "/register": lambda _: ("/register", credentials()),
     "/guest": lambda _: ("/guest", {}),
+    "/learn/{game:course}/{step:slug}": lambda _: lesson(),
+    "/puzzles/{puzzle_id:id}": lambda _: puzzle(),
+    "/appeal/{action_id:serial}": lambda scene: scene.appeal(),
 }
-# Where they make it, by the last words of their paths.
+# Where they make it, by the last fixed words of their paths.
 TABLES = {
     "accounts": "accounts",
+    "learn": "accounts",
+    "puzzles": "accounts",
     "register": "accounts",
     "guest": "accounts",
     "tokens": "api_tokens",
     "games": "games",
+    "accept": "games",
+    "join": "games",
     "play-on": "games",
     "computer": "games",
     "solitaire": "games",
     "races": "races",
     "challenges": "challenges",
+    "pair": "challenges",
     "rematch": "challenges",
     "teams": "teams",
     "tournaments": "tournaments",
     "reports": "reports",
     "report": "reports",
+    "answer": "reports",
+    "appeal": "reports",
+    "moderation": "reports",
     "actions": "moderation_actions",
+    "players": "moderation_actions",
     "devices": "push_devices",
     "entries": "nugget_entries",
     "submit": "nugget_entries",
@@ -242,14 +342,15 @@ TABLES = {
     "competitions": "nugget_competitions",
     "chat": "chat_messages",
     "studies": "studies",
-    "{username}": "messages",
+    "together": "studies",
+    "messages": "messages",
 }
 
 
 def table_of(path):
-    if path.startswith("/ladders"):
+    if path == "/ladders/{game:game}/challenges":
         return "ladder_challenges"
-    return TABLES[path.removesuffix("/new").rpartition("/")[2]]
+    return TABLES[[word for word in path.removesuffix("/new").split("/") if "{" not in word][-1]]
 
 
 MAKERS = [
@@ -294,17 +395,23 @@ def make_room(scene):
     execute(scene.url, "UPDATE tournaments SET status = 'cancelled' WHERE id <> $1", scene.cup)
     execute(scene.url, "UPDATE teams SET closed_at = now()")
     execute(scene.url, "DELETE FROM team_members")
+    execute(scene.url, "DELETE FROM push_devices")
 
 
 def test_every_route_that_makes_something_is_tried():
-    made = {
-        call.path.removeprefix("/api/v1")
+    """These are the routes that come to add a row to one of the tables of things."""
+    things = {*TABLES.values(), "ladder_challenges"}
+    posts = {
+        call.path: getattr(call.route, "original_route", call.route)
         for call in calls()
-        if call.method == "POST" and getattr(call.route, "status_code", None) == 201
+        if call.method == "POST"
     }
-    assert made - _SEARCHES == set(BY_PROGRAMS)
-    forms = {call.path for call in calls() if call.method == "POST" and not call.path.startswith("/api/")}
-    assert {*BY_FORMS, *BY_VISITORS} <= forms
+    makers = {path for path, route in posts.items() if things & tables_filled_by(route.endpoint)}
+    by_programs = {path.removeprefix("/api/v1") for path in makers if path.startswith("/api/")}
+    assert by_programs == set(BY_PROGRAMS)
+    assert {path for path in makers if not path.startswith("/api/")} == {*BY_FORMS, *BY_VISITORS}
+    created = {path.removeprefix("/api/v1") for path, route in posts.items() if route.status_code == 201}
+    assert created - by_programs == _SEARCHES
 
 
 @pytest.mark.parametrize(("sender", "make", "table"), MAKERS)

@@ -3,7 +3,7 @@
 import re
 
 from tests.support.games import lost_rated_game
-from tests.support.nugget import new_record
+from tests.support.nugget import new_record, text_of
 from tests.support.players import Match, Program, Visitor, client
 
 
@@ -82,7 +82,7 @@ def test_programs_find_players_by_the_beginning_of_their_names(server, program):
 def test_shared_links_have_a_picture(server, visitor):
     player = Visitor(server).register()
     game = visitor.http.post("/solitaire", data={"game": "up_and_up"}).url.path
-    record = "".join(f"board {n}: {' '.join(moves)}\n" for n, moves in enumerate(new_record(detours=9), 1))
+    record = text_of(new_record(detours=9))
     entry = player.http.post("/nugget/submit", data={"intent": "submit", "record": record}).url.path
     for page in (f"/players/{player.username}", game, entry):
         address = re.search(r'og:image" content="([^"]+)"', visitor.http.get(page).text).group(1)
