@@ -1,8 +1,9 @@
 """The live connection of the shared board of a game."""
 
 import asyncio
+from typing import Annotated
 
-from fastapi import APIRouter, WebSocket
+from fastapi import APIRouter, Query, WebSocket
 
 from app.core.events import Event, Resync, study_topic
 from app.core.web.addresses import site_url
@@ -17,21 +18,31 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.websocket("/studies/{study_id:id}/live")
-async def live_study(websocket: WebSocket, study_id: str, live: LiveDep, studies: StudiesDep) -> None:
-    """Push the board as soon as a player has moved on it, at the node that was shown last."""
+async def live_study(
+    websocket: WebSocket,
+    study_id: str,
+    live: LiveDep,
+    studies: StudiesDep,
+    version: Annotated[int, Query(ge=0)] = 0,
+) -> None:
+    """Push the board, at the node that was shown last, to a page that shows another version of it.
+
+    A page may have been opened at any node, which stays until a player has moved on the board.
+    """
     async with live.page(websocket) as socket:
         viewer = socket.identity
 
-        async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
-            if event is None:
-                await studies.check_visible(study_id, viewer)
+        async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
+            nonlocal version
+            if await studies.version(study_id, viewer) == version:
                 return ""
             seen = await studies.get(study_id, viewer, [viewer.id] if viewer else [])
+            version = seen.study.version
             link = site_url(websocket) + path_of(seen.study, seen.shown.key or "0")
             context = await asyncio.to_thread(
                 board_context, seen.shown, study_forms(seen), link, viewer, study_view(seen)
             )
             return fragment("partials/analysis_update.html", **context)
 
-        push(socket, render, study_topic(study_id))
+        socket.on_heartbeat(push(socket, render, study_topic(study_id)).look)
         await socket.closed()

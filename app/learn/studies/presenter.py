@@ -118,7 +118,9 @@ def study_view(seen: SeenStudy) -> StudyView:
         visibility=study.visibility,
         is_own=seen.is_own and not study.is_shared,
         is_shared=study.is_shared,
-        is_live=study.is_shared and seen.may_edit,
+        live_path=f"{path_of(study)}/live?version={study.version}"
+        if study.is_shared and seen.may_edit
+        else None,
         game_path=f"/games/{study.shared_game}" if study.shared_game else None,
     )
 

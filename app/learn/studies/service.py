@@ -113,9 +113,9 @@ class Studies:
             return (await self.get(study_id, viewer, [viewer.id])).study
         return (await self._read(study_id, viewer)).study
 
-    async def check_visible(self, study_id: str, viewer: Identity | None) -> None:
-        """Raise NotFoundError if there is no such study, or it is a private one of somebody else."""
-        await self._read(study_id, viewer)
+    async def version(self, study_id: str, viewer: Identity | None) -> int:
+        """Return the version of a study. Raise NotFoundError, also for a private one of somebody else."""
+        return (await self._read(study_id, viewer)).study.version
 
     async def edit(self, study_id: str, viewer: Identity, account_ids: Collection[int], edit: Edit) -> Study:
         """Change a node of a study, and return the study after it.

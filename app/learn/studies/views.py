@@ -112,7 +112,7 @@ class StudyView:
     visibility: Visibility
     is_own: bool
     is_shared: bool
-    is_live: bool
+    live_path: str | None  # of the connection that shows its players what changes after this version
     game_path: str | None
 
 
