@@ -1,4 +1,4 @@
-"""Identifiers of games, challenges, races, runs, entries and puzzles, used in URLs."""
+"""Identifiers of all that has a page, used in URLs. They say nothing of what they name."""
 
 import secrets
 

@@ -12,9 +12,10 @@ from app.core.web.askers import asker_of
 from app.core.web.bodies import reference_to
 from app.core.web.deps import ThrottleDep
 from app.core.web.errors import invalid_request
-from app.core.web.params import Cursor, PageSize, QuerySlug
+from app.core.web.params import Cursor, PageSize
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit
+from app.nugget.competition_ids import QueryCompetition
 from app.nugget.deps import AssistanceDep, CompetitionsDep, EntriesDep, RankingsDep, RunsDep
 from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
 from app.nugget.schemas.rankings import CompetitionClosing, CompetitionShown, CompetitionTerms, RankingPage
@@ -75,7 +76,7 @@ async def submit(
     program: PlayingProgram,
     entries: EntriesDep,
     throttle: ThrottleDep,
-    competition: QuerySlug = "",
+    competition: QueryCompetition = "",
 ) -> EntryAccepted:
     """Submit a record as an entry. 422 `invalid_entry` lists its problems; 409 `known_record`.
 
@@ -232,7 +233,7 @@ async def create_competition(
     return CompetitionShown.of(await competitions.get(competition_id))
 
 
-@router.put("/nugget/competitions/{competition_id:slug}", responses=problems(401, 403, 404, 409, 429))
+@router.put("/nugget/competitions/{competition_id:competition}", responses=problems(401, 403, 404, 409, 429))
 async def change_competition(
     competition_id: str,
     body: CompetitionTerms,
@@ -245,7 +246,9 @@ async def change_competition(
     return CompetitionShown.of(await competitions.get(competition_id))
 
 
-@router.post("/nugget/competitions/{competition_id:slug}/end", responses=problems(401, 403, 404, 409, 429))
+@router.post(
+    "/nugget/competitions/{competition_id:competition}/end", responses=problems(401, 403, 404, 409, 429)
+)
 async def end_competition(
     competition_id: str,
     body: CompetitionClosing,
@@ -258,7 +261,9 @@ async def end_competition(
     return CompetitionShown.of(await competitions.get(competition_id))
 
 
-@router.post("/nugget/competitions/{competition_id:slug}/cancel", responses=problems(401, 403, 404, 409, 429))
+@router.post(
+    "/nugget/competitions/{competition_id:competition}/cancel", responses=problems(401, 403, 404, 409, 429)
+)
 async def cancel_competition(
     competition_id: str,
     body: CompetitionClosing,
@@ -271,7 +276,7 @@ async def cancel_competition(
     return CompetitionShown.of(await competitions.get(competition_id))
 
 
-@router.get("/nugget/competitions/{competition_id:slug}/ranking", responses=problems(403, 404))
+@router.get("/nugget/competitions/{competition_id:competition}/ranking", responses=problems(403, 404))
 async def competition_ranking(
     competition_id: str, competitions: CompetitionsDep, cursor: Cursor = "", limit: PageSize = 50
 ) -> RankingPage:

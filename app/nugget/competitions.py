@@ -1,7 +1,5 @@
 """Competitions: created by organisers, opened and closed by the clock."""
 
-import re
-import unicodedata
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -108,7 +106,7 @@ class Competitions:
                 )
             await check_limit(session, organiser_id, not_over, _MOST_COMPETITIONS, error)
             await check_not_muted(session, organiser_id)
-            competition_id = f"{_slug(new.title)}-{new_id()}"
+            competition_id = new_id()
             session.add(Competition(id=competition_id, organiser_id=organiser_id, **new.model_dump()))
         return competition_id
 
@@ -367,9 +365,3 @@ async def _select(session: AsyncSession, query: Select[Competition, str, int]) -
 
 def _ranking(competition_id: str) -> Ranking[RankedEntry]:
     return standings.ranking(standings.of_competition(competition_id))
-
-
-def _slug(title: str) -> str:
-    """Return a title as words for a URL, at most 40 characters of a-z, 0-9 and hyphens."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain)[:40].strip("-") or "competition"

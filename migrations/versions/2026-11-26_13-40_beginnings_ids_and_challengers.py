@@ -1,4 +1,4 @@
-"""Say where earlier games began, and let players of ladders have several challengers."""
+"""Say where earlier games began, drop words from ids, and let players of ladders have several challengers."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -24,10 +24,34 @@ FROM (
 WHERE id = led_there.game_id
 """
 
+# Ids of competitions began with words of the title, which may have been removed; the rest is unique.
+_WORDED = "'^(competition:)?[a-z0-9-]+-([2-9a-hjkmnp-z]{10})$'"
+_NAMES_OF_COMPETITIONS = (
+    ("nugget_competitions", "id", "true"),
+    ("nugget_entries", "competition_id", "true"),
+    ("nugget_drafts", "competition", "true"),
+    ("nugget_standings", "ranking", "true"),
+    ("season_awards", "source", "true"),
+    ("reports", "place", "true"),
+    ("notifications", "subject", "kind LIKE 'competition%'"),
+    ("security_events", "detail", "action LIKE 'competition%'"),
+)
+
 
 def upgrade() -> None:
     op.execute(_FILL)
+    _drop_words()
     op.drop_index("uq_ladder_challenges_defender", table_name="ladder_challenges")
+
+
+def _drop_words() -> None:
+    key = "fk_nugget_entries_competition_id_nugget_competitions"
+    op.drop_constraint(key, "nugget_entries", type_="foreignkey")
+    for table, column, condition in _NAMES_OF_COMPETITIONS:
+        without_words = f"regexp_replace({column}, {_WORDED}, '\\1\\2')"
+        changed = f"{column} ~ {_WORDED} AND {condition}"
+        op.execute(f"UPDATE {table} SET {column} = {without_words} WHERE {changed}")  # noqa: S608 - see above
+    op.create_foreign_key(key, "nugget_entries", "nugget_competitions", ["competition_id"], ["id"])
 
 
 def downgrade() -> None:

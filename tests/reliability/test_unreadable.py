@@ -115,7 +115,7 @@ class World:
         for call in calls():
             if call.method == "GET" and not any(part in call.path for part in FREE):
                 path = call.path.replace("{username}", "{name}")
-                if not re.search(r"\{\w+:(id|slug|number|serial|square|action|relation)\}", path):
+                if not re.search(r"\{\w+:(id|slug|competition|number|serial|square|action|relation)\}", path):
                     words = names if "{name}" in path else ["everybody", "all", "20"]
                     yield from examples(path, words)
 

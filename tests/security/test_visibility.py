@@ -94,7 +94,7 @@ ONE_SIDED = {
 """What only pages or only the API show to somebody who may see it."""
 
 REMOVED = ("profiles.", "chat_messages.text of players", "messages.", "studies.title, public", "teams.")
-REMOVED += ("studies.moves, public", "tournaments.", "nugget_competitions.text", "nugget_competitions.reason")
+REMOVED += ("studies.moves, public", "tournaments.", "nugget_competitions.")
 
 WORDS_OF_OURS = frozenset(
     re.findall(

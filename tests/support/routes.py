@@ -34,7 +34,7 @@ def calls() -> Iterator[Call]:
 def examples(path, words) -> Iterator[str]:
     """Yield paths that a route matches; a parameter that may be any text is each word of other routes."""
     known = re.sub(r"\{\w+:id\}", new_id(), path)
-    known = re.sub(r"\{\w+:slug\}", "spring-cup-2345", known)
+    known = re.sub(r"\{\w+:(slug|competition)\}", "spring-cup-2345", known)
     known = re.sub(r"\{\w+:number\}", "4", known)
     known = re.sub(r"\{\w+:serial\}", "4", known)
     known = re.sub(r"\{\w+:action\}", "resign", known)

@@ -2,19 +2,13 @@
 
 from typing import Annotated, Literal
 
-from fastapi import Form, Query
+from fastapi import Query
 
 from app.core import ids
 from app.core.database.ranking import MAX_CURSOR, StoredMoment
 
 QueryId = Annotated[str, Query(pattern=rf"^({ids.PATTERN})?$")]
 """The id of a game, challenge, race, run or entry in a query; may be empty."""
-
-QuerySlug = Annotated[str, Query(max_length=64, pattern=r"^[a-z0-9-]*$")]
-"""The id of a competition in a query; may be empty."""
-
-FormSlug = Annotated[str, Form(max_length=64, pattern=r"^[a-z0-9-]*$")]
-"""The id of a competition in a form; may be empty."""
 
 Cursor = Annotated[str, Query(max_length=MAX_CURSOR)]
 """The position after which a page of a ranking begins: `next` of the page before, or empty."""

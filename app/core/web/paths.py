@@ -5,7 +5,7 @@ path, so their order does not matter.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from starlette.convertors import Convertor, StringConvertor, register_url_convertor
@@ -37,20 +37,24 @@ class _Pattern(StringConvertor):
     choices: tuple[str, ...] = ()
 
 
-def register_pattern(name: str, pattern: str) -> None:
-    """Make `{parameter:name}` in a path match a regular expression, which must not match slashes."""
-    _register(name, pattern, ())
+def register_pattern(name: str, pattern: str, read: Callable[[str], str] = str) -> None:
+    """Make `{parameter:name}` in a path match a regular expression, which must not match slashes.
+
+    `read` makes the parameter of the text that matches.
+    """
+    _register(name, pattern, convert=staticmethod(read))
 
 
 def register_choice(name: str, choices: Iterable[str]) -> None:
     """Make `{parameter:name}` in a path match one of `choices`."""
     texts = tuple(choices)
-    _register(name, "|".join(map(re.escape, texts)), texts)
+    _register(name, "|".join(map(re.escape, texts)), choices=texts)
 
 
-def _register(name: str, pattern: str, choices: tuple[str, ...]) -> None:
-    members = {"regex": pattern, "choices": choices}
-    register_url_convertor(name, type(f"{name.title()}Convertor", (_Pattern,), members)())
+def _register(name: str, pattern: str, **members: Any) -> None:
+    register_url_convertor(
+        name, type(f"{name.title()}Convertor", (_Pattern,), {"regex": pattern, **members})()
+    )
 
 
 def schema_of(convertor: Convertor[Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from fastapi import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from app.core.web.forms import InvalidFormError, SubmissionDep, form_errors
 from app.core.web.params import Cursor, OwnPlace
@@ -45,7 +45,7 @@ async def create(
     return go(request, f"/nugget/competitions/{competition_id}")
 
 
-@router.get("/nugget/competitions/{competition_id:slug}")
+@router.get("/nugget/competitions/{competition_id:competition}")
 async def competition_page(
     request: Request,
     competition_id: str,
@@ -56,6 +56,9 @@ async def competition_page(
 ) -> Response:
     """Show a competition, with a page of its ranking unless that is secret, and its organiser's actions."""
     competition = await competitions.get(competition_id)
+    path = f"/nugget/competitions/{competition_id}"
+    if request.url.path != path:  # an old address, whose words are not to be shown
+        return RedirectResponse(path, 301)
     if at and viewer:
         cursor = await competitions.cursor_to(competition_id, viewer.id)
     return page(
@@ -68,7 +71,7 @@ async def competition_page(
     )
 
 
-@router.get("/nugget/competitions/{competition_id:slug}/edit")
+@router.get("/nugget/competitions/{competition_id:competition}/edit")
 async def edit_page(
     request: Request, competition_id: str, viewer: SignedIn, competitions: CompetitionsDep
 ) -> Response:
@@ -77,7 +80,7 @@ async def edit_page(
     return _edit_page(request, competition, views.competition_form(competition), {})
 
 
-@router.post("/nugget/competitions/{competition_id:slug}/edit")
+@router.post("/nugget/competitions/{competition_id:competition}/edit")
 async def edit(
     request: Request,
     competition_id: str,
@@ -95,7 +98,7 @@ async def edit(
     return go(request, f"/nugget/competitions/{competition_id}")
 
 
-@router.post("/nugget/competitions/{competition_id:slug}/end")
+@router.post("/nugget/competitions/{competition_id:competition}/end")
 async def end(
     request: Request,
     competition_id: str,
@@ -109,7 +112,7 @@ async def end(
     return go(request, f"/nugget/competitions/{competition_id}")
 
 
-@router.post("/nugget/competitions/{competition_id:slug}/cancel")
+@router.post("/nugget/competitions/{competition_id:competition}/cancel")
 async def cancel(
     request: Request,
     competition_id: str,
@@ -123,7 +126,7 @@ async def cancel(
     return go(request, f"/nugget/competitions/{competition_id}")
 
 
-@router.get("/nugget/competitions/{competition_id:slug}/report.{form}")
+@router.get("/nugget/competitions/{competition_id:competition}/report.{form}")
 async def report(competition_id: str, form: Form, competitions: CompetitionsDep) -> Response:
     """Download the ranking of a competition as CSV or JSON."""
     return ranking_file(await competitions.report(competition_id), competition_id, form)

@@ -11,11 +11,12 @@ from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _
 from app.core.web.deps import CardsDep, ThrottleDep
 from app.core.web.downloads import attachment
-from app.core.web.params import Cursor, FormSlug
+from app.core.web.params import Cursor
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit
 from app.nugget import charts, views
+from app.nugget.competition_ids import FormCompetition
 from app.nugget.competitions import Competitions
 from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
@@ -63,7 +64,7 @@ async def submit(
     intent: Annotated[str, Form()] = "check",
     record: RecordText = "",
     file: Annotated[UploadFile | None, File()] = None,
-    competition: FormSlug = "",
+    competition: FormCompetition = "",
 ) -> Response:
     """Check a record, or submit it as an entry; an invalid one is shown with all of its problems.
 
@@ -101,7 +102,7 @@ async def submit_run(
     entries: EntriesDep,
     throttle: ThrottleDep,
     boards: Annotated[int, Form()],
-    competition: FormSlug = "",
+    competition: FormCompetition = "",
 ) -> Response:
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}")

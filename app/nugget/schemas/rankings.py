@@ -51,7 +51,7 @@ class CompetitionShown(BaseModel):
     """
 
     model_config = example(
-        id="winter-cup-x7k2", title="Winter cup", text="", organiser="wren", status="open",
+        id="x7k2mq9rtz", title="Winter cup", text="", organiser="wren", status="open",
         starts_at="2026-12-01T00:00:00Z", ends_at="2026-12-31T00:00:00Z", min_boards=20, max_boards=50,
         visibility="sealed", entries=3, reason="",
     )  # fmt: skip

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
+from app.nugget.competition_ids import PATTERN, CompetitionId
 from app.nugget.runs import RunState, RunSummary, StaleRunError
 from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
 from engine.golden_nugget.ranking import mean_of
@@ -66,7 +67,7 @@ class RunSubmission(RequestBody):
     model_config = ConfigDict(json_schema_extra={"examples": [{"boards": 20, "competition": None}]})
 
     boards: Annotated[int, Field(ge=1, le=200)]
-    competition: Annotated[str, Field(max_length=64, pattern=r"^[a-z0-9-]+$")] | None = None
+    competition: Annotated[CompetitionId, Field(pattern=rf"^{PATTERN}$")] | None = None
 
 
 class Fork(RequestBody):

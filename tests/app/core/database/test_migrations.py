@@ -103,13 +103,46 @@ async def test_earlier_games_against_the_computer_begin_where_they_did(new_datab
             for ply in range(opening, opening + own):
                 await process.games.play_move(game_id, players[ply % 2], MOVES[ply], ply, uuid4(), at=now())
             beginnings[game_id] = opening
-    execute(
-        url, "UPDATE accounts SET computer_level = 1000 + id WHERE id IN (SELECT second_player FROM games)"
-    )
+    make_computers = "UPDATE accounts SET computer_level = 1000 + id WHERE id IN"
+    execute(url, f"{make_computers} (SELECT second_player FROM games)")
     run_in_thread(command.downgrade, config(url), BEFORE_BEGINNINGS)
     execute(url, "UPDATE games SET first_ply = 0")
     run_in_thread(upgrade, url)
     assert json.loads(fetch(url, "SELECT json_object_agg(id, first_ply) FROM games")[0]) == beginnings
+
+
+async def test_ids_of_competitions_lose_the_words_of_their_titles_wherever_they_are(new_database):
+    url = new_database("worded")
+    async with web_processes(url, 1) as [process]:
+        organiser = (await process.new_game()).players[0].id
+    worded, kept = "rude-words-k7m2wq9xab", "month-2026-11"
+    run_in_thread(command.downgrade, config(url), BEFORE_BEGINNINGS)
+    for id_ in (worded, kept):
+        for table, values in {
+            "nugget_competitions (id, organiser_id, title, text, starts_at, ends_at, min_boards, max_boards,"
+            " visibility)": "$1, $2, '', '', now(), now() + interval '1 day', 20, 20, 'open'",
+            "nugget_entries (id, account_id, competition_id, counts, mean_key, record, record_sha256,"
+            " submitted_at)": "'entry ' || $1::text, $2, $1, '{12}', 1, '', $1, now()",
+            "nugget_standings (ranking, account_id, entry_id, mean_key, fewer_boards, last_boards,"
+            " submitted_at)": "'competition:' || $1::text, $2, 'entry ' || $1::text, 1, -20, '{12}', now()",
+            "season_awards (source, account_id, season, rank, points)": (
+                "'competition:' || $1::text, $2, '2026-4', 1, 1"
+            ),
+            "notifications (account_id, kind, subject)": "$2, 'competition_ended', $1",
+        }.items():
+            execute(url, f"INSERT INTO {table} VALUES ({values})", id_, organiser)
+    run_in_thread(upgrade, url)
+    without_words = sorted(["k7m2wq9xab", kept])
+    of_rankings = [f"competition:{id_}" for id_ in without_words]
+    for column, expected in {
+        "nugget_competitions.id": without_words,
+        "nugget_entries.competition_id": without_words,
+        "nugget_standings.ranking": of_rankings,
+        "season_awards.source": of_rankings,
+        "notifications.subject": without_words,
+    }.items():
+        table, name = column.split(".")
+        assert sorted(fetch(url, f"SELECT array_agg({name}) FROM {table}")[0]) == expected, column
 
 
 NEEDED = """from alembic import op

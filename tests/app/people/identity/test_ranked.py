@@ -277,7 +277,7 @@ def test_no_page_and_no_file_ranks_who_has_left(world):
         "/ladders/{game:game}",
         "/scores/{game:game}/{size:number}",
         "/seasons/{season:slug}",
-        "/nugget/competitions/{competition_id:slug}",
+        "/nugget/competitions/{competition_id:competition}",
         "/races/{race_id:id}",
         "/tournaments/{tournament_id:id}",
         "/tournaments/{tournament_id:id}/results.{form}",
