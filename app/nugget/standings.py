@@ -17,9 +17,7 @@ from sqlalchemy import (
     delete,
     exists,
     func,
-    not_,
     select,
-    true,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -33,7 +31,7 @@ from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.nugget.models import Competition, Entry, Standing
 from app.people.identity.models import Account
-from app.people.identity.ranked import SHOWN_NAME, is_ranked
+from app.people.identity.ranked import SHOWN_NAME, is_open, is_ranked
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from engine.golden_nugget.ranking import Mean, mean_of, tie_break
@@ -46,7 +44,6 @@ WORLD = "everybody:all"
 ASSISTED = "assisted:all"
 
 _EXPORTED = 10_000
-_MOST_TOLD = 50
 _PART = 500  # rows of an export that are read at a time
 
 _ORDER = Order(
@@ -218,34 +215,14 @@ async def place_new(session: AsyncSession, entry: Entry, account: Account, at: d
     is_best = exists().where(Standing.ranking == world, Standing.entry_id == entry.id)
     if not await session.scalar(select(is_best)):  # it is not the best one of its player, or is sealed
         return Placed(before, ())
-    overtaken = await _overtaken(session, world, entry, before)
+    query = ranking(world).overtaken(
+        account.id, _key(entry.counts), _key(before.counts) if before else None, is_open(Standing.account_id)
+    )
+    overtaken = (await session.scalars(query)).all()
     data = {"name": "Golden Nugget", "page": "/leaderboards/golden_nugget?at=me"}
     news = [News(each, NewsKind.PLACE_LOST, world, account.id, data) for each in overtaken]
     await notify(session, *news)
     return Placed(before, overtaken)
-
-
-async def _overtaken(
-    session: AsyncSession, name: str, entry: Entry, before: RankedEntry | None
-) -> Sequence[int]:
-    """Return who is next behind an entry, and was level with its player's best before, or in front of it."""
-    is_not_behind = not_(_ORDER.after(_key(before.counts))) if before else true()
-    next_behind = (
-        select(Standing.account_id, Standing.submitted_at)
-        .join(Account, Account.id == Standing.account_id)
-        .where(
-            Standing.ranking == name,
-            Standing.account_id != entry.account_id,
-            Account.closed_at.is_(None),
-            _ORDER.after(_key(entry.counts)),
-            is_not_behind,
-        )
-        .order_by(*_ORDER.clauses[: _ORDER.ties])
-        .fetch(1, with_ties=True)
-        .subquery()
-    )
-    first = select(next_behind.c.account_id).order_by(next_behind.c.submitted_at).limit(_MOST_TOLD)
-    return (await session.scalars(first)).all()
 
 
 async def place(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:

@@ -31,8 +31,10 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    not_,
     or_,
     select,
+    true,
     tuple_,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -53,6 +55,7 @@ MAX_CURSOR = 1_000
 """The most characters of a cursor; the longest ones have the moves of 200 boards in them."""
 
 _CONTEXT = 5  # rows above the one that a page is about
+_MOST_OVERTAKEN = 50
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -253,6 +256,27 @@ class Ranking(Generic[T]):
     def better(self, value: Any) -> ColumnElement[int]:
         """Return SQL for the number of rows that are better than a value in the order's first column."""
         return self.order.better(value, self.conditions, self.name)
+
+    def overtaken(
+        self, account_id: int, key: Key, before: Key | None, is_told: ColumnElement[bool]
+    ) -> Select[int]:
+        """Return the query for the accounts whose place an account has taken with a new key.
+
+        They are next behind it, and were not behind `before`, the key that the account had, if any. A key has
+        the columns that are compared here: rows that are equal in them are overtaken together, at most 50 of
+        those for which `is_told` holds, the first ones by the rest of the order.
+        """
+        compared = len(key)
+        is_not_behind = true() if before is None else not_(self.order.after(before))
+        next_behind = (
+            select(self.account.label("account_id"), *self.order.expressions)
+            .where(*self.members, self.account != account_id, self.order.after(key), is_not_behind, is_told)
+            .order_by(*self.order.clauses[:compared])
+            .fetch(1, with_ties=True)
+            .subquery()
+        )
+        first, *rest = next_behind.c
+        return select(first).order_by(*rest[compared:]).limit(_MOST_OVERTAKEN)
 
     async def set_marks(self, session: AsyncSession) -> None:
         """Replace the marks of the ranking."""

@@ -8,7 +8,7 @@ from sqlalchemy.sql import ClauseElement
 if TYPE_CHECKING:
     import asyncpg
 
-    Pool = asyncpg.Pool[asyncpg.Record]
+    Pool = asyncpg.Pool[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
 
 _ANSWER_WITHIN = 5.0  # seconds

@@ -34,6 +34,11 @@ def is_ranked_by_rating(account: SQLColumnExpression[int]) -> ColumnElement[bool
     return and_(is_ranked(account), account.not_in(may_not_play_rated()))
 
 
+def is_open(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
+    """Return the condition that the account in a column is not closed."""
+    return ~exists().where(_gone.c.id == account, _gone.c.closed_at.is_not(None))
+
+
 def rank_now(results: Any, event: str) -> ColumnElement[int]:
     """Return a stored rank without those before it who are not ranked any more.
 

@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from app.core.database.statements import DirectStatement
+from app.people.identity.ranked import is_open
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify_on
+from app.play.scores.models import Score
+from app.play.scores.queries import ranking
 from engine.game import Side, SolitaireGame
 from engine.registry import SOLITAIRE
 
@@ -18,17 +22,6 @@ SELECT points, tie_break FROM scores WHERE account_id = $1 AND game = $2 AND siz
 """
 _UNMARK = """
 UPDATE scores SET is_best = false WHERE account_id = $1 AND game = $2 AND size = $3 AND is_best
-"""
-# They are next behind it, and were level with its player or in front.
-_OVERTAKEN = """
-SELECT account_id FROM (
-    SELECT score.account_id, submitted_at
-    FROM scores score JOIN accounts ON accounts.id = score.account_id AND closed_at IS NULL
-    WHERE is_best AND game = $1 AND size = $2 AND score.account_id <> $3
-    AND (points < $4 OR points = $4 AND tie_break > $5)
-    AND ($6::int IS NULL OR points > $6 OR points = $6 AND tie_break <= $7)
-    ORDER BY points DESC, tie_break FETCH FIRST 1 ROWS WITH TIES
-) AS overtaken ORDER BY submitted_at LIMIT 50
 """
 _ENTER = """
 INSERT INTO scores (account_id, game, size, game_id, points, tie_break, undos, is_best)
@@ -92,8 +85,13 @@ async def _tell_overtaken(
 
     Their open pages find it with the next heartbeat.
     """
-    best = (before["points"], before["tie_break"]) if before else (None, None)
-    rows = await connection.fetch(_OVERTAKEN, game, size, account_id, merit.points, merit.tie_break, *best)
+    query = ranking(game, size).overtaken(
+        account_id,
+        (merit.points, merit.tie_break),
+        tuple(before) if before else None,
+        is_open(Score.account_id),
+    )
+    rows = await DirectStatement(query).rows(connection)
     data = {"name": f"{SOLITAIRE[game].title} {size}×{size}", "page": f"/scores/{game}/{size}?at=me"}
     subject = f"{game}:{size}"
     await notify_on(
