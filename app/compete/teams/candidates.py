@@ -1,8 +1,10 @@
 """What is known of accounts that take part, or want to, in a tournament or on a ladder."""
 
 from collections.abc import Collection
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import FromClause, Select, SQLColumnExpression, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import TeamMember
@@ -18,7 +20,17 @@ async def candidates(
     session: AsyncSession, account_ids: Collection[int], game: str, team_id: str | None
 ) -> list[Candidate]:
     """Return what is known now of accounts at a game and in a team, in the order of their names."""
-    rows = await session.execute(
+    query = known(Account, game, team_id).where(Account.id.in_(account_ids))
+    return [candidate_of(*row) for row in await session.execute(query.order_by(func.lower(Account.username)))]
+
+
+def known(
+    accounts: FromClause | type[Account],
+    game: str | SQLColumnExpression[str],
+    team_id: str | SQLColumnExpression[str | None] | None,
+) -> Select[*tuple[Any, ...]]:
+    """Return the query for what `candidate_of` makes candidates of, for the accounts of a table or join."""
+    return (
         select(
             Account.id,
             Account.username,
@@ -29,32 +41,34 @@ async def candidates(
             PlayerRating.games,
             TeamMember.account_id.is_not(None),
         )
-        .outerjoin(
-            Sanction,
-            and_(
-                Sanction.account_id == Account.id,
-                Sanction.kind == sanctions.SanctionKind.NO_RATED,
-                Sanction.until > func.now(),
-            ),
-        )
+        .select_from(accounts)
+        .outerjoin(Sanction, and_(Sanction.account_id == Account.id, sanctions.IS_EXCLUDED))
         .outerjoin(PlayerRating, and_(PlayerRating.account_id == Account.id, PlayerRating.game == game))
         .outerjoin(TeamMember, and_(TeamMember.account_id == Account.id, TeamMember.team_id == team_id))
-        .where(Account.id.in_(account_ids))
-        .order_by(func.lower(Account.username))
     )
-    return [
-        Candidate(
-            account_id,
-            username,
-            is_closed=is_closed,
-            is_computer=is_computer,
-            excluded_until=until,
-            rating=Rating() if rating is None else Rating(rating),
-            games=games or 0,
-            is_member=is_member,
-        )
-        for account_id, username, is_closed, is_computer, until, rating, games, is_member in rows
-    ]
+
+
+def candidate_of(
+    account_id: int,
+    username: str,
+    is_closed: bool,
+    is_computer: bool,
+    excluded_until: datetime | None,
+    rating: float | None,
+    games: int | None,
+    is_member: bool,
+) -> Candidate:
+    """Return a candidate from a row of `known`."""
+    return Candidate(
+        account_id,
+        username,
+        is_closed=is_closed,
+        is_computer=is_computer,
+        excluded_until=excluded_until,
+        rating=Rating() if rating is None else Rating(rating),
+        games=games or 0,
+        is_member=is_member,
+    )
 
 
 async def check_fits(session: AsyncSession, account_id: int, game: str, conditions: Conditions) -> Candidate:

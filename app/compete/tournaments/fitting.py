@@ -5,12 +5,14 @@ each round and wave: nobody is paired whom the terms would not admit.
 """
 
 import contextlib
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import join
 
-from app.compete.teams.candidates import candidates
+from app.compete.teams.candidates import candidate_of, candidates, known
 from app.compete.tournaments import news
 from app.compete.tournaments.decisions import is_host
 from app.compete.tournaments.models import Tournament, TournamentPlayer
@@ -20,6 +22,7 @@ from app.core.database.unreadable import UnreadableError
 from app.core.events import Event, InboxChanged, TournamentChanged
 from app.core.moments import utc_now
 from app.people.eligibility import Candidate, Misfit, misfits
+from app.people.identity.models import Account
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 
@@ -31,11 +34,18 @@ async def unfit(
 
     The host of a simul is never among them: without the host there is none.
     """
+    return _unfit(tournament, terms, await candidates(session, account_ids, terms.game, terms.team_id))
+
+
+def _unfit(
+    tournament: Tournament, terms: Terms, players: Iterable[Candidate]
+) -> dict[Candidate, list[Misfit]]:
     conditions = terms.conditions.once_begun if tournament.status == "started" else terms.conditions
-    known = await candidates(
-        session, [each for each in account_ids if not is_host(tournament, each)], terms.game, terms.team_id
-    )
-    return {each: found for each in known if (found := misfits(conditions, each))}
+    return {
+        each: found
+        for each in players
+        if not is_host(tournament, each.account_id) and (found := misfits(conditions, each))
+    }
 
 
 async def dismiss_unfit(
@@ -107,15 +117,19 @@ async def has_host(session: AsyncSession, tournament: Tournament) -> bool:
 
 async def with_unfit(session: AsyncSession) -> list[str]:
     """Return the tournaments, not over, that have players who do not fit."""
+    entries = join(TournamentPlayer, Tournament, Tournament.id == TournamentPlayer.tournament_id)
+    seats = join(entries, Account, Account.id == TournamentPlayer.account_id)
     rows = await session.execute(
-        select(Tournament, func.array_agg(TournamentPlayer.account_id))
-        .join(TournamentPlayer, TournamentPlayer.tournament_id == Tournament.id)
+        known(seats, Tournament.game, Tournament.team_id)
+        .add_columns(Tournament.id)
         .where(Tournament.status.in_(OPEN), TournamentPlayer.status != "withdrawn")
-        .group_by(Tournament.id)
     )
+    players = defaultdict(list)
+    for *account, tournament_id in rows:
+        players[tournament_id].append(candidate_of(*account))
     found = []
-    for tournament, account_ids in rows.all():
+    for tournament in await session.scalars(select(Tournament).where(Tournament.id.in_(players))):
         with contextlib.suppress(UnreadableError):
-            if await unfit(session, tournament, terms_of(tournament), account_ids):
+            if _unfit(tournament, terms_of(tournament), players[tournament.id]):
                 found.append(tournament.id)
     return found

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import Select, and_, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -23,9 +23,14 @@ class SanctionKind(StrEnum):
     NO_RATED = "no_rated"  # rated games and competitions
 
 
+_IS_IN_FORCE = Sanction.until > func.now()
+IS_EXCLUDED = and_(Sanction.kind == SanctionKind.NO_RATED, _IS_IN_FORCE)
+"""The condition that a sanction excludes its account from rated games and competitions now."""
+
+
 async def of_account(session: AsyncSession, account_id: int) -> Mapping[SanctionKind, datetime]:
     """Return what is forbidden to an account now, each with the moment at which it ends."""
-    query = select(Sanction).where(Sanction.account_id == account_id, Sanction.until > func.now())
+    query = select(Sanction).where(Sanction.account_id == account_id, _IS_IN_FORCE)
     return {SanctionKind(sanction.kind): sanction.until for sanction in await session.scalars(query)}
 
 
@@ -62,9 +67,7 @@ async def check_may_play_rated(session: AsyncSession, account_id: int) -> None:
 
 def may_not_play_rated() -> Select[int]:
     """Return the query for the accounts that may not play rated games or competitions now."""
-    return select(Sanction.account_id).where(
-        Sanction.kind == SanctionKind.NO_RATED, Sanction.until > func.now()
-    )
+    return select(Sanction.account_id).where(IS_EXCLUDED)
 
 
 async def impose(session: AsyncSession, account_id: int, kind: SanctionKind, until: datetime) -> None:
@@ -80,8 +83,6 @@ async def impose(session: AsyncSession, account_id: int, kind: SanctionKind, unt
 async def lift(session: AsyncSession, account_id: int) -> bool:
     """Allow everything to an account again, and return whether anything was forbidden."""
     lifted = await session.scalars(
-        delete(Sanction)
-        .where(Sanction.account_id == account_id, Sanction.until > func.now())
-        .returning(Sanction.kind)
+        delete(Sanction).where(Sanction.account_id == account_id, _IS_IN_FORCE).returning(Sanction.kind)
     )
     return bool(lifted.all())
