@@ -17,8 +17,6 @@ async def changing(database: Database, bus: Bus, game: str) -> AsyncIterator[Lad
         ladder = await Ladder.locked(session, game, utc_now())
         yield ladder
         await ladder.save()
-    bus.publish(LadderChanged(game))
-    for started in ladder.started:
-        bus.publish(started)
+    bus.publish(LadderChanged(game), *ladder.started)
     if ladder.changed_inboxes:
         bus.publish(InboxChanged(ladder.changed_inboxes))

@@ -88,8 +88,7 @@ class Joining:
                 await session.delete(request)
                 await news.withdraw_request(session, team, identity.id)
             events.append(InboxChanged((team.leader_id,)))
-        for event in events:
-            self._bus.publish(event)
+        self._bus.publish(*events)
 
     async def admit(self, identity: Identity, team_id: str, username: str) -> None:
         """Admit a player who has asked, or who was refused before.
@@ -136,8 +135,7 @@ class Joining:
             change = "refused" if role is None else "removed"
             await news.tell_members(session, team, NewsKind.TEAM_REMOVED, [player.id], change=change)
             events.append(InboxChanged((player.id, team.leader_id)))
-        for event in events:
-            self._bus.publish(event)
+        self._bus.publish(*events)
 
 
 async def _check_asking(session: AsyncSession, team: Team) -> None:

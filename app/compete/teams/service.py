@@ -151,8 +151,7 @@ class Teams:
         async with self._database.transaction() as session:
             team = await checks.led_by(session, identity, team_id)
             events = await memberships.close(session, team, knowing=identity.id)
-        for event in events:
-            self._bus.publish(event)
+        self._bus.publish(*events)
 
     async def set_role(self, identity: Identity, team_id: str, username: str, role: Role) -> None:
         """Set the role of a member; the leader's role transfers the team.

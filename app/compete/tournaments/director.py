@@ -94,6 +94,5 @@ class Director:
         """Conduct a tournament, and return whether this process could do so."""
         async with self._database.transaction() as session:
             events = await conduct(session, tournament_id, utc_now())
-        for event in events or ():
-            self._bus.publish(event)
+        self._bus.publish(*(events or ()))
         return events is not None

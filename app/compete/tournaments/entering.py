@@ -107,8 +107,7 @@ class Entering:
     async def _dismiss_unfit_from(self, *conditions: ColumnElement[bool]) -> None:
         async with self._database.transaction() as session:
             events = await dismiss_unfit_from(session, *conditions)
-        for event in events:
-            self._bus.publish(event)
+        self._bus.publish(*events)
 
     async def _check_password(self, tournament_id: str, identity: Identity, password: str | None) -> None:
         """Raise ForbiddenError `wrong_password`, unless the account has joined before, or NotFoundError."""

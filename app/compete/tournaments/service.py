@@ -203,8 +203,7 @@ class Tournaments:
             events = await dismiss_unfit(session, tournament, await players_of(session, tournament_id))
             events.append(await news.tell_changed(session, tournament, before, identity.id))
             info = await tournaments.get(session, tournament_id)
-        for event in (TournamentChanged(tournament_id, in_list=True), *events):
-            self._bus.publish(event)
+        self._bus.publish(TournamentChanged(tournament_id, in_list=True), *events)
         return info
 
     async def switch_chat(self, tournament_id: str, identity: Identity, *, is_on: bool) -> TournamentInfo:
@@ -233,8 +232,7 @@ class Tournaments:
             decisions.check_not_over(tournament)
             reason = await unless_muted(session, identity.id, reason)
             events = await cancel(session, tournament, reason, utc_now(), by=identity.id)
-        for event in events:
-            self._bus.publish(event)
+        self._bus.publish(*events)
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
 
 

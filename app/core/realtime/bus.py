@@ -9,8 +9,8 @@ from app.core.realtime.hub import Hub
 class Bus(Protocol):
     """Carries events to the hub of every process, this one included."""
 
-    def publish(self, event: Event) -> None:
-        """Publish an event that is committed. Return at once."""
+    def publish(self, *events: Event) -> None:
+        """Publish events that are committed. Return at once."""
 
     def resync(self) -> None:
         """Let every reader of every process look again: events may have been lost. Return at once."""

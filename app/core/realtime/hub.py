@@ -64,14 +64,15 @@ class Hub:
         """Return a subscription to topics; it listens while its `async with` block runs."""
         return Subscription(self, topics)
 
-    def publish(self, event: Event) -> None:
-        """Pass an event to every listener of its topics, once to each."""
-        listeners: dict[Listener, None] = {}
-        for topic in event.topics:
-            if topic in self._listeners:
-                listeners.update(dict.fromkeys(self._listeners[topic]))
-        for listener in listeners:
-            _tell(listener, event)
+    def publish(self, *events: Event) -> None:
+        """Pass each event to every listener of its topics, once to each."""
+        for event in events:
+            listeners: dict[Listener, None] = {}
+            for topic in event.topics:
+                if topic in self._listeners:
+                    listeners.update(dict.fromkeys(self._listeners[topic]))
+            for listener in listeners:
+                _tell(listener, event)
 
     def deliver(self, event: Event, topic: Topic) -> None:
         """Pass an event to the listeners of one of its topics."""

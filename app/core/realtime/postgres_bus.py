@@ -44,19 +44,20 @@ class PostgresBus:
         self._filled = asyncio.Event()
         self._echoes: set[asyncio.Future[None]] = set()
 
-    def publish(self, event: Event) -> None:
-        """Publish an event to this process's hub now, and to the others with the next NOTIFY."""
-        self._hub.publish(event)
-        self._send_soon(event)
+    def publish(self, *events: Event) -> None:
+        """Publish events to this process's hub now, and to the others with the next NOTIFY."""
+        self._hub.publish(*events)
+        self._send_soon(*events)
 
     def resync(self) -> None:
         """Let every reader of every process look again."""
         self._hub.resync()
         self._send_soon(Resync())
 
-    def _send_soon(self, event: Event | Resync) -> None:
-        self._outbox.append(event)
-        self._filled.set()
+    def _send_soon(self, *events: Event | Resync) -> None:
+        self._outbox += events
+        if self._outbox:
+            self._filled.set()
 
     async def echo(self) -> None:
         """Return when a message that this process sent has come back from PostgreSQL."""

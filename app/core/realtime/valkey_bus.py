@@ -51,14 +51,15 @@ class ValkeyBus:
         hub.carrier = self
         valkey.carry(self._run)
 
-    def publish(self, event: Event) -> None:
-        """Publish an event to this process's hub now, and to the others with the next batch."""
-        self._hub.publish(event)
+    def publish(self, *events: Event) -> None:
+        """Publish events to this process's hub now, and to the others with the next batch."""
+        self._hub.publish(*events)
         if self.connected.is_set():
-            self._outbox.append(event)
-            self._filled.set()
+            self._outbox += events
+            if events:
+                self._filled.set()
         else:
-            self._missed.update(event.topics)
+            self._missed.update(*(event.topics for event in events))
 
     def resync(self) -> None:
         """Let every reader of every process look again."""

@@ -151,8 +151,7 @@ class Lobby:
             players = [identity.id if each == side else computer.id for each in state.rules.sides]
             moves = [played.move for played in state.moves[:ply]]
             game_id = await creation.create(session, state.game, state.options, players, opening=moves)
-        self._bus.publish(GameStarted(game_id, (identity.id, computer.id)))
-        self._bus.publish(JobAdded())
+        self._bus.publish(GameStarted(game_id, (identity.id, computer.id)), JobAdded())
         return game_id
 
     async def pair(self, identity: Identity, terms: Terms) -> tuple[ChallengeInfo, str | None]:

@@ -162,8 +162,7 @@ class Accounts:
             audit.record(session, Action.MARKED_AS_COMPUTER, identity.id, client)
             await session.flush()
             events = await dismiss_unfit_from(session, has_joined(identity.id))
-        for event in events:
-            self._bus.publish(event)
+        self._bus.publish(*events)
 
     async def close(self, identity: Identity, client: Client, *, erase: bool, keep_results: bool) -> None:
         """Close an account: it keeps its games, and nobody can log in to it again.
@@ -188,8 +187,7 @@ class Accounts:
             revoked = await keys.revoke_all(session, identity.id)
             await note_departure(session, identity.id)
         keys.announce(self._bus, revoked)
-        for event in (*teams_left, RankingChanged()):
-            self._bus.publish(event)
+        self._bus.publish(*teams_left, RankingChanged())
         await self._departures.leave(identity.id)
 
 

@@ -168,8 +168,7 @@ class Moderation:
                 break
         else:
             raise OverloadedError(_("Rated games are ending all the time. Try again in a moment."))
-        for event in events:
-            self._bus.publish(event)
+        self._bus.publish(*events)
         if order.action in _LEAVING:
             await self._departures.leave(account_id)
         return action_id
