@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import Select, and_, delete, func, select
+from sqlalchemy import and_, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -63,11 +63,6 @@ async def check_may_play_rated(session: AsyncSession, account_id: int) -> None:
             ),
             extra={"until": until.isoformat()},
         )
-
-
-def may_not_play_rated() -> Select[int]:
-    """Return the query for the accounts that may not play rated games or competitions now."""
-    return select(Sanction.account_id).where(IS_EXCLUDED)
 
 
 async def impose(session: AsyncSession, account_id: int, kind: SanctionKind, until: datetime) -> None:
