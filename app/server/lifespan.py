@@ -230,6 +230,7 @@ def _create(
     per_address = settings.live_per_address if is_limited else math.inf
     games = Games(database, bus, presence, alarm)
     fair_play = FairPlay(database, games)
+    games.before_answers(fair_play.check_answer)
     lobby = Lobby(database, bus, presence, games, fair_play)
     queue, watch = Queue(database.pool, bus, hub), WorkerWatch(database.pool)
     competitions, races, tournaments = (

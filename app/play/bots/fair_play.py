@@ -1,11 +1,12 @@
 """No help where it would spoil the play: in rated games under way, and with puzzles that are being solved.
 
+A computer player's answer in a game is help, too.
 Positions are compared by what decides the continuation (`Game.canonical_form`), so no disguise that the rules
 do not see makes a difference.
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -18,6 +19,7 @@ from app.core.database.session import Database
 from app.core.database.unreadable import readable
 from app.core.errors import ConflictError
 from app.core.i18n.text import _
+from app.people.identity import devices
 from app.people.identity.suspicions import Suspicion
 from app.play.bots.models import ShownPuzzle
 from app.play.games.game import GameState
@@ -58,12 +60,7 @@ class FairPlay:
         plies, or if its present position follows the last one within two plies, or if the last one occurred
         in it. Everybody knows the empty board, and no help is needed where all moves are forced.
         """
-        if not account_ids:
-            return
-        under_way = await self.games.rated_under_way(account_ids, rules.key)
-        if not under_way:
-            return
-        helped = await asyncio.to_thread(_helped, under_way, line)
+        helped = await self._first_under_way(account_ids, rules, _is_helped, line)
         if helped is not None:
             players = {player.id for player in helped.players}
             await self.games.suspect(players & set(account_ids), Suspicion.HELP, helped)
@@ -74,6 +71,41 @@ class FairPlay:
                     "the game."
                 ),
             )
+
+    async def check_answer(self, state: GameState, account_id: int, device: str | None) -> None:
+        """Raise ConflictError `position_in_rated_game` if the computer may give a player no answer in a game.
+
+        It would help in a rated game of the player, or of an account that has logged in in the player's
+        browser, whose present position is within two plies of the game's. Where the rated game has been
+        before does not matter, so that its opening can be played against the computer; and since openings are
+        alike by chance, this is no suspicion.
+        """
+        async with self.database.reading_now() as session:
+            accounts = await devices.accounts(session, device) if device else frozenset[int]()
+        account_ids = accounts | {account_id}
+        if await self._first_under_way(account_ids, state.rules, _stands_near, [state.position]) is not None:
+            raise ConflictError(
+                "position_in_rated_game",
+                _(
+                    "This position stands in a rated game of yours. Play another move, or finish that game "
+                    "first."
+                ),
+            )
+
+    async def _first_under_way(
+        self,
+        account_ids: Collection[int],
+        rules: PuzzleRules,
+        is_met: Callable[[GameState, Sequence[Any]], bool],
+        line: Sequence[Any],
+    ) -> GameState | None:
+        """Return a rated game that one of the accounts is playing and that a line meets, or None."""
+        if not account_ids:
+            return None
+        under_way = [state for state in await self.games.rated_under_way(account_ids, rules.key) if state.ply]
+        if not under_way:
+            return None
+        return await asyncio.to_thread(lambda: next((each for each in under_way if is_met(each, line)), None))
 
     async def check_puzzles(
         self, account_ids: Collection[int], rules: PuzzleRules, line: Sequence[Any]
@@ -128,20 +160,29 @@ async def close_puzzle(session: AsyncSession, account_id: int, puzzle_id: str) -
     )
 
 
-def _helped(under_way: Iterable[GameState], line: Sequence[Any]) -> GameState | None:
-    """Return a game in which a line of positions would help, or None."""
-    return next((state for state in under_way if state.ply > 0 and _is_helped(state, line)), None)
-
-
 def _is_helped(state: GameState, line: Sequence[Any]) -> bool:
-    rules = state.rules
-    start = rules.canonical_form(rules.initial(state.options))
+    """Return whether help with a line of positions would help in a game."""
+    return _has_occurred(state, line[-1]) or _stands_near(state, line)
+
+
+def _has_occurred(state: GameState, position: Any) -> bool:
+    form = state.rules.canonical_form(position)
+    if form == _first_form(state) or not _has_a_choice(state.rules, position):
+        return False
+    return form in _occurred(state.game, tuple(state.options.items()), _moves(state))
+
+
+def _stands_near(state: GameState, line: Sequence[Any]) -> bool:
+    """Return whether the present position of a game is near one of a line, or near after its last one."""
+    rules, start = state.rules, _first_form(state)
     positions = _with_a_choice(rules, line)
     positions.pop(start, None)
-    last = rules.canonical_form(line[-1])
-    if last in positions and last in _occurred(state.game, tuple(state.options.items()), _moves(state)):
-        return True
-    return _is_near(rules, state.position, positions, None if last == start else line[-1])
+    last = None if rules.canonical_form(line[-1]) == start else line[-1]
+    return _is_near(rules, state.position, positions, last)
+
+
+def _first_form(state: GameState) -> Rows:
+    return state.rules.canonical_form(state.rules.initial(state.options))
 
 
 def _position(puzzle: ShownPuzzle) -> Any:

@@ -153,7 +153,7 @@ class Conditions:
                 return
             for entry in entries:
                 self._bus.publish(ConditionsChanged(game_id, entry.account_id))
-        except UnreadableError:
+        except (UnreadableError, ConflictError):
             self._rests.failed(game_id, now())
         except Exception as error:
             if not is_unavailable(error):

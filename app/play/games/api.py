@@ -138,6 +138,8 @@ async def play(
     """Play a move. It is committed before the response; sending it again with the same move_id is safe.
 
     In a game with a coach, 409 `are_you_sure` warns once of a move that loses much: send it again to play it.
+    In a game against the computer, 409 `position_in_rated_game` refuses a move after which the position would
+    be within two plies of that of a rated game of yours.
     """
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
     await adviser.check(asker_of(request, program.id), program.id, game_id, body.move, body.ply)

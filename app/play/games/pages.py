@@ -21,7 +21,7 @@ from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.viewer import SignedIn, Viewer
+from app.people.identity.viewer import ClientDep, SignedIn, Viewer
 from app.play.chat.deps import ChatDep
 from app.play.chat.posting import Conversation
 from app.play.chat.presenter import room_views
@@ -124,6 +124,7 @@ async def play(
     games: GamesDep,
     adviser: AdviserDep,
     throttle: ThrottleDep,
+    client: ClientDep,
     move: Annotated[str, Form(max_length=16)],
     ply: Annotated[int, Form(ge=0, le=100_000)],
     move_id: Annotated[UUID, Form()],
@@ -133,7 +134,9 @@ async def play(
     await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
     try:
         await adviser.check(asker_of(request, viewer.id), viewer.id, game_id, move, ply)
-        state = await games.play_move(game_id, viewer.id, move, ply, move_id, at=received_at)
+        state = await games.play_move(
+            game_id, viewer.id, move, ply, move_id, at=received_at, device=client.device
+        )
     except UnsureError as error:
         if not wants_htmx(request):
             raise

@@ -6,7 +6,7 @@ Each change is the same four steps: load the game, decide what the command leads
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from functools import partial
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -40,6 +40,7 @@ EVERYWHERE = "everywhere"
 """The place of a program that follows all of its games at once."""
 
 _Decide = Callable[[GameState, Side, int], Decision]
+_CheckAnswer = Callable[[GameState, int, str | None], Awaitable[None]]
 
 
 class Games:
@@ -56,10 +57,18 @@ class Games:
         self._is_credit_owed = False
         self._sign_of_life: asyncio.Task[int] | None = None
         self._on_conditional: Callable[[str], None] | None = None
+        self._check_answer: _CheckAnswer | None = None
 
     def when_conditional(self, function: Callable[[str], None]) -> None:
         """Call a function with the id of each game with conditional moves after its steps."""
         self._on_conditional = function
+
+    def before_answers(self, check: _CheckAnswer) -> None:
+        """Ask a function before each move that the computer is to answer, which it refuses by raising.
+
+        It gets the game after the move, the player, and the token of the player's browser if there is one.
+        """
+        self._check_answer = check
 
     async def get(self, game_id: str) -> GameState:
         """Return a game as it is now. Raise NotFoundError, UnreadableError."""
@@ -82,25 +91,40 @@ class Games:
         return self.store.follow(event) or await self.get(event.game_id)
 
     async def play_move(
-        self, game_id: str, account_id: int, move: str, ply: int, move_id: UUID, *, at: int
+        self,
+        game_id: str,
+        account_id: int,
+        move: str,
+        ply: int,
+        move_id: UUID,
+        *,
+        at: int,
+        device: str | None = None,
     ) -> GameState:
         """Play a move and the plies that it forces, and return the committed game.
 
         `ply` is the number of plies before the move; `move_id` is the client's identifier of this move, so
         that sending it again changes nothing and returns the game as it is. `at` is the moment at which the
-        move reached the server. Raise NotFoundError, ForbiddenError (`not_a_player`, `not_your_turn`),
-        ConflictError (`stale_ply`, `game_over`, `move_id_reused`) or InvalidError (`move_syntax`,
-        `illegal_move`).
+        move reached the server, `device` the token of the player's browser. Raise NotFoundError,
+        ForbiddenError (`not_a_player`, `not_your_turn`), ConflictError (`stale_ply`, `game_over`,
+        `move_id_reused`, `position_in_rated_game`) or InvalidError (`move_syntax`, `illegal_move`).
         """
         remembered = self.store.recent(game_id)
         if remembered is not None and remembered.ply == ply and not remembered.result:
             # It may be out of date, so what is refused here is decided again for the game as it is.
             with contextlib.suppress(ForbiddenError, ConflictError, InvalidError):
-                return await self._play(remembered, account_id, move, ply, move_id, at)
-        return await self._play(await self._load(game_id), account_id, move, ply, move_id, at)
+                return await self._play(remembered, account_id, move, ply, move_id, at, device)
+        return await self._play(await self._load(game_id), account_id, move, ply, move_id, at, device)
 
     async def _play(
-        self, state: GameState, account_id: int, move: str, ply: int, move_id: UUID, at: int
+        self,
+        state: GameState,
+        account_id: int,
+        move: str,
+        ply: int,
+        move_id: UUID,
+        at: int,
+        device: str | None,
     ) -> GameState:
         state = await self._credited(state)
         self._note_presence(state, account_id)
@@ -113,6 +137,7 @@ class Games:
             except FlagFallen:
                 state = await self._settle(state, at)
                 continue
+            await self._check_answerable(decision, account_id, device)
             if (committed := await self.journal.commit(decision)) is not None:
                 return committed
             state = await self._load(state.id)
@@ -135,13 +160,21 @@ class Games:
     async def play_answer(self, seen: GameState, move: str) -> None:
         """Play the move that the side to move decided beforehand. It takes no time.
 
-        Nothing is played if the game has moved on: of several processes that do this, one plays.
+        Nothing is played if the game has moved on: of several processes that do this, one plays. Raise
+        ConflictError `position_in_rated_game`.
         """
         state = await self._credited(seen)
-        if state.version == seen.version:
+        player = state.player_to_move
+        if state.version == seen.version and player is not None:
             move_id = uuid5(NAMESPACE_URL, f"gorrion:condition:{state.id}:{state.version}")
             at = state.clock.since if state.clock else state.moves[-1].at
-            await self.journal.commit(decisions.play_for_side(state, move, move_id, at))
+            decision = decisions.play_for_side(state, move, move_id, at)
+            await self._check_answerable(decision, player.id, None)
+            await self.journal.commit(decision)
+
+    async def _check_answerable(self, decision: Decision, account_id: int, device: str | None) -> None:
+        if decision.after.awaits_computer and self._check_answer is not None:
+            await self._check_answer(decision.after, account_id, device)
 
     async def resign(self, game_id: str, account_id: int, *, at: int) -> GameState:
         """End a game in favour of the other side. See `decisions.resign`."""
