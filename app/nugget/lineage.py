@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Row, Text, and_, any_, func, literal, or_, select
@@ -114,6 +115,8 @@ async def _helped_boards(session: AsyncSession, paths: Sequence[Path], before: d
     known = select(HelpedPosition.key, HelpedPosition.helped_at).where(HelpedPosition.helped_at < before)
     rows = await session.execute(known.where(HelpedPosition.key == any_(met)))
     shown = {row.key: row.helped_at for row in rows}
+    if not shown:
+        return ()
 
     def boards() -> tuple[int, ...]:
         of_path = (len(shown.keys() & set(path.keys)) for path in paths)
@@ -202,7 +205,8 @@ async def _stored_paths(entry_id: str, record: str) -> Sequence[Path]:
         return ()
 
 
-def _paths(record: str) -> list[Path]:
+@lru_cache(maxsize=20)  # sources are compared with each of their copies
+def _paths(record: str) -> Sequence[Path]:
     return paths_of(parse(record).record)
 
 

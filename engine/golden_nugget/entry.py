@@ -1,6 +1,8 @@
 """Verifying an entry to Golden Nugget: the record is replayed and all problems are reported."""
 
 import hashlib
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +17,7 @@ from engine.golden_nugget.board import (
     solved,
     turn,
 )
+from engine.golden_nugget.positions import follow
 from engine.golden_nugget.problems import Code, Problem, Problems
 from engine.golden_nugget.ranking import Mean, mean_of
 from engine.golden_nugget.record import (
@@ -141,6 +144,50 @@ def _replay(
     board: Board, recorded: RecordedBoard, number: int, problems: Problems
 ) -> tuple[Board, tuple[str, ...]] | None:
     """Return the board after its last move and the moves in full notation, or None if the replay stops."""
+    made = _made(board, recorded.moves) or _made_with_problems(board, recorded, number, problems)
+    if made is None:
+        return None
+    board, moves = made
+    if not solved(board):
+        problems.report(
+            Code.NOT_SOLVED,
+            "Board %(number)s is not solved after its last move.",
+            number,
+            position=board,
+            number=number,
+        )
+    if recorded.position not in (None, board.cells):
+        square = next(i for i in range(49) if recorded.position[i] != board.cells[i])
+        problems.report(
+            Code.WRONG_POSITION,
+            "Position %(number)s has block %(block)s in row %(row)s, column %(column)s, where the moves "
+            "bring block "
+            "%(other)s.",
+            number,
+            position=board,
+            number=number,
+            block=recorded.position[square],
+            row=square // 7 + 1,
+            column=square % 7 + 1,
+            other=board.cells[square],
+        )
+    return board, moves
+
+
+def _made(board: Board, moves: Sequence[str]) -> tuple[Board, tuple[str, ...]] | None:
+    """Return the board after moves and these in full notation, or None if there is a problem with one."""
+    if len(moves) <= MOVE_LIMIT and all(map(is_move, moves)):
+        with suppress(IllegalPush):
+            way = follow(board, "".join(move[0] for move in moves))
+            if all(written in (made, made[0]) for written, made in zip(moves, way.moves, strict=True)):
+                return way.end, way.moves
+    return None
+
+
+def _made_with_problems(
+    board: Board, recorded: RecordedBoard, number: int, problems: Problems
+) -> tuple[Board, tuple[str, ...]] | None:
+    """Report the problems with moves, and return as `_made` does, or None if the replay stops at one."""
     moves = []
     for count, written in enumerate(recorded.moves, start=1):
         if count > MOVE_LIMIT:
@@ -177,27 +224,4 @@ def _replay(
                 made=made,
             )
         moves.append(made)
-    if not solved(board):
-        problems.report(
-            Code.NOT_SOLVED,
-            "Board %(number)s is not solved after its last move.",
-            number,
-            position=board,
-            number=number,
-        )
-    if recorded.position not in (None, board.cells):
-        square = next(i for i in range(49) if recorded.position[i] != board.cells[i])
-        problems.report(
-            Code.WRONG_POSITION,
-            "Position %(number)s has block %(block)s in row %(row)s, column %(column)s, where the moves "
-            "bring block "
-            "%(other)s.",
-            number,
-            position=board,
-            number=number,
-            block=recorded.position[square],
-            row=square // 7 + 1,
-            column=square % 7 + 1,
-            other=board.cells[square],
-        )
     return board, tuple(moves)

@@ -37,9 +37,9 @@ def paths_of(record: Record) -> list[Path]:
     start, paths = START, []
     for board in record.boards:
         forces = "".join(move[0] for move in board.moves)
-        keys, end = follow(start, forces)
-        paths.append(Path(keys, forces))
-        start = turn(end)
+        way = follow(start, forces)
+        paths.append(Path(way.keys, forces))
+        start = turn(way.end)
     return paths
 
 

@@ -51,6 +51,7 @@ class Image:
 IMAGES = tuple(Image(turn.targets, exchanges) for exchanges in (False, True) for turn in turns(7))
 """The 16 symmetries of the game."""
 
+_MOVES = {force: tuple(f"{force}{place}" for place in range(1, 8)) for force in FORCES}
 _LANES = _LANE * len(IMAGES)
 _LOWER = (1 << _LANES) - 1
 _SUM_OF_LANES = (1 << _LANE) - 1
@@ -72,12 +73,21 @@ def looks(board: Board) -> tuple[Look, ...]:
 
 def keys(start: Board, forces: Iterable[str]) -> Sequence[int]:
     """Return the keys of a position and of those after each of the pushes; see `follow`."""
-    return follow(start, "".join(forces))[0]
+    return follow(start, "".join(forces)).keys
 
 
-@lru_cache(maxsize=2_000)  # ten long entries: copies have the boards of their sources
-def follow(start: Board, forces: str) -> tuple[Sequence[int], Board]:
-    """Return the keys of a position and of those after each of the pushes, and the board after the last one.
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What pushes lead to: the keys of the positions, the moves in full notation, and the last board."""
+
+    keys: Sequence[int]
+    moves: tuple[str, ...]
+    end: Board
+
+
+@lru_cache(maxsize=2_000)  # ten long entries, which are verified and compared; copies have boards of others
+def follow(start: Board, forces: str) -> Way:
+    """Return what pushes lead to from a position.
 
     Keys are signed numbers of 64 bits. Raise IllegalPush if a push is illegal. Two positions have the same
     key if they are images of each other, or if they show images of the same colours and are CROWDED; others
@@ -85,6 +95,7 @@ def follow(start: Board, forces: str) -> tuple[Sequence[int], Board]:
     """
     face, cells = start.face, bytearray(start.cells)
     numbers, coloured = _numbers(face), _COLOURED[face]
+    moves = []
     number = 0
     for of_square, block in zip(numbers, cells, strict=True):
         number ^= of_square[block]
@@ -93,13 +104,14 @@ def follow(start: Board, forces: str) -> tuple[Sequence[int], Board]:
         where = SPANS[force]
         line, pushed = cells[where], cells[where]
         far = lifted(face, line, force)
+        moves.append(_MOVES[force][far])
         pushed.insert(0, pushed.pop(far))
         cells[where] = pushed
         for square, was, now in zip(FORCES[force][: far + 1], line, pushed, strict=False):
             of_square = numbers[square]
             number ^= of_square[was] ^ of_square[now]
         found.append(_key(cells.translate(coloured), number))
-    return tuple(found), Board(face, tuple(cells))
+    return Way(tuple(found), tuple(moves), Board(face, tuple(cells)))
 
 
 def _key(coloured: bytearray, number: int) -> int:
