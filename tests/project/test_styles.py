@@ -1,0 +1,54 @@
+"""A style sheet styles one component, and no style is defined twice."""
+
+import re
+
+from tests.project.files import SHEETS
+
+# The classes of a sheet begin with its name; these sheets have other words for theirs, or more than one.
+_PREFIXES = {
+    "analysis": ("analysis", "evaluation"),
+    "board": ("board", "sq"),
+    "jadejack": ("piece", "sq", "board-show"),
+    "numbers": ("num", "trail"),
+    "nugget": ("nugget", "tile", "force"),
+    "rows": ("rows", "row"),
+}
+_PLAIN = ("tokens", "themes", "base")  # sheets of custom properties and elements
+
+
+def _rules(path):
+    """Yield every selector of a sheet with the at-rules around it, one by one."""
+    text = re.sub(r"/\*.*?\*/|url\('[^']*'\)", "", path.read_text(), flags=re.DOTALL)
+    around = []
+    for prelude, bracket in re.findall(r"([^{};]*(?:;[^{};]*)*)([{}])", text):
+        if bracket == "}":
+            around.pop()
+            continue
+        selector = " ".join(prelude.rpartition(";")[2].split())
+        if not selector.startswith("@") and not (around and around[-1].startswith("@keyframes")):
+            yield (*around, selector)
+        around.append(selector)
+
+
+def test_a_style_sheet_keeps_to_its_component():
+    strangers = [
+        (path.stem, rule)
+        for path in SHEETS
+        for rule in _rules(path)
+        if path.stem not in _PLAIN and not _is_of(path.stem, rule)
+    ]
+    assert strangers == []
+
+
+def _is_of(component, rule):
+    prefixes = "|".join(_PREFIXES.get(component, (component,)))
+    # The page's frame, fields, and elements selected by a preference or an id have no class.
+    return re.search(rf"\.({prefixes})\b", " ".join(rule)) or not re.search(r"\.[a-z]", rule[-1])
+
+
+def test_no_style_is_defined_twice():
+    places = {}
+    for path in SHEETS:
+        for rule in _rules(path):
+            places.setdefault(rule, []).append(path.stem)
+    assert {rule: sheets for rule, sheets in places.items() if len(sheets) > 1} == {}

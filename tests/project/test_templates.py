@@ -1,0 +1,36 @@
+"""What holds in every template."""
+
+import re
+
+from app.core.settings import ROOT
+from engine.registry import GAMES
+from tests.project.files import SOURCES, TEMPLATES
+
+_FORBIDDEN = re.compile(r"<script(?![^>]*\bsrc=)|\s(style|hx-on\S*|on[a-z]+)=|\bjs:")
+"""What the content security policy forbids: scripts and styles within pages."""
+_LONGEST_LINE = 120
+
+
+def test_templates_obey_the_content_policy():
+    assert [path for path in TEMPLATES if _FORBIDDEN.search(path.read_text())] == []
+
+
+def test_templates_have_short_lines():
+    long = {
+        (path, number)
+        for path in TEMPLATES
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if len(line) > _LONGEST_LINE
+    }
+    assert long == set()
+
+
+def test_every_template_is_used():
+    used = "".join(path.read_text() for path in [*SOURCES, *TEMPLATES])
+    unused = [
+        path
+        for path in TEMPLATES
+        if path.stem.removeprefix("rules_") not in GAMES
+        and f'"{path.relative_to(ROOT / "templates")}"' not in used
+    ]
+    assert unused == []
