@@ -10,8 +10,7 @@ from tests.support.application import application
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
-    with application() as app:
-        openapi = app.openapi()
+    openapi = application().openapi()
     described = asyncapi(openapi["info"], "https://play.example", CHANNELS)
     (folder / "openapi.json").write_text(json.dumps(openapi))
     (folder / "asyncapi.json").write_text(json.dumps(described))

@@ -1,5 +1,6 @@
 """The routes of the application."""
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,12 +24,14 @@ class Call:
         return f"{self.method} {self.path}"
 
 
-def calls() -> Iterator[Call]:
-    """Yield every call that the application answers by HTTP."""
-    with application() as app:
-        for route in iter_route_contexts(app.routes):
-            for method in sorted(getattr(route, "methods", None) or ()):
-                yield Call(method, route.path, route)
+@functools.cache
+def calls() -> tuple[Call, ...]:
+    """Return every call that the application answers by HTTP."""
+    return tuple(
+        Call(method, route.path, route)
+        for route in iter_route_contexts(application().routes)
+        for method in sorted(getattr(route, "methods", None) or ())
+    )
 
 
 def examples(path, words) -> Iterator[str]:

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from app.core.database.session import Database
 from app.core.settings import Settings
 from tests.support import plain_http
-from tests.support.application import application
+from tests.support.application import new_application
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.server import start_server
@@ -50,7 +50,7 @@ async def broken_site(database_url):
     async def statement():
         await database.pool.fetchval("SELECT $1::text::int", _SECRET)
 
-    with application() as app:
+    with new_application() as app:
         logging.getLogger().handlers[0].setStream(log)
         app.add_api_route("/bug", bug)
         app.add_api_route("/api/v1/bug", bug)

@@ -15,9 +15,8 @@ async def test_a_websocket_passes_through_unwrapped():
     async def send(_message):
         pass
 
-    with application() as app:
-        wrapped = endpoint
-        for middleware in reversed(app.user_middleware):
-            wrapped = middleware.cls(wrapped, *middleware.args, **middleware.kwargs)
-        await wrapped({"type": "websocket", "path": "/lobby/live", "headers": []}, receive, send)
+    wrapped = endpoint
+    for middleware in reversed(application().user_middleware):
+        wrapped = middleware.cls(wrapped, *middleware.args, **middleware.kwargs)
+    await wrapped({"type": "websocket", "path": "/lobby/live", "headers": []}, receive, send)
     assert passed == [(receive, send)]

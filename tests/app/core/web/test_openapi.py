@@ -65,8 +65,7 @@ LEFT_OUT = (
 # Their examples are in those of the schemas that have them.
 PARTS_OF_OTHERS = ("Option", "Options", "Seat", "Result", "NewGame", "Fault")
 
-with application() as app:
-    DESCRIPTION = app.openapi()
+DESCRIPTION = application().openapi()
 OPERATIONS = [
     operation
     for result in schemathesis.openapi.from_dict(DESCRIPTION).get_all_operations()

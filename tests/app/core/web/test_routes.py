@@ -4,7 +4,7 @@ from starlette.routing import compile_path
 
 from tests.support.routes import calls, examples
 
-_CALLS = list(calls())
+_CALLS = calls()
 
 
 def test_no_two_routes_match_the_same_path():

@@ -186,8 +186,7 @@ def world(new_database, tmp_path_factory):
 
 def rankings_of_api():
     """Return the paths of the API that answer with places of players, and what they are asked for."""
-    with application() as app:
-        description = app.openapi()
+    description = application().openapi()
     found = [
         path.removeprefix("/api/v1")
         for path, item in description["paths"].items()
