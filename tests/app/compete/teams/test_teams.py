@@ -77,7 +77,11 @@ def test_a_leader_sees_no_words_of_a_player_whom_they_have_blocked(program, lead
     assert (asking["username"], asking["text"]) == (program.username, "")
 
 
-def test_players_ask_and_the_team_decides(server, program, other, leader, team):
+def decide(leader, team, player, decision):
+    assert leader.http.post(f"{team}/requests/{player.username}/{decision}").status_code == 204
+
+
+def test_officers_read_who_asks_to_join(program, leader, team):
     assert join(program, team, "Let me in").json() == {"status": "asked"}
     assert "team_request" in kinds(leader)
     assert code(program.http.get(f"{team}/requests")) == (403, "not_an_officer")
@@ -87,7 +91,11 @@ def test_players_ask_and_the_team_decides(server, program, other, leader, team):
         "Let me in",
         False,
     )
-    assert leader.http.post(f"{team}/requests/{program.username}/accept").status_code == 204
+
+
+def test_who_is_let_in_is_a_member(program, other, leader, team):
+    join(program, team)
+    decide(leader, team, program, "accept")
     assert "team_joined" in kinds(program)
     assert "team_request" not in kinds(leader)
     assert code(join(program, team)) == (409, "joined")
@@ -96,10 +104,13 @@ def test_players_ask_and_the_team_decides(server, program, other, leader, team):
     assert member["ratings"]["jadejack"]["games"] == 1
     (game,) = other.http.get(f"{team}/games").json()
     assert (set(game["players"]), game["winner"]) == ({leader.username, program.username}, leader.username)
+
+
+def test_who_is_declined_may_ask_again_when_an_officer_lets_them(other, leader, team):
     join(other, team)
-    assert leader.http.post(f"{team}/requests/{other.username}/decline").status_code == 204
+    decide(leader, team, other, "decline")
     assert code(join(other, team)) == (403, "refused")
-    assert leader.http.post(f"{team}/requests/{other.username}/accept").status_code == 204
+    decide(leader, team, other, "accept")
     assert join(other, team).json() == {"status": "asked"}
     assert other.http.post(f"{team}/leave").status_code == 204
     assert code(other.http.post(f"{team}/leave")) == (409, "not_a_member")
@@ -117,26 +128,47 @@ def test_the_last_games_are_the_same_wherever_they_are_looked_for(leader, team, 
     assert run_coroutine(last(2)) == [among_the_last_of_the_site]  # by member, since the site has no other
 
 
-def test_roles_and_what_happens_when_the_leader_closes_the_account(server, program, other, leader, team):
+@pytest.fixture
+def open_team(program, other, leader, team):
+    """Return the path of a team that everybody may join, with two members, `other` being an officer."""
     assert leader.http.put(team, json={"name": fresh_name("Open team"), "join": "open"}).status_code == 204
-    third = Program(server)
-    for player in (program, other, third):
+    for player in (program, other):
         assert join(player, team).json() == {"status": "member"}
     officer = f"{team}/members/{other.username}"
     assert code(program.http.put(officer, json={"role": "officer"})) == (403, "not_the_leader")
     assert leader.http.put(officer, json={"role": "officer"}).status_code == 204
-    assert code(program.http.delete(f"{team}/members/{third.username}")) == (403, "not_an_officer")
-    assert other.http.delete(f"{team}/members/{third.username}").status_code == 204
-    assert code(join(third, team)) == (403, "refused")
-    assert code(other.http.delete(f"{team}/members/{leader.username}")) == (403, "not_the_leader")
-    assert code(other.http.post(f"{team}/close")) == (403, "not_the_leader")
+    return team
+
+
+def test_officers_remove_members_and_no_more(server, program, other, leader, open_team):
+    third = Program(server)
+    assert join(third, open_team).json() == {"status": "member"}
+    assert code(program.http.delete(f"{open_team}/members/{third.username}")) == (403, "not_an_officer")
+    assert other.http.delete(f"{open_team}/members/{third.username}").status_code == 204
+    assert code(join(third, open_team)) == (403, "refused")
+    assert code(other.http.delete(f"{open_team}/members/{leader.username}")) == (403, "not_the_leader")
+    assert code(other.http.post(f"{open_team}/close")) == (403, "not_the_leader")
+
+
+def test_an_officer_leads_when_the_leader_closes_the_account(program, other, leader, open_team):
     assert leader.http.post("/me/close", json={"password": PASSWORD, "erase": False}).status_code == 204
-    assert roles(program, team) == {other.username: "leader", program.username: "member"}
-    assert other.http.put(f"{team}/members/{program.username}", json={"role": "leader"}).status_code == 204
-    assert roles(third, team) == {program.username: "leader", other.username: "officer"}
-    for player in (other, program):
-        assert player.http.post(f"{team}/leave").status_code == 204
-    assert code(third.http.get(team)) == (404, "not_found")
+    assert roles(program, open_team) == {other.username: "leader", program.username: "member"}
+
+
+def test_a_leader_who_names_another_one_is_an_officer(program, other, leader, open_team):
+    heir = f"{open_team}/members/{program.username}"
+    assert leader.http.put(heir, json={"role": "leader"}).status_code == 204
+    assert roles(other, open_team) == {
+        program.username: "leader",
+        other.username: "officer",
+        leader.username: "officer",
+    }
+
+
+def test_a_team_ends_when_its_last_member_leaves(server, program, other, leader, open_team):
+    for player in (leader, other, program):
+        assert player.http.post(f"{open_team}/leave").status_code == 204
+    assert code(Program(server).http.get(open_team)) == (404, "not_found")
 
 
 def test_the_leader_of_the_moment_is_notified_of_who_wants_to_join(server, program, other, leader, team):
@@ -177,25 +209,47 @@ def test_moderators_remove_the_text_and_close_the_team(server, program, leader, 
     assert code(moderator.http.post("/moderation/actions", json=closed)) == (409, "no_such_team")
 
 
-def test_the_pages_of_a_team(server, program, leader, team, database_url):
-    visitor = Visitor(server).register()
-    profile = leader.http.get(f"/players/{leader.username}").json()
+@pytest.fixture
+def reader(server):
+    """Return the browser of somebody who has just registered."""
+    return Visitor(server).register()
+
+
+@pytest.fixture
+def owner(server, leader):
+    """Return the browser of the leader."""
+    return member(server, leader.username)
+
+
+def test_a_profile_names_the_teams_of_a_player(leader, team, reader):
     name = leader.http.get(team).json()["name"]
+    profile = leader.http.get(f"/players/{leader.username}").json()
     assert profile["teams"] == [{"id": team.removeprefix("/teams/"), "name": name}]
-    assert f'href="{team}"' in visitor.http.get(f"/players/{leader.username}").text
-    too_early = visitor.http.get("/teams/new")
+    assert f'href="{team}"' in reader.http.get(f"/players/{leader.username}").text
+
+
+def test_a_team_is_made_by_a_form_a_day_after_registering(owner, reader):
+    too_early = reader.http.get("/teams/new")
     assert (too_early.status_code, "a day after registering" in too_early.text) == (403, True)
-    page = visitor.http.get(team).text
+    assert 'action="/teams/new"' in owner.http.get("/teams/new").text
+    made = owner.http.post("/teams/new", data={"name": fresh_name("Second"), "join": "open"})
+    assert made.url.path.startswith("/teams/")
+
+
+def test_the_page_of_a_team_lets_ask_to_join_it(team, owner, reader):
+    page = reader.http.get(team).text
     assert "We meet on Fridays." in page
     assert "Ask to join" in page
-    assert "You have asked to join." in visitor.http.post(f"{team}/join", data={"text": "Hello"}).text
-    owner = Visitor(server)
-    owner.http.post("/login", data={"username": leader.username, "password": PASSWORD})
+    assert "You have asked to join." in reader.http.post(f"{team}/join", data={"text": "Hello"}).text
     assert "Hello" in owner.http.get(f"{team}/requests").text
+
+
+def test_the_header_says_who_wants_to_join(server, team, owner, reader):
+    reader.http.post(f"{team}/join", data={"text": ""})
     with alerts(owner) as following:
-        wants_to_join = f"{visitor.username} wants to join your team"
+        wants_to_join = f"{reader.username} wants to join your team"
         assert wants_to_join in following()
-        assert owner.http.post(f"{team}/requests/{visitor.username}/accept").status_code == 200
+        assert owner.http.post(f"{team}/requests/{reader.username}/accept").status_code == 200
         assert wants_to_join not in following()
         leaving = Program(server)
         join(leaving, team)
@@ -203,22 +257,33 @@ def test_the_pages_of_a_team(server, program, leader, team, database_url):
         assert wants_to_join in following()
         assert leaving.http.post("/me/close", json={"password": PASSWORD, "erase": False}).status_code == 204
         assert wants_to_join not in following()
-    assert owner.http.post(f"{team}/members/{visitor.username}", data={"role": "officer"}).status_code == 200
-    assert "Officer" in visitor.http.get(team).text
+
+
+@pytest.fixture
+def officer(team, owner, reader):
+    """Return the browser of an officer of the team."""
+    reader.http.post(f"{team}/join", data={"text": ""})
+    assert owner.http.post(f"{team}/requests/{reader.username}/accept").status_code == 200
+    assert owner.http.post(f"{team}/members/{reader.username}", data={"role": "officer"}).status_code == 200
+    return reader
+
+
+def test_the_settings_of_a_team_are_for_its_leader(team, owner, officer):
     refused = owner.http.post(f"{team}/settings", data={"name": "x", "text": "Kept"})
     assert (refused.status_code, "Kept" in refused.text) == (422, True)
     name = fresh_name("Renamed")
     assert name in owner.http.post(f"{team}/settings", data={"name": name}).text
-    assert 'action="/teams/new"' in owner.http.get("/teams/new").text
-    made = owner.http.post("/teams/new", data={"name": fresh_name("Second"), "join": "open"})
-    assert made.url.path.startswith("/teams/")
-    assert visitor.http.get(f"{team}/settings").status_code == 403
-    assert owner.http.post(f"{team}/members/{visitor.username}/remove").status_code == 200
-    removed = visitor.http.get(team).text
+    assert officer.http.get(f"{team}/settings").status_code == 403
+
+
+def test_who_is_removed_cannot_join_again(team, owner, officer, database_url):
+    assert "Officer" in officer.http.get(team).text
+    assert owner.http.post(f"{team}/members/{officer.username}/remove").status_code == 200
+    removed = officer.http.get(team).text
     assert "This team does not let you join." in removed
     assert "your request" not in removed
     assert owner.http.post(f"{team}/close").status_code == 200
-    assert visitor.http.get(team).status_code == 404
+    assert officer.http.get(team).status_code == 404
     assert fetch(database_url, "SELECT size FROM teams WHERE id = $1", team.removeprefix("/teams/"))[0] == 1
 
 

@@ -80,48 +80,80 @@ def test_the_pages_of_a_round_robin_from_its_announcement_to_its_results(server,
     assert results["pairings"] == cup.pairings
 
 
-def test_a_tournament_is_made_changed_joined_left_and_cancelled_by_forms(server):
-    organiser, player, guest = Visitor(server).register(), Visitor(server).register(), Visitor(server)
-    form = {"kind": "swiss", "game": "jadejack", "name": "Cake cup", "swiss_rounds": "2", **SOON}
-    refused = organiser.http.post("/tournaments/new", data=form)
-    assert refused.status_code == 422
-    assert "A Swiss tournament has from 3 to 13 rounds." in refused.text
-    assert 'value="Cake cup"' in refused.text
-    assert not box(refused, "chat")
-    endless = organiser.http.post("/tournaments/new", data={**form, "swiss_rounds": "5"})
-    assert error_at(endless, "max_players") == "Choose with how many players it starts, or when."
-    misplaced = organiser.http.post(
-        "/tournaments/new", data={**form, "minutes": "5000", "max_players": "900"}
-    )
+SWISS = {"kind": "swiss", "game": "jadejack", "name": "Cake cup", "swiss_rounds": "5", **SOON}
+
+
+def test_the_form_says_what_is_wrong_where_it_is(server):
+    organiser = Visitor(server).register()
+
+    def refused(**fields):
+        answer = organiser.http.post("/tournaments/new", data={**SWISS, **fields})
+        assert answer.status_code == 422
+        return answer
+
+    too_short = refused(swiss_rounds="2")
+    assert "A Swiss tournament has from 3 to 13 rounds." in too_short.text
+    assert 'value="Cake cup"' in too_short.text
+    assert not box(too_short, "chat")
+    assert error_at(refused(), "max_players") == "Choose with how many players it starts, or when."
+    misplaced = refused(minutes="5000", max_players="900", swiss_rounds="2")
     assert error_at(misplaced, "minutes") == "Enter 180 or less."
     assert error_at(misplaced, "length") is None
-    form |= {"swiss_rounds": "5", "starts_at": starts_in(60), "password": "nightingale", "chat": "yes"}
-    made = organiser.http.post("/tournaments/new", data={**form, "min_games": "2"})
-    path = made.url.path
-    assert box(organiser.http.get(f"{path}/edit"), "chat")
-    assert 'value="2"' in organiser.http.get(f"{path}/edit").text
-    assert "needed to join" in made.text
-    assert "Cake cup" in made.text
-    assert 'value="Cake cup"' in organiser.http.get(f"{path}/edit").text
-    changed = organiser.http.post(f"{path}/edit", data={**form, "name": "Tea cup"})
-    assert "Tea cup" in changed.text
-    assert player.http.post(f"{path}/edit", data=form).status_code == 403
-    assert player.http.get(f"{path}/edit").status_code == 403
-    assert "Switch the chat off" in changed.text
-    assert "Switch the chat on" in organiser.http.post(f"{path}/chat/off").text
-    assert player.http.post(f"{path}/chat/on").status_code == 403
-    assert organiser.http.post(f"{path}/chat/on").status_code == 200
-    greeted = player.http.post(f"{path}/chat", data={"greeting": "good_luck"})
+
+
+class Forms:
+    """A tournament that was made by a form, with its organiser and somebody else as visitors of its pages."""
+
+    def __init__(self, server):
+        self.organiser, self.player = Visitor(server).register(), Visitor(server).register()
+        self.form = {**SWISS, "starts_at": starts_in(60), "password": "nightingale", "chat": "yes"}
+        self.made = self.organiser.http.post("/tournaments/new", data={**self.form, "min_games": "2"})
+        self.path = self.made.url.path
+
+    def change(self, **fields):
+        return self.organiser.http.post(f"{self.path}/edit", data={**self.form, **fields})
+
+
+@pytest.fixture
+def cake(server):
+    return Forms(server)
+
+
+def test_a_tournament_is_made_and_changed_by_its_organiser(cake):
+    assert "needed to join" in cake.made.text
+    assert "Cake cup" in cake.made.text
+    edited = cake.organiser.http.get(f"{cake.path}/edit")
+    assert box(edited, "chat")
+    assert 'value="2"' in edited.text
+    assert 'value="Cake cup"' in edited.text
+    assert "Tea cup" in cake.change(name="Tea cup").text
+    assert cake.player.http.post(f"{cake.path}/edit", data=cake.form).status_code == 403
+    assert cake.player.http.get(f"{cake.path}/edit").status_code == 403
+
+
+def test_the_chat_is_switched_by_the_organiser(cake):
+    assert "Switch the chat off" in cake.organiser.http.get(cake.path).text
+    assert "Switch the chat on" in cake.organiser.http.post(f"{cake.path}/chat/off").text
+    assert cake.player.http.post(f"{cake.path}/chat/on").status_code == 403
+    assert cake.organiser.http.post(f"{cake.path}/chat/on").status_code == 200
+    greeted = cake.player.http.post(f"{cake.path}/chat", data={"greeting": "good_luck"})
     assert "Good luck!" in greeted.text.partition("chat-lines")[2].partition("</ol>")[0]
-    wrong = player.http.post(f"{path}/join", data={"password": "sparrow"})
+
+
+def test_a_tournament_is_joined_by_its_password_and_left(server, cake):
+    cake.change()  # without `min_games`
+    wrong = cake.player.http.post(f"{cake.path}/join", data={"password": "sparrow"})
     assert wrong.status_code == 403
     assert "Ask its organiser" in wrong.text
-    joined = player.http.post(f"{path}/join", data={"password": "nightingale"})
+    joined = cake.player.http.post(f"{cake.path}/join", data={"password": "nightingale"})
     assert "You take part." in joined.text
-    assert "Tea cup" in player.http.get("/tournaments").text.partition("You take part")[2]
-    assert "You take part." not in player.http.post(f"{path}/withdraw").text
-    assert guest.http.post(f"{path}/join").status_code == 401
-    cancelled = organiser.http.post(f"{path}/cancel", data={"reason": "No more cake"})
+    assert "Cake cup" in cake.player.http.get("/tournaments").text.partition("You take part")[2]
+    assert "You take part." not in cake.player.http.post(f"{cake.path}/withdraw").text
+    assert Visitor(server).http.post(f"{cake.path}/join").status_code == 401
+
+
+def test_a_cancelled_tournament_says_why(cake):
+    cancelled = cake.organiser.http.post(f"{cake.path}/cancel", data={"reason": "No more cake"})
     assert "Cancelled: No more cake" in text_of(cancelled)
 
 
