@@ -26,6 +26,7 @@ def main() -> None:
         chromium.ensure()
     except chromium.NoChromiumError as error:
         sys.exit(str(error))
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each process would compile all tests, in each run
     # pytest's workers start at the same time, and each would compile all of our modules.
     for package in ("app", "engine"):
         compileall.compile_dir(package, quiet=1)

@@ -4,6 +4,7 @@ import itertools
 import json
 import re
 import tomllib
+from pathlib import Path
 
 import pytest
 from prometheus_client import Counter, Gauge, Histogram

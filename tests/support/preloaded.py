@@ -5,7 +5,11 @@ import app.server.serve
 import app.server.worker_processes
 from app.core.i18n.catalogue import catalogue
 from app.core.i18n.languages import LANGUAGES
+from app.core.web.render import _environment
 
 for language in LANGUAGES:
     catalogue(language)
+templates = _environment("en")
+for name in templates.list_templates():  # each server would compile those that it draws
+    templates.get_template(name)
 app.server.serve.load_app()  # last: it spares all of this from garbage collections

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from app.core.moments import utc_now
 from tests.support.games import post
-from tests.support.players import PASSWORD, Program, Visitor
+from tests.support.players import Program, Visitor
 from tests.support.waiting import wait_until
 
 BULLET = {"kind": "realtime", "limit": 60, "increment": 1}
@@ -12,9 +12,7 @@ BULLET = {"kind": "realtime", "limit": 60, "increment": 1}
 
 def member(server, username):
     """Return a player of a cup as a visitor of its pages."""
-    visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": username, "password": PASSWORD})
-    return visitor
+    return Visitor(server).log_in(username)
 
 
 class Cup:
