@@ -24,7 +24,7 @@ from tests.support.commands import gorrion
 from tests.support.database import execute, fetch
 from tests.support.games import BLITZ, lost_rated_game, post, rated_game
 from tests.support.nugget import new_record
-from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
+from tests.support.players import Program, Visitor, fresh_name, make_old
 from tests.support.ports import free_port
 from tests.support.routes import calls, examples
 from tests.support.server import start_server
@@ -32,7 +32,7 @@ from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 from tests.support.web_processes import web_processes
 
-FREE = ("/api/v1/events", "/stream", "/static/", "/health", "/ledger")
+FREE = ("/api/v1/events", "/stream", "/static/", "/health", "/ledger", "openapi", "asyncapi", "/docs")
 """Parts of paths that answer without end, or that read no rows."""
 
 
@@ -85,7 +85,7 @@ class World:
         execute(url, "INSERT INTO accounts (username) SELECT 'bystander-' || n FROM generate_series(1, 20) n")
         run_coroutine(damage.copy_rows(url))
         self.page = Visitor(server)
-        self.page.http.post("/login", data={"username": reader.username, "password": PASSWORD})
+        self.page.log_in(reader.username)
 
     async def begin_games(self, count):
         async with web_processes(self.url, 1) as (process,):

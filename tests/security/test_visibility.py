@@ -23,7 +23,8 @@ from app.core.database.base import personal_tables
 from app.core.moments import utc_now
 from app.site.privacy.inventory import table
 from tests.support import plain_http
-from tests.support.database import execute, fetch
+from tests.support.accounts import grant, id_of
+from tests.support.database import execute
 from tests.support.games import BLITZ, lost_rated_game, post
 from tests.support.moderation import make_moderator
 from tests.support.players import PASSWORD, Program, Visitor, client, keep_clients, make_old
@@ -144,7 +145,7 @@ class World:
             lost_rated_game(self.author, self.partner)
         lost_rated_game(self.stranger, self.programs["teammate"])
         make_old(url, *self.programs.values())
-        execute(url, "UPDATE accounts SET rights = '{organiser}' WHERE username = $1", self.author.username)
+        grant(url, self.author, "organiser")
         self.values = defaultdict(list)
         self.write()
         self.relate()
@@ -248,7 +249,7 @@ class World:
         self.put("/me/profile", **before)
         credentials = {"username": name, "password": PASSWORD, "name": word("api_tokens.name")}
         self.read_token = self.post("/tokens", scopes=["read"], **credentials)["token"]
-        account = fetch(self.url, "SELECT id FROM accounts WHERE username = $1", name)[0]
+        account = id_of(self.url, self.author)
         execute(
             self.url,
             "INSERT INTO passkeys (credential_id, account_id, public_key, sign_count, name)"
@@ -362,6 +363,7 @@ NO_TEXTS = (
     "sample-game",
     "/ledger",
     ".svg",
+    ".png",
 )
 NO_TEXTS += ("/records", "/lessons", "/sitemap", "/api/docs", "openapi", "/metrics")
 SOCKETS = (

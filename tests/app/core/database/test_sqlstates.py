@@ -21,6 +21,8 @@ CODES = sorted(
 )
 # PL/pgSQL does not raise the code of success, and 22021 says what is wrong with the text of a request.
 RAISED = sorted(set(CODES) - {"00000", "22021"})
+# One of each class that is an outage, and one that is none: most codes close a socket, which takes long.
+OF_EACH_CLASS = sorted({(code[:2], is_outage(code)): code for code in RAISED}.values())
 
 INJECT = """
 CREATE TABLE injected (code text);
@@ -57,9 +59,9 @@ def raising(server, code):
         execute(server.database_url, "DELETE FROM injected")
 
 
-def decided_otherwise(counts_as_outage):
+def decided_otherwise(counts_as_outage, codes=RAISED):
     """Return the codes for which a server does something else than `is_outage` says."""
-    return {code for code in RAISED if counts_as_outage(code) != is_outage(code)}
+    return {code for code in codes if counts_as_outage(code) != is_outage(code)}
 
 
 def test_every_class_is_decided():
@@ -118,5 +120,5 @@ def test_a_move_over_a_socket_is_answered_unavailable_in_an_outage_alone(server)
             assert socket.connection.close_code == 1011, code
             return False
 
-    assert not decided_otherwise(counts_as_outage)
+    assert not decided_otherwise(counts_as_outage, OF_EACH_CLASS)
     match.play("c4")

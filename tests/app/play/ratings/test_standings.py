@@ -76,9 +76,9 @@ def site():
 
 @pytest.fixture(scope="module")
 def crowd():
-    """Return a site that has grown from ten to seven hundred people within thirty days."""
+    """Return a site that has grown from ten to four hundred people within twenty days."""
     made = Site(seed=1)
-    live(made, 4_000, days=30)
+    live(made, 4_000, days=20)
     return made
 
 
