@@ -8,6 +8,7 @@ from app.people.mail.links import Purpose
 from tests.support.accessibility import PHONE, assert_accessible
 from tests.support.database import execute, fetch
 from tests.support.ladders import Climbers
+from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
 from tests.support.pages import accept, offer_game
 from tests.support.players import Match, Program, Visitor, fresh_name, make_old
@@ -259,10 +260,7 @@ def test_a_page_has_no_serious_fault_and_fits_on_a_phone(page_of_player, ids, pa
 @pytest.fixture(scope="module")
 def moderator(server, database_url):
     """Return a moderator."""
-    moderator = Visitor(server).register()
-    grant = "UPDATE accounts SET rights = '{moderator}' WHERE username = $1"
-    execute(database_url, grant, moderator.username)
-    return moderator
+    return make_moderator(database_url, Visitor(server).register())
 
 
 @pytest.fixture(scope="module")

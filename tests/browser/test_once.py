@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from app.core.moments import utc_now
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game
-from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
+from tests.support.players import Match, Program, Visitor, fresh_name, make_old
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -58,8 +58,7 @@ def player(server, database_url):
     account, other = Program(server), Program(server)
     lost_rated_game(account, other)
     make_old(database_url, account)
-    visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": account.username, "password": PASSWORD})
+    visitor = Visitor(server).log_in(account.username)
     visitor.username = account.username
     return visitor, other
 
@@ -147,9 +146,7 @@ def test_two_lines_of_chat_may_be_the_same(sit_down, server, database_url):
 
 
 def logged_in(server, program):
-    visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
-    return visitor
+    return Visitor(server).log_in(program.username)
 
 
 @pytest.mark.parametrize("viewport", [None, PHONE], ids=["desktop", "phone"])

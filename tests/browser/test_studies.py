@@ -5,7 +5,7 @@ import itertools
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.players import PASSWORD, Match, Visitor
+from tests.support.players import Match, Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -123,8 +123,7 @@ def test_two_players_look_at_their_game_together(sit_down, server):
     match.play("c4", "g6", "pass", "pass")
     pages = []
     for player in (match.black, match.white):
-        visitor = Visitor(server)
-        visitor.http.post("/login", data={"username": player.username, "password": PASSWORD})
+        visitor = Visitor(server).log_in(player.username)
         page = sit_down(visitor=visitor)
         page.add_init_script(NO_LINES)
         page.goto(f"/games/{match.id}")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.games import lost_rated_game
-from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
+from tests.support.players import Program, Visitor, fresh_name, make_old
 
 pytestmark = pytest.mark.browser
 
@@ -17,8 +17,7 @@ def leader(server, program, database_url):
     account = Program(server)
     lost_rated_game(program, account)
     make_old(database_url, account)
-    leader = Visitor(server)
-    leader.http.post("/login", data={"username": account.username, "password": PASSWORD})
+    leader = Visitor(server).log_in(account.username)
     made = leader.http.post("/teams/new", data={"name": fresh_name("Team"), "join": "request"})
     return leader, made.url.path
 

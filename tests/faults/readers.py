@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.support import plain_http
-from tests.support.players import PASSWORD, Visitor
+from tests.support.players import Visitor
 from tests.support.waiting import WITHIN
 
 
@@ -62,8 +62,7 @@ def page(server, path, program=None):
     """Return the reader of a page, of a program's account if it has one."""
     headers = {}
     if program is not None:
-        visitor = Visitor(server)
-        visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
+        visitor = Visitor(server).log_in(program.username)
         headers["Cookie"] = "; ".join(f"{each.name}={each.value}" for each in visitor.http.cookies.jar)
     return Reader(f"page {path}", partial(_messages, f"{server.ws_url}{path}", headers, server.url))
 

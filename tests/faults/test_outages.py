@@ -7,6 +7,7 @@ import uuid
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tests.support.accounts import id_of
 from tests.support.database import execute, fetch
 from tests.support.players import LivePage, Match
 from tests.support.waiting import wait_until
@@ -84,8 +85,7 @@ def test_a_move_by_http_counts_as_presence(postgres, servers):
 def test_an_expired_token_plays_no_move_over_its_socket(postgres, opened):
     match, black, _, _ = opened
     expire = "UPDATE api_tokens SET expires_at = now() - interval '1 hour' WHERE account_id = $1"
-    account = fetch(postgres.url, "SELECT id FROM accounts WHERE username = $1", match.black.username)["id"]
-    execute(postgres.url, expire, account)
+    execute(postgres.url, expire, id_of(postgres.url, match.black))
     time.sleep(1.1)  # for a second after a look, it is trusted
     with contextlib.suppress(ConnectionClosed):
         black.send_move("c4", 0)

@@ -7,7 +7,7 @@ import pytest
 
 from app.core.moments import utc_now
 from app.core.settings import ROOT
-from tests.support.database import execute
+from tests.support.accounts import grant
 from tests.support.players import fresh_name
 
 HOSTILE = (
@@ -50,8 +50,7 @@ def test_what_players_tell_about_themselves_is_text(visitor, text):
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_an_organiser_writes_is_text(database_url, visitor, text):
     visitor.register()
-    grant = "UPDATE accounts SET rights = '{organiser}' WHERE username = $1"
-    execute(database_url, grant, visitor.username)
+    grant(database_url, visitor, "organiser")
     form = {
         "title": f"{text} {fresh_name()}",
         "text": text,

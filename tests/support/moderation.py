@@ -1,13 +1,11 @@
 """Moderators, and what is in their queue."""
 
-from tests.support.database import execute
+from tests.support.accounts import grant
 
 
 def make_moderator(database_url, player):
     """Return a player who is a moderator from now on."""
-    grant = "UPDATE accounts SET rights = '{moderator}' WHERE username = $1"
-    execute(database_url, grant, player.username)
-    return player
+    return grant(database_url, player, "moderator")
 
 
 def open_reports(moderator, about=None):

@@ -8,28 +8,25 @@ import pytest
 from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.nugget.recurring import make_recurring
+from tests.support.accounts import grant
 from tests.support.answers import assert_error_page, assert_problem
 from tests.support.database import execute, fetch
 from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
-from tests.support.players import PASSWORD, Program, Visitor
+from tests.support.players import Program, Visitor
 
 REASON = "The hall is flooded."
 
 
 @pytest.fixture
 def organiser(server, database_url):
-    program = Program(server)
-    execute(database_url, "UPDATE accounts SET rights = '{organiser}' WHERE username = $1", program.username)
-    return program
+    return grant(database_url, Program(server), "organiser")
 
 
 @pytest.fixture
 def browser(server, organiser):
     """Return the browser of the organiser."""
-    visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": organiser.username, "password": PASSWORD})
-    return visitor
+    return Visitor(server).log_in(organiser.username)
 
 
 @pytest.fixture

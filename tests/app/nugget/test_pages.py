@@ -192,8 +192,7 @@ def test_page_run_and_api_give_one_record_the_same_rank(server, player):
             "request_id": f"00000000-0000-4000-8000-{version:012}",
         }
         run = program.http.post(f"/nugget/runs/{run['id']}/commands", json=body).json()
-    visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
+    visitor = Visitor(server).log_in(program.username)
     assert f"they would be number {rank}" in visitor.http.get(f"/nugget/runs/{run['id']}").text
     entry = program.http.post("/nugget/entries", json={"boards": boards}).json()
     assert entry["rank"] == int(rank)
@@ -405,8 +404,7 @@ class TestCompetitions:
 
 def test_two_runs_are_compared_board_by_board(server):
     program = Program(server)
-    visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
+    visitor = Visitor(server).log_in(program.username)
     runs = [program.http.post("/nugget/runs", json={"name": name}).json() for name in ("First", "Second")]
     path = f"/nugget/compare?a={runs[0]['id']}&b={runs[1]['id']}"
     page = visitor.http.get(path).text

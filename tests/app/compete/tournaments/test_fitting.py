@@ -3,6 +3,7 @@
 import pytest
 
 from app.people.eligibility import Misfit
+from tests.support.accounts import grant
 from tests.support.database import execute
 from tests.support.games import lost_rated_game, post
 from tests.support.players import Program, fresh_name, make_old
@@ -15,7 +16,6 @@ RATE = (
     f"VALUES ({OF_ACCOUNT}, 'jadejack', 1500, 60, 0.06, 5) "
     f"ON CONFLICT (account_id, game) DO UPDATE SET rating = 1500, games = 5"
 )
-ORGANISER = "UPDATE accounts SET rights = '{organiser}' WHERE username = $1"
 CHANGES = {
     Misfit.CLOSED: "UPDATE accounts SET closed_at = now() WHERE username = $1",
     Misfit.EXCLUDED: (
@@ -42,7 +42,7 @@ class Club:
         self.members = {misfit: Program(server) for misfit in Misfit}
         lost_rated_game(Program(server), self.leader)
         make_old(server.database_url, self.leader)
-        execute(server.database_url, ORGANISER, self.leader.username)
+        grant(server.database_url, self.leader, "organiser")
         made = self.leader.http.post("/teams", json={"name": fresh_name("The team of"), "join": "open"})
         self.team = made.json()["id"]
         asks = {"rated": True, "rating_min": 1400, "rating_max": 1600, "min_games": 5, "team": self.team}

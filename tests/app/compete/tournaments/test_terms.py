@@ -18,7 +18,7 @@ from tests.support.alerts import alerts
 from tests.support.database import execute
 from tests.support.games import lost_rated_game, post
 from tests.support.moderation import make_moderator
-from tests.support.players import PASSWORD, Program, Visitor
+from tests.support.players import Program, Visitor
 from tests.support.server import start_server
 from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET, Cup
@@ -182,8 +182,7 @@ def test_players_are_told_by_events_and_reminded(server, clock):
         next(lines)
         clock.advance(minutes=6)
         wait_until(lambda: "tournament_soon" in player.http.get("/notifications").text, within=70)
-        page = Visitor(server)
-        page.http.post("/login", data={"username": player.username, "password": PASSWORD})
+        page = Visitor(server).log_in(player.username)
         with alerts(page) as following:
             assert "starts soon" in following()
             later = {"rounds": 3, "starts_at": (utc_now() + timedelta(minutes=20)).isoformat()}

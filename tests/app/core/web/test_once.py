@@ -22,6 +22,7 @@ from app.learn.lessons.courses import COURSES
 from app.learn.puzzles.storing import id_of
 from engine.puzzles.shipped import shipped
 from tests.support import plain_http
+from tests.support.accounts import grant
 from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, post
@@ -43,11 +44,9 @@ class Scene:
         self.url = server.database_url
         self.program, self.other = Program(server), Program(server)
         lost_rated_game(self.program, self.other)
-        owner = Visitor(server)
-        owner.http.post("/login", data={"username": self.program.username, "password": PASSWORD})
+        owner = Visitor(server).log_in(self.program.username)
         self.owner = owner  # the pages of `program`
-        grant = "UPDATE accounts SET rights = '{moderator,organiser}' WHERE username = $1"
-        execute(self.url, grant, self.program.username)
+        grant(self.url, self.program, "moderator", "organiser")
         make_old(self.url, self.program, self.other)
         self.cup  # noqa: B018 - before any tournament is cancelled
 

@@ -11,7 +11,7 @@ from engine.puzzles.rules import RULES
 from engine.puzzles.shipped import shipped
 from tests.support.answers import assert_problem
 from tests.support.database import connected
-from tests.support.players import PASSWORD, Match, Program, Visitor, client
+from tests.support.players import Match, Program, Visitor, client
 
 SHIPPED = {id_of(puzzle): puzzle for game in RULES for puzzle in shipped(game)}
 
@@ -229,8 +229,7 @@ def test_the_computer_says_nothing_about_a_puzzle_that_is_being_solved(server, p
     after = puzzle.rules.format(puzzle.rules.play(puzzle.start, wrong_move(puzzle)))
     assert_problem(asked(puzzle.position), 409, "puzzle_open")
     assert_problem(asked(after), 409, "puzzle_open")
-    visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
+    visitor = Visitor(server).log_in(program.username)
     board = {"position": puzzle.position, "moves": "", "at": "0", "players": "2"}
     page = visitor.http.post(f"/analysis/{puzzle.game}/evaluation", data=board)
     assert page.status_code == 409

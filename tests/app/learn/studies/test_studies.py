@@ -15,7 +15,7 @@ from app.play.bots.fair_play import FairPlay
 from engine.variations import Tree
 from tests.support.answers import assert_problem, code
 from tests.support.games import move_once_each, rated_game
-from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
+from tests.support.players import Match, Program, Visitor, fresh_name
 from tests.support.web_processes import web_processes
 
 TREE = "c4! {Solid.} g6 (f6? {Too near.} d4) d4"
@@ -156,7 +156,7 @@ def test_both_players_share_a_board_after_the_game(server):
     match.play("c4", "g6", "pass")
     black, white, stranger = (Visitor(server) for _ in range(3))
     for visitor, player in ((black, match.black), (white, match.white)):
-        visitor.http.post("/login", data={"username": player.username, "password": PASSWORD})
+        visitor.log_in(player.username)
     stranger.register()
     assert black.http.post(f"/games/{match.id}/together").status_code == 409
     match.play("pass")

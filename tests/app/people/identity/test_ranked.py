@@ -7,8 +7,9 @@ import pytest
 
 from app.compete.tournaments.seasons import season_of
 from app.core.moments import utc_now
+from tests.support.accounts import id_of
 from tests.support.application import application
-from tests.support.database import execute, fetch
+from tests.support.database import execute
 from tests.support.games import BLITZ, post
 from tests.support.moderation import make_moderator
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, keep_clients
@@ -65,10 +66,7 @@ class World:
         self.server = start_server(url, log=log, bus="postgres")
         self.moderator = make_moderator(url, Program(self.server))
         self.players = {end: Program(self.server) for end in ENDS}
-        self.ids = [
-            fetch(url, "SELECT id FROM accounts WHERE username = $1", program.username)[0]
-            for program in self.players.values()
-        ]
+        self.ids = [id_of(url, program) for program in self.players.values()]
         self.seed_ratings_and_ladder()
         self.seed_solitaire()
         self.seed_entries()
@@ -305,7 +303,7 @@ def test_the_places_of_one_player_are_those_in_the_rankings(world):
 
 def test_whoever_comes_back_is_ranked_again(world):
     back = world.players["erased"]
-    Visitor(world.server).http.post("/login", data={"username": back.username, "password": PASSWORD})
+    Visitor(world.server).log_in(back.username)
     names = [row["username"] for row in rows_of(world, "/leaderboards/{game}")]
     assert names[0] == back.username
     history = Visitor(world.server).http.get("/leaderboards/golden_nugget").text
@@ -315,8 +313,7 @@ def test_whoever_comes_back_is_ranked_again(world):
 def test_a_renamed_player_is_found_by_both_names(world):
     """Every path of pages and the API with a username leads to the same player by the former name."""
     old, new, reader = world.old_name, world.players["renamed"].username, world.players["present"]
-    page = Visitor(world.server)
-    page.http.post("/login", data={"username": reader.username, "password": PASSWORD})
+    page = Visitor(world.server).log_in(reader.username)
     found = 0
     for call in calls():
         path = call.path.replace("{username}", "NAME")

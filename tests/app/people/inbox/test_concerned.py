@@ -8,6 +8,7 @@ import pytest
 from app.core.moments import utc_now
 from app.core.settings import ROOT
 from app.people.inbox.kinds import SENT, NewsKind
+from tests.support.accounts import grant
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, post
 from tests.support.ladders import Climbers
@@ -51,10 +52,7 @@ class Scene:
         return leader, path
 
     def organiser(self):
-        organiser = self.player()
-        grant = "UPDATE accounts SET rights = '{organiser}' WHERE username = $1"
-        execute(self.database_url, grant, organiser.username)
-        return organiser
+        return grant(self.database_url, self.player(), "organiser")
 
     def moderator(self):
         return make_moderator(self.database_url, self.player())

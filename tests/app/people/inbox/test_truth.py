@@ -12,17 +12,14 @@ from app.people.inbox.truth import STILL_TRUE
 from app.people.mail.digests import queue_digests
 from app.people.mail.messages import MessageMaker
 from app.people.push.sending import _letter
-from tests.support.database import execute, fetch
+from tests.support.accounts import id_of
+from tests.support.database import execute
 from tests.support.news import FACTS, end, true_news
 from tests.support.players import Program
 from tests.support.web_processes import web_processes
 
 SETTINGS = Settings(mail_host="localhost", mail_sender="site@example.com", public_url="https://play.example")
 ENDS = [(kind, statement) for kind, fact in FACTS.items() for statement in fact.ended_by]
-
-
-def id_of(database_url, program):
-    return fetch(database_url, "SELECT id FROM accounts WHERE username = $1", program.username)["id"]
 
 
 def reach(database_url, account_id):

@@ -4,7 +4,8 @@ import secrets
 
 import pytest
 
-from tests.support.database import execute, fetch
+from tests.support.accounts import give_address, id_of
+from tests.support.database import execute
 from tests.support.mail import MailServer, send_due
 from tests.support.players import Program
 from tests.support.ports import free_port
@@ -53,17 +54,11 @@ def reader(site, mail_database):
     def make(language="en"):
         program = Program(site)
         program.address = f"{secrets.token_hex(6)}@example.com"
-        account = fetch(mail_database, "SELECT id FROM accounts WHERE username = $1", program.username)[0]
-        execute(
-            mail_database,
-            "INSERT INTO email_addresses (account_id, address, language, unsubscribe_key) "
-            "VALUES ($1, $2, $3, $4)",
-            *(account, program.address, language, secrets.token_urlsafe(32)),
-        )
+        give_address(mail_database, program, program.address, language)
         execute(
             mail_database,
             "INSERT INTO notification_channels (account_id, channel, is_active) VALUES ($1, 'email', true)",
-            account,
+            id_of(mail_database, program),
         )
         return program
 

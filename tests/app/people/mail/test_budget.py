@@ -8,8 +8,9 @@ from app.people.inbox.kinds import Channel, NewsKind, most_an_hour
 from app.people.inbox.service import notify
 from app.people.mail.kinds import MOST_AN_HOUR, MailKind
 from app.people.mail.mailboxes import checked, mailbox_of
+from tests.support.accounts import give_address, id_of
 from tests.support.answers import code
-from tests.support.database import execute, fetch
+from tests.support.database import fetch
 from tests.support.mail import links_of, run_at_once, text_of
 from tests.support.news import true_news
 from tests.support.players import PASSWORD, Program, Visitor
@@ -31,10 +32,6 @@ MANNERS = [
     "{name}+two+three@BÜCHER.example.com",
     "{dotted}+four@xn--bcher-kva.example.com",
 ]
-
-
-def id_of(database_url, program):
-    return fetch(database_url, "SELECT id FROM accounts WHERE username = $1", program.username)["id"]
 
 
 def new_actor(database_url):
@@ -104,12 +101,7 @@ def test_who_asks_too_often_is_told_so_whether_the_address_is_known_or_not(mail_
     try:
         known = Program(limited)
         address = f"{secrets.token_hex(6)}@example.com"
-        execute(
-            mail_database,
-            "INSERT INTO email_addresses (account_id, address, language, unsubscribe_key) "
-            "VALUES ($1, $2, 'en', $3)",
-            *(id_of(mail_database, known), address, secrets.token_urlsafe(32)),
-        )
+        give_address(mail_database, known, address)
         for page in ("/password/forgot", "/email"):
             answers = {}
             for asked in (address, f"{secrets.token_hex(6)}@example.com"):

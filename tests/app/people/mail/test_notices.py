@@ -7,6 +7,7 @@ import pytest
 
 from app.people.identity.changes import WORDS, Change
 from tests.security.keys import is_known, new_token, session_of, status_of
+from tests.support.accounts import give_address, id_of
 from tests.support.answers import assert_error_page
 from tests.support.database import execute, fetch
 from tests.support.mail import links_of, text_of
@@ -23,14 +24,8 @@ def owner(site, mail_database):
     """Return a browser whose user has an account with a confirmed address."""
     owner = Visitor(site).register()
     owner.address = fresh_address()
-    query = "SELECT id FROM accounts WHERE username = $1"
-    owner.id = fetch(mail_database, query, owner.username)["id"]
-    execute(
-        mail_database,
-        "INSERT INTO email_addresses (account_id, address, language, unsubscribe_key) "
-        "VALUES ($1, $2, 'en', $3)",
-        *(owner.id, owner.address, secrets.token_urlsafe(32)),
-    )
+    owner.id = id_of(mail_database, owner)
+    give_address(mail_database, owner, owner.address)
     return owner
 
 
@@ -178,8 +173,7 @@ def test_no_switch_turns_these_mails_off(owner, mailbox, switches):
 def test_a_change_of_address_is_undone_whatever_a_thief_did_after_it(
     site, owner, mailbox, mail_database, clock
 ):
-    thief = Visitor(site)
-    thief.http.post("/login", data={"username": owner.username, "password": PASSWORD})
+    thief = Visitor(site).log_in(owner.username)
     passkey = SoftPasskey()
     add_passkey(thief, passkey)
     set_up(thief)

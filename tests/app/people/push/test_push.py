@@ -9,8 +9,8 @@ from app.core.settings import Settings
 from app.people.inbox.kinds import SENT, Channel, NewsKind
 from app.people.push.sending import Pusher
 from app.people.push.service import Push
+from tests.support.accounts import id_of
 from tests.support.answers import code
-from tests.support.database import fetch
 from tests.support.mail import run_at_once
 from tests.support.players import Match, Program, Visitor
 from tests.support.push import Device, PushService, verified_claims
@@ -74,7 +74,7 @@ def test_a_turn_a_challenge_and_a_message_reach_the_devices_encrypted(
     match.play("c4")
     challenge = match.black.challenge(opponent=match.white.username).json()["id"]
     match.black.http.post(f"/messages/{match.white.username}", json={"text": "Hello"})
-    [author] = fetch(push_database, "SELECT id FROM accounts WHERE username = $1", match.black.username)
+    author = id_of(push_database, match.black)
     send(1)
     assert phone.requests == []
     clock.advance(seconds=6)

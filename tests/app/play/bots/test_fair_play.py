@@ -16,7 +16,7 @@ from tests.engine import disguises
 from tests.support.answers import code
 from tests.support.database import fetch
 from tests.support.games import know, lost_rated_game, move_once_each, play_until_rated, post, rated_game
-from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.players import Program, Visitor, fresh_name
 from tests.support.web_processes import web_processes
 
 ANALYSIS = "/analysis/jadejack?size=9&moves="
@@ -27,8 +27,7 @@ OCCURRED = ["c4", "c4,f6"]  # of the game that `move_once_each` begins
 def player(server):
     """Return a browser whose user plays a rated game, in which each side has moved once."""
     program, opponent = Program(server), Program(server)
-    visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": program.username, "password": PASSWORD})
+    visitor = Visitor(server).log_in(program.username)
     visitor.program, visitor.game = program, rated_game(program, opponent)
     move_once_each(program, opponent, visitor.game)
     return visitor

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.answers import code
 from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, rated_game
-from tests.support.players import PASSWORD, Match, Program, Visitor
+from tests.support.players import Match, Program, Visitor
 from tests.support.waiting import wait_until
 
 
@@ -51,8 +51,7 @@ class TestTakebacks:
         match = Match(server)
         match.play("c4", "g6", "d4")
         path = f"/games/{match.id}/takeback"
-        reader = Visitor(server)
-        reader.http.post("/login", data={"username": match.white.username, "password": PASSWORD})
+        reader = Visitor(server).log_in(match.white.username)
         post(match.black, path)
         page = reader.http.get(f"/games/{match.id}").text
         accept = re.search(r'action="(\S+/accept-takeback)"', page)[1]

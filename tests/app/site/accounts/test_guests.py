@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.support.accounts import id_of
 from tests.support.database import execute, fetch
 from tests.support.passkeys import SoftPasskey
 from tests.support.players import PASSWORD, Program, Visitor
@@ -27,9 +28,6 @@ class Scene:
         """Return the names of accounts, by a query for their ids."""
         rows = f"SELECT array_agg(username) FROM accounts WHERE id IN ({query})"
         return set(fetch(self.database_url, rows, *values)[0] or ())
-
-    def id_of(self, username):
-        return fetch(self.database_url, "SELECT id FROM accounts WHERE username = $1", username)["id"]
 
     def name_in(self, browser):
         """Return who a browser's pages are for."""
@@ -180,7 +178,7 @@ def test_a_game_under_way_goes_on_in_the_account(scene):
 
 
 def test_what_the_account_may_not_have_stays_with_the_guest(scene):
-    account = scene.id_of(scene.owner.username)
+    account = id_of(scene.database_url, scene.owner)
     guest = scene.name_in(scene.guest)
     enemy = Program(scene.server)
     scene.owner.http.post(f"/players/{enemy.username}/block")

@@ -6,6 +6,7 @@ import asyncpg
 import pytest
 
 from engine.golden_nugget.audit import audit
+from tests.support.accounts import grant
 from tests.support.answers import code
 from tests.support.commands import json_lines
 from tests.support.database import execute, fetch
@@ -104,8 +105,7 @@ def test_an_excluded_player_leaves_a_tournament_that_becomes_rated(
     cup = Cup(server, clock, 1, "arena", minutes=20, starts_in=60)
     cup.join(other)
     assert act(moderator, other, "ban").status_code == 201
-    grant = "UPDATE accounts SET rights = '{organiser}' WHERE username = $1"
-    execute(database_url, grant, cup.organiser.username)
+    grant(database_url, cup.organiser, "organiser")
     terms = {name: cup.shown[name] for name in ("name", "kind", "game", "time_control", "starts_at")}
     edited = cup.organiser.http.put(f"/tournaments/{cup.id}", json={**terms, "minutes": 20, "rated": True})
     assert (edited.status_code, edited.json()["players"]) == (200, 1)
@@ -115,7 +115,7 @@ def test_an_excluded_player_leaves_a_tournament_that_becomes_rated(
 def test_an_excluded_organiser_hosts_no_rated_simul(server, moderator, database_url, clock):
     cup = Cup(server, clock, 2, "simul")
     host = cup.organiser
-    execute(database_url, "UPDATE accounts SET rights = '{organiser}' WHERE username = $1", host.username)
+    grant(database_url, host, "organiser")
     execute(database_url, "UPDATE tournaments SET rated = true WHERE id = $1", cup.id)
     terms = {name: cup.shown[name] for name in ("name", "kind", "game", "time_control", "starts_at")}
     assert act(moderator, host, "ban").status_code == 201
@@ -228,8 +228,7 @@ def test_an_entry_is_withdrawn_for_a_public_reason(program, moderator, visitor):
 
 
 def test_texts_are_shown_to_moderators_in_their_context_and_removed(server, other, moderator, database_url):
-    judge = Visitor(server)
-    judge.http.post("/login", data={"username": moderator.username, "password": PASSWORD})
+    judge = Visitor(server).log_in(moderator.username)
     match = Match(server)
     make_old(database_url, match.black, match.white, other)
     match.play("d4", "pass", "e5", "pass", "pass")

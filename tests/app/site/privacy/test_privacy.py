@@ -13,6 +13,7 @@ import app.main  # noqa: F401 - defines all tables
 from app.core.database.base import Base, personal_tables
 from app.core.settings import ROOT
 from engine.golden_nugget.audit import audit
+from tests.support.accounts import give_address, grant, id_of
 from tests.support.answers import code
 from tests.support.database import connected, execute, fetch
 from tests.support.games import lost_rated_game
@@ -98,11 +99,9 @@ def test_a_page_asks_for_an_export(visitor):
 @pytest.fixture
 def person(server, program, database_url):
     """Return a player with something in every corner, under a name that occurs nowhere else."""
-    person = Program(server, fresh_name("unique"))
-    execute(database_url, "UPDATE accounts SET rights = '{organiser}' WHERE username = $1", person.username)
+    person = grant(database_url, Program(server, fresh_name("unique")), "organiser")
     game = lost_rated_game(person, program)
-    opponent = Visitor(server)
-    opponent.http.post("/login", data={"username": program.username, "password": PASSWORD})
+    opponent = Visitor(server).log_in(program.username)
     person.shared_board = opponent.http.post(f"/games/{game}/together").url.path
     person.http.post("/nugget/entries", json={"boards": new_record(detours=6)})
     for about, by in ((person, program), (program, person)):
@@ -113,8 +112,7 @@ def person(server, program, database_url):
             "place": f"profile:{person.username}",
         }
         assert by.http.post("/reports", json=report).status_code == 201
-    visitor = Visitor(server)
-    visitor.http.post("/login", data={"username": person.username, "password": PASSWORD})
+    visitor = Visitor(server).log_in(person.username)
     visitor.http.post("/nugget/runs", data={"name": SECRET_TEXT})
     visitor.http.post("/account/profile", data={"text": SECRET_TEXT})
     visitor.http.post("/account/confirm", data={"password": PASSWORD})
@@ -127,12 +125,7 @@ def person(server, program, database_url):
     assert person.http.post(f"/messages/{program.username}", json={"text": SECRET_TEXT}).status_code == 201
     team = person.http.post("/teams", json={"name": fresh_name("Team"), "text": SECRET_TEXT})
     assert team.status_code == 201, team.text
-    execute(
-        database_url,
-        "INSERT INTO email_addresses (account_id, address, language, unsubscribe_key) "
-        "SELECT id, username || '@example.com', 'en', username FROM accounts WHERE username = $1",
-        person.username,
-    )
+    give_address(database_url, person, f"{person.username}@example.com")
     moderator = make_moderator(database_url, Program(server))
     warning = {"username": person.username, "action": "warn", "reason": f"{person.username}: {SECRET_TEXT}"}
     assert moderator.http.post("/moderation/actions", json=warning).status_code == 201
@@ -170,7 +163,7 @@ def test_after_two_weeks_no_row_has_the_name_or_a_text(person, program, clock, d
     assert program.http.get(person.shared_board).json()["title"] == f"{person.username}, {program.username}"
     close = {"password": PASSWORD, "erase": True}
     assert person.http.post("/me/close", json=close).status_code == 204
-    account = fetch(database_url, "SELECT id FROM accounts WHERE username = $1", person.username)[0]
+    account = id_of(database_url, person)
     clock.advance(days=14, seconds=1)
     wait_until(lambda: not places_with(database_url, person.username), within=90)
     assert places_with(database_url, person.username, SECRET_TEXT) == []
