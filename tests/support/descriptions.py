@@ -1,16 +1,31 @@
-"""Write the descriptions of the API to a folder: `python -m tests.support.descriptions FOLDER`."""
+"""The descriptions of the API as text, and storing them: `python -m tests.support.descriptions`."""
 
 import json
-import sys
-from pathlib import Path
 
-from app.core.web.channels import asyncapi
+from app.core.settings import ROOT
+from app.core.web.channels import asyncapi, servers
 from app.server.channels import CHANNELS
 from tests.support.application import application
 
-if __name__ == "__main__":
-    folder = Path(sys.argv[1])
+FOLDER = ROOT / "tests" / "app" / "server"
+
+
+def descriptions():
+    """Return the texts of the descriptions by the names of their files."""
     openapi = application().openapi()
-    described = asyncapi(openapi["info"], "https://play.example", CHANNELS)
-    (folder / "openapi.json").write_text(json.dumps(openapi))
-    (folder / "asyncapi.json").write_text(json.dumps(described))
+    site = {"servers": servers("https://play.example")}
+    documents = {"openapi.json": openapi, "asyncapi.json": asyncapi(openapi["info"], CHANNELS) | site}
+    return {name: text_of(document) + "\n" for name, document in documents.items()}
+
+
+def text_of(part, depth=3):
+    """Return JSON with sorted members, and a line for each member of the upper levels, such as a schema."""
+    if depth == 0 or not isinstance(part, dict):
+        return json.dumps(part, ensure_ascii=False, sort_keys=True)
+    members = (f"{json.dumps(name)}: {text_of(part[name], depth - 1)}" for name in sorted(part))
+    return "{\n" + ",\n".join(members) + "\n}"
+
+
+if __name__ == "__main__":
+    for name, text in descriptions().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
