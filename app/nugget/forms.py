@@ -35,7 +35,11 @@ _FARTHEST = timedelta(days=2 * 365)
 Moment = Annotated[datetime, Strict(False), AfterValidator(_utc)]
 
 
-Reason = Annotated[str, Field(min_length=SHORTEST_TITLE, max_length=300), AfterValidator(title)]
+Reason = Annotated[
+    str,
+    Field(min_length=SHORTEST_TITLE, max_length=300, examples=["Moved to spring."]),
+    AfterValidator(title),
+]
 
 
 class Closing(BaseModel):
@@ -47,7 +51,9 @@ class Closing(BaseModel):
 class NewCompetition(BaseModel):
     """The form for a new competition, and for one that is changed before its start."""
 
-    title: Annotated[str, Field(min_length=SHORTEST_TITLE, max_length=80), AfterValidator(title)]
+    title: Annotated[
+        str, Field(min_length=SHORTEST_TITLE, max_length=80, examples=["Winter cup"]), AfterValidator(title)
+    ]
     text: Annotated[str, Field(max_length=5_000), AfterValidator(lines)] = ""
     starts_at: Moment
     ends_at: Moment

@@ -11,51 +11,9 @@ from app.compete.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MO
 from app.core.database.ranking import RankedPage
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options
+from app.core.web.shown import GameId, Id, NextCursor, Opponent, Rating, Username, example
 from engine.clock import control_to_dict
 from engine.tournaments.ladder import DROP, REACH
-
-_LADDER: dict[str, Any] = {
-    "game": "jadejack",
-    "url": "/ladders/jadejack",
-    "players": 42,
-    "options": {"size": 10},
-    "time_control": {"kind": "correspondence", "days": 3, "weekends_off": False},
-    "reach": 5,
-    "answer_days": 3,
-    "inactive_days": 30,
-    "drop": 5,
-    "most_drops": 3,
-}
-_CHALLENGE: dict[str, Any] = {
-    "id": "k7m2wq9xab",
-    "game": "jadejack",
-    "challenger": "wren",
-    "defender": "finch",
-    "made_at": "2026-11-21T18:05:00Z",
-    "due_at": "2026-11-24T18:05:00Z",
-    "game_id": None,
-    "outcome": None,
-    "ended_at": None,
-}
-_ROW: dict[str, Any] = {
-    "place": 4,
-    "username": "finch",
-    "rating": 1612,
-    "joined_at": "2026-10-02T11:00:00Z",
-    "defences": [_CHALLENGE],
-    "challenge": None,
-}
-_TARGET: dict[str, Any] = {"place": 3, "username": "robin", "reason": "challenging"}
-_CHANGE: dict[str, Any] = {
-    "id": 120,
-    "kind": "won",
-    "player": "wren",
-    "opponent": "finch",
-    "game_id": "x3p8mk2rtz",
-    "place_before": 7,
-    "place_after": 4,
-    "at": "2026-11-21T18:05:00Z",
-}
 
 
 class LadderShown(BaseModel):
@@ -66,13 +24,11 @@ class LadderShown(BaseModel):
     leaves the ladder after `most_drops` times that in a row.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_LADDER]})
-
     game: GameKey
-    url: str
+    url: Annotated[str, example("/ladders/jadejack")]
     players: int
     options: Options
-    time_control: dict[str, Any] | None
+    time_control: Annotated[dict[str, Any], example(control_to_dict(CONTROL))] | None
     reach: int
     answer_days: int
     inactive_days: int
@@ -99,8 +55,6 @@ class LadderShown(BaseModel):
 class LadderList(BaseModel):
     """The ladders of all games for two."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"ladders": [_LADDER]}]})
-
     ladders: list[LadderShown]
 
 
@@ -111,16 +65,16 @@ class LadderChallengeShown(BaseModel):
     drawn, forfeited (by the defender), withdrawn or void.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_CHALLENGE]}, from_attributes=True)
+    model_config = ConfigDict(from_attributes=True)
 
-    id: str
+    id: Id
     game: GameKey
-    challenger: str
-    defender: str
+    challenger: Username
+    defender: Opponent
     made_at: datetime
     due_at: datetime
-    game_id: str | None
-    outcome: str | None
+    game_id: GameId | None
+    outcome: Annotated[str, example("won")] | None
     ended_at: datetime | None
 
     @classmethod
@@ -132,11 +86,9 @@ class LadderChallengeShown(BaseModel):
 class LadderRow(BaseModel):
     """A place of a ladder, with the open challenges to its player and the one that the player has made."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_ROW]})
-
     place: int
-    username: str
-    rating: int
+    username: Username
+    rating: Rating
     joined_at: datetime
     defences: list[LadderChallengeShown]
     challenge: LadderChallengeShown | None
@@ -157,10 +109,8 @@ class LadderRow(BaseModel):
 class LadderTable(BaseModel):
     """A page of a ladder from the top, and the cursor of the next one."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"rows": [_ROW], "next": None}]})
-
     rows: list[LadderRow]
-    next: str | None
+    next: NextCursor | None
 
     @classmethod
     def of(cls, page: RankedPage[Row]) -> "LadderTable":
@@ -171,21 +121,13 @@ class LadderTable(BaseModel):
 class LadderTarget(BaseModel):
     """A player in reach; `reason` says why no challenge is possible, and is null if one is."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_TARGET]})
-
     place: int
-    username: str
-    reason: str | None
+    username: Username
+    reason: Annotated[str, example("challenged")] | None
 
 
 class OwnLadderPlace(BaseModel):
     """The place of the token's account, its open challenges, and the players in reach above it."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"place": 7, "challenge": None, "defences": [_CHALLENGE], "targets": [_TARGET]}]
-        }
-    )
 
     place: int
     challenge: LadderChallengeShown | None
@@ -213,17 +155,13 @@ class OwnLadderPlace(BaseModel):
 class LadderChallengeRequest(RequestBody):
     """The username of the player to challenge."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"opponent": "finch"}]})
-
-    opponent: Annotated[str, Field(max_length=64)]
+    opponent: Annotated[str, Field(max_length=64, examples=["finch"])]
 
 
 class LadderGame(BaseModel):
     """The game that has begun."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"game_id": "x3p8mk2rtz"}]})
-
-    game_id: str
+    game_id: GameId
 
 
 class LadderChangeShown(BaseModel):
@@ -233,13 +171,13 @@ class LadderChangeShown(BaseModel):
     The places are those of `player`.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_CHANGE]}, from_attributes=True)
+    model_config = ConfigDict(from_attributes=True)
 
     id: int
-    kind: str
-    player: str
-    opponent: str | None
-    game_id: str | None
+    kind: Annotated[str, example("won")]
+    player: Username
+    opponent: Opponent | None
+    game_id: GameId | None
     place_before: int | None
     place_after: int | None
     at: datetime
@@ -252,8 +190,6 @@ class LadderChangeShown(BaseModel):
 
 class LadderChanges(BaseModel):
     """What happened on a ladder, the latest first; `older` is the id before which the next part ends."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"changes": [_CHANGE], "older": None}]})
 
     changes: list[LadderChangeShown]
     older: int | None

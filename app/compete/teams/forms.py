@@ -8,9 +8,11 @@ from app.compete.teams.roles import Role
 from app.compete.teams.service import Terms
 from app.core.web.plain_text import SHORTEST_TITLE, lines, title
 
-TeamName = Annotated[str, Field(min_length=SHORTEST_TITLE, max_length=40), AfterValidator(title)]
-TeamText = Annotated[str, Field(max_length=2000), AfterValidator(lines)]
-RequestText = Annotated[str, Field(max_length=300), AfterValidator(lines)]
+TeamName = Annotated[
+    str, Field(min_length=SHORTEST_TITLE, max_length=40, examples=["Sparrows of Łódź"]), AfterValidator(title)
+]
+TeamText = Annotated[str, Field(max_length=2000, examples=["We meet on Fridays."]), AfterValidator(lines)]
+RequestText = Annotated[str, Field(max_length=300, examples=["I live next door."]), AfterValidator(lines)]
 
 
 class TeamForm(BaseModel):

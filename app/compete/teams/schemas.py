@@ -1,9 +1,9 @@
 """Teams in the JSON API."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.compete.teams.forms import RequestText, TeamName, TeamText
 from app.compete.teams.models import Team
@@ -12,29 +12,12 @@ from app.compete.teams.roles import Role
 from app.compete.teams.service import MemberPage, TeamInfo, TeamPage, Terms
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey
-from app.play.ratings.schemas import OwnRating
-
-_TERMS: dict[str, Any] = {"name": "Sparrows of Łódź", "text": "We meet on Fridays.", "join": "request"}
-_TEAM: dict[str, Any] = {**_TERMS, "id": "k7m2wq9xab", "members": 12}
-_MEMBER: dict[str, Any] = {
-    "username": "wren",
-    "role": "leader",
-    "joined_at": "2026-11-21T18:05:00Z",
-    "ratings": {"jadejack": {"rating": 1712, "deviation": 64, "provisional": False, "games": 48}},
-}
-_GAME: dict[str, Any] = {
-    "id": "x3p8mk2rtz",
-    "game": "jadejack",
-    "players": ["wren", "finch"],
-    "winner": "wren",
-    "ended_at": "2026-11-21T18:05:00Z",
-}
+from app.core.web.shown import Id, Text, Username, example
+from app.play.ratings.schemas import OwnRating, RatingsByGame
 
 
 class TeamTerms(RequestBody):
     """What a leader decides about a team; with `request`, players have to be let in."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_TERMS]})
 
     name: TeamName
     text: TeamText = ""
@@ -49,22 +32,16 @@ class TeamTerms(RequestBody):
 class TeamMade(BaseModel):
     """A new team."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"id": "k7m2wq9xab", "url": "https://play.example/teams/k7m2wq9xab"}]}
-    )
-
-    id: str
-    url: str
+    id: Id
+    url: Annotated[str, example("https://play.example/teams/k7m2wq9xab")]
 
 
 class TeamShown(BaseModel):
     """A team; `members` is their number."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_TEAM]})
-
-    id: str
-    name: str
-    text: str
+    id: Id
+    name: Annotated[str, example("Sparrows of Łódź")]
+    text: Annotated[str, example("We meet on Fridays.")]
     join: Literal["open", "request"]
     members: int
 
@@ -78,8 +55,6 @@ class TeamShown(BaseModel):
 class TeamList(BaseModel):
     """A page of teams, the largest first."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"teams": [_TEAM], "has_more": False}]})
-
     teams: list[TeamShown]
     has_more: bool
 
@@ -92,9 +67,7 @@ class TeamList(BaseModel):
 class TeamDetails(TeamShown):
     """A team with its leader, and the role of the token's account: null if it is no member."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{**_TEAM, "leader": "wren", "role": "member"}]})
-
-    leader: str
+    leader: Username
     role: Role | None
 
     @classmethod
@@ -106,12 +79,10 @@ class TeamDetails(TeamShown):
 class MemberShown(BaseModel):
     """A member of a team."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_MEMBER]})
-
-    username: str
+    username: Username
     role: Role
     joined_at: datetime
-    ratings: dict[str, OwnRating]
+    ratings: RatingsByGame
 
     @classmethod
     def of(cls, member: Member) -> "MemberShown":
@@ -122,8 +93,6 @@ class MemberShown(BaseModel):
 
 class MemberList(BaseModel):
     """A page of the members of a team: the leader, the officers, the others."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"members": [_MEMBER], "has_more": False}]})
 
     members: list[MemberShown]
     has_more: bool
@@ -137,12 +106,10 @@ class MemberList(BaseModel):
 class TeamGameShown(BaseModel):
     """A game that a member has finished; the players are in the order of the sides."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_GAME]})
-
-    id: str
+    id: Id
     game: GameKey
-    players: Annotated[list[str], Field(min_length=2, max_length=2)]
-    winner: str | None
+    players: Annotated[list[str], Field(min_length=2, max_length=2, examples=[["wren", "finch"]])]
+    winner: Username | None
     ended_at: datetime
 
     @classmethod
@@ -156,15 +123,11 @@ class TeamGameShown(BaseModel):
 class MembershipRequest(RequestBody):
     """What a player who wants to join a team writes to its leader."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": "I live next door."}]})
-
     text: RequestText = ""
 
 
 class MembershipShown(BaseModel):
     """Whether a player is a member now, or has asked to become one."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"status": "asked"}]})
 
     status: Literal["member", "asked"]
 
@@ -172,16 +135,8 @@ class MembershipShown(BaseModel):
 class ApplicantShown(BaseModel):
     """A player who wants to join a team, or who was refused or removed."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"username": "finch", "text": "", "asked_at": "2026-11-21T18:05:00Z", "is_refused": False}
-            ]
-        }
-    )
-
-    username: str
-    text: str
+    username: Username
+    text: Text
     asked_at: datetime
     is_refused: bool
 
@@ -198,7 +153,5 @@ class ApplicantShown(BaseModel):
 
 class RoleChange(RequestBody):
     """The new role of a member; `leader` hands the team over."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"role": "officer"}]})
 
     role: Literal["leader", "officer", "member"]

@@ -6,8 +6,7 @@ from functools import cache
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
-from fastapi._compat import get_flat_models_from_fields
-from fastapi.openapi.utils import get_fields_from_routes, get_openapi
+from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 
@@ -17,6 +16,7 @@ from app.core.web.addresses import site_url
 from app.core.web.bodies import referred_schemas
 from app.core.web.channels import Channel, asyncapi, servers
 from app.core.web.conditional import etag_of
+from app.core.web.examples import add_examples
 from app.core.web.paths import schema_of
 from app.core.web.problems import problem_schemas
 from app.core.web.render import page
@@ -111,10 +111,8 @@ def _description(app: FastAPI, routes: list[APIRoute], settings: Settings) -> di
         separate_input_output_schemas=False,  # whose names would change with each default
     )
     schemas = schema["components"]["schemas"]
-    for model in get_flat_models_from_fields(get_fields_from_routes(routes), known_models=set()):
-        config: Any = getattr(model, "model_config", {})
-        schemas[model.__name__] |= config.get("json_schema_extra", {})  # `get_openapi` leaves out nulls
     schemas |= referred_schemas() | problem_schemas()
+    add_examples(schemas)
     for route in routes:
         for method in route.methods or ():
             operation = schema["paths"][route.path_format][method.lower()]

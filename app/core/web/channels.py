@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from app.core.web.examples import add_examples
+
 _WHAT = {"send": "sends", "receive": "takes"}
 _SCHEMA = "#/components/schemas/{model}"
 
@@ -40,6 +42,7 @@ def asyncapi(info: dict[str, Any], channels: Iterable[Channel]) -> dict[str, Any
     messages = {kind.__name__: kind for channel in channels for kind in (*channel.sent, *channel.received)}
     inputs: Any = [(name, "validation", TypeAdapter(kind)) for name, kind in messages.items()]
     _, schemas = TypeAdapter.json_schemas(inputs, ref_template=_SCHEMA)
+    add_examples(schemas["$defs"])
     return {
         "asyncapi": "3.0.0",
         "info": {**info, "tags": [{"name": channel.name} for channel in channels]},

@@ -62,7 +62,11 @@ Ending = TypeAliasType("Ending", Annotated[str, one_of(*Termination)])
 Options = TypeAliasType(
     "Options",
     Annotated[
-        dict[str, int], Field(json_schema_extra={"properties": _options(), "additionalProperties": False})
+        dict[str, int],
+        Field(
+            json_schema_extra={"properties": _options(), "additionalProperties": False},
+            examples=[{"size": 9}],
+        ),
     ],
 )
 """The options of a game, by name; `GET /games/kinds` lists those of each game."""

@@ -1,59 +1,34 @@
 """Puzzles as JSON."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import PuzzleGameKey
+from app.core.web.shown import Id, Move, Position, Rating, example
 
-_PUZZLE: dict[str, Any] = {
-    "id": "k7m2p9qx4c",
-    "game": "jadejack",
-    "position": "8/4wwbb/1b6/3w4/3(ww)1bb1/5b2/bb(ww)2b2/1ww5 b 0",
-    "side_to_move": "black",
-    "themes": ["middle_game", "keep_the_lead"],
-    "rating": 1312,
-}
-_ATTEMPT: dict[str, Any] = {
-    "puzzle": _PUZZLE,
-    "solved": True,
-    "rating_change": 42.5,
-    "attempted_at": "2026-11-21T18:05:00Z",
-}
-_HISTORY: dict[str, Any] = {
-    "rating": 1542,
-    "provisional": True,
-    "attempts": 12,
-    "solved": 9,
-    "streak": 4,
-    "best_streak": 6,
-    "rows": [_ATTEMPT],
-    "next": None,
-}
 _MOST_MOVES = 20
 
 
 class PuzzleShown(BaseModel):
     """A puzzle. `position` is in the notation of the game; of Golden Nugget: the face and the 49 blocks."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_PUZZLE]})
-
-    id: str
+    id: Id
     game: PuzzleGameKey
-    position: str
-    side_to_move: str
-    themes: list[str]
-    rating: int
+    position: Position
+    side_to_move: Annotated[str, example("black")]
+    themes: list[Annotated[str, example("middle_game")]]
+    rating: Rating
 
 
 class AttemptMade(RequestBody):
     """Your moves in order, without the replies to them. No move at all gives the puzzle up."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"moves": ["b3"]}]})
-
-    moves: Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=_MOST_MOVES)]
+    moves: Annotated[
+        list[Annotated[str, Field(max_length=16, examples=["b3"])]], Field(max_length=_MOST_MOVES)
+    ]
 
 
 class AttemptJudged(BaseModel):
@@ -64,33 +39,16 @@ class AttemptJudged(BaseModel):
     null if the attempt is not finished or does not count, as only the first one does.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "solved": True,
-                    "finished": True,
-                    "position": "8/4wwbb/1b6/3w4/3(ww)1bb1/1b3b2/bb(ww)2b2/1ww5 w 0",
-                    "reply": None,
-                    "solution": ["b3"],
-                    "rating_change": 42.5,
-                }
-            ]
-        }
-    )
-
     solved: bool
     finished: bool
-    position: str
-    reply: str | None
-    solution: list[str] | None
+    position: Position
+    reply: Move | None
+    solution: list[Move] | None
     rating_change: float | None
 
 
 class PastAttempt(BaseModel):
     """Your first attempt at a puzzle."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_ATTEMPT]})
 
     puzzle: PuzzleShown
     solved: bool
@@ -104,9 +62,7 @@ class HistoryShown(BaseModel):
     `next` is the `before` of the following page, or null.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_HISTORY]})
-
-    rating: int
+    rating: Rating
     provisional: bool
     attempts: int
     solved: int
@@ -118,7 +74,5 @@ class HistoryShown(BaseModel):
 
 class MadeOfGame(RequestBody):
     """A position in a finished game: the one after `ply` plies."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"ply": 23}]})
 
     ply: Annotated[int, Field(ge=0, le=10_000)]

@@ -1,12 +1,11 @@
 """Reviews as JSON."""
 
-from typing import Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from app.core.web.registered import SideName
-
-_PLY: dict[str, Any] = {"ply": 12, "side": "white", "move": "e5", "best": "f4", "points": -1.5, "loss": 2.25}
+from app.core.web.shown import Move, example
 
 
 class PlyShown(BaseModel):
@@ -16,12 +15,10 @@ class PlyShown(BaseModel):
     to stop.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_PLY]})
-
     ply: int
     side: SideName
-    move: str
-    best: str
+    move: Move
+    best: Move
     points: float
     loss: float
 
@@ -29,22 +26,8 @@ class PlyShown(BaseModel):
 class ReviewShown(BaseModel):
     """The review of a game. `plies` and `accuracy` (0 to 100, by side) are there once it is `done`."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "status": "done",
-                    "evaluated": 61,
-                    "to_evaluate": 61,
-                    "plies": [_PLY],
-                    "accuracy": {"black": 91.4, "white": 84.0},
-                }
-            ]
-        }
-    )
-
     status: Literal["none", "under_way", "done"]
     evaluated: int
     to_evaluate: int
     plies: list[PlyShown]
-    accuracy: dict[str, float | None]
+    accuracy: Annotated[dict[str, float | None], example({"black": 91.4, "white": 84.0})]

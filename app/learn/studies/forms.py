@@ -22,7 +22,11 @@ def _with_few_bytes(text: str) -> str:
 
 
 Title = Annotated[str, Field(min_length=1, max_length=MOST_TITLE), AfterValidator(one_line)]
-TreeText = Annotated[str, Field(max_length=MOST_BYTES), AfterValidator(_with_few_bytes)]
+TreeText = Annotated[
+    str,
+    Field(max_length=MOST_BYTES, examples=["c4 g6! {Takes the corner.} (f6 d4) d4"]),
+    AfterValidator(_with_few_bytes),
+]
 PositionText = Annotated[str, Field(max_length=4_000)]
 Key = Annotated[str, Field(max_length=10)]
 

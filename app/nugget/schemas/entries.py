@@ -4,56 +4,50 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
+from app.core.web.shown import Id, Move, Text, Username, example
 from app.nugget.entries import Submitted, moves_in
 from app.nugget.queries import EntryInfo
-from app.nugget.schemas.means import ENTRY_ID, MEAN, MeanShown, example
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ledger import Link
+from engine.golden_nugget.ranking import Mean
 
-_RECEIPT: dict[str, Any] = {
-    "sequence": 1,
-    "kind": "entry",
-    "entry": ENTRY_ID,
-    "player": "wren",
-    "submitted_at": "2026-11-21T12:00:00.000000Z",
-    "withdrawn_at": None,
-    "removed_at": None,
-    "reason": None,
-    "record_sha256": "9f2c…",
-    "previous": "0000…",
-    "hash": "51ab…",
-}
+
+class MeanShown(BaseModel):
+    """Moves per board, as an exact fraction and rounded to two decimals."""
+
+    moves: int
+    boards: int
+    text: Annotated[str, example("35.60")]
+
+    @classmethod
+    def of(cls, mean: Mean) -> Self:
+        """Return a mean as the API shows it."""
+        return cls.model_validate(mean.as_json())
 
 
 class Record(RequestBody):
     """A record: the moves of each board, short (`P`) or full (`P7`)."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"boards": [["P7", "54", "L6"], ["A6"]]}]})
-
     boards: Annotated[
         list[Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=1_000)]],
-        Field(max_length=1_000),
+        Field(max_length=1_000, examples=[[["P7", "54", "L6"], ["A6"]]]),
     ]
 
 
 class ProblemShown(BaseModel):
     """A problem of a record; boards and moves are numbered from 1."""
 
-    model_config = example(board=3, move=7, code="no_white", message="Force P: There is no white block …")
-
     board: int | None
     move: int | None
-    code: str
-    message: str
+    code: Annotated[str, example("no_white")]
+    message: Annotated[str, example("Force P: There is no white block …")]
 
 
 class VerdictShown(BaseModel):
     """The result of checking a record. `more_errors`: there are more than those listed."""
-
-    model_config = example(valid=True, boards=20, moves=712, mean=MEAN, errors=[])
 
     valid: bool
     boards: int
@@ -71,19 +65,17 @@ class VerdictShown(BaseModel):
 class ReceiptShown(BaseModel):
     """A link of the ledger: the receipt of an entry, or its withdrawal or removal, with other fields."""
 
-    model_config = example(**_RECEIPT)
-
     sequence: int
-    kind: str
-    entry: str
-    player: str | None = None
-    submitted_at: str | None = None
+    kind: Annotated[str, example("entry")]
+    entry: Id
+    player: Username | None = None
+    submitted_at: Annotated[str, example("2026-11-21T12:00:00.000000Z")] | None = None
     withdrawn_at: str | None = None
     removed_at: str | None = None
-    reason: str | None = None
-    record_sha256: str | None = None
-    previous: str
-    hash: str
+    reason: Text | None = None
+    record_sha256: Annotated[str, example("9f2c…")] | None = None
+    previous: Annotated[str, example("0000…")]
+    hash: Annotated[str, example("51ab…")]
 
     @classmethod
     def of(cls, link: Link) -> Self:
@@ -94,38 +86,22 @@ class ReceiptShown(BaseModel):
 class ShareShown(BaseModel):
     """An earlier entry of somebody else, and the boards that come from it: the number here, and there."""
 
-    model_config = example(entry_id=ENTRY_ID, username="kea", boards=[[7, 12], [8, 13]])
-
-    entry_id: str
-    username: str
-    boards: list[Annotated[list[int], Field(min_length=2, max_length=2)]]
+    entry_id: Id
+    username: Username
+    boards: list[Annotated[list[int], Field(min_length=2, max_length=2, examples=[[7, 12]])]]
 
 
 class EntryAccepted(BaseModel):
     """An accepted entry: its current rank, its receipt, and where its boards come from (see EntryShown)."""
 
-    model_config = example(
-        id=ENTRY_ID,
-        boards=20,
-        moves=712,
-        mean=MEAN,
-        rank=1,
-        assisted=False,
-        shared_boards=0,
-        derived_from=None,
-        shares=[],
-        helped_boards=[],
-        receipt=_RECEIPT,
-    )
-
-    id: str
+    id: Id
     boards: int
     moves: int
     mean: MeanShown
     rank: int
     assisted: bool
     shared_boards: int
-    derived_from: str | None
+    derived_from: Id | None
     shares: list[ShareShown]
     helped_boards: list[int]
     receipt: ReceiptShown
@@ -159,44 +135,23 @@ class EntryShown(BaseModel):
     `derived_from` is the entry's id or the computer's username. An `assisted` entry ranks among those only.
     """
 
-    model_config = example(
-        id=ENTRY_ID,
-        username="wren",
-        boards=20,
-        counts=[39, 38],
-        mean=MEAN,
-        rank=1,
-        assisted=False,
-        shared_boards=0,
-        derived_from=None,
-        shares=[],
-        helped_boards=[],
-        digest="9f2c…",
-        submitted_at="2026-11-21T12:00:00Z",
-        published_at=None,
-        withdrawn_at=None,
-        competition=None,
-        moves=None,
-        receipts=[_RECEIPT],
-    )
-
-    id: str
-    username: str
+    id: Id
+    username: Username
     boards: int | None
     counts: list[int] | None
     mean: MeanShown | None
     rank: int | None
     assisted: bool | None
     shared_boards: int | None
-    derived_from: str | None
+    derived_from: Id | None
     shares: list[ShareShown] | None
     helped_boards: list[int] | None
-    digest: str
+    digest: Annotated[str, example("9f2c…")]
     submitted_at: datetime
     published_at: datetime | None
     withdrawn_at: datetime | None
-    competition: str | None
-    moves: list[list[str]] | None
+    competition: Id | None
+    moves: list[list[Move]] | None
     receipts: list[ReceiptShown]
 
     @classmethod

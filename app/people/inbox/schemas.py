@@ -1,26 +1,18 @@
 """Notifications and their switches in the JSON API."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
+from app.core.web.shown import Username, example
 from app.people.inbox.kinds import Channel, NewsKind, Switch
 from app.people.inbox.notification import Listed
 from app.people.inbox.service import Page, Switches
 from app.people.inbox.wording import headline, path
 
 _LARGEST_ID = 2**53 - 1
-_NOTIFICATION: dict[str, Any] = {
-    "id": 4711,
-    "kind": "my_turn",
-    "actor": "finch",
-    "text": "Your turn against finch",
-    "url": "https://play.example/games/k7m2wq9xab",
-    "at": "2026-11-21T18:05:00Z",
-    "is_read": False,
-}
 
 NotificationId = Annotated[int, Field(ge=1, le=_LARGEST_ID)]
 OnOff = Literal["on", "off"]
@@ -48,17 +40,11 @@ class _Switches(RequestBody):
 class EmailSwitches(_Switches):
     """Which notifications come by mail. With `daily`, one mail a day lists the games that wait for you."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"my_turn": "daily", "deadline": "on", "challenge": "off"}]}
-    )
-
     my_turn: Literal["on", "daily", "off"] = "on"
 
 
 class PushSwitches(_Switches):
     """Which notifications come to devices."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"my_turn": "on", "message": "off"}]})
 
     my_turn: OnOff = "on"
     message: OnOff = "on"
@@ -66,17 +52,6 @@ class PushSwitches(_Switches):
 
 class NotificationSwitches(RequestBody):
     """Which notifications come by which channel."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "email": {"my_turn": "daily", "deadline": "on", "challenge": "off"},
-                    "push": {"my_turn": "on", "deadline": "on", "challenge": "on", "message": "off"},
-                }
-            ]
-        }
-    )
 
     email: EmailSwitches = EmailSwitches()
     push: PushSwitches = PushSwitches()
@@ -99,13 +74,11 @@ class NotificationSwitches(RequestBody):
 class ListedNotification(BaseModel):
     """A notification: what happened, whose doing it was, and the page that it leads to."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_NOTIFICATION]})
-
     id: int
     kind: NewsKind
-    actor: str | None
-    text: str
-    url: str
+    actor: Username | None
+    text: Annotated[str, example("Your turn against finch")]
+    url: Annotated[str, example("https://play.example/games/k7m2wq9xab")]
     at: datetime
     is_read: bool
 
@@ -126,10 +99,6 @@ class ListedNotification(BaseModel):
 class NotificationList(BaseModel):
     """Notifications, the newest first; `next` is the `before` of those that are older, or null."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"notifications": [_NOTIFICATION], "unread": 1, "next": None}]}
-    )
-
     notifications: list[ListedNotification]
     unread: int
     next: int | None
@@ -144,14 +113,10 @@ class NotificationList(BaseModel):
 class ReadNotifications(RequestBody):
     """The notifications that were read; null: all of them."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"ids": [4711]}]})
-
     ids: Annotated[list[NotificationId], Field(max_length=200)] | None = None
 
 
 class Unread(BaseModel):
     """How many notifications have not been read."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"unread": 0}]})
 
     unread: int

@@ -1,37 +1,35 @@
 """Devices in the JSON API."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
+from app.core.web.shown import example
 from app.people.push.models import PushDevice
 from app.people.push.service import Subscription
-
-_KEYS: dict[str, Any] = {
-    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
-    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
-}
-_SUBSCRIPTION: dict[str, Any] = {"endpoint": "https://push.example.net/wpush/v2/4f1c", "keys": _KEYS}
-_DEVICE: dict[str, Any] = {"id": 12, "name": "Firefox on Linux", "since": "2026-11-21T18:05:00Z"}
 
 
 class DeviceKeys(RequestBody):
     """The keys with which messages to a device are encrypted, in base64url."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_KEYS]})
-
-    p256dh: Annotated[str, Field(max_length=100)]
-    auth: Annotated[str, Field(max_length=32)]
+    p256dh: Annotated[
+        str,
+        Field(
+            max_length=100,
+            examples=[
+                "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+            ],
+        ),
+    ]
+    auth: Annotated[str, Field(max_length=32, examples=["BTBZMqHH6r4Tts7J_aSIgg"])]
 
 
 class DeviceRequest(RequestBody):
     """A subscription as browsers give it (`PushSubscription.toJSON()`); when it expires does not matter."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_SUBSCRIPTION]})
-
-    endpoint: Annotated[str, Field(max_length=1_000)]
+    endpoint: Annotated[str, Field(max_length=1_000, examples=["https://push.example.net/wpush/v2/4f1c"])]
     keys: DeviceKeys
     expires_at: Annotated[float | None, Field(alias="expirationTime")] = None
 
@@ -44,10 +42,8 @@ class DeviceRequest(RequestBody):
 class DeviceShown(BaseModel):
     """A device that gets notifications."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_DEVICE]})
-
     id: int
-    name: str
+    name: Annotated[str, example("Firefox on Linux")]
     since: datetime
 
     @classmethod
@@ -59,9 +55,8 @@ class DeviceShown(BaseModel):
 class Devices(BaseModel):
     """The devices of an account, and the server's public key, with which a device subscribes (VAPID)."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"public_key": _KEYS["p256dh"], "devices": [_DEVICE]}]}
-    )
-
-    public_key: str
+    public_key: Annotated[
+        str,
+        example("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
+    ]
     devices: list[DeviceShown]

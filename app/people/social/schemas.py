@@ -1,27 +1,21 @@
 """Relations between players in the JSON API."""
 
 from collections.abc import Iterable
-from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
+from app.core.web.shown import Username
 from app.people.identity.models import Account
-
-_NAMED: dict[str, Any] = {"username": "finch"}
 
 
 class Named(BaseModel):
     """A player by name."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_NAMED]})
-
-    username: str
+    username: Username
 
 
 class NamedPlayers(BaseModel):
     """Players by name."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"players": [_NAMED]}]})
 
     players: list[Named]
 

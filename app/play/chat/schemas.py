@@ -2,40 +2,31 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from app.core.events import ChatSaid
 from app.core.i18n.text import _
 from app.core.moments import to_datetime
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import one_line
+from app.core.web.shown import Username, example
 from app.play.chat.greetings import GREETINGS
 from app.play.chat.posting import Words
 from app.play.chat.rooms import MOST_CHARACTERS
 
-_MESSAGE: dict[str, Any] = {
-    "id": 17,
-    "username": "wren",
-    "text": "Good luck!",
-    "greeting": "good_luck",
-    "at": "2026-01-01T12:00:00Z",
-}
-
 RoomName = Literal["players", "spectators"]
-_Text = Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(one_line)]
+_Text = Annotated[str, Field(max_length=MOST_CHARACTERS, examples=["Good luck!"]), AfterValidator(one_line)]
 
 
 class Said(BaseModel):
     """A message; `greeting` is the key of a greeting, whose English text is in `text`."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_MESSAGE]})
-
     id: int
-    username: str
-    text: str
-    greeting: str | None
+    username: Username
+    text: Annotated[str, example("Good luck!")]
+    greeting: Annotated[str, example("good_luck")] | None
     at: datetime
 
     @classmethod
@@ -60,8 +51,6 @@ class ChatEvent(Said):
 class Messages(BaseModel):
     """The messages of a room, the oldest first."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"messages": [_MESSAGE]}]})
-
     messages: list[Said]
 
     @classmethod
@@ -72,8 +61,6 @@ class Messages(BaseModel):
 
 class LineRequest(RequestBody):
     """A text or the key of a greeting."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"greeting": "hello"}]})
 
     text: _Text | None = None
     greeting: Annotated[str, Field(max_length=32)] | None = None
@@ -92,9 +79,5 @@ class LineRequest(RequestBody):
 
 class SayRequest(LineRequest):
     """A text or the key of a greeting, and the room."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"room": "players", "greeting": "hello"}]},
-    )
 
     room: RoomName

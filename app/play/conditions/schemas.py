@@ -1,15 +1,14 @@
 """Conditional moves in the JSON API."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
+from app.core.web.shown import Move
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
 from app.play.conditions.service import OwnConditions
 from app.play.games.schemas import MoveText
-
-_SAVED: dict[str, Any] = {"version": 12, "lines": [["e5", "d4", "f6", "g7"]]}
 
 
 class ConditionsRequest(RequestBody):
@@ -17,8 +16,6 @@ class ConditionsRequest(RequestBody):
 
     A line begins with the opponent's next move and alternates it with an answer.
     """
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_SAVED]})
 
     version: Annotated[int, Field(ge=0, lt=2**63)]
     lines: Annotated[
@@ -32,21 +29,15 @@ class Dropped(BaseModel):
     `move` is null after a takeback.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"lines": 2, "move": "e5"}]})
-
     lines: int
-    move: str | None
+    move: Move | None
 
 
 class ConditionsShown(BaseModel):
     """The conditional moves of the token's account in a game, from its present position on."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{**_SAVED, "dropped": {"lines": 1, "move": "c4"}}]}
-    )
-
     version: int
-    lines: list[list[str]]
+    lines: list[list[Move]]
     dropped: Dropped | None
 
     @classmethod

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.registered import Ending, GameKey, Options, SideName
+from app.core.web.shown import Id, Move, Position, Rating, Score, Username, example
 from engine.record import MAX_BYTES
 
 _START = "9/9/9/9/9/9/9/9/9 b 0"
@@ -59,7 +60,7 @@ _SNAPSHOT: dict[str, Any] = {
     "result": None,
 }
 
-MoveText = Annotated[str, Field(min_length=1, max_length=16)]
+MoveText = Annotated[str, Field(min_length=1, max_length=16, examples=["e5"])]
 Ply = Annotated[int, Field(ge=0, le=100_000)]
 
 
@@ -77,37 +78,16 @@ class Kind(BaseModel):
     `solitaire`: it can be played alone.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "key": "jadejack",
-                    "title": "JadeJack",
-                    "seats": 2,
-                    "solitaire": False,
-                    "sides": ["black", "white"],
-                    "options": {"size": {"minimum": 8, "maximum": 13, "default": 10}},
-                }
-            ]
-        }
-    )
-
     key: GameKey
-    title: str
+    title: Annotated[str, example("JadeJack")]
     seats: Literal[1, 2]
     solitaire: bool
     sides: list[SideName]
-    options: dict[str, Option]
+    options: Annotated[dict[str, Option], example({"size": {"minimum": 8, "maximum": 13, "default": 10}})]
 
 
 class MoveRequest(RequestBody):
     """A move, the number of plies before it, and the client's identifier of it."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"move": "e5", "ply": 2, "move_id": "5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11"}]
-        },
-    )
 
     move: MoveText
     ply: Ply
@@ -126,8 +106,8 @@ class Seat(TypedDict):
     During a vacation, whose end is `vacation_until`, the player's clock stands still.
     """
 
-    username: str
-    rating: int | None
+    username: Username
+    rating: Rating | None
     provisional: bool | None
     is_computer: bool
     vacation_until: datetime | None
@@ -138,7 +118,7 @@ class Result(TypedDict):
 
     winner: SideName | None
     termination: Ending
-    score: Mapping[str, float]
+    score: Score
 
 
 @with_config(ConfigDict(extra="forbid", json_schema_extra={"examples": [_SNAPSHOT]}))
@@ -152,7 +132,7 @@ class Snapshot(TypedDict):
     the id of the tournament that the game is part of, or null.
     """
 
-    id: str
+    id: Id
     game: GameKey
     options: Options
     status: Literal["started", "finished", "aborted"]
@@ -160,16 +140,16 @@ class Snapshot(TypedDict):
     ply: int
     first_ply: int
     side_to_move: SideName | None
-    position: str
-    legal_moves: list[str]
-    score: Mapping[str, float]
-    last_move: str | None
+    position: Position
+    legal_moves: list[Move]
+    score: Score
+    last_move: Move | None
     clock: dict[str, int] | None
     periods: dict[str, int] | None
     deadline: datetime | None
     time_control: dict[str, Any] | None
     rated: bool
-    tournament: str | None
+    tournament: Id | None
     voided: bool
     takeback: SideName | None
     takeback_to: int | None
@@ -177,7 +157,7 @@ class Snapshot(TypedDict):
     paused_until: datetime | None
     undos: int
     submitted: bool
-    moves: list[str]
+    moves: list[Move]
     spent: list[int | None]
     played_at: list[datetime]
     result: Result | None
@@ -196,13 +176,13 @@ class MoveEvent(TypedDict):
 
     type: Literal["move"]
     ply: int
-    move: str
+    move: Move
     automatic: bool
     spent: int | None
-    position: str
+    position: Position
     side_to_move: SideName | None
-    legal_moves: list[str]
-    score: Mapping[str, float]
+    legal_moves: list[Move]
+    score: Score
     clock: dict[str, int] | None
 
 
@@ -219,7 +199,7 @@ class Ack(TypedDict):
     """The move with this `move_id` is committed; the game has `ply` plies now."""
 
     type: Literal["ack"]
-    move_id: str
+    move_id: Annotated[str, example("5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11")]
     ply: int
 
 
@@ -227,47 +207,30 @@ class SocketError(TypedDict):
     """Why a move was not played, with the members of a problem of the API; its `type` is always this."""
 
     type: Literal["error"]
-    title: str
-    status: int
-    detail: str
-    code: str
-    move_id: str | None
+    title: Annotated[str, example("Unprocessable Content")]
+    status: Annotated[int, example(422)]
+    detail: Annotated[str, example("c4 is taken.")]
+    code: Annotated[str, example("illegal_move")]
+    move_id: Annotated[str, example("5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11")] | None
 
 
 class RecordRequest(RequestBody):
     """A game's record as text."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"record": '[Game "jadejack"]\n[Options "size=9"]\n\n1. c4 g6\n'}]},
-    )
-
-    record: Annotated[str, Field(max_length=MAX_BYTES)]
+    record: Annotated[
+        str, Field(max_length=MAX_BYTES, examples=['[Game "jadejack"]\n[Options "size=9"]\n\n1. c4 g6\n'])
+    ]
 
 
 class RecordRead(BaseModel):
     """What a record says, and where its moves lead."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "game": "jadejack",
-                    "options": {"size": 9},
-                    "headers": {},
-                    "moves": ["c4"],
-                    "position": "9/9/9/9/9/2b6/9/9/9 w 0",
-                    "score": {"black": 4, "white": 1.5},
-                }
-            ]
-        }
-    )
-
     game: GameKey
     options: Options
     headers: dict[str, str]
-    moves: list[str]
-    position: str
-    score: dict[str, float]
+    moves: list[Move]
+    position: Position
+    score: Score
 
 
 def stream_example() -> dict[str, Any]:

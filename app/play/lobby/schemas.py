@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.errors import InvalidError
 from app.core.i18n.text import Text
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, one_of, within
+from app.core.web.shown import GameId, Id, Opponent, Rating, Username, example
 from app.play.lobby.challenges import DECLINE_REASONS, RANDOM, RATINGS, ChallengeInfo, Kind, Terms
 from app.play.lobby.friends import Friend
 from engine.clock import (
@@ -31,38 +32,12 @@ LINK = "link"
 
 SideWanted = Annotated[str, Field(max_length=16), one_of(*Side, RANDOM)]
 
-_CONTROL: dict[str, Any] = {"kind": "realtime", "limit": 300, "increment": 5}
-_SHOWN: dict[str, Any] = {
-    "id": "k7m2wq9xab",
-    "url": "/challenges/k7m2wq9xab",
-    "status": "open",
-    "game": "jadejack",
-    "options": {"size": 9},
-    "kind": "open",
-    "maker": "wren",
-    "maker_rating": {"rating": 1500, "provisional": True},
-    "opponent": None,
-    "side": "random",
-    "time_control": _CONTROL,
-    "rated": True,
-    "rating_min": None,
-    "rating_max": None,
-    "decline_reason": None,
-    "rematch_of": None,
-    "game_id": None,
-    "created_at": "2026-01-01T12:00:00Z",
-}
-
-_FOLLOWED: dict[str, Any] = {"username": "finch", "online": True, "game_id": "k7m2wq9xab"}
-
 
 class RealtimeControl(RequestBody):
     """A real-time clock: `limit` seconds for the game, and `increment` seconds more after each move."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_CONTROL]})
-
     kind: Literal["realtime"]
-    limit: Annotated[int, within(LIMITS)]
+    limit: Annotated[int, within(LIMITS), example(300)]
     increment: Annotated[int, within(INCREMENTS)]
 
 
@@ -72,20 +47,14 @@ class ByoyomiControl(RequestBody):
     A move made within a period gives that period back.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"kind": "byoyomi", "limit": 600, "periods": 3, "period": 30}]}
-    )
-
     kind: Literal["byoyomi"]
-    limit: Annotated[int, within(MAIN_TIMES)]
+    limit: Annotated[int, within(MAIN_TIMES), example(600)]
     periods: Annotated[int, within(PERIODS)]
     period: Annotated[int, within(PERIOD_SECONDS)]
 
 
 class PerMoveControl(RequestBody):
     """A real-time clock of a number of seconds for each move."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "per_move", "seconds": 30}]})
 
     kind: Literal["per_move"]
     seconds: Annotated[int, within(PERIOD_SECONDS)]
@@ -97,21 +66,15 @@ class DaysBankControl(RequestBody):
     `weekends_off`: Saturdays and Sundays, UTC, do not count.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"kind": "days_bank", "days": 3, "increment": 1, "most": 7}]}
-    )
-
     kind: Literal["days_bank"]
     days: Annotated[int, within(BANKED_DAYS)]
     increment: Annotated[int, within(BANKED_DAYS)]
-    most: Annotated[int, within(BANKED_DAYS)]
+    most: Annotated[int, within(BANKED_DAYS), example(7)]
     weekends_off: bool = False
 
 
 class CorrespondenceControl(RequestBody):
     """A clock of a number of days for each move. `weekends_off`: Saturdays and Sundays, UTC, do not count."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"kind": "correspondence", "days": 3}]})
 
     kind: Literal["correspondence"]
     days: Annotated[int, one_of(*DAYS)]
@@ -120,7 +83,7 @@ class CorrespondenceControl(RequestBody):
 
 Control = Annotated[
     RealtimeControl | ByoyomiControl | PerMoveControl | CorrespondenceControl | DaysBankControl,
-    Field(discriminator="kind"),
+    Field(discriminator="kind", examples=[{"kind": "realtime", "limit": 300, "increment": 5}]),
 ]
 
 
@@ -134,14 +97,6 @@ def control_of(control: Control | None) -> TimeControl | None:
 
 class PairingRequest(RequestBody):
     """The game to find an opponent for."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"game": "jadejack", "options": {"size": 9}, "time_control": _CONTROL, "rated": True}
-            ]
-        },
-    )
 
     game: GameKey
     options: Annotated[Options, Field(default_factory=dict)]
@@ -158,23 +113,7 @@ class PairingRequest(RequestBody):
 class ChallengeRequest(PairingRequest):
     """A challenge to make. `opponent`: a username, null (anybody in the lobby) or "link"."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "game": "jadejack",
-                    "options": {"size": 9},
-                    "opponent": None,
-                    "side": "random",
-                    "time_control": _CONTROL,
-                    "rated": True,
-                    "rating_min": 1200,
-                }
-            ]
-        },
-    )
-
-    opponent: Annotated[str, Field(max_length=64)] | None = None
+    opponent: Annotated[str, Field(max_length=64, examples=["finch"])] | None = None
     side: SideWanted = RANDOM
     rating_min: Annotated[int, within(RATINGS)] | None = None
     rating_max: Annotated[int, within(RATINGS)] | None = None
@@ -203,56 +142,42 @@ class ChallengeRequest(PairingRequest):
 class DeclineRequest(RequestBody):
     """The reason for declining a challenge."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "later"}]})
-
-    reason: Annotated[str, Field(max_length=32), one_of(*DECLINE_REASONS)] | None = None
+    reason: Annotated[str, Field(max_length=32, examples=["later"]), one_of(*DECLINE_REASONS)] | None = None
 
 
 class ChallengeMade(BaseModel):
     """A new challenge, with its game if a computer player has accepted it at once."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"id": "k7m2wq9xab", "url": "/challenges/k7m2wq9xab", "status": "open", "game_id": None}
-            ]
-        }
-    )
-
-    id: str
-    url: str
-    status: str
-    game_id: str | None
+    id: Id
+    url: Annotated[str, example("/challenges/k7m2wq9xab")]
+    status: Annotated[str, example("open")]
+    game_id: GameId | None
 
 
 class MakerRating(BaseModel):
     """The rating of a challenge's maker at its game."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_SHOWN["maker_rating"]]})
-
-    rating: int
+    rating: Rating
     provisional: bool
 
 
 class ChallengeShown(ChallengeMade):
     """A challenge with all of its terms."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_SHOWN]})
-
     game: GameKey
     options: Options
     kind: Kind
-    maker: str
+    maker: Username
     maker_rating: MakerRating
-    opponent: str | None
+    opponent: Opponent | None
     side: SideWanted
     time_control: Control | None
     rated: bool
     rating_min: Annotated[int, within(RATINGS)] | None
     rating_max: Annotated[int, within(RATINGS)] | None
-    decline_reason: str | None
-    rematch_of: str | None
-    game_id: str | None
+    decline_reason: Annotated[str, example("later")] | None
+    rematch_of: Id | None
+    game_id: GameId | None
     created_at: datetime
 
     @classmethod
@@ -286,26 +211,18 @@ class ChallengeShown(ChallengeMade):
 class GameStarted(BaseModel):
     """The game that started with an accepted challenge."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"game_id": "x3p8mk2rtz"}]})
-
-    game_id: str
+    game_id: GameId
 
 
 class Paired(BaseModel):
     """A challenge that was accepted, with its game, or one that waits for an opponent."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"challenge_id": "k7m2wq9xab", "game_id": None}]}
-    )
-
-    challenge_id: str
-    game_id: str | None
+    challenge_id: Id
+    game_id: GameId | None
 
 
 class PlayOnRequest(RequestBody):
     """The position after `ply` plies of a game, and the level of the computer that plays on from there."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"ply": 22, "level": 3}]})
 
     ply: Annotated[int, Field(ge=0, le=10_000)]
     level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1])] = USUAL
@@ -314,22 +231,16 @@ class PlayOnRequest(RequestBody):
 class PlayedOn(BaseModel):
     """The game that started."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"game_id": "k7m2wq9xab", "url": "/games/k7m2wq9xab"}]}
-    )
-
-    game_id: str
-    url: str
+    game_id: GameId
+    url: Annotated[str, example("/games/k7m2wq9xab")]
 
 
 class FollowedPlayer(BaseModel):
     """A player whom the account follows; `game_id` is the game that they are playing, if any."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_FOLLOWED]})
-
-    username: str
+    username: Username
     online: bool
-    game_id: str | None
+    game_id: GameId | None
 
     @classmethod
     def of(cls, friend: Friend) -> "FollowedPlayer":
@@ -339,8 +250,6 @@ class FollowedPlayer(BaseModel):
 
 class Following(BaseModel):
     """The players whom the account follows, those online first."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"players": [_FOLLOWED]}]})
 
     players: list[FollowedPlayer]
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import lines
@@ -12,6 +12,6 @@ from app.play.notes.service import MOST_CHARACTERS
 class Note(RequestBody):
     """A private note about a game; empty if there is none."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": "Watch e5 in the endgame."}]})
-
-    text: Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(lines)]
+    text: Annotated[
+        str, Field(max_length=MOST_CHARACTERS, examples=["Watch e5 in the endgame."]), AfterValidator(lines)
+    ]

@@ -1,18 +1,15 @@
 """Ratings as the JSON API returns them."""
 
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
+from app.core.web.shown import example
 from engine.glicko2 import Rating
 
 
 class OwnRating(BaseModel):
     """A player's rating at one game."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"rating": 1712, "deviation": 64, "provisional": False, "games": 48}]}
-    )
 
     rating: int
     deviation: int
@@ -28,3 +25,9 @@ class OwnRating(BaseModel):
             provisional=rating.is_provisional,
             games=games,
         )
+
+
+RatingsByGame = Annotated[
+    dict[str, OwnRating],
+    example({"jadejack": {"rating": 1712, "deviation": 64, "provisional": False, "games": 48}}),
+]

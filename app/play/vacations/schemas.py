@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.moments import now, to_datetime
 from app.core.web.bodies import RequestBody
@@ -15,17 +15,11 @@ Days = Annotated[int, Field(ge=1, le=MOST_DAYS)]
 class VacationRequest(RequestBody):
     """A vacation of some days, which begins now."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"days": 10}]})
-
     days: Days
 
 
 class VacationShown(BaseModel):
     """When the present vacation ends (null: there is none), and the whole days that may still be taken."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"until": "2026-12-01T10:00:00Z", "days_left": 4}]}
-    )
 
     until: datetime | None
     days_left: int

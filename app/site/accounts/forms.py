@@ -26,7 +26,7 @@ def _spoken(language: str) -> str:
 
 
 Password = Annotated[str, Field(max_length=256)]
-Name = Annotated[str, Field(max_length=64), AfterValidator(one_line)]
+Name = Annotated[str, Field(max_length=64, examples=["my bot"]), AfterValidator(one_line)]
 Code = Annotated[str, Field(max_length=64)]
 PasskeyJson = Annotated[str, Field(max_length=16_384)]
 

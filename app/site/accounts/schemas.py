@@ -3,23 +3,20 @@
 from datetime import timedelta
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
+from app.core.web.shown import Username, example
 from app.people.identity.service import TOKEN_LIFETIME
-from app.play.ratings.schemas import OwnRating
+from app.play.ratings.schemas import RatingsByGame
 from app.site.accounts.forms import Name
 
 
 class Credentials(RequestBody):
     """A username and a password."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"username": "wren", "password": "a long pass phrase"}]},
-    )
-
-    username: Annotated[str, Field(max_length=64)]
-    password: Annotated[str, Field(max_length=256)]
+    username: Annotated[str, Field(max_length=64, examples=["wren"])]
+    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
 
 
 class TokenRequest(Credentials):
@@ -28,15 +25,7 @@ class TokenRequest(Credentials):
     An account with a second factor also needs `code`: its code, or a recovery code.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"username": "wren", "password": "a long pass phrase", "name": "my bot", "scopes": ["play"]}
-            ]
-        }
-    )
-
-    code: Annotated[str, Field(max_length=64)] | None = None
+    code: Annotated[str, Field(max_length=64, examples=["123456"])] | None = None
     name: Name = "token"
     scopes: list[Literal["play", "read"]] = Field(["play"], max_length=8)
     expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = TOKEN_LIFETIME.days
@@ -50,14 +39,8 @@ class TokenRequest(Credentials):
 class PasswordChange(RequestBody):
     """A new password, and whether the account's other API tokens are revoked, as its sessions are."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"current_password": "a long pass phrase", "new_password": "a longer pass phrase"}]
-        },
-    )
-
-    current_password: Annotated[str, Field(max_length=256)]
-    new_password: Annotated[str, Field(max_length=256)]
+    current_password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
+    new_password: Annotated[str, Field(max_length=256, examples=["a longer pass phrase"])]
     revoke_tokens: bool = True
 
 
@@ -67,13 +50,7 @@ class Closing(RequestBody):
     With `keep_results` its results stay in rankings, without the name.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"password": "a long pass phrase", "erase": False, "keep_results": False}]
-        }
-    )
-
-    password: Annotated[str, Field(max_length=256)]
+    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
     erase: bool = False
     keep_results: bool = False
 
@@ -81,57 +58,39 @@ class Closing(RequestBody):
 class EmailChange(RequestBody):
     """A new e-mail address, confirmed by the password."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"email": "wren@example.org", "password": "a long pass phrase"}]}
-    )
-
-    email: Annotated[str, Field(max_length=254)]
-    password: Annotated[str, Field(max_length=256)]
+    email: Annotated[str, Field(max_length=254, examples=["wren@example.org"])]
+    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
 
 
 class Confirmed(RequestBody):
     """What only the owner may do, confirmed by the password."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"password": "a long pass phrase"}]})
-
-    password: Annotated[str, Field(max_length=256)]
+    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
 
 
 class EmailShown(BaseModel):
     """The confirmed e-mail address of the account, and the one that its link has not confirmed yet."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"email": "wren@example.org", "unconfirmed": None}]}
-    )
-
-    email: str | None
-    unconfirmed: str | None
+    email: Annotated[str, example("wren@example.org")] | None
+    unconfirmed: Annotated[str, example("finch@example.org")] | None
 
 
 class NewAccount(BaseModel):
     """A new account and its first token, which is not shown again."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"username": "wren", "token": "Jz0f…"}]})
-
-    username: str
-    token: str
+    username: Username
+    token: Annotated[str, example("Jz0f…")]
 
 
 class NewToken(BaseModel):
     """A new token; it is not shown again."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"token": "Jz0f…"}]})
-
-    token: str
+    token: Annotated[str, example("Jz0f…")]
 
 
 class Me(BaseModel):
     """The account of the token, with its ratings by game."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"username": "wren", "is_guest": False, "ratings": {}}]}
-    )
-
-    username: str
+    username: Username
     is_guest: bool
-    ratings: dict[str, OwnRating]
+    ratings: RatingsByGame

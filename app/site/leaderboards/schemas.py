@@ -6,6 +6,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict
 
 from app.core.database.ranking import RankedPage
+from app.core.web.shown import GameId, NextCursor, Rating, Username
 from app.play.ratings.leaderboard import RankedRating
 from app.play.scores.queries import RankedScore
 
@@ -13,15 +14,9 @@ from app.play.scores.queries import RankedScore
 class RatedPlayer(BaseModel):
     """One row of a leaderboard. A closed account whose results stay has no `username`."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"rank": 1, "username": "wren", "rating": 1712, "deviation": 64, "games": 48}]
-        }
-    )
-
     rank: int | None
-    username: str | None
-    rating: int
+    username: Username | None
+    rating: Rating
     deviation: int
     games: int
 
@@ -40,10 +35,8 @@ class RatedPlayer(BaseModel):
 class RatedPlayers(BaseModel):
     """A page of a leaderboard, and the cursor of the next one."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"rows": [], "next": None}]})
-
     rows: list[RatedPlayer]
-    next: str | None
+    next: NextCursor | None
 
     @classmethod
     def of(cls, page: RankedPage[RankedRating]) -> Self:
@@ -57,40 +50,23 @@ class BestScore(BaseModel):
     A closed account whose results stay has no `username`.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "rank": 1,
-                    "username": "wren",
-                    "points": 64,
-                    "tie_break": 12,
-                    "undos": 3,
-                    "submitted_at": "2026-01-01T12:00:00Z",
-                    "game_id": "x3p8mk2rtz",
-                }
-            ]
-        },
-        from_attributes=True,
-    )
+    model_config = ConfigDict(from_attributes=True)
 
     rank: int
-    username: str | None
+    username: Username | None
     points: int
     tie_break: int
     undos: int
     submitted_at: datetime
-    game_id: str
+    game_id: GameId
 
 
 class BestScores(BaseModel):
     """A page of the best scores, and the cursor of the next one."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"size": 8, "rows": [], "next": None}]})
-
     size: int
     rows: list[BestScore]
-    next: str | None
+    next: NextCursor | None
 
     @classmethod
     def of(cls, size: int, page: RankedPage[RankedScore]) -> Self:

@@ -2,41 +2,33 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import written_lines
+from app.core.web.shown import Username, example
 from app.site.messages.queries import Letter, Thread
 from app.site.messages.service import Letters
 
 MOST_CHARACTERS = 2000
-_MESSAGE: dict[str, Any] = {
-    "id": 17,
-    "username": "wren",
-    "text": "Another game?",
-    "at": "2026-01-01T12:00:00Z",
-}
-_THREAD: dict[str, Any] = {"username": "wren", "last": _MESSAGE, "unread": 1}
 
 
 class MessageRequest(RequestBody):
     """A message to a player."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": "Another game?"}]})
-
-    text: Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(written_lines)]
+    text: Annotated[
+        str, Field(max_length=MOST_CHARACTERS, examples=["Another game?"]), AfterValidator(written_lines)
+    ]
 
 
 class MessageShown(BaseModel):
     """A message; `username` is its author's."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_MESSAGE]})
-
     id: int
-    username: str
-    text: str
+    username: Username
+    text: Annotated[str, example("Another game?")]
     at: datetime
 
     @classmethod
@@ -48,17 +40,13 @@ class MessageShown(BaseModel):
 class ThreadShown(BaseModel):
     """The messages exchanged with a player: the last one, and how many are unread."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_THREAD]})
-
-    username: str
+    username: Username
     last: MessageShown
     unread: int
 
 
 class ThreadList(BaseModel):
     """The threads of an account, the latest first."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"threads": [_THREAD]}]})
 
     threads: list[ThreadShown]
 
@@ -75,8 +63,6 @@ class ThreadList(BaseModel):
 
 class MessageList(BaseModel):
     """A page of a thread, the oldest message first; `before` asks for the page before it."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"messages": [_MESSAGE], "before": None}]})
 
     messages: list[MessageShown]
     before: int | None

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from app.core.i18n.text import Text, _
 from app.core.web.plain_text import lines
 
-FreeText = Annotated[str, Field(max_length=1000), AfterValidator(lines)]
+FreeText = Annotated[str, Field(max_length=1000, examples=["It was in the chat."]), AfterValidator(lines)]
 
 
 class ModeratorAction(StrEnum):

@@ -3,29 +3,22 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
+from app.core.web.shown import Text, Username, example
 from app.site.moderation import places
 from app.site.moderation.orders import FreeText
 from app.site.moderation.queries import ReportInfo
 from app.site.moderation.service import Decision
 
-LineText = Annotated[str, Field(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
+LineText = Annotated[str, Field(max_length=100, examples=["game:k7m2wq9xab"], pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
 class ReportRequest(RequestBody):
     """A report about a player. `place` names what it is about: `game:ID`, `profile:USERNAME` or the like."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"username": "robin", "place": "game:k7m2wq9xab", "reason": "abuse", "text": "In the chat."}
-            ]
-        }
-    )
-
-    username: Annotated[str, Field(max_length=64)]
+    username: Annotated[str, Field(max_length=64, examples=["robin"])]
     place: LineText = ""
     reason: Literal["abuse", "cheating", "spam", "name", "other"]
     text: FreeText = ""
@@ -34,40 +27,20 @@ class ReportRequest(RequestBody):
 class ReportMade(BaseModel):
     """A report that moderators will read."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"id": 17}]})
-
     id: int
 
 
 class ReportShown(BaseModel):
     """An open report. `reporter` is null if the server made it; `quote` is the text that it is about."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "id": 17,
-                    "username": "robin",
-                    "reporter": "wren",
-                    "reason": "abuse",
-                    "place": "game:k7m2wq9xab",
-                    "url": "/games/k7m2wq9xab",
-                    "text": "In the chat.",
-                    "quote": "",
-                    "at": "2026-11-21T12:00:00Z",
-                }
-            ]
-        }
-    )
-
     id: int
-    username: str
-    reporter: str | None
-    reason: str
-    place: str
-    url: str | None
-    text: str
-    quote: str
+    username: Username
+    reporter: Username | None
+    reason: Annotated[str, example("abuse")]
+    place: Annotated[str, example("game:k7m2wq9xab")]
+    url: Annotated[str, example("/games/k7m2wq9xab")] | None
+    text: Annotated[str, example("In the chat.")]
+    quote: Text
     at: datetime
 
     @classmethod
@@ -91,8 +64,6 @@ class ReportShown(BaseModel):
 class ReportList(BaseModel):
     """The open reports, the latest first."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"reports": []}]})
-
     reports: list[ReportShown]
 
 
@@ -104,13 +75,7 @@ class ActionRequest(RequestBody):
     public), and the place of the text for `remove_text`.
     """
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"username": "robin", "action": "mute", "reason": "Insults in the chat", "days": 7}]
-        }
-    )
-
-    username: Annotated[str, Field(max_length=64)]
+    username: Annotated[str, Field(max_length=64, examples=["robin"])]
     action: Literal[
         "dismiss",
         "warn",
@@ -127,13 +92,11 @@ class ActionRequest(RequestBody):
     reason: FreeText
     days: Annotated[int, Field(ge=1, le=3650)] = 7
     subject: LineText = ""
-    new_name: Annotated[str, Field(max_length=64)] = ""
+    new_name: Annotated[str, Field(max_length=64, examples=["robin2"])] = ""
 
 
 class ActionDone(BaseModel):
     """A line of the log of moderation."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"id": 5}]})
 
     id: int
 
@@ -141,33 +104,16 @@ class ActionDone(BaseModel):
 class AnswerRequest(RequestBody):
     """The player's answer to a moderator's action."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": "It was meant as a joke."}]})
-
     text: FreeText
 
 
 class DecisionShown(BaseModel):
     """What a moderator decided about the account, and whether it may still answer."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "id": 5,
-                    "action": "mute",
-                    "reason": "Insults in the chat",
-                    "details": {"until": "2026-11-28T12:00:00+00:00"},
-                    "at": "2026-11-21T12:00:00Z",
-                    "may_answer": True,
-                }
-            ]
-        }
-    )
-
     id: int
-    action: str
-    reason: str
-    details: dict[str, Any]
+    action: Annotated[str, example("mute")]
+    reason: Annotated[str, example("Insults in the chat")]
+    details: Annotated[dict[str, Any], example({"until": "2026-11-28T12:00:00+00:00"})]
     at: datetime
     may_answer: bool
 

@@ -1,10 +1,11 @@
 """The lines of the event stream; `event_stream.py` makes them."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
+from app.core.web.shown import GameId, Id, Username, example
 from app.play.games.schemas import Snapshot
 from app.play.lobby.schemas import ChallengeShown
 from app.site.messages.schemas import MessageShown
@@ -33,7 +34,7 @@ class MyTurn(TypedDict):
     """It is your turn, after `ply` plies."""
 
     type: Literal["my_turn"]
-    game_id: str
+    game_id: GameId
     ply: int
 
 
@@ -50,7 +51,7 @@ class FriendEvent(TypedDict):
     """A player whom you follow came online or went offline."""
 
     type: Literal["friend_online", "friend_offline"]
-    username: str
+    username: Username
 
 
 @_EXACT
@@ -58,8 +59,8 @@ class FriendPlaying(TypedDict):
     """A player whom you follow is playing a game."""
 
     type: Literal["friend_playing"]
-    username: str
-    game_id: str
+    username: Username
+    game_id: GameId
 
 
 @_EXACT
@@ -67,7 +68,7 @@ class TournamentEvent(TypedDict):
     """A tournament that you joined begins, or is over or cancelled."""
 
     type: Literal["tournament_started", "tournament_finished"]
-    tournament_id: str
+    tournament_id: Id
 
 
 @_EXACT
@@ -75,9 +76,9 @@ class TournamentPaired(TypedDict):
     """You have a game to play in a tournament."""
 
     type: Literal["tournament_paired"]
-    tournament_id: str
+    tournament_id: Id
     round: int
-    game_id: str
+    game_id: GameId
 
 
 @_EXACT
@@ -85,4 +86,4 @@ class ExportReady(TypedDict):
     """The ZIP file that you asked for can be downloaded."""
 
     type: Literal["export_ready"]
-    url: str
+    url: Annotated[str, example("/api/v1/me/exports/k7m2wq9xab")]

@@ -53,7 +53,11 @@ def _safe_link(link: str) -> str:
     return link
 
 
-AboutText = Annotated[str, Field(max_length=MOST_CHARACTERS), AfterValidator(lines)]
-Country = Annotated[str, AfterValidator(_known_country)]
-Language = Annotated[str, AfterValidator(_known_language)]
-Link = Annotated[str, Field(max_length=_LONGEST_LINK), AfterValidator(_safe_link)]
+AboutText = Annotated[
+    str, Field(max_length=MOST_CHARACTERS, examples=["I play on Sundays."]), AfterValidator(lines)
+]
+Country = Annotated[str, Field(examples=["pl"]), AfterValidator(_known_country)]
+Language = Annotated[str, Field(examples=["en"]), AfterValidator(_known_language)]
+Link = Annotated[
+    str, Field(max_length=_LONGEST_LINK, examples=["https://wren.example"]), AfterValidator(_safe_link)
+]

@@ -1,15 +1,16 @@
 """Players and their games in the JSON API."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, SideName
+from app.core.web.shown import GameId, Id, Opponent, Username, example
 from app.people.identity.models import Account
 from app.play.games.queries import GameSummary
-from app.play.ratings.schemas import OwnRating
+from app.play.ratings.schemas import OwnRating, RatingsByGame
 from app.play.scores.queries import RankedScore
 from app.site.players.about import (
     MOST_LANGUAGES,
@@ -22,51 +23,9 @@ from app.site.players.about import (
 )
 from app.site.players.service import Profile
 
-_SCORE: dict[str, Any] = {
-    "game": "up_and_up",
-    "size": 8,
-    "rank": 3,
-    "points": 61,
-    "tie_break": 12,
-    "game_id": "x3p8mk2rtz",
-}
-_ABOUT: dict[str, Any] = {
-    "text": "I play on Sundays.",
-    "country": "pl",
-    "languages": ["pl", "en"],
-    "links": ["https://wren.example"],
-}
-_PLAYER: dict[str, Any] = {
-    "username": "wren",
-    "is_guest": False,
-    "is_computer": False,
-    "is_closed": False,
-    "online": True,
-    "ratings": {"jadejack": {"rating": 1712, "deviation": 64, "provisional": False, "games": 48}},
-    "results": {"won": 30, "drawn": 0, "lost": 18},
-    "scores": [_SCORE],
-    "profile": _ABOUT,
-    "teams": [{"id": "k7m2wq9xab", "name": "Sparrows of Łódź"}],
-}
-_FOUND: dict[str, Any] = {"username": "wren", "is_computer": False}
-_GAME: dict[str, Any] = {
-    "id": "k7m2wq9xab",
-    "game": "jadejack",
-    "options": {"size": 9},
-    "status": "finished",
-    "opponent": "finch",
-    "side": "black",
-    "winner": "black",
-    "rated": True,
-    "rating_change": 11,
-    "ply": 64,
-}
-
 
 class Results(BaseModel):
     """The number of finished games for two by how they ended for a player."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_PLAYER["results"]]})
 
     won: int
     drawn: int
@@ -78,8 +37,6 @@ class ProfileText(RequestBody):
 
     Languages are codes of ISO 639-1. Links begin with http:// or https://.
     """
-
-    model_config = ConfigDict(json_schema_extra={"examples": [_ABOUT]})
 
     text: AboutText = ""
     country: Country = ""
@@ -102,14 +59,12 @@ class ProfileText(RequestBody):
 class OwnScore(BaseModel):
     """A player's best score at a solitaire game on a board; `rank` is null for who is not ranked."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_SCORE]})
-
     game: GameKey
     size: int
     rank: int | None
     points: int
     tie_break: int
-    game_id: str
+    game_id: GameId
 
     @classmethod
     def of(cls, game: str, size: int, score: RankedScore) -> "OwnScore":
@@ -127,23 +82,19 @@ class OwnScore(BaseModel):
 class PlayersTeam(BaseModel):
     """A team that a player belongs to."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_PLAYER["teams"][0]]})
-
-    id: str
-    name: str
+    id: Id
+    name: Annotated[str, example("Sparrows of Łódź")]
 
 
 class Player(BaseModel):
     """A player."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_PLAYER]})
-
-    username: str
+    username: Username
     is_guest: bool
     is_computer: bool
     is_closed: bool
     online: bool
-    ratings: dict[str, OwnRating]
+    ratings: RatingsByGame
     results: Results
     scores: list[OwnScore]
     profile: ProfileText
@@ -172,16 +123,12 @@ class Player(BaseModel):
 class FoundPlayer(BaseModel):
     """A player as a search shows them."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_FOUND]})
-
-    username: str
+    username: Username
     is_computer: bool
 
 
 class PlayerList(BaseModel):
     """Players that a search has found."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"players": [_FOUND]}]})
 
     players: list[FoundPlayer]
 
@@ -199,13 +146,11 @@ class PlayerList(BaseModel):
 class PlayersGame(BaseModel):
     """A game as one of its players sees it."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_GAME]})
-
-    id: str
+    id: Id
     game: GameKey
     options: Options
-    status: str
-    opponent: str | None
+    status: Annotated[str, example("finished")]
+    opponent: Opponent | None
     side: SideName
     winner: SideName | None
     rated: bool

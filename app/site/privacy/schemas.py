@@ -2,25 +2,20 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
+from app.core.web.shown import Id, example
 
 
 class ExportRequest(RequestBody):
     """A request for an export, confirmed by the password."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"password": "a long pass phrase"}]})
-
-    password: Annotated[str, Field(max_length=256)]
+    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
 
 
 class ExportAsked(BaseModel):
     """An export that is being written: its ZIP file will be at `url`."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"id": "k7m2wq9xab", "url": "/api/v1/me/exports/k7m2wq9xab"}]}
-    )
-
-    id: str
-    url: str
+    id: Id
+    url: Annotated[str, example("/api/v1/me/exports/k7m2wq9xab")]

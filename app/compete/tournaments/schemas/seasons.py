@@ -1,18 +1,16 @@
 """Seasons as programs see them."""
 
-from typing import Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict
 
-_SEASON_ROW: dict[str, Any] = {"rank": 1, "username": "wren", "points": 58, "events": 3}
+from app.core.web.shown import NextCursor, Username, example
 
 
 class SeasonList(BaseModel):
     """The seasons in which there were points, the latest first."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"seasons": ["2026-4", "2026-3"]}]})
-
-    seasons: list[str]
+    seasons: list[Annotated[str, example("2026-4")]]
 
 
 class SeasonRowShown(BaseModel):
@@ -21,10 +19,10 @@ class SeasonRowShown(BaseModel):
     A closed account whose results stay has no `username`.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_SEASON_ROW]}, from_attributes=True)
+    model_config = ConfigDict(from_attributes=True)
 
     rank: int
-    username: str | None
+    username: Username | None
     points: int
     events: int
 
@@ -32,10 +30,6 @@ class SeasonRowShown(BaseModel):
 class SeasonTable(BaseModel):
     """A page of a season's table, and the cursor of the next one. A final table never changes."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"rows": [_SEASON_ROW], "next": None, "is_final": False}]}
-    )
-
     rows: list[SeasonRowShown]
-    next: str | None
+    next: NextCursor | None
     is_final: bool

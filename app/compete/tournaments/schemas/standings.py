@@ -1,39 +1,14 @@
 """Standings and pairings as programs see them."""
 
-from typing import Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from app.compete.tournaments.queries.pairings import PairingInfo
 from app.compete.tournaments.queries.standings import PlayerStanding
 from app.core.database.ranking import RankedPage
+from app.core.web.shown import GameId, NextCursor, Opponent, Rating, Username, example
 from engine.tournaments.arena import STREAK
-
-_STANDING: dict[str, Any] = {
-    "rank": 1,
-    "username": "wren",
-    "is_computer": False,
-    "rating": 1612,
-    "group": 0,
-    "points": 14.0,
-    "tie_breaks": [5.0],
-    "games": 6,
-    "wins": 5,
-    "on_fire": True,
-    "status": "active",
-    "game_id": "x3p8mk2rtz",
-}
-_PAIRING: dict[str, Any] = {
-    "round": 1,
-    "board": 1,
-    "leg": 1,
-    "group": 0,
-    "first": "wren",
-    "second": "robin",
-    "game_id": "x3p8mk2rtz",
-    "outcome": "first",
-    "is_played": True,
-}
 
 
 class StandingShown(BaseModel):
@@ -44,20 +19,18 @@ class StandingShown(BaseModel):
     A closed account whose results stay has no `username`.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_STANDING]})
-
     rank: int
-    username: str | None
+    username: Username | None
     is_computer: bool
-    rating: int
+    rating: Rating
     group: int
     points: float
     tie_breaks: list[float]
     games: int
     wins: int
     on_fire: bool
-    status: str
-    game_id: str | None
+    status: Annotated[str, example("active")]
+    game_id: GameId | None
 
     @classmethod
     def of(cls, row: PlayerStanding) -> "StandingShown":
@@ -81,10 +54,8 @@ class StandingShown(BaseModel):
 class Standings(BaseModel):
     """A page of the standings, and the cursor of the next one."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"rows": [_STANDING], "next": None}]})
-
     rows: list[StandingShown]
-    next: str | None
+    next: NextCursor | None
 
     @classmethod
     def of(cls, page: RankedPage[PlayerStanding]) -> "Standings":
@@ -99,16 +70,14 @@ class PairingShown(BaseModel):
     false if a player did not turn up.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_PAIRING]})
-
     round: int
     board: int
     leg: int
     group: int
-    first: str
-    second: str | None
-    game_id: str | None
-    outcome: str | None
+    first: Username
+    second: Opponent | None
+    game_id: GameId | None
+    outcome: Annotated[str, example("first")] | None
     is_played: bool
 
     @classmethod
@@ -129,7 +98,5 @@ class PairingShown(BaseModel):
 
 class Rounds(BaseModel):
     """The pairings of a tournament by rounds; of an arena, the latest ones."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"pairings": [_PAIRING]}]})
 
     pairings: list[PairingShown]

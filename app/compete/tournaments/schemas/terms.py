@@ -1,8 +1,8 @@
 """What programs send about tournaments. Forms have the same fields."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, Strict
+from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, Strict
 
 from app.compete.tournaments.terms import (
     AT_ONCE,
@@ -29,19 +29,8 @@ MOST_OF_NAME = 60
 MOST_OF_DESCRIPTION = 2000
 MOST_OF_REASON = 300
 
-_CONTROL: dict[str, Any] = {"kind": "realtime", "limit": 180, "increment": 2}
-_REQUEST: dict[str, Any] = {
-    "name": "Thursday arena",
-    "kind": "arena",
-    "game": "jadejack",
-    "options": {"size": 9},
-    "time_control": _CONTROL,
-    "starts_at": "2026-01-01T19:00:00Z",
-    "minutes": 45,
-    "computers": True,
-}
 
-Password = Annotated[str, Field(max_length=128)]
+Password = Annotated[str, Field(max_length=128, examples=["nightingale"])]
 
 
 class TermsFields(BaseModel):
@@ -52,10 +41,14 @@ class TermsFields(BaseModel):
     """
 
     kind: Annotated[TournamentKind, Strict(False)]
-    name: Annotated[str, Field(min_length=SHORTEST_TITLE, max_length=MOST_OF_NAME), AfterValidator(title)]
+    name: Annotated[
+        str,
+        Field(min_length=SHORTEST_TITLE, max_length=MOST_OF_NAME, examples=["Thursday arena"]),
+        AfterValidator(title),
+    ]
     description: Annotated[str, Field(max_length=MOST_OF_DESCRIPTION), AfterValidator(lines)] = ""
     rated: bool = False
-    starts_at: Annotated[AwareDatetime, Strict(False)] | None = None
+    starts_at: Annotated[AwareDatetime, Strict(False), Field(examples=["2026-11-26T19:00:00Z"])] | None = None
     max_players: int = 0
     length: Annotated[int, Field(validation_alias="minutes"), within(range(MINUTES.stop))] = 0
     late_games: Literal["count", "void"] = "count"
@@ -117,8 +110,6 @@ class TournamentRequest(TermsFields, RequestBody):
     whose members may join.
     """
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_REQUEST]})
-
     game: GameKey
     options: Annotated[Options, Field(default_factory=dict)]
     time_control: Control
@@ -138,22 +129,18 @@ class NewTournament(TournamentRequest):
 class EntryRequest(RequestBody):
     """The password of a tournament that has one."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"password": "nightingale"}]})
-
     password: Password | None = None
 
 
 class CancelRequest(RequestBody):
     """Why a tournament is cancelled, as its page shows it."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"reason": "Too few of us have time."}]})
-
-    reason: Annotated[str, Field(max_length=MOST_OF_REASON), AfterValidator(one_line)]
+    reason: Annotated[
+        str, Field(max_length=MOST_OF_REASON, examples=["Too few of us have time."]), AfterValidator(one_line)
+    ]
 
 
 class ChatSwitch(RequestBody):
     """Whether a tournament has a chat."""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"chat": False}]})
 
     chat: bool

@@ -1,84 +1,37 @@
 """Tournaments as programs see them."""
 
+from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from app.compete.tournaments.queries.tournaments import TournamentInfo
 from app.compete.tournaments.service import Preview
-from app.compete.tournaments.terms import TournamentKind
+from app.compete.tournaments.terms import Plan, TournamentKind
 from app.core.database.ranking import RankedPage
 from app.core.web.registered import GameKey, Options
+from app.core.web.shown import Id, NextCursor, Text, Username, example
 from app.people.eligibility import Misfit
 from app.play.lobby.schemas import Control
 from engine.clock import control_to_dict
-
-_CONTROL: dict[str, Any] = {"kind": "realtime", "limit": 180, "increment": 2}
-_SHOWN: dict[str, Any] = {
-    "id": "k7m2wq9xab",
-    "url": "/tournaments/k7m2wq9xab",
-    "name": "Thursday arena",
-    "description": "",
-    "kind": "arena",
-    "status": "created",
-    "organiser": "wren",
-    "game": "jadejack",
-    "options": {"size": 9},
-    "time_control": _CONTROL,
-    "rated": False,
-    "starts_at": "2026-01-01T19:00:00Z",
-    "ends_at": None,
-    "started_at": None,
-    "ended_at": None,
-    "pause_until": None,
-    "players": 12,
-    "max_players": 100,
-    "round": 0,
-    "rounds": None,
-    "plan": {
-        "minutes": 45,
-        "late_games": "count",
-        "rounds": 0,
-        "pause": 15,
-        "groups": 1,
-        "promoted": 0,
-        "is_double": False,
-        "at_once": 0,
-        "best_of": 1,
-    },
-    "rating_min": None,
-    "rating_max": None,
-    "min_games": 0,
-    "team": None,
-    "has_password": False,
-    "computers": True,
-    "chat": True,
-    "reason": "",
-}
 
 
 class TournamentMade(BaseModel):
     """A new tournament."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"id": "k7m2wq9xab", "url": "/tournaments/k7m2wq9xab"}]}
-    )
-
-    id: str
-    url: str
+    id: Id
+    url: Annotated[str, example("/tournaments/k7m2wq9xab")]
 
 
 class TournamentShown(TournamentMade):
     """A tournament with its terms. `players` is their number, `rounds` null while it is unknown."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [_SHOWN]})
-
-    name: str
-    description: str
+    name: Annotated[str, example("Thursday arena")]
+    description: Text
     kind: TournamentKind
-    status: str
-    organiser: str | None
+    status: Annotated[str, example("created")]
+    organiser: Username | None
     game: GameKey
     options: Options
     time_control: Control
@@ -92,15 +45,15 @@ class TournamentShown(TournamentMade):
     max_players: int
     round: int
     rounds: int | None
-    plan: dict[str, int | bool | str]
+    plan: Annotated[dict[str, int | bool | str], example(asdict(Plan(minutes=45)))]
     rating_min: int | None
     rating_max: int | None
     min_games: int
-    team: str | None
+    team: Id | None
     has_password: bool
     computers: bool
     chat: bool
-    reason: str
+    reason: Text
 
     @classmethod
     def of(cls, info: TournamentInfo) -> "TournamentShown":
@@ -144,10 +97,8 @@ class TournamentShown(TournamentMade):
 class TournamentList(BaseModel):
     """A page of tournaments, and the cursor of the next one."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"tournaments": [_SHOWN], "next": None}]})
-
     tournaments: list[TournamentShown]
-    next: str | None
+    next: NextCursor | None
 
     @classmethod
     def of(cls, page: RankedPage[TournamentInfo]) -> "TournamentList":
@@ -158,24 +109,12 @@ class TournamentList(BaseModel):
 class LeftOut(BaseModel):
     """A player whom other terms would leave out, and why: codes as those of joining."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"username": "wren", "reasons": ["rating_out_of_range"]}]}
-    )
-
-    username: str
+    username: Username
     reasons: list[Misfit]
 
 
 class PreviewShown(BaseModel):
     """What other terms of a tournament would do to its players."""
-
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"players": 12, "left_out": [{"username": "wren", "reasons": ["rating_out_of_range"]}]}
-            ]
-        }
-    )
 
     players: int
     left_out: list[LeftOut]
