@@ -29,7 +29,7 @@ from app.nugget.runs import Runs
 from app.people.identity import sanctions, suspicions
 from app.people.identity.limits import check_limit
 from app.people.identity.models import Account
-from app.people.identity.names import find
+from app.people.identity.names import player
 from app.people.identity.service import Identity, check_registered
 from app.people.identity.suspicions import Suspicion
 from engine.golden_nugget.board import START, Move, turn
@@ -177,9 +177,7 @@ class Entries:
         Raise NotFoundError, InvalidError `bad_cursor`.
         """
         async with self._database.reading_now() as session:
-            account = await find(session, username)
-            if account is None:
-                raise NotFoundError("player")
+            account = await player(session, username)
             return account.username, await of_account(session, account.id, reader_id, cursor, limit)
 
     async def publish(self, entry_id: str, account_id: int) -> EntryInfo:

@@ -10,7 +10,7 @@ from app.core.i18n.text import _, ngettext
 from app.people.identity.limits import check_limit
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account
-from app.people.identity.names import find
+from app.people.identity.names import player
 from app.people.identity.service import Identity
 
 _MOST_JOINED = 20
@@ -52,10 +52,7 @@ async def administered_by(
 
 async def find_player(session: AsyncSession, username: str) -> Account:
     """Return a player, locked before locking a team. Raise NotFoundError."""
-    account = await find(session, username)
-    if account is None:
-        raise NotFoundError("player")
-    return await lock_account(session, account.id)
+    return await lock_account(session, (await player(session, username)).id)
 
 
 async def check_joined(session: AsyncSession, account_id: int) -> None:

@@ -9,12 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
-from app.core.errors import InvalidError, NotFoundError, UnauthenticatedError
+from app.core.errors import InvalidError, UnauthenticatedError
 from app.core.i18n.text import _
 from app.learn.statistics import queries
 from app.learn.statistics.lines import RATED_ABOVE, lowest_band
 from app.learn.statistics.tallies import EVERYBODY
-from app.people.identity.names import find
+from app.people.identity.names import player
 from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay
 from engine import symmetry
@@ -82,9 +82,7 @@ class Archive:
                     raise UnauthenticatedError
                 moves = await queries.played_by(session, fold.key, viewer.id)
             else:
-                account = await find(session, source.of)
-                if account is None:
-                    raise NotFoundError("player")
+                account = await player(session, source.of)
                 moves = await queries.played_by(session, fold.key, account.id)
         explored = []
         for each in moves:
@@ -102,9 +100,7 @@ class Archive:
     async def of_player(self, username: str, game: str | None, size: int | None) -> Statistics:
         """Return the statistics of a player on a board. Raise NotFoundError."""
         async with self._database.reading() as session:
-            account = await find(session, username)
-            if account is None:
-                raise NotFoundError("player")
+            account = await player(session, username)
             return await _statistics(session, account.id, game, size)
 
     async def moves_on_boards(self) -> dict[int, dict[int, int]]:

@@ -11,6 +11,8 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.errors import InvalidError, NotFoundError
+from app.core.i18n.text import _
 from app.people.identity.models import Account, RetiredName
 
 LEADS_FOR = timedelta(days=90)
@@ -41,6 +43,22 @@ async def find(session: AsyncSession, name: str) -> Account | None:
         .join(RetiredName, RetiredName.account_id == Account.id)
         .where(RetiredName.name_hash == _hash(name), RetiredName.retired_at > func.now() - LEADS_FOR)
     )
+
+
+async def player(session: AsyncSession, name: str) -> Account:
+    """Return the account that `find` finds. Raise NotFoundError."""
+    account = await find(session, name)
+    if account is None:
+        raise NotFoundError("player")
+    return account
+
+
+async def other_player(session: AsyncSession, name: str, account_id: int) -> Account:
+    """Return the account that `find` finds. Raise NotFoundError, InvalidError `yourself` for one's own."""
+    account = await player(session, name)
+    if account.id == account_id:
+        raise InvalidError("yourself", _("That is your own account. Choose another player."))
+    return account
 
 
 def _hash(name: str) -> bytes:

@@ -5,13 +5,13 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import ConflictError, InvalidError, NotFoundError
+from app.core.errors import ConflictError
 from app.core.events import RelationsChanged
 from app.core.i18n.text import _, ngettext
 from app.core.realtime.bus import Bus
 from app.people.identity.limits import check_limit
 from app.people.identity.models import Account
-from app.people.identity.names import find
+from app.people.identity.names import other_player
 from app.people.identity.service import Identity, check_registered
 from app.people.inbox.kinds import WRITTEN, NewsKind
 from app.people.inbox.service import withdraw_of
@@ -41,7 +41,7 @@ class Social:
         if relation is Relation.FOLLOW:
             check_registered(identity, _("Register or log in to follow players."))
         async with self._database.transaction() as session:
-            other = await _other(session, identity, username)
+            other = await other_player(session, username, identity.id)
             await _check_number(session, identity, relation)
             row = {"account_id": identity.id, "relation": relation, "other_id": other.id}
             await session.execute(insert(RelationRow).values(row).on_conflict_do_nothing())
@@ -56,7 +56,7 @@ class Social:
     async def undo(self, identity: Identity, username: str, relation: Relation) -> None:
         """Undo following, muting or blocking a player. Raise NotFoundError, InvalidError `yourself`."""
         async with self._database.transaction() as session:
-            other = await _other(session, identity, username)
+            other = await other_player(session, username, identity.id)
             await _remove(session, identity, other, relation)
         self._bus.publish(RelationsChanged((identity.id, other.id)))
 
@@ -64,15 +64,6 @@ class Social:
         """Return the accounts that the identity follows, mutes or blocks, by name."""
         async with self._database.reading_now() as session:
             return await queries.related(session, identity.id, relation)
-
-
-async def _other(session: AsyncSession, identity: Identity, username: str) -> Account:
-    account = await find(session, username)
-    if account is None:
-        raise NotFoundError("player")
-    if account.id == identity.id:
-        raise InvalidError("yourself", _("That is your own account. Choose another player."))
-    return account
 
 
 async def _check_number(session: AsyncSession, identity: Identity, relation: Relation) -> None:

@@ -11,10 +11,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import NotFoundError
 from app.core.events import InboxChanged
 from app.core.realtime.bus import Bus
-from app.people.identity.names import find
+from app.people.identity.names import player
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from app.site.awards import queries
@@ -39,9 +38,7 @@ class Awards:
     async def of_player(self, username: str) -> Sequence[Award]:
         """Return the achievements of a player, the earliest first. Raise NotFoundError."""
         async with self._database.reading() as session:
-            account = await find(session, username)
-            if account is None:
-                raise NotFoundError("player")
+            account = await player(session, username)
             return await queries.of_account(session, account.id) if account.closed_at is None else []
 
     async def award_new(self) -> None:

@@ -19,7 +19,7 @@ from app.people.identity import sanctions
 from app.people.identity.limits import check_limit
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account
-from app.people.identity.names import find
+from app.people.identity.names import player
 from app.people.identity.sanctions import SanctionKind
 from app.people.identity.service import MODERATOR, Identity
 from app.people.inbox.kinds import NewsKind
@@ -119,7 +119,7 @@ class Moderation:
         """
         _check_moderator(moderator)
         async with self._database.reading_now() as session:
-            account = await _find(session, username)
+            account = await player(session, username)
             return Case(
                 account,
                 await queries.reports(session, Report.account_id == account.id, limit=_LISTED),
@@ -285,7 +285,7 @@ def _place_of(action_id: int) -> str:
 
 async def _subject(session: AsyncSession, moderator: Identity, username: str) -> Account:
     """Return the account to act on, locked. Raise NotFoundError, ForbiddenError `not_about_moderators`."""
-    account = await lock_account(session, (await _find(session, username)).id)
+    account = await lock_account(session, (await player(session, username)).id)
     if account.id == moderator.id or MODERATOR in account.rights:
         raise ForbiddenError(
             "not_about_moderators",
@@ -331,14 +331,7 @@ async def _add_report(
 
 async def _find_reported(session: AsyncSession, reporter: Identity, username: str) -> Account:
     """Return the account that somebody reports. Raise NotFoundError, FieldError `own_report`."""
-    account = await _find(session, username)
+    account = await player(session, username)
     if account.id == reporter.id:
         raise FieldError("username", "own_report", _("You cannot report yourself."))
-    return account
-
-
-async def _find(session: AsyncSession, username: str) -> Account:
-    account = await find(session, username)
-    if account is None:
-        raise NotFoundError("player")
     return account

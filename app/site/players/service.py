@@ -10,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.compete.teams.models import Team
 from app.compete.teams.queries import teams_of
 from app.core.database.session import Database
-from app.core.errors import NotFoundError
 from app.core.i18n.text import _
 from app.core.realtime.presence import Presence
 from app.nugget import queries as nugget
@@ -77,7 +76,7 @@ class Players:
     async def profile(self, username: str, viewer: Identity | None) -> Profile:
         """Return a player as a viewer sees them. Raise NotFoundError."""
         async with self._database.reading_now() as session:
-            account = await _find(session, username)
+            account = await names.player(session, username)
             other = viewer if viewer is not None and viewer.id != account.id else None
             relations = await relations_to(session, other.id, account.id) if other else None
             about = await _about(session, account, other)
@@ -148,7 +147,7 @@ class Players:
         `game`, `rated` and `status` limit them; None means any. Raise NotFoundError.
         """
         async with self._database.reading_now() as session:
-            account = await _find(session, username)
+            account = await names.player(session, username)
         async with self._database.reading() as session:
             return await _page(session, account.id, number, limit, *queries.matches(game, rated, status))
 
@@ -183,11 +182,3 @@ async def _page(
         session, account_id, *conditions, limit=limit, offset=limit * (number - 1)
     )
     return GamesPage(games, number, has_more)
-
-
-async def _find(session: AsyncSession, username: str) -> Account:
-    """Return a player. Raise NotFoundError."""
-    account = await names.find(session, username)
-    if account is None:
-        raise NotFoundError("player")
-    return account
