@@ -51,12 +51,6 @@ class ListShown(BaseModel):
     when: Literal["", "past"] = ""
 
 
-class JoinForm(BaseModel):
-    """The password of a tournament, if it has one."""
-
-    password: Password | None = None
-
-
 class CancelForm(BaseModel):
     """Why a tournament is cancelled, as its page shows it."""
 

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from app.compete.tournaments.chatting import is_open
 from app.compete.tournaments.deps import ChattingDep, EnteringDep, FollowedDep, TournamentsDep
 from app.compete.tournaments.export import as_csv, as_json
-from app.compete.tournaments.forms import JoinForm, LiveShown, Shown
+from app.compete.tournaments.forms import LiveShown, Shown
 from app.compete.tournaments.presenter import (
     featured,
     own_view,
@@ -21,6 +21,7 @@ from app.compete.tournaments.presenter import (
     sheet_rows,
     tournament_page,
 )
+from app.compete.tournaments.schemas.terms import EntryRequest
 from app.compete.tournaments.terms import Terms, TournamentKind
 from app.compete.tournaments.wording import tie_breaks
 from app.core.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError
@@ -97,7 +98,7 @@ async def join(
 ) -> Response:
     """Take part in a tournament, or come back to it; a refusal is shown on its page."""
     try:
-        await entering.join(tournament_id, viewer, submission.parse(JoinForm).password)
+        await entering.join(tournament_id, viewer, submission.parse(EntryRequest).password)
     except NeedsAccountError:
         raise
     except (ConflictError, ForbiddenError) as error:

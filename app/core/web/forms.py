@@ -66,9 +66,13 @@ class Submission:
     values: Mapping[str, str]
 
     def parse(self, model: type[ModelT]) -> ModelT:
-        """Return the fields as a model; an empty field counts as not sent. Raise InvalidFormError."""
+        """Return the fields as a model; an empty field counts as not sent. Raise InvalidFormError.
+
+        The model may be that of a JSON body: its fields are text here, and pages send others beside them.
+        """
+        sent = {name: value for name, value in self.values.items() if value}
         try:
-            return model.model_validate({name: value for name, value in self.values.items() if value})
+            return model.model_validate(sent, strict=False, extra="ignore")
         except ValidationError as error:
             raise InvalidFormError(messages_of(error)) from None
 

@@ -170,19 +170,6 @@ class ComputerForm(BaseModel):
     coach: bool = False
 
 
-class PlayOnForm(BaseModel):
-    """A position of a game from which to play on against the computer."""
-
-    ply: Annotated[int, Field(ge=0, le=10_000)]
-    level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1])] = USUAL
-
-
-class DeclineForm(BaseModel):
-    """The reason for declining a challenge, if any."""
-
-    reason: Annotated[str, Field(max_length=32)] | None = None
-
-
 class Filter(BaseModel):
     """Which open challenges a page lists; an empty field does not limit them."""
 

@@ -25,10 +25,8 @@ from app.play.lobby.deps import LobbyDep
 from app.play.lobby.forms import (
     ChallengeForm,
     ComputerForm,
-    DeclineForm,
     Filter,
     PairingForm,
-    PlayOnForm,
     blank,
 )
 from app.play.lobby.presenter import (
@@ -38,6 +36,7 @@ from app.play.lobby.presenter import (
     challenge_views,
     listing_views,
 )
+from app.play.lobby.schemas import DeclineRequest, PlayOnRequest
 from app.play.lobby.service import Lobby
 from app.play.lobby.views import filter_fields
 from engine.registry import FOR_TWO
@@ -138,7 +137,7 @@ async def play_on(
     submission: SubmissionDep,
 ) -> Response:
     """Start a game against the computer from a position of a finished game; a visitor becomes a guest."""
-    form = submission.parse(PlayOnForm)
+    form = submission.parse(PlayOnRequest)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     state = await games.seen_by(identity, game_id)
     new_game_id = await lobby.play_on(identity, accounts, state, form.ply, form.level)
@@ -173,7 +172,7 @@ async def decline(
     request: Request, challenge_id: str, viewer: Stepping, lobby: LobbyDep, submission: SubmissionDep
 ) -> Response:
     """Decline a challenge; htmx stays on the page, whose live connection removes the challenge."""
-    await lobby.decline(challenge_id, viewer, submission.parse(DeclineForm).reason)
+    await lobby.decline(challenge_id, viewer, submission.parse(DeclineRequest).reason)
     return Response(status_code=204) if wants_htmx(request) else go(request, "/lobby")
 
 

@@ -15,7 +15,7 @@ from app.people.identity.service import Identity
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import PageOwner
 from app.play.vacations.deps import VacationsDep
-from app.play.vacations.forms import VacationForm
+from app.play.vacations.schemas import VacationRequest
 from app.play.vacations.service import Vacations
 
 router = page_router()
@@ -35,7 +35,7 @@ async def begin(
 ) -> Response:
     """Begin a vacation."""
     try:
-        await vacations.begin(viewer, submission.parse(VacationForm).days)
+        await vacations.begin(viewer, submission.parse(VacationRequest).days)
     except (ConflictError, InvalidError) as error:
         return await _page(request, viewer, vacations, submission.values, error)
     return RedirectResponse("/account/vacation", 303)

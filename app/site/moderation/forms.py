@@ -1,19 +1,16 @@
 """What the forms of reports and of moderators send."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from app.site.moderation.orders import FreeText, ModeratorAction
+from app.site.moderation.schemas import ReportRequest
 
 
-class ReportForm(BaseModel):
-    """A report about a player."""
+class ReportForm(ReportRequest):
+    """A report about a player, and the page to go on to."""
 
-    username: Annotated[str, Field(max_length=64)]
-    place: Annotated[str, Field(max_length=100)] = ""
-    reason: Literal["abuse", "cheating", "spam", "name", "other"]
-    text: FreeText = ""
     next: Annotated[str, Field(max_length=200)] = ""
 
 
