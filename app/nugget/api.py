@@ -12,13 +12,14 @@ from app.core.web.askers import asker_of
 from app.core.web.bodies import reference_to
 from app.core.web.deps import ThrottleDep
 from app.core.web.errors import invalid_request
-from app.core.web.params import Cursor, PageSize
+from app.core.web.paging import PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit
 from app.nugget.competition_ids import QueryCompetition
 from app.nugget.deps import AssistanceDep, CompetitionsDep, EntriesDep, RankingsDep, RunsDep
+from app.nugget.forms import CompetitionClosing, CompetitionTerms
 from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
-from app.nugget.schemas.rankings import CompetitionClosing, CompetitionShown, CompetitionTerms, RankingPage
+from app.nugget.schemas.rankings import CompetitionShown, RankingPage
 from app.nugget.schemas.runs import (
     FinishRequest,
     Fork,
@@ -113,8 +114,7 @@ async def withdraw(entry_id: str, program: SteppingProgram, entries: EntriesDep)
 @router.get("/leaderboards/golden_nugget", responses=problems(422))
 async def ranking(
     rankings: RankingsDep,
-    cursor: Cursor = "",
-    limit: PageSize = 50,
+    page: PageDep,
     players: Annotated[str, Query(max_length=16, json_schema_extra={"enum": [*PLAYERS]})] = "everybody",
     period: Annotated[str, Query(max_length=16, json_schema_extra={"pattern": PERIODS})] = "all",
 ) -> RankingPage:
@@ -122,13 +122,13 @@ async def ranking(
 
     `players` is `everybody`, `people`, `computers` or `assisted`; `period` is `all`, a year or a length.
     """
-    return RankingPage.of(await rankings.page(players, period, cursor, limit))
+    return RankingPage.of(await rankings.page(players, period, *page))
 
 
 @router.get("/nugget/runs", responses=problems(401))
 async def my_runs(program: KnownProgram, runs: RunsDep) -> list[RunListed]:
     """List the runs of the token's account, the last played first."""
-    return [RunListed.of(run) for run in await runs.of_account(program.id)]
+    return [RunListed.model_validate(run) for run in await runs.of_account(program.id)]
 
 
 @router.post("/nugget/runs", status_code=201, responses=problems(401, 403, 409, 429))
@@ -210,18 +210,17 @@ async def list_competitions(
     request: Request,
     response: Response,
     competitions: CompetitionsDep,
-    cursor: Cursor = "",
-    limit: PageSize = 50,
+    page: PageDep,
 ) -> list[CompetitionShown]:
     """List the competitions: those that are open, those to come, and the last `limit` that are over.
 
     The header `Link` has the address of the next page, with earlier ones, as `rel="next"` (RFC 8288).
     """
-    listed = await competitions.listing(cursor, limit)
+    listed = await competitions.listing(*page)
     if listed.next is not None:
         following = request.url.include_query_params(cursor=listed.next)
         response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
-    return [CompetitionShown.of(competition) for competition in listed.rows]
+    return [CompetitionShown.model_validate(each) for each in listed.rows]
 
 
 @router.post("/nugget/competitions", status_code=201, responses=problems(401, 403, 429))
@@ -230,7 +229,7 @@ async def create_competition(
 ) -> CompetitionShown:
     """Create a competition; organisers only."""
     competition_id = await competitions.create(program.id, body)
-    return CompetitionShown.of(await competitions.get(competition_id))
+    return CompetitionShown.model_validate(await competitions.get(competition_id))
 
 
 @router.put("/nugget/competitions/{competition_id:competition}", responses=problems(401, 403, 404, 409, 429))
@@ -243,7 +242,7 @@ async def change_competition(
 ) -> CompetitionShown:
     """Change your competition before its start."""
     await competitions.change(competition_id, program.id, body, client)
-    return CompetitionShown.of(await competitions.get(competition_id))
+    return CompetitionShown.model_validate(await competitions.get(competition_id))
 
 
 @router.post(
@@ -258,7 +257,7 @@ async def end_competition(
 ) -> CompetitionShown:
     """End your open competition now."""
     await competitions.end(competition_id, program.id, body.reason, client)
-    return CompetitionShown.of(await competitions.get(competition_id))
+    return CompetitionShown.model_validate(await competitions.get(competition_id))
 
 
 @router.post(
@@ -273,15 +272,15 @@ async def cancel_competition(
 ) -> CompetitionShown:
     """Cancel your competition. This cannot be undone."""
     await competitions.cancel(competition_id, program.id, body.reason, client)
-    return CompetitionShown.of(await competitions.get(competition_id))
+    return CompetitionShown.model_validate(await competitions.get(competition_id))
 
 
 @router.get("/nugget/competitions/{competition_id:competition}/ranking", responses=problems(403, 404))
 async def competition_ranking(
-    competition_id: str, competitions: CompetitionsDep, cursor: Cursor = "", limit: PageSize = 50
+    competition_id: str, competitions: CompetitionsDep, page: PageDep
 ) -> RankingPage:
     """Return a page of a competition's ranking; 403 `sealed` while its scores are secret."""
-    return RankingPage.of(await competitions.ranking(competition_id, cursor, limit))
+    return RankingPage.of(await competitions.ranking(competition_id, *page))
 
 
 async def _verdict(request: Request) -> Verdict:

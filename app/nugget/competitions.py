@@ -16,7 +16,7 @@ from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
-from app.nugget.forms import NewCompetition
+from app.nugget.forms import CompetitionTerms
 from app.nugget.models import Competition, Entry
 from app.nugget.recurring import texts_of
 from app.nugget.standings import RankedEntry
@@ -79,7 +79,7 @@ class Competitions:
         self._database = database
         self._bus = bus
 
-    async def create(self, organiser_id: int, new: NewCompetition) -> str:
+    async def create(self, organiser_id: int, new: CompetitionTerms) -> str:
         """Create a competition and return its id.
 
         Raise ForbiddenError for a muted account or one that is not an organiser, ConflictError
@@ -122,7 +122,7 @@ class Competitions:
         return competition
 
     async def change(
-        self, competition_id: str, organiser_id: int, changed: NewCompetition, client: Client
+        self, competition_id: str, organiser_id: int, changed: CompetitionTerms, client: Client
     ) -> None:
         """Change a competition before its start.
 

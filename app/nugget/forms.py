@@ -1,11 +1,10 @@
-"""What the HTML forms of Golden Nugget send."""
+"""What programs and HTML forms send about competitions of Golden Nugget."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     Field,
     Strict,
     ValidationInfo,
@@ -14,6 +13,7 @@ from pydantic import (
 
 from app.core.i18n.text import _
 from app.core.moments import utc_now
+from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import SHORTEST_TITLE, lines, title
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
 
@@ -42,14 +42,14 @@ Reason = Annotated[
 ]
 
 
-class Closing(BaseModel):
-    """Why a competition ends early or is cancelled, as its page shows it."""
+class CompetitionClosing(RequestBody):
+    """Why a competition ends early or is cancelled; its page shows it."""
 
     reason: Reason
 
 
-class NewCompetition(BaseModel):
-    """The form for a new competition, and for one that is changed before its start."""
+class CompetitionTerms(RequestBody):
+    """A competition to create, or what one changes to before its start."""
 
     title: Annotated[
         str, Field(min_length=SHORTEST_TITLE, max_length=80, examples=["Winter cup"]), AfterValidator(title)

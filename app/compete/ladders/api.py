@@ -5,9 +5,11 @@ from starlette.responses import Response
 
 from app.compete.ladders import schemas
 from app.compete.ladders.deps import LaddersDep
-from app.compete.ladders.service import Ladders
+from app.compete.ladders.queries import LadderChallengeShown
+from app.compete.ladders.service import Ladders, OwnLadderPlace
 from app.core.errors import NotFoundError
-from app.core.web.params import Before, Cursor, PageSize
+from app.core.web.paging import PageDep
+from app.core.web.params import Before
 from app.core.web.problems import problems
 from app.people.identity.service import Identity
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
@@ -26,15 +28,13 @@ async def list_ladders(ladders: LaddersDep) -> schemas.LadderList:
 
 
 @router.get("/ladders/{game:game}", responses=problems(404))
-async def read_ladder(
-    game: str, ladders: LaddersDep, cursor: Cursor = "", limit: PageSize = 50
-) -> schemas.LadderTable:
+async def read_ladder(game: str, ladders: LaddersDep, page: PageDep) -> schemas.LadderTable:
     """Return a page of the ladder of a game from the top."""
-    return schemas.LadderTable.of(await ladders.table(game, cursor, limit))
+    return schemas.LadderTable.of(await ladders.table(game, *page))
 
 
 @router.get("/ladders/{game:game}/me", responses=problems(401, 404))
-async def own_place(game: str, program: KnownProgram, ladders: LaddersDep) -> schemas.OwnLadderPlace:
+async def own_place(game: str, program: KnownProgram, ladders: LaddersDep) -> OwnLadderPlace:
     """Return the place of the token's account, its challenges, and whom it may challenge."""
     return await _own(ladders, game, program)
 
@@ -43,12 +43,11 @@ async def own_place(game: str, program: KnownProgram, ladders: LaddersDep) -> sc
 async def read_changes(game: str, ladders: LaddersDep, before: Before = None) -> schemas.LadderChanges:
     """Return what happened on a ladder, the latest first."""
     latest, has_more = await ladders.changes(game, before, _CHANGES)
-    changes = [schemas.LadderChangeShown.of(change) for change in latest]
-    return schemas.LadderChanges(changes=changes, older=changes[-1].id if changes and has_more else None)
+    return schemas.LadderChanges(changes=latest, older=latest[-1].id if latest and has_more else None)
 
 
 @router.post("/ladders/{game:game}/join", responses=problems(401, 403, 404, 409, 429))
-async def join(game: str, program: ChallengingProgram, ladders: LaddersDep) -> schemas.OwnLadderPlace:
+async def join(game: str, program: ChallengingProgram, ladders: LaddersDep) -> OwnLadderPlace:
     """Join the ladder of a game at the bottom."""
     await ladders.join(game, program)
     return await _own(ladders, game, program)
@@ -64,10 +63,9 @@ async def leave(game: str, program: ChallengingProgram, ladders: LaddersDep) -> 
 @router.post("/ladders/{game:game}/challenges", status_code=201, responses=problems(401, 403, 404, 409, 429))
 async def challenge(
     game: str, body: schemas.LadderChallengeRequest, program: ChallengingProgram, ladders: LaddersDep
-) -> schemas.LadderChallengeShown:
+) -> LadderChallengeShown:
     """Challenge a player above you; if it is not possible, `reason` says why."""
-    made = await ladders.challenge(game, program, body.opponent)
-    return schemas.LadderChallengeShown.model_validate(made)
+    return await ladders.challenge(game, program, body.opponent)
 
 
 @router.post(
@@ -85,10 +83,9 @@ async def accept(
 )
 async def decline(
     game: str, challenge_id: str, program: SteppingProgram, ladders: LaddersDep
-) -> schemas.LadderChallengeShown:
+) -> LadderChallengeShown:
     """Decline a challenge to you: the challenger takes your place without a game."""
-    given = await ladders.give_way(game, challenge_id, program)
-    return schemas.LadderChallengeShown.model_validate(given)
+    return await ladders.give_way(game, challenge_id, program)
 
 
 @router.post(
@@ -96,14 +93,13 @@ async def decline(
 )
 async def withdraw(
     game: str, challenge_id: str, program: SteppingProgram, ladders: LaddersDep
-) -> schemas.LadderChallengeShown:
+) -> LadderChallengeShown:
     """Withdraw a challenge of yours that has not been accepted."""
-    withdrawn = await ladders.withdraw(game, challenge_id, program)
-    return schemas.LadderChallengeShown.model_validate(withdrawn)
+    return await ladders.withdraw(game, challenge_id, program)
 
 
-async def _own(ladders: Ladders, game: str, program: Identity) -> schemas.OwnLadderPlace:
+async def _own(ladders: Ladders, game: str, program: Identity) -> OwnLadderPlace:
     own = await ladders.own(game, program)
     if own is None:
         raise NotFoundError("player")
-    return schemas.OwnLadderPlace.of(own)
+    return own

@@ -4,7 +4,7 @@ from typing import Any
 
 from app.compete.ladders.follow import Snapshot
 from app.compete.ladders.presenter import history_context, table_context
-from app.compete.ladders.service import Own
+from app.compete.ladders.service import OwnLadderPlace
 from app.core.web.render import fragment
 from app.live.drawing import Parts
 from app.people.identity.service import Identity
@@ -23,14 +23,14 @@ class Drawing:
         self._before = before
         self._parts = Parts()
 
-    def update(self, snapshot: Snapshot, own: Own | None) -> str:
+    def update(self, snapshot: Snapshot, own: OwnLadderPlace | None) -> str:
         """Return what brings the page up to date for a viewer whose own part of the ladder is `own`."""
         parts = {"own": self._fragment("own", own=own), "table": self._table(snapshot, own)}
         if self._before is None:
             parts["history"] = snapshot.drawn.once(lambda: self._history(snapshot), "history")
         return "".join(self._parts.changed(parts))
 
-    def _table(self, snapshot: Snapshot, own: Own | None) -> str:
+    def _table(self, snapshot: Snapshot, own: OwnLadderPlace | None) -> str:
         def draw() -> str:
             return self._fragment("table", **table_context(snapshot.table, own, self._cursor))
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from app.compete.ladders.queries import ChangeInfo
-from app.compete.ladders.service import Ladders, Row
+from app.compete.ladders.queries import LadderChangeShown
+from app.compete.ladders.service import LadderRow, Ladders
 from app.core.database.ranking import RankedPage
 from app.live.drawing import Drawn
 from app.live.sharing import Shared
@@ -20,8 +20,8 @@ CHANGES = 20
 class Snapshot:
     """A page of a ladder at one moment, and what happened last: one change more than pages show."""
 
-    table: RankedPage[Row]
-    changes: Sequence[ChangeInfo]
+    table: RankedPage[LadderRow]
+    changes: Sequence[LadderChangeShown]
     has_more_changes: bool
     drawn: Drawn[str] = field(default_factory=Drawn)
 

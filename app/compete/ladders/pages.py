@@ -7,8 +7,8 @@ from starlette.responses import RedirectResponse, Response
 
 from app.compete.ladders.deps import LaddersDep
 from app.compete.ladders.follow import CHANGES, ROWS
-from app.compete.ladders.forms import ChallengeForm
 from app.compete.ladders.presenter import facts, history_context, table_context
+from app.compete.ladders.schemas import LadderChallengeRequest
 from app.core.web.forms import SubmissionDep
 from app.core.web.params import Before, Cursor, OwnPlace
 from app.core.web.redirects import go
@@ -76,7 +76,7 @@ async def challenge(
     request: Request, game: str, viewer: Challenging, ladders: LaddersDep, submission: SubmissionDep
 ) -> Response:
     """Challenge a player."""
-    await ladders.challenge(game, viewer, submission.parse(ChallengeForm).opponent)
+    await ladders.challenge(game, viewer, submission.parse(LadderChallengeRequest).opponent)
     return go(request, f"/ladders/{game}?at=me")
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from app.compete.ladders.queries import ChangeInfo
-from app.compete.ladders.service import Own, Row
+from app.compete.ladders.queries import LadderChangeShown
+from app.compete.ladders.service import LadderRow, OwnLadderPlace
 from app.compete.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
 from app.compete.ladders.views import ChangeView, RowView
 from app.compete.ladders.wording import change_text
@@ -16,12 +16,14 @@ from engine.registry import FOR_TWO
 from engine.tournaments.ladder import DROP, REACH
 
 
-def table_context(table: RankedPage[Row], own: Own | None, cursor: str) -> dict[str, Any]:
+def table_context(table: RankedPage[LadderRow], own: OwnLadderPlace | None, cursor: str) -> dict[str, Any]:
     """Return what the template of the table draws for a viewer whose own part of the ladder is `own`."""
     return {"rows": _row_views(table.rows, own), "own": own, "cursor": cursor, "next": table.next}
 
 
-def history_context(changes: Sequence[ChangeInfo], has_more: bool, before: int | None) -> dict[str, Any]:
+def history_context(
+    changes: Sequence[LadderChangeShown], has_more: bool, before: int | None
+) -> dict[str, Any]:
     """Return what the template of the history draws."""
     return {
         "changes": [
@@ -65,23 +67,23 @@ def facts(game: str) -> Iterator[tuple[Text, Text]]:
     )
 
 
-def _row_views(rows: Iterable[Row], own: Own | None) -> list[RowView]:
+def _row_views(rows: Iterable[LadderRow], own: OwnLadderPlace | None) -> list[RowView]:
     """Return places of the table. Buttons and reasons are for those who have not challenged anybody."""
     targets = {}
     if own is not None and own.challenge is None:
-        targets = {rung.account_id: refusal for rung, refusal in own.targets}
+        targets = {target.account_id: target.refusal for target in own.targets}
     views = []
-    for rung, rating, defences, challenge in rows:
-        refusal = targets.get(rung.account_id)
+    for row in rows:
+        refusal = targets.get(row.account_id)
         views.append(
             RowView(
-                rung.place,
-                rung.account_id,
-                rung.username,
-                rating_text(rating),
-                defences,
-                challenge,
-                rung.account_id in targets,
+                row.place,
+                row.account_id,
+                row.username,
+                rating_text(row.rating),
+                row.defences,
+                row.challenge,
+                row.account_id in targets,
                 refusal.message if refusal else None,
             )
         )

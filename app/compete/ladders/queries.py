@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,6 +15,8 @@ from app.core.database.ranking import Order, Ranking
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row, readable, readable_page
 from app.core.errors import NotFoundError
+from app.core.web.registered import GameKey
+from app.core.web.shown import AS_TEXT, GameId, Hidden, Id, Opponent, Username, example
 from app.people.identity.models import Account, Vacation
 from app.people.identity.ranked import is_ranked_by_rating
 from app.people.identity.sanctions import SanctionKind
@@ -55,31 +57,39 @@ class Rung:
 
 
 @dataclass(frozen=True, slots=True)
-class ChallengeInfo:
-    """A challenge on a ladder; `outcome` is None until it is decided."""
+class LadderChallengeShown:
+    """A challenge on a ladder, which the defender has to accept before `due_at`.
 
-    id: str
-    game: str
-    challenger_id: int
-    challenger: str
-    defender_id: int
-    defender: str
+    `game_id` is null until then. `outcome` is null until it is decided: won (by the challenger), defended,
+    drawn, forfeited (by the defender), withdrawn or void.
+    """
+
+    id: Id
+    game: GameKey
+    challenger_id: Hidden[int]
+    challenger: Username
+    defender_id: Hidden[int]
+    defender: Opponent
     made_at: datetime
     due_at: datetime
-    game_id: str | None
-    outcome: Outcome | None
+    game_id: GameId | None
+    outcome: Annotated[Outcome, AS_TEXT, example("won")] | None
     ended_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeInfo:
-    """What happened on a ladder: see `ChangeKind`."""
+class LadderChangeShown:
+    """What happened on a ladder: joined, left, removed, won, drawn, forfeited, dropped or voided.
+
+    With an `opponent`, `player` won, or defended the place with a draw; `voided` takes that back.
+    The places are those of `player`.
+    """
 
     id: int
-    kind: ChangeKind
-    player: str
-    opponent: str | None
-    game_id: str | None
+    kind: Annotated[ChangeKind, AS_TEXT, example("won")]
+    player: Username
+    opponent: Opponent | None
+    game_id: GameId | None
     place_before: int | None
     place_after: int | None
     at: datetime
@@ -112,13 +122,13 @@ async def between(session: AsyncSession, game: str, first: int, last: int) -> li
     return [Rung(*row) for row in rows]
 
 
-async def open_challenges(session: AsyncSession, game: str) -> list[ChallengeInfo]:
+async def open_challenges(session: AsyncSession, game: str) -> list[LadderChallengeShown]:
     """Return the challenges on a ladder that are not decided."""
     rows = await session.execute(_challenges(LadderChallenge.game == game, LadderChallenge.outcome.is_(None)))
     return readable(_challenge, rows)
 
 
-async def challenge(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
+async def challenge(session: AsyncSession, challenge_id: str) -> LadderChallengeShown:
     """Return a challenge. Raise NotFoundError."""
     row = (await session.execute(_challenges(LadderChallenge.id == challenge_id))).one_or_none()
     if row is None:
@@ -128,7 +138,7 @@ async def challenge(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
 
 async def changes(
     session: AsyncSession, game: str, before: int | None, limit: int
-) -> tuple[list[ChangeInfo], bool]:
+) -> tuple[list[LadderChangeShown], bool]:
     """Return what has happened on a ladder before a change with an id, the latest first.
 
     Return at most `limit` changes, and whether there are more.
@@ -223,8 +233,8 @@ def _challenges(*conditions: ColumnElement[bool]) -> Select[LadderChallenge, str
     )
 
 
-def _challenge(row: LadderChallenge, challenger: str, defender: str) -> ChallengeInfo:
-    return ChallengeInfo(
+def _challenge(row: LadderChallenge, challenger: str, defender: str) -> LadderChallengeShown:
+    return LadderChallengeShown(
         row.id,
         row.game,
         row.challenger_id,
@@ -239,8 +249,8 @@ def _challenge(row: LadderChallenge, challenger: str, defender: str) -> Challeng
     )
 
 
-def _change(row: LadderChange, player: str, opponent: str | None) -> ChangeInfo:
-    return ChangeInfo(
+def _change(row: LadderChange, player: str, opponent: str | None) -> LadderChangeShown:
+    return LadderChangeShown(
         row.id,
         ChangeKind(row.kind),
         player,

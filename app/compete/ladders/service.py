@@ -3,47 +3,61 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import NamedTuple
+from datetime import datetime
+from typing import Annotated
 
 from app.compete.ladders import decisions, queries
 from app.compete.ladders.changing import changing
 from app.compete.ladders.ladder import ChangeKind, Ladder, Outcome
-from app.compete.ladders.queries import ChallengeInfo, ChangeInfo, Rung
+from app.compete.ladders.queries import LadderChallengeShown, LadderChangeShown, Rung
 from app.compete.ladders.terms import CONDITIONS, options_of
 from app.compete.teams.candidates import check_fits
 from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
 from app.core.errors import AppError
 from app.core.realtime.bus import Bus
+from app.core.web.shown import Hidden, Username, example
 from app.people.identity import names
 from app.people.identity.service import Identity
 from app.play.lobby.limits import check_games
 from app.play.ratings import queries as ratings
-from engine.glicko2 import Rating
+from app.play.ratings.schemas import RoundedRating
 from engine.registry import FOR_TWO
 from engine.tournaments.ladder import REACH, OpenChallenge
 
 
-class Row(NamedTuple):
-    """A row of a ladder's table, with the open challenges to the player, and the one of the player."""
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """A place of a ladder, with the open challenges to its player and the one that the player has made."""
 
-    rung: Rung
-    rating: Rating
-    defences: Sequence[ChallengeInfo]
-    challenge: ChallengeInfo | None
+    place: int
+    account_id: Hidden[int]
+    username: Username
+    rating: RoundedRating
+    joined_at: datetime
+    defences: list[LadderChallengeShown]
+    challenge: LadderChallengeShown | None
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
-    """A player's own part of a ladder: the place, and the open challenges of and to the player.
+class LadderTarget:
+    """A player in reach; `reason` says why no challenge is possible, and is null if one is."""
 
-    `targets` are those above in reach, each with why they cannot be challenged, or None.
-    """
+    place: int
+    account_id: Hidden[int]
+    username: Username
+    refusal: Hidden[AppError | None]
+    reason: Annotated[str, example("challenged")] | None
 
-    rung: Rung
-    challenge: ChallengeInfo | None
-    defences: Sequence[ChallengeInfo]
-    targets: Sequence[tuple[Rung, AppError | None]]
+
+@dataclass(frozen=True, slots=True)
+class OwnLadderPlace:
+    """The place of the token's account, its open challenges, and the players in reach above it."""
+
+    place: int
+    challenge: LadderChallengeShown | None
+    defences: list[LadderChallengeShown]
+    targets: Sequence[LadderTarget]
 
     @property
     def has_game(self) -> bool:
@@ -64,7 +78,7 @@ class Ladders:
             sizes = await queries.sizes(session)
         return {game: sizes.get(game, 0) for game in FOR_TWO}
 
-    async def table(self, game: str, cursor: str, limit: int) -> RankedPage[Row]:
+    async def table(self, game: str, cursor: str, limit: int) -> RankedPage[LadderRow]:
         """Return a page of a ladder from the top. Raise NotFoundError, InvalidError `bad_cursor`."""
         options_of(game)
         async with self._database.reading_now() as session:
@@ -73,11 +87,14 @@ class Ladders:
             challenges = await queries.open_challenges(session, game)
         by = {each.challenger_id: each for each in challenges}
         rows = (
-            Row(
-                rung,
-                known[rung.account_id],
-                _to(rung.account_id, challenges),
-                by.get(rung.account_id),
+            LadderRow(
+                place=rung.place,
+                account_id=rung.account_id,
+                username=rung.username,
+                rating=known[rung.account_id],
+                joined_at=rung.joined_at,
+                defences=_to(rung.account_id, challenges),
+                challenge=by.get(rung.account_id),
             )
             for rung in page.rows
         )
@@ -88,7 +105,7 @@ class Ladders:
         async with self._database.reading_now() as session:
             return await queries.table(game).cursor_to(session, account_id)
 
-    async def own(self, game: str, identity: Identity) -> Own | None:
+    async def own(self, game: str, identity: Identity) -> OwnLadderPlace | None:
         """Return the identity's own part of a ladder, None for who is not on it. Raise NotFoundError."""
         options_of(game)
         async with self._database.reading_now() as session:
@@ -99,14 +116,19 @@ class Ladders:
             above = await queries.between(session, game, rung.place - REACH, rung.place - 1)
             order = (*(each.account_id for each in above), identity.id)
             waiting = [OpenChallenge(each.challenger_id, each.defender_id) for each in challenges]
-        return Own(
-            rung,
+        return OwnLadderPlace(
+            rung.place,
             next((each for each in challenges if each.challenger_id == identity.id), None),
             _to(identity.id, challenges),
-            [(each, decisions.refusal(order, identity.id, each.account_id, waiting)) for each in above],
+            [
+                _target(each, decisions.refusal(order, identity.id, each.account_id, waiting))
+                for each in above
+            ],
         )
 
-    async def changes(self, game: str, before: int | None, limit: int) -> tuple[list[ChangeInfo], bool]:
+    async def changes(
+        self, game: str, before: int | None, limit: int
+    ) -> tuple[list[LadderChangeShown], bool]:
         """Return at most `limit` changes of a ladder, the latest first, and whether there are more.
 
         Raise NotFoundError.
@@ -134,7 +156,7 @@ class Ladders:
             decisions.check_leaving(ladder, identity.id)
             await ladder.remove(identity.id, ChangeKind.LEFT)
 
-    async def challenge(self, game: str, identity: Identity, opponent: str) -> ChallengeInfo:
+    async def challenge(self, game: str, identity: Identity, opponent: str) -> LadderChallengeShown:
         """Challenge a player above the identity.
 
         Raise NotFoundError, ForbiddenError (a `Misfit`), ConflictError `not_on_ladder`, `too_many_games` or
@@ -161,7 +183,7 @@ class Ladders:
             await check_fits(ladder.session, identity.id, game, CONDITIONS)
             return await ladder.begin(challenge)
 
-    async def give_way(self, game: str, challenge_id: str, identity: Identity) -> ChallengeInfo:
+    async def give_way(self, game: str, challenge_id: str, identity: Identity) -> LadderChallengeShown:
         """Decline a challenge to the identity: the challenger takes the place without a game.
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
@@ -172,7 +194,7 @@ class Ladders:
             await ladder.forfeit(challenge)
             return await queries.challenge(ladder.session, challenge_id)
 
-    async def withdraw(self, game: str, challenge_id: str, identity: Identity) -> ChallengeInfo:
+    async def withdraw(self, game: str, challenge_id: str, identity: Identity) -> LadderChallengeShown:
         """Withdraw a challenge of the identity that has not been accepted.
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
@@ -189,6 +211,11 @@ class Ladders:
         return changing(self._database, self._bus, game)
 
 
-def _to(account_id: int, challenges: Iterable[ChallengeInfo]) -> list[ChallengeInfo]:
+def _to(account_id: int, challenges: Iterable[LadderChallengeShown]) -> list[LadderChallengeShown]:
     """Return the challenges to an account."""
     return [each for each in challenges if each.defender_id == account_id]
+
+
+def _target(rung: Rung, refusal: AppError | None) -> LadderTarget:
+    reason = refusal.extra["reason"] if refusal else None
+    return LadderTarget(rung.place, rung.account_id, rung.username, refusal, reason)

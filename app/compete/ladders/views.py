@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.compete.ladders.queries import ChallengeInfo
+from app.compete.ladders.queries import LadderChallengeShown
 from app.core.i18n.text import Text
 
 
@@ -16,8 +16,8 @@ class RowView:
     account_id: int
     username: str
     rating: str
-    defences: Sequence[ChallengeInfo]
-    challenge: ChallengeInfo | None
+    defences: Sequence[LadderChallengeShown]
+    challenge: LadderChallengeShown | None
     is_target: bool
     reason: Text | None
 

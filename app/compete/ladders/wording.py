@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from app.compete.ladders.ladder import ChangeKind
-from app.compete.ladders.queries import ChangeInfo
+from app.compete.ladders.queries import LadderChangeShown
 from app.core.i18n.text import Text, _, ngettext
 from engine.tournaments.ladder import REACH, Obstacle
 
@@ -18,7 +18,7 @@ OBSTACLES: Mapping[Obstacle, Text] = {
     Obstacle.PAIRED: _("This player has challenged you."),
 }
 
-_PLAIN: Mapping[ChangeKind, Callable[[ChangeInfo], Text]] = {
+_PLAIN: Mapping[ChangeKind, Callable[[LadderChangeShown], Text]] = {
     ChangeKind.JOINED: lambda change: _("%(player)s joined", player=change.player),
     ChangeKind.LEFT: lambda change: _("%(player)s left", player=change.player),
     ChangeKind.REMOVED: lambda change: _("%(player)s was removed", player=change.player),
@@ -36,7 +36,7 @@ _PLAIN: Mapping[ChangeKind, Callable[[ChangeInfo], Text]] = {
 }
 
 
-def change_text(change: ChangeInfo) -> Text:
+def change_text(change: LadderChangeShown) -> Text:
     """Return what happened on a ladder in a sentence."""
     if change.kind in _PLAIN:
         return _PLAIN[change.kind](change)

@@ -1,11 +1,15 @@
 """Teams for programs."""
 
+from collections.abc import Sequence
+
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from app.compete.teams import schemas
 from app.compete.teams.deps import JoiningDep, TeamsDep, Words
+from app.compete.teams.queries import ApplicantShown, TeamGameShown
 from app.compete.teams.roles import Role
+from app.compete.teams.service import MemberList
 from app.core.web.addresses import network_of
 from app.core.web.deps import SiteUrl, ThrottleDep
 from app.core.web.params import PageNumber
@@ -66,17 +70,17 @@ async def close(team_id: str, program: SteppingProgram, teams: TeamsDep) -> Resp
 
 
 @router.get("/teams/{team_id:id}/members", responses=problems(404))
-async def members(team_id: str, teams: TeamsDep, number: PageNumber = 1) -> schemas.MemberList:
+async def members(team_id: str, teams: TeamsDep, number: PageNumber = 1) -> MemberList:
     """Return a page of the members of a team, with their ratings."""
     await teams.get(team_id, None)
-    return schemas.MemberList.of(await teams.members(team_id, number=number, limit=_PAGE))
+    return await teams.members(team_id, number=number, limit=_PAGE)
 
 
 @router.get("/teams/{team_id:id}/games", responses=problems(404))
-async def games(team_id: str, teams: TeamsDep) -> list[schemas.TeamGameShown]:
+async def games(team_id: str, teams: TeamsDep) -> Sequence[TeamGameShown]:
     """Return the last games that members of a team have finished."""
     await teams.get(team_id, None)
-    return [schemas.TeamGameShown.of(game) for game in await teams.games(team_id)]
+    return await teams.games(team_id)
 
 
 @router.post("/teams/{team_id:id}/join", responses=problems(401, 403, 404, 409, 429))
@@ -96,9 +100,9 @@ async def leave(team_id: str, program: SteppingProgram, joining: JoiningDep) -> 
 
 
 @router.get("/teams/{team_id:id}/requests", responses=problems(401, 403, 404))
-async def requests(team_id: str, program: KnownProgram, joining: JoiningDep) -> list[schemas.ApplicantShown]:
+async def requests(team_id: str, program: KnownProgram, joining: JoiningDep) -> Sequence[ApplicantShown]:
     """Return who wants to join a team, and who was refused or removed; for its leader and officers."""
-    return [schemas.ApplicantShown.of(each) for each in await joining.applicants(program, team_id)]
+    return await joining.applicants(program, team_id)
 
 
 @router.post(

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams import checks, memberships, news, queries
 from app.compete.teams.models import Team, TeamRequest
-from app.compete.teams.queries import Applicant
+from app.compete.teams.queries import ApplicantShown
 from app.compete.teams.roles import Role
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError
@@ -29,7 +29,7 @@ class Joining:
         self._database = database
         self._bus = bus
 
-    async def applicants(self, identity: Identity, team_id: str) -> Sequence[Applicant]:
+    async def applicants(self, identity: Identity, team_id: str) -> Sequence[ApplicantShown]:
         """Return who wants to join a team, and who was refused. Raise NotFoundError, ForbiddenError."""
         async with self._database.reading_now() as session:
             await queries.get(session, team_id)

@@ -6,9 +6,9 @@ from functools import partial
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.compete.teams import views
+from app.compete.teams import schemas, views
 from app.compete.teams.deps import JoiningDep, TeamsDep, Words
-from app.compete.teams.forms import JoinForm, RoleForm, TeamForm
+from app.compete.teams.roles import Role
 from app.compete.tournaments.deps import TournamentsDep
 from app.compete.tournaments.presenter import row_views
 from app.core.errors import AppError, ConflictError, InvalidError
@@ -55,7 +55,7 @@ async def new_page(request: Request, viewer: SignedIn, teams: TeamsDep) -> Respo
 async def create(request: Request, viewer: Stepping, teams: TeamsDep, submission: SubmissionDep) -> Response:
     """Make a team."""
     try:
-        team_id = await teams.create(viewer, submission.parse(TeamForm).terms)
+        team_id = await teams.create(viewer, submission.parse(schemas.TeamTerms).terms)
     except (InvalidError, ConflictError) as error:
         return await _form(request, "/teams/new", submission.values, error)
     return RedirectResponse(f"/teams/{team_id}", 303)
@@ -94,7 +94,7 @@ async def join(
     request: Request, team_id: str, viewer: Stepping, joining: JoiningDep, submission: SubmissionDep
 ) -> Response:
     """Join a team, or ask to join it."""
-    await joining.join(viewer, team_id, submission.parse(JoinForm).text)
+    await joining.join(viewer, team_id, submission.parse(schemas.MembershipRequest).text)
     return go(request, f"/teams/{team_id}")
 
 
@@ -120,7 +120,7 @@ async def change(
     """Change a team."""
     path = f"/teams/{team_id}/settings"
     return await submission.carry_out(
-        TeamForm,
+        schemas.TeamTerms,
         lambda form: teams.change(viewer, team_id, form.terms),
         then=f"/teams/{team_id}",
         refused=partial(_form, request, path, submission.values),
@@ -176,7 +176,7 @@ async def set_role(
     submission: SubmissionDep,
 ) -> Response:
     """Change the role of a member."""
-    await teams.set_role(viewer, team_id, username, submission.parse(RoleForm).role)
+    await teams.set_role(viewer, team_id, username, Role(submission.parse(schemas.RoleChange).role))
     return go(request, f"/teams/{team_id}")
 
 

@@ -1,9 +1,11 @@
 """Teams and their members, read from the database."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
+from pydantic import Field
 from sqlalchemy import Select, and_, case, func, or_, select, true, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -12,10 +14,13 @@ from app.compete.teams.models import Team, TeamMember, TeamRequest
 from app.compete.teams.roles import Role
 from app.core.database.unreadable import readable
 from app.core.errors import NotFoundError
+from app.core.web.registered import GameKey
+from app.core.web.shown import GameId, Hidden, Text, Username
 from app.people.identity.models import Account
 from app.people.social.queries import unheard_by
 from app.play.games.models import Game
 from app.play.ratings import queries as ratings
+from app.play.ratings.schemas import KnownRatings
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
@@ -27,34 +32,34 @@ _first, _second = aliased(Account), aliased(Account)
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
-    """A member of a team, with the ratings by game and the numbers of rated games."""
+class MemberShown:
+    """A member of a team."""
 
-    username: str
+    username: Username
     role: Role
     joined_at: datetime
-    ratings: Mapping[str, tuple[Rating, int]]
+    ratings: KnownRatings
 
 
 @dataclass(frozen=True, slots=True)
-class Applicant:
+class ApplicantShown:
     """A player who wants to join a team, or who was refused or removed."""
 
-    username: str
-    text: str
+    username: Username
+    text: Text
     asked_at: datetime
     is_refused: bool
 
 
 @dataclass(frozen=True, slots=True)
-class TeamGame:
-    """A game for two that a member has finished; `winner` is a name, None for a draw or an aborted game."""
+class TeamGameShown:
+    """A game that a member has finished; the players are in the order of the sides."""
 
-    id: str
-    game: str
-    players: tuple[str, str]
-    winner: str | None
-    status: str
+    id: GameId
+    game: GameKey
+    players: Annotated[Sequence[str], Field(min_length=2, max_length=2, examples=[["wren", "finch"]])]
+    winner: Username | None
+    status: Hidden[str]
     ended_at: datetime
 
 
@@ -104,7 +109,7 @@ async def named(session: AsyncSession, words: str, *, offset: int, limit: int) -
     return list(rows)
 
 
-async def members(session: AsyncSession, team_id: str, *, offset: int, limit: int) -> list[Member]:
+async def members(session: AsyncSession, team_id: str, *, offset: int, limit: int) -> list[MemberShown]:
     """Return members of a team: the leader, the officers, then the others, each in the order of joining."""
     rows = await session.execute(
         select(TeamMember, Account.username)
@@ -121,8 +126,8 @@ async def members(session: AsyncSession, team_id: str, *, offset: int, limit: in
     )
 
 
-def _member(row: TeamMember, username: str, known: Mapping[str, tuple[Rating, int]]) -> Member:
-    return Member(username, Role(row.role), row.joined_at, known)
+def _member(row: TeamMember, username: str, known: Mapping[str, tuple[Rating, int]]) -> MemberShown:
+    return MemberShown(username, Role(row.role), row.joined_at, known)
 
 
 async def request_of(session: AsyncSession, team_id: str, account_id: int) -> TeamRequest | None:
@@ -130,7 +135,7 @@ async def request_of(session: AsyncSession, team_id: str, account_id: int) -> Te
     return await session.get(TeamRequest, (team_id, account_id))
 
 
-async def applicants(session: AsyncSession, team_id: str, reader_id: int, limit: int) -> list[Applicant]:
+async def applicants(session: AsyncSession, team_id: str, reader_id: int, limit: int) -> list[ApplicantShown]:
     """Return who wants to join a team, then who was refused or removed; the latest first.
 
     The reader does not see the texts of those whose words they never see.
@@ -144,7 +149,7 @@ async def applicants(session: AsyncSession, team_id: str, reader_id: int, limit:
         .limit(limit)
     )
     return [
-        Applicant(
+        ApplicantShown(
             username,
             "" if request.account_id in unheard else request.text,
             request.asked_at,
@@ -154,7 +159,7 @@ async def applicants(session: AsyncSession, team_id: str, reader_id: int, limit:
     ]
 
 
-async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[TeamGame]:
+async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[TeamGameShown]:
     """Return the last games for two that members of a team have finished, the latest first.
 
     Those of a large team are among the last games of the site; only those of others are looked for by member.
@@ -211,10 +216,10 @@ def _by_member(team_id: str, limit: int) -> Select[str]:
     return select(latest.c.id).group_by(latest.c.id).order_by(func.max(latest.c.ended_at).desc()).limit(limit)
 
 
-def _team_game(game: Game, players: tuple[str, str]) -> TeamGame:
+def _team_game(game: Game, players: tuple[str, str]) -> TeamGameShown:
     assert game.ended_at is not None
     winner = None if game.winner_seat is None else players[game.winner_seat]
-    return TeamGame(game.id, FOR_TWO[game.game].key, players, winner, game.status, game.ended_at)
+    return TeamGameShown(game.id, FOR_TWO[game.game].key, players, winner, game.status, game.ended_at)
 
 
 def count_led(account_id: int) -> Select[int]:

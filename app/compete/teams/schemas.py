@@ -1,19 +1,21 @@
-"""Teams in the JSON API."""
+"""Teams in the JSON API, and what forms about them send."""
 
-from datetime import datetime
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
-from app.compete.teams.forms import RequestText, TeamName, TeamText
 from app.compete.teams.models import Team
-from app.compete.teams.queries import Applicant, Member, TeamGame
 from app.compete.teams.roles import Role
-from app.compete.teams.service import MemberPage, TeamInfo, TeamPage, Terms
+from app.compete.teams.service import TeamInfo, TeamPage, Terms
 from app.core.web.bodies import RequestBody
-from app.core.web.registered import GameKey
-from app.core.web.shown import Id, Text, Username, example
-from app.play.ratings.schemas import OwnRating, RatingsByGame
+from app.core.web.plain_text import SHORTEST_TITLE, lines, title
+from app.core.web.shown import Id, Username, example
+
+TeamName = Annotated[
+    str, Field(min_length=SHORTEST_TITLE, max_length=40, examples=["Sparrows of Łódź"]), AfterValidator(title)
+]
+TeamText = Annotated[str, Field(max_length=2000, examples=["We meet on Fridays."]), AfterValidator(lines)]
+RequestText = Annotated[str, Field(max_length=300, examples=["I live next door."]), AfterValidator(lines)]
 
 
 class TeamTerms(RequestBody):
@@ -76,50 +78,6 @@ class TeamDetails(TeamShown):
         return cls(**TeamShown.of(info.team).model_dump(), leader=info.leader, role=info.role)
 
 
-class MemberShown(BaseModel):
-    """A member of a team."""
-
-    username: Username
-    role: Role
-    joined_at: datetime
-    ratings: RatingsByGame
-
-    @classmethod
-    def of(cls, member: Member) -> "MemberShown":
-        """Return a member as the API shows them."""
-        ratings = {game: OwnRating.of(rating, games) for game, (rating, games) in member.ratings.items()}
-        return cls(username=member.username, role=member.role, joined_at=member.joined_at, ratings=ratings)
-
-
-class MemberList(BaseModel):
-    """A page of the members of a team: the leader, the officers, the others."""
-
-    members: list[MemberShown]
-    has_more: bool
-
-    @classmethod
-    def of(cls, page: MemberPage) -> Self:
-        """Return a page of members as the API shows it."""
-        return cls(members=[MemberShown.of(member) for member in page.members], has_more=page.has_more)
-
-
-class TeamGameShown(BaseModel):
-    """A game that a member has finished; the players are in the order of the sides."""
-
-    id: Id
-    game: GameKey
-    players: Annotated[list[str], Field(min_length=2, max_length=2, examples=[["wren", "finch"]])]
-    winner: Username | None
-    ended_at: datetime
-
-    @classmethod
-    def of(cls, game: TeamGame) -> "TeamGameShown":
-        """Return a game as the API shows it."""
-        return cls(
-            id=game.id, game=game.game, players=list(game.players), winner=game.winner, ended_at=game.ended_at
-        )
-
-
 class MembershipRequest(RequestBody):
     """What a player who wants to join a team writes to its leader."""
 
@@ -130,25 +88,6 @@ class MembershipShown(BaseModel):
     """Whether a player is a member now, or has asked to become one."""
 
     status: Literal["member", "asked"]
-
-
-class ApplicantShown(BaseModel):
-    """A player who wants to join a team, or who was refused or removed."""
-
-    username: Username
-    text: Text
-    asked_at: datetime
-    is_refused: bool
-
-    @classmethod
-    def of(cls, applicant: Applicant) -> "ApplicantShown":
-        """Return an applicant as the API shows them."""
-        return cls(
-            username=applicant.username,
-            text=applicant.text,
-            asked_at=applicant.asked_at,
-            is_refused=applicant.is_refused,
-        )
 
 
 class RoleChange(RequestBody):

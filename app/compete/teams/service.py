@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams import checks, memberships, queries
 from app.compete.teams.models import Team
-from app.compete.teams.queries import Member, TeamGame
+from app.compete.teams.queries import MemberShown, TeamGameShown
 from app.compete.teams.roles import Role
 from app.core.database.session import Database
 from app.core.errors import ConflictError, FieldError, ForbiddenError
@@ -48,10 +48,10 @@ class TeamInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class MemberPage:
-    """A page of the members of a team."""
+class MemberList:
+    """A page of the members of a team: the leader, the officers, the others."""
 
-    members: Sequence[Member]
+    members: Sequence[MemberShown]
     has_more: bool
 
 
@@ -98,13 +98,13 @@ class Teams:
             raise checks.not_the_leader()
         return info
 
-    async def members(self, team_id: str, *, number: int, limit: int) -> MemberPage:
+    async def members(self, team_id: str, *, number: int, limit: int) -> MemberList:
         """Return a page of the members of a team, with their ratings."""
         async with self._database.reading_now() as session:
             members = await queries.members(session, team_id, offset=limit * (number - 1), limit=limit + 1)
-        return MemberPage(members[:limit], has_more=len(members) > limit)
+        return MemberList(members[:limit], has_more=len(members) > limit)
 
-    async def games(self, team_id: str) -> Sequence[TeamGame]:
+    async def games(self, team_id: str) -> Sequence[TeamGameShown]:
         """Return the last games that members of a team have finished."""
         async with self._database.reading() as session:
             return await queries.latest_games(session, team_id, _GAMES)

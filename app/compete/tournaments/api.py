@@ -5,9 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 
 from app.compete.tournaments.deps import CalendarDep, ChattingDep, EnteringDep, SeasonsDep, TournamentsDep
-from app.compete.tournaments.schemas.calendar import CalendarEntry, CalendarShown
-from app.compete.tournaments.schemas.seasons import SeasonList, SeasonRowShown, SeasonTable
-from app.compete.tournaments.schemas.standings import PairingShown, Rounds, Standings, StandingShown
+from app.compete.tournaments.queries.standings import StandingShown
 from app.compete.tournaments.schemas.terms import (
     CancelRequest,
     ChatSwitch,
@@ -16,14 +14,19 @@ from app.compete.tournaments.schemas.terms import (
     TournamentRequest,
 )
 from app.compete.tournaments.schemas.tournaments import (
+    CalendarShown,
     PreviewShown,
+    Rounds,
+    SeasonList,
+    SeasonTable,
+    Standings,
     TournamentList,
     TournamentMade,
     TournamentShown,
 )
 from app.core.errors import NotFoundError
 from app.core.web.deps import ThrottleDep
-from app.core.web.params import Cursor, PageSize
+from app.core.web.paging import PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, ChallengingProgram, SteppingProgram
@@ -45,12 +48,11 @@ async def make_tournament(
 @router.get("/tournaments", responses=problems())
 async def list_tournaments(
     tournaments: TournamentsDep,
+    page: PageDep,
     status: Literal["created", "started", "finished", "cancelled"] = "started",
-    cursor: Cursor = "",
-    limit: PageSize = 50,
 ) -> TournamentList:
     """Return tournaments with a status: those that are over from the last one on, others by their start."""
-    return TournamentList.of(await tournaments.listing(status, cursor, limit))
+    return TournamentList.of(await tournaments.listing(status, *page))
 
 
 @router.get("/tournaments/filling", responses=problems())
@@ -63,8 +65,7 @@ async def list_filling(tournaments: TournamentsDep) -> TournamentList:
 @router.get("/calendar", responses=problems())
 async def read_calendar(calendar: CalendarDep) -> CalendarShown:
     """Return what goes on now and what comes: tournaments, competitions of Golden Nugget, and races."""
-    entries = await calendar.entries()
-    return CalendarShown(entries=[CalendarEntry.model_validate(entry) for entry in entries])
+    return CalendarShown(entries=await calendar.entries())
 
 
 @router.get("/seasons", responses=problems())
@@ -74,13 +75,10 @@ async def list_seasons(seasons: SeasonsDep) -> SeasonList:
 
 
 @router.get("/seasons/{season:slug}", responses=problems(404))
-async def read_season(
-    season: str, seasons: SeasonsDep, cursor: Cursor = "", limit: PageSize = 50
-) -> SeasonTable:
+async def read_season(season: str, seasons: SeasonsDep, page: PageDep) -> SeasonTable:
     """Return the table of a season, such as 2026-4: points for the server's tournaments of a quarter."""
-    page = await seasons.table(season, cursor, limit)
-    rows = [SeasonRowShown.model_validate(row) for row in page.rows]
-    return SeasonTable(rows=rows, next=page.next, is_final=await seasons.is_final(season))
+    table = await seasons.table(season, *page)
+    return SeasonTable.of(table, is_final=await seasons.is_final(season))
 
 
 @router.get("/tournaments/{tournament_id:id}", responses=problems(404))
@@ -110,11 +108,9 @@ async def preview_tournament(
 
 
 @router.get("/tournaments/{tournament_id:id}/standings", responses=problems(404))
-async def standings(
-    tournament_id: str, tournaments: TournamentsDep, cursor: Cursor = "", limit: PageSize = 50
-) -> Standings:
+async def standings(tournament_id: str, tournaments: TournamentsDep, page: PageDep) -> Standings:
     """Return the standings, the best players first."""
-    return Standings.of(await tournaments.standings(tournament_id, cursor, limit))
+    return Standings.of(await tournaments.standings(tournament_id, *page))
 
 
 @router.get("/tournaments/{tournament_id:id}/standings/me", responses=problems(401, 404))
@@ -125,7 +121,7 @@ async def own_standing(
     row = await tournaments.standing_of(tournament_id, program.id)
     if row is None:
         raise NotFoundError("player")
-    return StandingShown.of(row)
+    return row
 
 
 @router.get(
@@ -139,8 +135,7 @@ async def rounds(
     number: Annotated[int | None, Query(alias="round", ge=1, lt=1 << 31)] = None,
 ) -> Rounds:
     """Return the pairings of a round or of all rounds; of an arena, the latest ones."""
-    pairings = await tournaments.rounds(tournament_id, number)
-    return Rounds(pairings=[PairingShown.of(pairing) for pairing in pairings])
+    return Rounds(pairings=await tournaments.rounds(tournament_id, number))
 
 
 @router.post("/tournaments/{tournament_id:id}/join", responses=problems(401, 403, 404, 409, 429))

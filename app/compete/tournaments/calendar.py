@@ -8,7 +8,7 @@ from icalendar import Event, vDuration
 from app.compete.tournaments.queries.tournaments import TournamentInfo
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.terms import TournamentKind
-from app.compete.tournaments.views import Entry
+from app.compete.tournaments.views import CalendarEntry
 from app.core.i18n.text import Text, _
 from app.nugget.competitions import Competitions
 from app.play.solitaire.races import RaceTimes
@@ -28,14 +28,14 @@ class Calendar:
         self._competitions = competitions
         self._races = races
 
-    async def entries(self) -> list[Entry]:
+    async def entries(self) -> list[CalendarEntry]:
         """Return what goes on now and what comes, by the start; not what begins at no known moment."""
         running = await self._tournaments.listing("started", "", _MOST)
         coming = await self._tournaments.listing("created", "", _MOST)
         dated = map(_of_tournament, (*running.rows, *coming.rows))
         entries = [entry for entry in dated if entry is not None]
         entries += [
-            Entry(
+            CalendarEntry(
                 "competition",
                 competition.title,
                 f"/nugget/competitions/{competition.id}",
@@ -45,7 +45,7 @@ class Calendar:
             for competition in await self._competitions.not_over()
         ]
         entries += [
-            Entry("race", _race_title(race), f"/races/{race.id}", race.starts_at, race.ends_at)
+            CalendarEntry("race", _race_title(race), f"/races/{race.id}", race.starts_at, race.ends_at)
             for race in await self._races.ends()
         ]
         return sorted(entries, key=lambda entry: entry.starts_at)
@@ -55,7 +55,7 @@ def _race_title(race: RaceTimes) -> Text:
     return _("Race: %(game)s", game=GAMES[race.game].title)
 
 
-def _of_tournament(info: TournamentInfo) -> Entry | None:
+def _of_tournament(info: TournamentInfo) -> CalendarEntry | None:
     terms = info.terms
     starts_at = terms.starts_at or info.started_at
     if starts_at is None:
@@ -63,10 +63,10 @@ def _of_tournament(info: TournamentInfo) -> Entry | None:
     ends_at = info.ends_at
     if ends_at is None and terms.kind is TournamentKind.ARENA:
         ends_at = starts_at + timedelta(minutes=terms.plan.minutes)
-    return Entry("tournament", terms.name, f"/tournaments/{info.id}", starts_at, ends_at)
+    return CalendarEntry("tournament", terms.name, f"/tournaments/{info.id}", starts_at, ends_at)
 
 
-def to_ical(entries: list[Entry], site_url: str) -> bytes:
+def to_ical(entries: list[CalendarEntry], site_url: str) -> bytes:
     """Return entries as a calendar by RFC 5545 in the reader's language, with links to a site.
 
     It is the same at each reading until an entry changes: programs would otherwise report changes.

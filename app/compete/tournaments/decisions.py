@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from app.compete.tournaments.models import Tournament, TournamentPlayer
-from app.compete.tournaments.queries.standings import PlayerStanding
+from app.compete.tournaments.queries.standings import StandingShown
 from app.compete.tournaments.queries.tournaments import TournamentInfo, terms_of
 from app.compete.tournaments.terms import MOST_PLAYERS, Terms, TournamentKind
 from app.core.errors import ConflictError, FieldError, ForbiddenError
@@ -130,7 +130,7 @@ def check_leaving(tournament: Tournament, player: TournamentPlayer | None) -> To
 
 
 def is_eliminated(
-    kind: str, number: int, player: TournamentPlayer | PlayerStanding, *, is_playing: bool, has_final: bool
+    kind: str, number: int, player: TournamentPlayer | StandingShown, *, is_playing: bool, has_final: bool
 ) -> bool:
     """Return whether a player has lost a match of a knock-out, or is not in the final after groups.
 

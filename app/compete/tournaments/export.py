@@ -4,10 +4,8 @@ import csv
 import io
 
 from app.compete.tournaments.queries.results import Results
-from app.compete.tournaments.schemas.standings import PairingShown, StandingShown
-from app.compete.tournaments.schemas.tournaments import TournamentShown
+from app.compete.tournaments.schemas.tournaments import Export, TournamentShown
 from app.compete.tournaments.wording import TIE_BREAKS
-from app.core import json
 
 _COLUMNS = ("rank", "username", "rating", "group", "points", "games", "status")
 
@@ -26,10 +24,6 @@ def as_csv(results: Results) -> str:
 
 def as_json(results: Results) -> bytes:
     """Return the tournament, its standings and its pairings, as the API shows them."""
-    return json.encode(
-        {
-            "tournament": TournamentShown.of(results.info).model_dump(mode="json"),
-            "standings": [StandingShown.of(row).model_dump() for row in results.standings],
-            "pairings": [PairingShown.of(pairing).model_dump() for pairing in results.pairings],
-        }
-    )
+    tournament = TournamentShown.of(results.info)
+    export = Export(tournament=tournament, standings=results.standings, pairings=results.pairings)
+    return export.model_dump_json(by_alias=True).encode()

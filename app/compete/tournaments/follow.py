@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from app.compete.tournaments.queries import pairings, standings, tournaments
-from app.compete.tournaments.queries.pairings import PairingInfo
-from app.compete.tournaments.queries.standings import PlayerStanding
+from app.compete.tournaments.queries.pairings import PairingShown
+from app.compete.tournaments.queries.standings import StandingShown
 from app.compete.tournaments.queries.tournaments import TournamentInfo
 from app.compete.tournaments.terms import MOST_PLAYERS, TournamentKind
 from app.core.database.ranking import RankedPage
@@ -27,8 +27,8 @@ class Snapshot:
     """
 
     info: TournamentInfo
-    standings: Sequence[PlayerStanding]
-    pairings: Sequence[PairingInfo]
+    standings: Sequence[StandingShown]
+    pairings: Sequence[PairingShown]
     drawn: Drawn[str] = field(default_factory=Drawn)
 
     @cached_property
@@ -36,7 +36,7 @@ class Snapshot:
         """Return the index of each account in the standings."""
         return {row.account_id: place for place, row in enumerate(self.standings)}
 
-    def standing_of(self, account_id: int) -> PlayerStanding | None:
+    def standing_of(self, account_id: int) -> StandingShown | None:
         """Return the row of an account, or None."""
         place = self.places.get(account_id)
         return None if place is None else self.standings[place]

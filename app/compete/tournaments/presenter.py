@@ -6,14 +6,14 @@ from datetime import date, datetime
 from app.compete.tournaments.conduct import REASONS
 from app.compete.tournaments.decisions import is_eliminated
 from app.compete.tournaments.follow import Lists, Snapshot
-from app.compete.tournaments.queries.pairings import PairingInfo
-from app.compete.tournaments.queries.standings import PlayerStanding
+from app.compete.tournaments.queries.pairings import PairingShown
+from app.compete.tournaments.queries.standings import StandingShown
 from app.compete.tournaments.queries.tournaments import OPEN, TournamentInfo
 from app.compete.tournaments.tables import bracket, crosstables
 from app.compete.tournaments.terms import TournamentKind
 from app.compete.tournaments.views import (
+    CalendarEntry,
     Day,
-    Entry,
     EntryRow,
     ListsView,
     OwnView,
@@ -98,7 +98,7 @@ def tournament_page(
     )
 
 
-def _podium(snapshot: Snapshot) -> list[PlayerStanding]:
+def _podium(snapshot: Snapshot) -> list[StandingShown]:
     """Return the players in the first three places, which they may share; not those who never played."""
     return [row for row in snapshot.standings if row.rank <= _PODIUM and (row.games or row.points)]
 
@@ -116,7 +116,7 @@ def _standings(snapshot: Snapshot, number: int) -> StandingsView:
 
 
 def rounds_view(
-    snapshot: Snapshot, wanted: int | None, of_round: Sequence[PairingInfo] | None = None
+    snapshot: Snapshot, wanted: int | None, of_round: Sequence[PairingShown] | None = None
 ) -> RoundsView:
     """Return the pairings of a round, the first ones of the current round if none is wanted.
 
@@ -144,7 +144,7 @@ def rounds_view(
     )
 
 
-def _pairing_rows(pairings: Iterable[PairingInfo]) -> list[PairingRow]:
+def _pairing_rows(pairings: Iterable[PairingShown]) -> list[PairingRow]:
     return [PairingRow(pairing, result_text(pairing)) for pairing in pairings]
 
 
@@ -180,7 +180,7 @@ def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
     )
 
 
-def _pairings_of(snapshot: Snapshot, standing: PlayerStanding) -> list[PairingInfo]:
+def _pairings_of(snapshot: Snapshot, standing: StandingShown) -> list[PairingShown]:
     """Return the pairings of a player among those of a snapshot."""
     return [
         pairing
@@ -189,7 +189,7 @@ def _pairings_of(snapshot: Snapshot, standing: PlayerStanding) -> list[PairingIn
     ]
 
 
-def _is_out(snapshot: Snapshot, standing: PlayerStanding, played: Iterable[PairingInfo]) -> bool:
+def _is_out(snapshot: Snapshot, standing: StandingShown, played: Iterable[PairingShown]) -> bool:
     """Return whether a player has lost a match of a knock-out, or is not in the final after groups."""
     info = snapshot.info
     return info.status == "started" and is_eliminated(
@@ -201,7 +201,7 @@ def _is_out(snapshot: Snapshot, standing: PlayerStanding, played: Iterable[Pairi
     )
 
 
-def _has_break(info: TournamentInfo, played: Iterable[PairingInfo]) -> bool:
+def _has_break(info: TournamentInfo, played: Iterable[PairingShown]) -> bool:
     """Return whether a player has no game in the round that is played."""
     has_rounds = info.terms.kind is TournamentKind.SWISS or (
         info.terms.kind is TournamentKind.ROUND_ROBIN and info.terms.is_realtime
@@ -211,7 +211,7 @@ def _has_break(info: TournamentInfo, played: Iterable[PairingInfo]) -> bool:
     return has_rounds and is_round and all(each.outcome and not each.game_id for each in in_round)
 
 
-def _awaits_final(snapshot: Snapshot, played: Iterable[PairingInfo]) -> bool:
+def _awaits_final(snapshot: Snapshot, played: Iterable[PairingShown]) -> bool:
     """Return whether a player has played all games of a group, and the finalists are not known yet."""
     info = snapshot.info
     return (
@@ -222,7 +222,7 @@ def _awaits_final(snapshot: Snapshot, played: Iterable[PairingInfo]) -> bool:
     )
 
 
-def _has_game_to_come(snapshot: Snapshot, played: Sequence[PairingInfo]) -> bool:
+def _has_game_to_come(snapshot: Snapshot, played: Sequence[PairingShown]) -> bool:
     """Return whether a player who is not out will or may have a game, and has none now."""
     info = snapshot.info
     if info.status == "created":
@@ -249,7 +249,7 @@ def _takes_new_players(info: TournamentInfo) -> bool:
     return _takes_players(info) and not is_late and info.size < info.terms.max_players
 
 
-def _games_of(standing: PlayerStanding, played: Iterable[PairingInfo]) -> Iterator[tuple[str, str]]:
+def _games_of(standing: StandingShown, played: Iterable[PairingShown]) -> Iterator[tuple[str, str]]:
     """Yield the games of a player that are under way, with the opponent's name."""
     has_game = False
     for pairing in played:
@@ -276,13 +276,13 @@ async def featured(snapshot: Snapshot, games: Games) -> MiniView | None:
     return None if game_id is None else mini_view(await games.get(game_id))
 
 
-def sheet_rows(info: TournamentInfo, account_id: int, pairings: Iterable[PairingInfo]) -> list[SheetRow]:
+def sheet_rows(info: TournamentInfo, account_id: int, pairings: Iterable[PairingShown]) -> list[SheetRow]:
     """Return the games of a player in their order."""
     sides = FOR_TWO[info.terms.game].sides
     return [_sheet_row(pairing, account_id, sides) for pairing in pairings]
 
 
-def _sheet_row(pairing: PairingInfo, account_id: int, sides: Sequence[str]) -> SheetRow:
+def _sheet_row(pairing: PairingShown, account_id: int, sides: Sequence[str]) -> SheetRow:
     is_first = pairing.first.id == account_id
     opponent = pairing.second if is_first else pairing.first
     won = "first" if is_first else "second"
@@ -297,7 +297,7 @@ def _sheet_row(pairing: PairingInfo, account_id: int, sides: Sequence[str]) -> S
     )
 
 
-def days(entries: Iterable[Entry], at: datetime) -> list[Day]:
+def days(entries: Iterable[CalendarEntry], at: datetime) -> list[Day]:
     """Return the calendar by days (UTC), from what goes on at a moment."""
     by_day: dict[date | None, list[EntryRow]] = {}
     for entry in entries:

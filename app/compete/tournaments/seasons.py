@@ -18,6 +18,7 @@ from app.compete.tournaments.models import SeasonAward, SeasonPlace, Tournament,
 from app.core.database.ranking import Order, RankedPage, Ranking
 from app.core.database.session import Database
 from app.core.moments import utc_now
+from app.core.web.shown import Hidden, Username
 from app.nugget import ledger, standings
 from app.nugget.models import Competition, Standing
 from app.people.identity.models import Account
@@ -40,12 +41,15 @@ _IS_RELEASED = or_(Competition.visibility != "sealed", Competition.released_at.i
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonRow:
-    """A row of a season's table. `events` counts the tournaments and competitions with points."""
+class SeasonRowShown:
+    """A row of a season's table. `events` counts the tournaments and competitions with points.
+
+    A closed account whose results stay has no `username`.
+    """
 
     rank: int
-    account_id: int
-    username: str | None
+    account_id: Hidden[int]
+    username: Username | None
     points: int
     events: int
 
@@ -74,7 +78,7 @@ class Seasons:
             )
             return list(rows)
 
-    async def table(self, season: str, cursor: str, limit: int) -> RankedPage[SeasonRow]:
+    async def table(self, season: str, cursor: str, limit: int) -> RankedPage[SeasonRowShown]:
         """Return a page of a season's table. Raise InvalidError `bad_cursor`."""
         async with self._database.reading() as session:
             return await (await _ranking(session, season)).page(session, cursor, limit)
@@ -84,7 +88,7 @@ class Seasons:
         async with self._database.reading() as session:
             return await _is_stored(session, season)
 
-    async def row_of(self, season: str, account_id: int) -> SeasonRow | None:
+    async def row_of(self, season: str, account_id: int) -> SeasonRowShown | None:
         """Return the row of an account in a season's table, or None."""
         async with self._database.reading() as session:
             return await (await _ranking(session, season)).row_of(session, account_id)
@@ -206,7 +210,7 @@ async def _award(session: AsyncSession, source: str, at: datetime, ranks: Mappin
     await session.execute(insert(SeasonAward).values(rows).on_conflict_do_nothing())
 
 
-async def _ranking(session: AsyncSession, season: str) -> Ranking[SeasonRow]:
+async def _ranking(session: AsyncSession, season: str) -> Ranking[SeasonRowShown]:
     """Return the final table of a season as a ranking, or the one so far."""
     table = _final(season) if await _is_stored(session, season) else _totals(season)
     order = Order(table.c.points.desc(), table.c.account_id, ties=1)
@@ -238,6 +242,6 @@ def _totals(season: str) -> Subquery:
     )
 
 
-def _row(rank: int, row: Iterable[Any]) -> SeasonRow:
+def _row(rank: int, row: Iterable[Any]) -> SeasonRowShown:
     account_id, username, points, events, *_key = row
-    return SeasonRow(rank, account_id, username, int(points), events)
+    return SeasonRowShown(rank, account_id, username, int(points), events)

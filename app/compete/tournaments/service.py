@@ -13,9 +13,9 @@ from app.compete.tournaments.entering import add_player
 from app.compete.tournaments.fitting import dismiss_unfit, unfit
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.queries import pairings, standings, tournaments
-from app.compete.tournaments.queries.pairings import PairingInfo
+from app.compete.tournaments.queries.pairings import PairingShown
 from app.compete.tournaments.queries.results import Results, results_of
-from app.compete.tournaments.queries.standings import PlayerStanding, Trophy
+from app.compete.tournaments.queries.standings import StandingShown, Trophy
 from app.compete.tournaments.queries.tournaments import TournamentInfo, players_of, terms_of
 from app.compete.tournaments.terms import Terms, TournamentKind, checked
 from app.core.database.ranking import RankedPage
@@ -103,13 +103,13 @@ class Tournaments:
         async with self._database.reading() as session:
             return await standings.trophies(session, account_id, _TROPHIES)
 
-    async def standings(self, tournament_id: str, cursor: str, limit: int) -> RankedPage[PlayerStanding]:
+    async def standings(self, tournament_id: str, cursor: str, limit: int) -> RankedPage[StandingShown]:
         """Return a page of the standings. Raise NotFoundError, InvalidError `bad_cursor`."""
         async with self._database.reading_now() as session:
             await tournaments.get(session, tournament_id)
             return await standings.ranking(tournament_id).page(session, cursor, limit)
 
-    async def standing_of(self, tournament_id: str, account_id: int) -> PlayerStanding | None:
+    async def standing_of(self, tournament_id: str, account_id: int) -> StandingShown | None:
         """Return the row of an account in the standings, or None."""
         async with self._database.reading_now() as session:
             return await standings.ranking(tournament_id).row_of(session, account_id)
@@ -124,7 +124,7 @@ class Tournaments:
         async with self._database.reading_now() as session:
             return await standings.ranking(tournament_id).cursor_to(session, account_id)
 
-    async def rounds(self, tournament_id: str, number: int | None = None) -> list[PairingInfo]:
+    async def rounds(self, tournament_id: str, number: int | None = None) -> list[PairingShown]:
         """Return the pairings of a round or of all rounds; of an arena, the latest ones.
 
         Raise NotFoundError.
@@ -142,7 +142,7 @@ class Tournaments:
         async with self._database.reading_now() as session:
             return await results_of(session, tournament_id)
 
-    async def sheet(self, tournament_id: str, username: str) -> tuple[Account, list[PairingInfo]]:
+    async def sheet(self, tournament_id: str, username: str) -> tuple[Account, list[PairingShown]]:
         """Return a player and the pairings in their order. Raise NotFoundError for who does not take part."""
         async with self._database.reading_now() as session:
             account = await names.find(session, username)

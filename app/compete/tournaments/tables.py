@@ -4,8 +4,8 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from app.compete.tournaments.queries.pairings import PairingInfo, PlayerName
-from app.compete.tournaments.queries.standings import PlayerStanding
+from app.compete.tournaments.queries.pairings import PairingShown, PlayerName
+from app.compete.tournaments.queries.standings import StandingShown
 
 _POINTS = {"first": ("1", "0"), "second": ("0", "1"), "draw": ("½", "½"), "neither": ("0", "0")}
 _GAINED = {"first": (1.0, 0.0), "second": (0.0, 1.0), "draw": (0.5, 0.5)}
@@ -40,7 +40,7 @@ class Match:
     game_id: str | None
 
 
-def crosstables(standings: Sequence[PlayerStanding], pairings: Sequence[PairingInfo]) -> list[Crosstable]:
+def crosstables(standings: Sequence[StandingShown], pairings: Sequence[PairingShown]) -> list[Crosstable]:
     """Return a table for each group, the final first; players are in the order of the standings."""
     tables = []
     for group in sorted({pairing.group for pairing in pairings}):
@@ -52,7 +52,7 @@ def crosstables(standings: Sequence[PlayerStanding], pairings: Sequence[PairingI
     return tables
 
 
-def _rows(players: Sequence[PlayerStanding], pairings: Iterable[PairingInfo]) -> list[CrossRow]:
+def _rows(players: Sequence[StandingShown], pairings: Iterable[PairingShown]) -> list[CrossRow]:
     cells: dict[tuple[int, int], list[tuple[str, str | None]]] = {}
     for pairing in pairings:
         if pairing.second is not None:
@@ -73,11 +73,11 @@ def _rows(players: Sequence[PlayerStanding], pairings: Iterable[PairingInfo]) ->
     ]
 
 
-def _mark(pairing: PairingInfo) -> str:
+def _mark(pairing: PairingShown) -> str:
     return _RUNNING if pairing.game_id else ""
 
 
-def bracket(pairings: Iterable[PairingInfo], champion: int | None) -> list[list[Match]]:
+def bracket(pairings: Iterable[PairingShown], champion: int | None) -> list[list[Match]]:
     """Return the matches of each round, in the order of the bracket; `champion` is who has won the final."""
     ordered = sorted(pairings, key=lambda pairing: (pairing.round, pairing.board, pairing.leg))
     rounds = [
@@ -91,11 +91,11 @@ def bracket(pairings: Iterable[PairingInfo], champion: int | None) -> list[list[
     ]
 
 
-def _players(pairing: PairingInfo) -> list[PlayerName]:
+def _players(pairing: PairingShown) -> list[PlayerName]:
     return [player for player in (pairing.first, pairing.second) if player is not None]
 
 
-def _match(legs: Sequence[PairingInfo], winners: Container[int]) -> Match:
+def _match(legs: Sequence[PairingShown], winners: Container[int]) -> Match:
     players = _players(legs[0])
     points = dict.fromkeys((player.id for player in players), 0.0)
     for leg in legs:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Annotated
 
-from app.compete.tournaments.queries.pairings import PairingInfo
-from app.compete.tournaments.queries.standings import PlayerStanding
+from app.compete.tournaments.queries.pairings import PairingShown
+from app.compete.tournaments.queries.standings import StandingShown
 from app.compete.tournaments.queries.tournaments import TournamentInfo
 from app.compete.tournaments.tables import Crosstable, Match
 from app.core.i18n.text import Text
+from app.core.web.shown import example
 from app.play.games.views import MiniView
 
 
@@ -45,7 +47,7 @@ class ListsView:
 class StandingsView:
     """A page of the standings; `number` counts pages."""
 
-    rows: Sequence[PlayerStanding]
+    rows: Sequence[StandingShown]
     tie_breaks: Sequence[tuple[Text, Text]]
     has_groups: bool
     number: int
@@ -57,7 +59,7 @@ class StandingsView:
 class PairingRow:
     """A pairing, with its result in words."""
 
-    pairing: PairingInfo
+    pairing: PairingShown
     result: Text
 
 
@@ -80,7 +82,7 @@ class RoundsView:
 class OwnView:
     """How the viewer stands in a tournament, and what they may do."""
 
-    standing: PlayerStanding | None
+    standing: StandingShown | None
     games: Sequence[tuple[str, str]]  # the games under way: id and opponent
     is_out: bool
     is_finalist: bool
@@ -106,19 +108,19 @@ class TournamentPage:
     explained: Text
     facts: Sequence[tuple[Text, Text]]
     reason: str
-    podium: Sequence[PlayerStanding]
+    podium: Sequence[StandingShown]
     standings: StandingsView
     rounds: RoundsView
     featured: MiniView | None
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """Something that takes place. `path` is that of its page; `ends_at` is None if nobody knows."""
+class CalendarEntry:
+    """Something that takes place: a `tournament`, a `competition` or a `race`. `path` is that of its page."""
 
-    kind: str
-    title: str
-    path: str
+    kind: Annotated[str, example("tournament")]
+    title: Annotated[str, example("Thursday arena")]
+    path: Annotated[str, example("/tournaments/k7m2wq9xab")]
     starts_at: datetime
     ends_at: datetime | None
 
@@ -127,7 +129,7 @@ class Entry:
 class EntryRow:
     """Something that takes place, with its kind in words."""
 
-    entry: Entry
+    entry: CalendarEntry
     kind: Text
 
 

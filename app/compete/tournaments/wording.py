@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from app.compete.tournaments.queries.pairings import PairingInfo
+from app.compete.tournaments.queries.pairings import PairingShown
 from app.compete.tournaments.queries.tournaments import TournamentInfo
 from app.compete.tournaments.terms import Terms, TournamentKind
 from app.core.i18n.text import NO_TEXT, Text, _, ngettext, pgettext
@@ -145,7 +145,7 @@ def tie_breaks(kind: TournamentKind) -> Sequence[tuple[Text, Text]]:
     return [_MEANINGS[name] for name in TIE_BREAKS.get(kind, ())]
 
 
-def result_text(pairing: PairingInfo) -> Text:
+def result_text(pairing: PairingShown) -> Text:
     """Return how a pairing ended: "1-0", "½-½", "1-0, not played", "bye, 1 point"; empty if it has not."""
     if pairing.outcome is None:
         return NO_TEXT

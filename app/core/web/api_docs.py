@@ -113,6 +113,9 @@ def _description(app: FastAPI, routes: list[APIRoute], settings: Settings) -> di
     schemas = schema["components"]["schemas"]
     schemas |= referred_schemas() | problem_schemas()
     add_examples(schemas)
+    text = json.encode(schema).decode()
+    for name in {name for name in schemas if f'/{name}"' not in text}:
+        del schemas[name]  # is the type of a member that is shown as another one (`app.core.web.shown`)
     for route in routes:
         for method in route.methods or ():
             operation = schema["paths"][route.path_format][method.lower()]

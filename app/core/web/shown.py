@@ -1,9 +1,62 @@
-"""Types of members that many objects of the API have, each with an example of its values."""
+"""Types of members that many objects of the API have, each with an example of its values.
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+What the API returns are values such as frozen dataclasses of queries: their names, docstrings and members
+are those of the OpenAPI's schemas, and FastAPI makes JSON of them as they are.
+"""
 
-from pydantic import Field
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import PydanticOmit, core_schema
+
+T = TypeVar("T")
+
+
+class Shown(BaseModel):
+    """The base of schemas of which a value has the members as attributes, and more besides."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class ShownAs:
+    """Shows a member as another type in JSON, made from the value by a function if there is one."""
+
+    def __init__(self, kind: Any, made_by: Callable[[Any], Any] | None = None) -> None:
+        self._kind = kind
+        self._made_by = made_by
+
+    def __get_pydantic_core_schema__(
+        self, _type: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Return the schema of any value, with what makes it the other type."""
+        self._shown = handler.generate_schema(self._kind)
+        if self._made_by is None:
+            return core_schema.any_schema()
+        return core_schema.any_schema(
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                self._made_by, return_schema=self._shown
+            )
+        )
+
+    def __get_pydantic_json_schema__(
+        self, _schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Return the schema of the other type."""
+        return handler(self._shown)
+
+
+class _NotShown(ShownAs):
+    def __get_pydantic_json_schema__(self, *_schema_and_handler: Any) -> JsonSchemaValue:
+        raise PydanticOmit
+
+
+Hidden = Annotated[T, _NotShown(Any), Field(exclude=True)]
+"""A member that the server needs and programs do not see."""
+
+AS_TEXT = ShownAs(str)
+"""For members of enumerations to which more may be added: programs have to expect any text."""
 
 
 def example(value: Any) -> Any:

@@ -12,7 +12,7 @@ from app.core.web.render import page
 from app.nugget import views
 from app.nugget.competitions import CompetitionInfo, Competitions
 from app.nugget.deps import CompetitionsDep
-from app.nugget.forms import Closing, NewCompetition
+from app.nugget.forms import CompetitionClosing, CompetitionTerms
 from app.nugget.pages.exports import Form, ranking_file
 from app.nugget.presenter import competition_context
 from app.people.identity.pages import page_router
@@ -38,7 +38,7 @@ async def create(
 ) -> Response:
     """Create a competition."""
     try:
-        competition_id = await competitions.create(viewer.id, form.parse(NewCompetition))
+        competition_id = await competitions.create(viewer.id, form.parse(CompetitionTerms))
     except InvalidFormError as error:
         faults = form_errors(error)
         return await _list_page(request, viewer, competitions, form.values, faults, status=error.status)
@@ -91,7 +91,7 @@ async def edit(
 ) -> Response:
     """Change a competition before its start."""
     try:
-        await competitions.change(competition_id, viewer.id, form.parse(NewCompetition), client)
+        await competitions.change(competition_id, viewer.id, form.parse(CompetitionTerms), client)
     except InvalidFormError as error:
         competition = await competitions.get_own(competition_id, viewer.id)
         return _edit_page(request, competition, form.values, form_errors(error), status=error.status)
@@ -108,7 +108,7 @@ async def end(
     form: SubmissionDep,
 ) -> Response:
     """End a competition now."""
-    await competitions.end(competition_id, viewer.id, form.parse(Closing).reason, client)
+    await competitions.end(competition_id, viewer.id, form.parse(CompetitionClosing).reason, client)
     return go(request, f"/nugget/competitions/{competition_id}")
 
 
@@ -122,7 +122,7 @@ async def cancel(
     form: SubmissionDep,
 ) -> Response:
     """Cancel a competition."""
-    await competitions.cancel(competition_id, viewer.id, form.parse(Closing).reason, client)
+    await competitions.cancel(competition_id, viewer.id, form.parse(CompetitionClosing).reason, client)
     return go(request, f"/nugget/competitions/{competition_id}")
 
 

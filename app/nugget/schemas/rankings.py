@@ -6,10 +6,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel
 
 from app.core.database.ranking import RankedPage
-from app.core.web.bodies import RequestBody
-from app.core.web.shown import Id, NextCursor, Text, Username, example
-from app.nugget.competitions import CompetitionInfo
-from app.nugget.forms import Closing, NewCompetition
+from app.core.web.shown import Id, NextCursor, Shown, Text, Username, example
 from app.nugget.schemas.entries import MeanShown
 from app.nugget.standings import RankedEntry
 
@@ -38,7 +35,7 @@ class RankingPage(BaseModel):
         return cls(rows=[RankingRow.model_validate(row.as_dict()) for row in page.rows], next=page.next)
 
 
-class CompetitionShown(BaseModel):
+class CompetitionShown(Shown):
     """A competition. The ranking of a `sealed` one is secret until it ends.
 
     `status` is coming, open, ended or cancelled; `reason` is why it was ended early or cancelled.
@@ -56,16 +53,3 @@ class CompetitionShown(BaseModel):
     visibility: Annotated[str, example("sealed")]
     entries: int
     reason: Text
-
-    @classmethod
-    def of(cls, competition: CompetitionInfo) -> Self:
-        """Return a competition as the API shows it."""
-        return cls.model_validate(competition, from_attributes=True)
-
-
-class CompetitionTerms(RequestBody, NewCompetition):
-    """A competition to create, or what one changes to before its start."""
-
-
-class CompetitionClosing(RequestBody, Closing):
-    """Why a competition ends early or is cancelled; its page shows it."""

@@ -8,9 +8,9 @@ from typing_extensions import TypedDict
 
 from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
-from app.core.web.shown import Id, Move, example
+from app.core.web.shown import Id, Move, Shown, example
 from app.nugget.competition_ids import PATTERN, CompetitionId
-from app.nugget.runs import RunState, RunSummary, StaleRunError
+from app.nugget.runs import RunState, StaleRunError
 from app.nugget.schemas.entries import MeanShown
 from engine.golden_nugget.ranking import mean_of
 
@@ -111,15 +111,10 @@ def _members_of_refusal(refusal: StaleRunError) -> _StaleMembers:
     return {"run": RunShown.of(refusal.state)}
 
 
-class RunListed(BaseModel):
+class RunListed(Shown):
     """A run in a list of runs."""
 
     id: Id
     name: Annotated[str, example("Evening run")]
     updated_at: datetime
     counts: list[int]
-
-    @classmethod
-    def of(cls, run: RunSummary) -> Self:
-        """Return a run as the API lists it."""
-        return cls(id=run.id, name=run.name, updated_at=run.updated_at, counts=list(run.counts))

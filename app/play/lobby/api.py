@@ -55,7 +55,7 @@ async def list_challenges(program: Program, lobby: LobbyDep) -> list[schemas.Cha
 @router.get("/me/following", tags=["players"], responses=problems(401))
 async def following(program: KnownProgram, lobby: LobbyDep) -> schemas.Following:
     """List the players whom the token's account follows: who is online, and the games that they play."""
-    return schemas.Following.of(await lobby.friends(program.id))
+    return schemas.Following(players=await lobby.friends(program.id))
 
 
 @router.get("/challenges/{challenge_id:id}", responses=problems(404))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.play.games.queries import GameSummary
 from app.play.lobby.challenges import ChallengeInfo
-from app.play.lobby.friends import Friend
+from app.play.lobby.friends import FollowedPlayer
 from engine.glicko2 import Rating
 
 
@@ -28,4 +28,4 @@ class Overview:
     challenges: Sequence[ChallengeInfo]
     games: Sequence[GameSummary]
     blocked: frozenset[int] = frozenset()
-    friends: Sequence[Friend] = ()
+    friends: Sequence[FollowedPlayer] = ()

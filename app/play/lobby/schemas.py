@@ -1,6 +1,5 @@
 """Challenges in the JSON API."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -12,7 +11,7 @@ from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, one_of, within
 from app.core.web.shown import GameId, Id, Opponent, Rating, Username, example
 from app.play.lobby.challenges import DECLINE_REASONS, RANDOM, RATINGS, ChallengeInfo, Kind, Terms
-from app.play.lobby.friends import Friend
+from app.play.lobby.friends import FollowedPlayer
 from engine.clock import (
     BANKED_DAYS,
     DAYS,
@@ -235,25 +234,7 @@ class PlayedOn(BaseModel):
     url: Annotated[str, example("/games/k7m2wq9xab")]
 
 
-class FollowedPlayer(BaseModel):
-    """A player whom the account follows; `game_id` is the game that they are playing, if any."""
-
-    username: Username
-    online: bool
-    game_id: GameId | None
-
-    @classmethod
-    def of(cls, friend: Friend) -> "FollowedPlayer":
-        """Return a followed player as the API shows them."""
-        return cls(username=friend.username, online=friend.is_online, game_id=friend.game_id)
-
-
 class Following(BaseModel):
     """The players whom the account follows, those online first."""
 
     players: list[FollowedPlayer]
-
-    @classmethod
-    def of(cls, friends: Iterable[Friend]) -> "Following":
-        """Return followed players as the API shows them."""
-        return cls(players=[FollowedPlayer.of(friend) for friend in friends])

@@ -27,7 +27,7 @@ from app.play.games.service import Games
 from app.play.lobby import decisions, news, queries, store
 from app.play.lobby.challenges import ChallengeInfo, Kind, Terms
 from app.play.lobby.checks import check_fair_play, check_not_blocked, rating_of
-from app.play.lobby.friends import Friend
+from app.play.lobby.friends import FollowedPlayer
 from app.play.lobby.limits import MOST_GAMES, check_computer_games, check_games
 from app.play.lobby.models import Challenge
 from app.play.lobby.overview import Listing, Overview
@@ -85,14 +85,14 @@ class Lobby:
             await self.friends(identity.id),
         )
 
-    async def friends(self, account_id: int) -> list[Friend]:
+    async def friends(self, account_id: int) -> list[FollowedPlayer]:
         """Return the players whom an account follows, those online first, and the games that they play."""
         async with self._database.reading_now() as session:
             accounts = await followed(session, account_id)
             playing = await being_played(session, [account.id for account in accounts])
         online = await self._presence.online([account.id for account in accounts])
         friends = [
-            Friend(account.id, account.username, account.id in online, playing.get(account.id))
+            FollowedPlayer(account.id, account.username, account.id in online, playing.get(account.id))
             for account in accounts
         ]
         return sorted(friends, key=lambda friend: not friend.is_online)

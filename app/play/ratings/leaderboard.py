@@ -44,6 +44,11 @@ class RankedRating:
     rating: Rating
     games: int
 
+    @property
+    def deviation(self) -> int:
+        """Return the deviation, rounded."""
+        return round(self.rating.deviation)
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -12,4 +12,4 @@ router = APIRouter(prefix="/api/v1", tags=["players"])
 @router.get("/players/{username}/achievements", responses=problems(404))
 async def achievements(username: str, awards: AwardsDep) -> AwardList:
     """Return what a player has achieved, each with the first game or entry that proves it."""
-    return AwardList.of(await awards.of_player(username))
+    return AwardList(achievements=await awards.of_player(username))

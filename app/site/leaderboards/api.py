@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from app.core.errors import InvalidError
 from app.core.i18n.text import _
-from app.core.web.params import Cursor, PageSize
+from app.core.web.paging import PageDep
 from app.core.web.problems import problems
 from app.site.leaderboards.deps import LeaderboardsDep
 from app.site.leaderboards.schemas import BestScores, RatedPlayers
@@ -19,9 +19,8 @@ router = APIRouter(prefix="/api/v1", tags=["leaderboards"])
 async def leaderboard_of(
     game: str,
     leaderboards: LeaderboardsDep,
+    page: PageDep,
     size: Annotated[int | None, Query(ge=1, le=99)] = None,
-    cursor: Cursor = "",
-    limit: PageSize = 50,
 ) -> RatedPlayers | BestScores:
     """List the settled ratings at a game for two, or the best scores of a solitaire.
 
@@ -29,7 +28,7 @@ async def leaderboard_of(
     size, a solitaire returns those of its default board.
     """
     if game in FOR_TWO and (size is None or game not in SOLITAIRE):
-        return RatedPlayers.of(await leaderboards.ratings(game, cursor, limit))
+        return RatedPlayers.of(await leaderboards.ratings(game, *page))
     sizes = SOLITAIRE[game].options["size"]
     chosen = sizes.default if size is None else size
     if not sizes.minimum <= chosen <= sizes.maximum:
@@ -37,4 +36,4 @@ async def leaderboard_of(
             "bad_options",
             _("The size is from %(minimum)s to %(maximum)s.", minimum=sizes.minimum, maximum=sizes.maximum),
         )
-    return BestScores.of(chosen, await leaderboards.scores(game, chosen, cursor, limit))
+    return BestScores.of(await leaderboards.scores(game, chosen, *page), size=chosen)

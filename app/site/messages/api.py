@@ -10,6 +10,8 @@ from app.core.web.throttle import Limit
 from app.people.identity.viewer import KnownProgram, PlayingProgram
 from app.site.messages import schemas
 from app.site.messages.deps import MessagesDep
+from app.site.messages.queries import MessageShown
+from app.site.messages.service import MessageList
 
 router = APIRouter(prefix="/api/v1", tags=["messages"])
 
@@ -17,15 +19,15 @@ router = APIRouter(prefix="/api/v1", tags=["messages"])
 @router.get("/messages", responses=problems(401))
 async def threads(program: KnownProgram, messages: MessagesDep) -> schemas.ThreadList:
     """List the players with whom the token's account has exchanged messages, the latest first."""
-    return schemas.ThreadList.of(await messages.threads(program))
+    return schemas.ThreadList(threads=await messages.threads(program))
 
 
 @router.get("/messages/{username}", responses=problems(401, 404))
 async def thread(
     username: str, program: KnownProgram, messages: MessagesDep, before: Before = None
-) -> schemas.MessageList:
+) -> MessageList:
     """Return the messages exchanged with a player; `before` is that of the page after."""
-    return schemas.MessageList.of(await messages.thread(program, username, before))
+    return await messages.thread(program, username, before)
 
 
 @router.post("/messages/{username}", status_code=201, responses=problems(401, 403, 404, 409, 429))
@@ -35,10 +37,10 @@ async def write(
     program: PlayingProgram,
     messages: MessagesDep,
     throttle: ThrottleDep,
-) -> schemas.MessageShown:
+) -> MessageShown:
     """Send a message to a player, if both allow it in their settings."""
     await throttle.hit(Limit.MESSAGE, f"account:{program.id}")
-    return schemas.MessageShown.of(await messages.write(program, username, body.text))
+    return await messages.write(program, username, body.text)
 
 
 @router.post("/messages/{username}/read", status_code=204, responses=problems(401, 403, 404))

@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Annotated
 
+from pydantic import ConfigDict, with_config
 from sqlalchemy import ColumnElement, Select, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.core.web.shown import Username, example
 from app.people.identity.models import Account
 from app.people.social.queries import unheard_by
 from app.site.messages.models import Message, MessageThread
@@ -17,26 +20,27 @@ _MOST_THREADS = 200  # in the list
 _other, _author = aliased(Account), aliased(Account)
 
 
+@with_config(ConfigDict(extra="ignore"))  # also in events, which have no other members
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """A message with the name of its author."""
+class MessageShown:
+    """A message; `username` is its author's."""
 
     id: int
-    author: str
-    text: str
+    username: Username
+    text: Annotated[str, example("Another game?")]
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Thread:
-    """The messages exchanged with a player, as a list shows them: the last one, and how many are unread."""
+class ThreadShown:
+    """The messages exchanged with a player: the last one, and how many are unread."""
 
-    username: str
-    last: Letter
+    username: Username
+    last: MessageShown
     unread: int
 
 
-async def threads(session: AsyncSession, account_id: int) -> list[Thread]:
+async def threads(session: AsyncSession, account_id: int) -> list[ThreadShown]:
     """Return an account's threads, the latest first, without those of players whom it does not hear."""
     rows = await session.execute(
         select(MessageThread, Message, _other.username, _author.username)
@@ -48,7 +52,7 @@ async def threads(session: AsyncSession, account_id: int) -> list[Thread]:
         .limit(_MOST_THREADS)
     )
     return [
-        Thread(username, Letter(last.id, author_name, last.text, last.at), thread.unread)
+        ThreadShown(username, MessageShown(last.id, author_name, last.text, last.at), thread.unread)
         for thread, last, username, author_name in rows
     ]
 
@@ -63,7 +67,7 @@ async def unread(session: AsyncSession, account_id: int) -> int:
 
 async def letters(
     session: AsyncSession, account_id: int, other_id: int, before: int | None, limit: int
-) -> list[Letter]:
+) -> list[MessageShown]:
     """Return the last messages of a thread before a message, the oldest first.
 
     Those of a player whom the account does not hear are left out.
@@ -80,11 +84,12 @@ async def letters(
     )
     rows = await session.execute(query if before is None else query.where(Message.id < before))
     return [
-        Letter(message.id, username, message.text, message.at) for message, username in reversed(rows.all())
+        MessageShown(message.id, username, message.text, message.at)
+        for message, username in reversed(rows.all())
     ]
 
 
-async def unread_letters(session: AsyncSession, account_id: int, limit: int) -> list[Letter]:
+async def unread_letters(session: AsyncSession, account_id: int, limit: int) -> list[MessageShown]:
     """Return the last messages to an account that it has not read, the oldest first.
 
     Those of players whom the account does not hear are left out.
@@ -107,7 +112,9 @@ async def unread_letters(session: AsyncSession, account_id: int, limit: int) -> 
         .order_by(message.id.desc())
         .limit(limit)
     )
-    return [Letter(letter.id, username, letter.text, letter.at) for letter, username in reversed(rows.all())]
+    return [
+        MessageShown(letter.id, username, letter.text, letter.at) for letter, username in reversed(rows.all())
+    ]
 
 
 def count_begun_today(account_id: int) -> Select[int]:

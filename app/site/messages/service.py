@@ -7,13 +7,14 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.core.errors import ConflictError, ForbiddenError
 from app.core.events import MessageSent, MessagesRead
 from app.core.i18n.text import _, ngettext
 from app.core.realtime.bus import Bus
+from app.core.web.shown import Hidden
 from app.people.identity.limits import check_limit
 from app.people.identity.models import Account
-from app.people.identity.names import find
+from app.people.identity.names import other_player
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
 from app.people.inbox.kinds import NewsKind
@@ -23,7 +24,7 @@ from app.people.social.relations import Relation
 from app.play.chat.queries import is_new
 from app.site.messages import queries
 from app.site.messages.models import Message, MessageThread
-from app.site.messages.queries import Letter, Thread
+from app.site.messages.queries import MessageShown, ThreadShown
 
 _MOST_BEGUN = 20  # threads a day
 _MOST_BEGUN_BY_NEW = 3  # by an account that is new or has not finished a game
@@ -31,16 +32,13 @@ _PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Letters:
-    """A page of a thread, the oldest message first; `before` is for the page before it, None for the first.
+class MessageList:
+    """A page of a thread, the oldest message first; `before` asks for the page before it."""
 
-    `may_write` says whether the reader may write to the other player now.
-    """
-
-    username: str
-    letters: list[Letter]
+    username: Hidden[str]
+    messages: list[MessageShown]
     before: int | None
-    may_write: bool
+    may_write: Hidden[bool]  # the reader, to the other player, now
 
 
 class Messages:
@@ -50,7 +48,7 @@ class Messages:
         self._database = database
         self._bus = bus
 
-    async def write(self, identity: Identity, username: str, text: str) -> Letter:
+    async def write(self, identity: Identity, username: str, text: str) -> MessageShown:
         """Send a message to a player.
 
         Raise NotFoundError, InvalidError `yourself`, NeedsAccountError, ForbiddenError `muted`,
@@ -58,7 +56,7 @@ class Messages:
         """
         check_registered(identity, _("Register or log in to write messages."))
         async with self._database.transaction() as session:
-            other = await _other(session, identity, username)
+            other = await other_player(session, username, identity.id)
             await check_not_muted(session, identity.id)
             if not await _may_write(session, identity, other):
                 raise ForbiddenError(
@@ -76,9 +74,9 @@ class Messages:
                 news = News(other.id, NewsKind.MESSAGE, str(identity.id), identity.id)
                 await notify(session, news)
         self._bus.publish(MessageSent(message.id, identity.id, other.id))
-        return Letter(message.id, identity.username, message.text, message.at)
+        return MessageShown(message.id, identity.username, message.text, message.at)
 
-    async def threads(self, identity: Identity) -> list[Thread]:
+    async def threads(self, identity: Identity) -> list[ThreadShown]:
         """Return the identity's threads, the latest first."""
         async with self._database.reading_now() as session:
             return await queries.threads(session, identity.id)
@@ -88,16 +86,16 @@ class Messages:
         async with self._database.reading_now() as session:
             return await queries.unread(session, account_id)
 
-    async def thread(self, identity: Identity, username: str, before: int | None = None) -> Letters:
+    async def thread(self, identity: Identity, username: str, before: int | None = None) -> MessageList:
         """Return the last messages exchanged with a player. Raise NotFoundError, InvalidError `yourself`."""
         async with self._database.reading_now() as session:
-            other = await _other(session, identity, username)
+            other = await other_player(session, username, identity.id)
             letters = await queries.letters(session, identity.id, other.id, before, _PAGE + 1)
             may_write = not identity.is_guest and await _may_write(session, identity, other)
         shown = letters[-_PAGE:]
-        return Letters(other.username, shown, shown[0].id if len(letters) > _PAGE else None, may_write)
+        return MessageList(other.username, shown, shown[0].id if len(letters) > _PAGE else None, may_write)
 
-    async def heard(self, account_id: int, message_id: int) -> Letter | None:
+    async def heard(self, account_id: int, message_id: int) -> MessageShown | None:
         """Return a message to an account, or None if the account does not hear its author."""
         async with self._database.reading_now() as session:
             message = await session.get(Message, message_id)
@@ -106,7 +104,7 @@ class Messages:
             last = await queries.letters(session, account_id, message.author_id, message_id + 1, 1)
         return last[0] if last and last[0].id == message_id else None
 
-    async def waiting(self, account_id: int) -> list[Letter]:
+    async def waiting(self, account_id: int) -> list[MessageShown]:
         """Return the messages to an account that it has not read, the oldest first, at most the last 50."""
         async with self._database.reading_now() as session:
             return await queries.unread_letters(session, account_id, _PAGE)
@@ -114,20 +112,11 @@ class Messages:
     async def mark_read(self, identity: Identity, username: str) -> None:
         """Mark the messages of a player as read. Raise NotFoundError, InvalidError `yourself`."""
         async with self._database.transaction() as session:
-            other = await _other(session, identity, username)
+            other = await other_player(session, username, identity.id)
             is_thread = queries.is_thread(identity.id, other.id)
             await session.execute(update(MessageThread).where(is_thread).values(unread=0))
             await withdraw_of(session, other.id, identity.id, NewsKind.MESSAGE)
         self._bus.publish(MessagesRead(identity.id))
-
-
-async def _other(session: AsyncSession, identity: Identity, username: str) -> Account:
-    account = await find(session, username)
-    if account is None:
-        raise NotFoundError("player")
-    if account.id == identity.id:
-        raise InvalidError("yourself", _("That is your own account. Choose another player."))
-    return account
 
 
 async def _may_write(session: AsyncSession, identity: Identity, other: Account) -> bool:

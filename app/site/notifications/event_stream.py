@@ -8,6 +8,8 @@ import contextlib
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from pydantic import TypeAdapter
+
 from app.compete.tournaments.queries.tournaments import OPEN
 from app.compete.tournaments.service import Tournaments
 from app.core import json
@@ -37,16 +39,16 @@ from app.play.games.snapshot import snapshot
 from app.play.lobby.challenges import ChallengeInfo
 from app.play.lobby.schemas import ChallengeShown
 from app.play.lobby.service import Lobby
-from app.site.messages.queries import Letter
-from app.site.messages.schemas import MessageShown
+from app.site.messages.queries import MessageShown
 from app.site.messages.service import Messages
 from app.site.notifications.service import situation
 
 if TYPE_CHECKING:
-    from app.play.lobby.friends import Friend
+    from app.play.lobby.friends import FollowedPlayer
 
 _Line = dict[str, Any]
 
+_MESSAGE = TypeAdapter(MessageShown)
 _REMEMBERED = 200  # messages, more than are read at once after a loss
 
 
@@ -62,7 +64,7 @@ class _Sent:
     turns: dict[str, int | None] = field(default_factory=dict)
     messages: set[int] = field(default_factory=set)
     tournaments: dict[str, str] = field(default_factory=dict)
-    friends: "dict[int, Friend]" = field(default_factory=dict)
+    friends: "dict[int, FollowedPlayer]" = field(default_factory=dict)
     playing: set[tuple[int, str]] = field(default_factory=set)
 
     def copy(self) -> "_Sent":
@@ -237,13 +239,13 @@ class EventStream:
             return [_challenge_line("challenge_declined" if is_declined else "challenge_closed", challenge)]
         return []
 
-    def _message(self, letter: Letter) -> list[_Line]:
+    def _message(self, letter: MessageShown) -> list[_Line]:
         if letter.id in self._sent.messages:
             return []
         self._sent.messages.add(letter.id)
         if len(self._sent.messages) > _REMEMBERED:
             self._sent.messages.remove(min(self._sent.messages))
-        shown = MessageShown.of(letter).model_dump(mode="json")
+        shown = _MESSAGE.dump_python(letter, mode="json")
         return [{"type": "message", "message": shown}]
 
     async def _started(self, game_id: str) -> list[_Line]:

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from app.core.web.shown import GameId, Id, Username, example
 from app.play.games.schemas import Snapshot
 from app.play.lobby.schemas import ChallengeShown
-from app.site.messages.schemas import MessageShown
+from app.site.messages.queries import MessageShown
 
 _EXACT = with_config(ConfigDict(extra="forbid"))
 

@@ -26,7 +26,7 @@ async def players_named(
     limit: Annotated[int, Query(ge=1, le=20)] = 20,
 ) -> PlayerList:
     """Return the players whose names begin with `q`, the shortest names first; none for an empty `q`."""
-    return PlayerList.of(await players.named(q.strip(), limit))
+    return PlayerList(players=await players.named(q.strip(), limit))
 
 
 @router.get("/players/{username}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)

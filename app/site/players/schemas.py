@@ -1,14 +1,12 @@
 """Players and their games in the JSON API."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, SideName
-from app.core.web.shown import GameId, Id, Opponent, Username, example
-from app.people.identity.models import Account
+from app.core.web.shown import GameId, Id, Opponent, Shown, Username, example
 from app.play.games.queries import GameSummary
 from app.play.ratings.schemas import OwnRating, RatingsByGame
 from app.play.scores.queries import RankedScore
@@ -24,7 +22,7 @@ from app.site.players.about import (
 from app.site.players.service import Profile
 
 
-class Results(BaseModel):
+class Results(Shown):
     """The number of finished games for two by how they ended for a player."""
 
     won: int
@@ -56,7 +54,7 @@ class ProfileText(RequestBody):
         return About(self.text, self.country, tuple(dict.fromkeys(self.languages)), tuple(self.links))
 
 
-class OwnScore(BaseModel):
+class OwnScore(Shown):
     """A player's best score at a solitaire game on a board; `rank` is null for who is not ranked."""
 
     game: GameKey
@@ -79,7 +77,7 @@ class OwnScore(BaseModel):
         )
 
 
-class PlayersTeam(BaseModel):
+class PlayersTeam(Shown):
     """A team that a player belongs to."""
 
     id: Id
@@ -113,14 +111,14 @@ class Player(BaseModel):
             ratings={
                 rating.game: OwnRating.of(rating.rating, rating.rated_games) for rating in profile.ratings
             },
-            results=Results(won=profile.results.won, drawn=profile.results.drawn, lost=profile.results.lost),
+            results=profile.results,
             scores=[OwnScore.of(*score) for score in profile.scores],
             profile=ProfileText.of(profile.about),
-            teams=[PlayersTeam(id=team.id, name=team.name) for team in profile.teams],
+            teams=profile.teams,
         )
 
 
-class FoundPlayer(BaseModel):
+class FoundPlayer(Shown):
     """A player as a search shows them."""
 
     username: Username
@@ -131,16 +129,6 @@ class PlayerList(BaseModel):
     """Players that a search has found."""
 
     players: list[FoundPlayer]
-
-    @classmethod
-    def of(cls, accounts: Sequence[Account]) -> "PlayerList":
-        """Return players as the API shows them."""
-        return cls(
-            players=[
-                FoundPlayer(username=account.username, is_computer=account.is_computer)
-                for account in accounts
-            ]
-        )
 
 
 class PlayersGame(BaseModel):

@@ -2,13 +2,15 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any
+from operator import attrgetter
+from typing import Annotated, Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.compete.tournaments.models import TournamentPairing
+from app.core.web.shown import GameId, ShownAs, example
 from app.people.identity.models import Account
 
 _LATEST = 50  # pairings of an arena
@@ -22,22 +24,29 @@ class PlayerName:
     username: str
 
 
+_AS_USERNAME = ShownAs(str, attrgetter("username"))
+
+
 @dataclass(frozen=True, slots=True)
-class PairingInfo:
-    """A pairing; without a `second` player it is a bye. `outcome` is None until it is decided."""
+class PairingShown:
+    """A pairing, in the order of the sides; `second` null is a bye.
+
+    `outcome` is first, second (who has won), draw or neither, and null until it is decided. `is_played` is
+    false if a player did not turn up.
+    """
 
     round: int
     board: int
     leg: int
     group: int
-    first: PlayerName
-    second: PlayerName | None
-    game_id: str | None
-    outcome: str | None
+    first: Annotated[PlayerName, _AS_USERNAME, example("wren")]
+    second: Annotated[PlayerName, _AS_USERNAME, example("robin")] | None
+    game_id: GameId | None
+    outcome: Annotated[str, example("first")] | None
     is_played: bool
 
 
-async def latest_of(session: AsyncSession, tournament_id: str) -> list[PairingInfo]:
+async def latest_of(session: AsyncSession, tournament_id: str) -> list[PairingShown]:
     """Return the pairings of the last waves of an arena, the latest first."""
     query = _pairings(TournamentPairing.tournament_id == tournament_id)
     latest = query.order_by(TournamentPairing.id.desc()).limit(_LATEST)
@@ -46,7 +55,7 @@ async def latest_of(session: AsyncSession, tournament_id: str) -> list[PairingIn
 
 async def all_of(
     session: AsyncSession, tournament_id: str, *conditions: ColumnElement[bool]
-) -> list[PairingInfo]:
+) -> list[PairingShown]:
     """Return the pairings of a tournament that meet some conditions, in the order of rounds and boards."""
     query = _pairings(TournamentPairing.tournament_id == tournament_id, *conditions)
     in_order = query.order_by(TournamentPairing.round, TournamentPairing.board, TournamentPairing.leg)
@@ -104,9 +113,9 @@ def _pairings(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _read_pairings(rows: Any) -> list[PairingInfo]:
+def _read_pairings(rows: Any) -> list[PairingShown]:
     return [
-        PairingInfo(
+        PairingShown(
             number,
             board,
             leg,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.tournaments.queries import pairings, standings, tournaments
-from app.compete.tournaments.queries.pairings import PairingInfo
-from app.compete.tournaments.queries.standings import PlayerStanding
+from app.compete.tournaments.queries.pairings import PairingShown
+from app.compete.tournaments.queries.standings import StandingShown
 from app.compete.tournaments.queries.tournaments import TournamentInfo
 from app.compete.tournaments.terms import MOST_PLAYERS
 
@@ -17,8 +17,8 @@ class Results:
     """A tournament with all of its standings and pairings."""
 
     info: TournamentInfo
-    standings: Sequence[PlayerStanding]
-    pairings: Sequence[PairingInfo]
+    standings: Sequence[StandingShown]
+    pairings: Sequence[PairingShown]
 
 
 async def results_of(session: AsyncSession, tournament_id: str) -> Results:

@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
 from sqlalchemy import Select, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.core.database.ranking import Order, Ranking
+from app.core.web.shown import GameId, Hidden, Rating, ShownAs, Username, example
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked, rank_now
+from engine.tournaments.arena import STREAK
 
 _PODIUM = 3
 _MAY_RISE_TO_PODIUM = 10  # the lowest rank from which closed accounts lift anybody so far
@@ -26,27 +29,29 @@ _ORDER = Order(
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerStanding:
-    """A row of the standings: a player's points as they are stored, with the account.
+class StandingShown:
+    """A row of the standings.
 
-    `streak` are the last wins in a row; `game_id` is the game under way.
+    The tie-breaks of a Swiss tournament are Buchholz cut 1, Buchholz, Sonneborn-Berger, head to head and
+    wins; those of a round robin the last three; that of an arena the wins. `on_fire`: points count double.
+    A closed account whose results stay has no `username`.
     """
 
     rank: int
-    account_id: int
-    username: str | None
+    account_id: Hidden[int]
+    username: Username | None
     is_computer: bool
-    rating: int
-    seed: int
+    rating: Rating
+    seed: Hidden[int]
     group: int
-    stage: int
+    stage: Hidden[int]
     points: float
     tie_breaks: Sequence[float]
     games: int
     wins: int
-    streak: int
-    status: str
-    game_id: str | None
+    streak: Annotated[int, Field(alias="on_fire"), ShownAs(bool, lambda wins: wins >= STREAK)]
+    status: Annotated[str, example("active")]
+    game_id: GameId | None  # of the game under way
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class Trophy:
     ended_at: datetime | None
 
 
-def ranking(tournament_id: str) -> Ranking[PlayerStanding]:
+def ranking(tournament_id: str) -> Ranking[StandingShown]:
     """Return the standings of a tournament."""
     rows = select(TournamentPlayer, SHOWN_NAME, Account.is_computer).join(
         Account, Account.id == TournamentPlayer.account_id
@@ -109,9 +114,9 @@ async def trophies(session: AsyncSession, account_id: int, limit: int) -> list[T
     return [Trophy(*row) for row in rows]
 
 
-def _standing(rank: int, row: Any) -> PlayerStanding:
+def _standing(rank: int, row: Any) -> StandingShown:
     player: TournamentPlayer = row.TournamentPlayer
-    return PlayerStanding(
+    return StandingShown(
         rank=rank,
         account_id=player.account_id,
         username=row.username,

@@ -1,15 +1,21 @@
-"""Tournaments as programs see them."""
+"""Tournaments, the calendar and seasons as programs see them."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated
 
 from pydantic import BaseModel
 
+from app.compete.tournaments.queries.pairings import PairingShown
+from app.compete.tournaments.queries.standings import StandingShown
 from app.compete.tournaments.queries.tournaments import TournamentInfo
+from app.compete.tournaments.seasons import SeasonRowShown
 from app.compete.tournaments.service import Preview
 from app.compete.tournaments.terms import Plan, TournamentKind
+from app.compete.tournaments.views import CalendarEntry
 from app.core.database.ranking import RankedPage
+from app.core.web.paging import RankedList
 from app.core.web.registered import GameKey, Options
 from app.core.web.shown import Id, NextCursor, Text, Username, example
 from app.people.eligibility import Misfit
@@ -127,3 +133,39 @@ class PreviewShown(BaseModel):
             for username, reasons in preview.left_out.items()
         ]
         return cls(players=preview.players, left_out=left_out)
+
+
+class CalendarShown(BaseModel):
+    """What goes on now and what comes, by the start."""
+
+    entries: list[CalendarEntry]
+
+
+class SeasonList(BaseModel):
+    """The seasons in which there were points, the latest first."""
+
+    seasons: list[Annotated[str, example("2026-4")]]
+
+
+class SeasonTable(RankedList[SeasonRowShown]):
+    """A page of a season's table, and the cursor of the next one. A final table never changes."""
+
+    is_final: bool
+
+
+class Standings(RankedList[StandingShown]):
+    """A page of the standings, and the cursor of the next one."""
+
+
+class Rounds(BaseModel):
+    """The pairings of a tournament by rounds; of an arena, the latest ones."""
+
+    pairings: list[PairingShown]
+
+
+class Export(BaseModel):
+    """All about a tournament."""
+
+    tournament: TournamentShown
+    standings: Sequence[StandingShown]
+    pairings: Sequence[PairingShown]
