@@ -8,7 +8,7 @@ from msgspec import json
 
 from app.compete.tournaments.calendar import to_ical
 from app.compete.tournaments.seasons import update_seasons
-from app.compete.tournaments.views import Entry
+from app.compete.tournaments.views import CalendarEntry
 from app.core.database.session import Database
 from app.core.i18n.languages import reading
 from app.core.i18n.text import Text
@@ -204,7 +204,7 @@ def test_players_are_told_by_events_and_reminded(server, clock):
 def test_the_feed_of_the_calendar_is_in_the_language_of_its_reader():
     moment, title = utc_now(), Text("Race: %(game)s", values={"game": "JadeJack"})
     with reading("de"):
-        feed = to_ical([Entry("race", title, "/races/1", moment, moment)], "http://localhost")
+        feed = to_ical([CalendarEntry("race", title, "/races/1", moment, moment)], "http://localhost")
     assert b"SUMMARY:Rennen: JadeJack" in feed
 
 

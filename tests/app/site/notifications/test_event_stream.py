@@ -18,9 +18,9 @@ from app.core.events import (
 )
 from app.core.moments import now, utc_now
 from app.play.bots.fair_play import FairPlay
-from app.play.lobby.friends import Friend
+from app.play.lobby.friends import FollowedPlayer
 from app.play.lobby.service import Lobby
-from app.site.messages.queries import Letter
+from app.site.messages.queries import MessageShown
 from app.site.messages.service import Messages
 from app.site.notifications.event_stream import EventStream
 from tests.support.players import Match, Program
@@ -48,7 +48,7 @@ async def test_what_a_failed_rendering_found_is_sent_by_the_next_one(database_ur
         fair_play = FairPlay(process.database, process.games)
         lobby = Lobby(process.database, process.bus, process.presence, process.games, fair_play)
         stream = event_stream(process, reader.id, lobby, Messages(process.database, process.bus))
-        online = [Friend(friend.id, friend.username, True, None)]
+        online = [FollowedPlayer(friend.id, friend.username, True, None)]
 
         async def away(_account_id):
             raise ConnectionRefusedError
@@ -77,7 +77,7 @@ async def test_a_long_stream_remembers_the_latest_messages_only(database_url, mo
         stream = event_stream(process, reader.id, lobby, messages)
 
         async def heard(_account_id, message_id):
-            return Letter(message_id, friend.username, "Hello!", utc_now())
+            return MessageShown(message_id, friend.username, "Hello!", utc_now())
 
         async def waiting(_account_id):
             return [await heard(reader.id, number) for number in range(951, 1001)]
