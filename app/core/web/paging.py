@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Generic, NamedTuple, Self, TypeVar
 
-from fastapi import Depends, Query
+from fastapi import Depends
 from pydantic import BaseModel
 
 from app.core.database.ranking import RankedPage
-from app.core.web.params import Cursor
+from app.core.web.params import Cursor, PageSize
 from app.core.web.shown import NextCursor
 
 T = TypeVar("T")
@@ -20,7 +20,7 @@ class Page(NamedTuple):
     limit: int
 
 
-def _page(cursor: Cursor = "", limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Page:
+def _page(cursor: Cursor = "", limit: PageSize = 50) -> Page:
     return Page(cursor, limit)
 
 
