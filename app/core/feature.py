@@ -1,0 +1,38 @@
+"""What a feature consists of besides its code: its `feature.py` says it, and the server collects it."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fastapi import APIRouter
+
+from app.core.jobs.schedule import Schedule
+from app.core.web.channels import Channel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feature:
+    """The routes and the work of a feature, which `app.server.features` lists.
+
+    Functions and methods are given the parts that their annotations name, see `app.core.parts`.
+    """
+
+    live: Sequence[APIRouter] = ()
+    """The websockets of its pages."""
+
+    api: Sequence[APIRouter] = ()
+    pages: Sequence[APIRouter] = ()
+
+    channels: Sequence[Channel] = ()
+    """The sockets and streams of programs, with their messages."""
+
+    on_start: Sequence[Callable[..., object]] = ()
+    """What connects its parts with others, once, when a web process starts."""
+
+    tasks: Mapping[str, Callable[..., Awaitable[None]]] = field(default_factory=dict)
+    """What each web process keeps running, by a name for the log."""
+
+    schedules: Sequence[Schedule] = ()
+    """What the web processes do at fixed times, each time in one of them."""
+
+    stands_for: Mapping[type, type] = field(default_factory=dict)
+    """Its classes by the protocols of other features for which they stand."""
