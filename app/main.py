@@ -1,12 +1,16 @@
 """The web application: its middleware and its routes."""
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import partial
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import APIRouter, Depends, FastAPI, Request
 from starlette.middleware import Middleware
 from starlette.routing import WebSocketRoute
 
+from app.core.database.session import Database
+from app.core.feature import Feature
+from app.core.parts import parts_of
 from app.core.settings import Settings
 from app.core.web import api_docs, errors, health, security_txt, site
 from app.core.web.bounds import RequestBounds
@@ -20,14 +24,13 @@ from app.core.web.origin import SameOrigin
 from app.core.web.read_your_writes import ReadYourWrites
 from app.core.web.static import Static
 from app.people.identity.viewer import current_viewer
-from app.server.channels import CHANNELS
+from app.server.features import FEATURES
 from app.server.lifespan import lifespan
-from app.server.routes import API, LIVE, PAGES
 
 _TYPE = re.compile(r":\w+(?=})")  # of a parameter in a path
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
+def create_app(settings: Settings | None = None, features: Sequence[Feature] = FEATURES) -> FastAPI:
     """Return the web application, which connects to its database when it starts.
 
     Starting raises ValueError if the settings have no database URL.
@@ -41,7 +44,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url=None,  # `app.core.web.api_docs` serves it
         telemetry={"metrics": False, "logs": False},  # logs would have messages of exceptions
-        lifespan=partial(lifespan, settings),
+        lifespan=partial(lifespan, settings, features),
         middleware=[  # the outermost first
             Middleware(RequestLog),
             Middleware(HeadAsGet),
@@ -59,7 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     errors.install(web, _identify)
     web.add_api_websocket_route("/static/{path:path}", errors.no_such_socket)  # the files know requests only
     web.mount("/static", Static())  # first, because it is asked for most
-    for router in (*LIVE, *API, *PAGES, health.router, security_txt.router):
+    for router in (*_routers(features), health.router, security_txt.router):
         # FastAPI would build the routes of an included router again, and look for each request in it twice.
         web.router.routes.extend(router.routes)
     for path in _socket_paths(web):
@@ -68,8 +71,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in (api_docs.router, site.router):
         web.include_router(router, dependencies=[Depends(current_viewer)])
     web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # for paths that nothing above matches
-    api_docs.describe(web, settings, CHANNELS)
+    api_docs.describe(web, settings, [channel for each in features for channel in each.channels])
     return web
+
+
+def _routers(features: Sequence[Feature]) -> Iterator[APIRouter]:
+    """Yield the routers in the order in which they are tried: first those of sockets, which are few."""
+    for kind in ("live", "api", "pages"):
+        for feature in features:
+            yield from getattr(feature, kind)
 
 
 def _socket_paths(web: FastAPI) -> list[str]:
@@ -77,7 +87,8 @@ def _socket_paths(web: FastAPI) -> list[str]:
 
 
 async def _identify(request: Request) -> None:
-    await current_viewer(request, request.state["settings"], request.state["database"])
+    parts = parts_of(request)
+    await current_viewer(request, parts.get(Settings), parts.get(Database))
 
 
 def _of_replica(settings: Settings) -> list[Middleware]:

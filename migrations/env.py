@@ -13,42 +13,10 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-import app.compete.ladders.models
-import app.compete.teams.models
-import app.compete.tournaments.models
 import app.core.database.marks
 import app.core.database.unreadable
-import app.core.jobs.models
-import app.core.realtime.models
-import app.core.web.models
-import app.learn.lessons.models
-import app.learn.puzzles.models
-import app.learn.reviews.models
-import app.learn.statistics.models
-import app.learn.studies.models
-import app.nugget.models
-import app.people.identity.models
-import app.people.inbox.models
-import app.people.mail.models
-import app.people.push.models
-import app.people.social.models
-import app.play.bots.models
-import app.play.chat.models
-import app.play.conditions.models
-import app.play.games.models
-import app.play.lobby.models
-import app.play.notes.models
-import app.play.ratings.models
-import app.play.scores.models
-import app.play.solitaire.models
-import app.site.accounts.models
-import app.site.awards.models
-import app.site.messages.models
-import app.site.moderation.models
-import app.site.players.models
-import app.site.privacy.models
 from app.core.database.base import Base
-from app.core.database.migrate import is_ours
+from app.core.database.migrate import import_models, is_ours
 from app.core.database.session import cause_of, create_engine
 from app.core.settings import Settings
 
@@ -120,6 +88,7 @@ async def _connect_and_migrate(url: str) -> None:
     await engine.dispose()
 
 
+import_models()
 url = context.config.attributes.get("url") or Settings().own_database_url
 if url is None:
     raise SystemExit("Set GORRION_DATABASE_URL to the database to migrate.")

@@ -25,8 +25,8 @@ class Feature:
     channels: Sequence[Channel] = ()
     """The sockets and streams of programs, with their messages."""
 
-    on_start: Sequence[Callable[..., object]] = ()
-    """What connects its parts with others, once, when a web process starts."""
+    on_start: Sequence[Callable[..., Awaitable[object]]] = ()
+    """What prepares a web process before it serves; tried again while PostgreSQL is away."""
 
     tasks: Mapping[str, Callable[..., Awaitable[None]]] = field(default_factory=dict)
     """What each web process keeps running, by a name for the log."""

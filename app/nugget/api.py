@@ -10,14 +10,18 @@ from app.core.errors import InvalidError
 from app.core.i18n.text import Text
 from app.core.web.askers import asker_of
 from app.core.web.bodies import reference_to
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.errors import invalid_request
 from app.core.web.paging import PageDep
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
+from app.nugget.assistance import Assistance
 from app.nugget.competition_ids import QueryCompetition
-from app.nugget.deps import AssistanceDep, CompetitionsDep, EntriesDep, RankingsDep, RunsDep
+from app.nugget.competitions import Competitions
+from app.nugget.entries import Entries
 from app.nugget.forms import CompetitionClosing, CompetitionTerms
+from app.nugget.rankings import Rankings
+from app.nugget.runs import Runs
 from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
 from app.nugget.schemas.rankings import CompetitionShown, RankingPage
 from app.nugget.schemas.runs import (
@@ -60,7 +64,7 @@ _RECORD: dict[str, Any] = {
 @router.post(
     "/nugget/check", responses=problems(401, 413, 429), openapi_extra={**_RECORD, **TOKEN_IS_OPTIONAL}
 )
-async def check(request: Request, program: Program, throttle: ThrottleDep) -> VerdictShown:
+async def check(request: Request, program: Program, throttle: Part[Throttle]) -> VerdictShown:
     """Check a record and list all of its problems. Saves nothing and needs no account."""
     await throttle.hit(Limit.RECORD, counted_as(request, program))
     return VerdictShown.of(await _verdict(request))
@@ -75,8 +79,8 @@ async def check(request: Request, program: Program, throttle: ThrottleDep) -> Ve
 async def submit(
     request: Request,
     program: PlayingProgram,
-    entries: EntriesDep,
-    throttle: ThrottleDep,
+    entries: Part[Entries],
+    throttle: Part[Throttle],
     competition: QueryCompetition = "",
 ) -> EntryAccepted:
     """Submit a record as an entry. 422 `invalid_entry` lists its problems; 409 `known_record`.
@@ -94,26 +98,26 @@ async def submit(
     openapi_extra=TOKEN_IS_OPTIONAL,
     dependencies=[COMPUTING_FOR_PROGRAM],
 )
-async def entry(entry_id: str, program: Program, entries: EntriesDep) -> EntryShown:
+async def entry(entry_id: str, program: Program, entries: Part[Entries]) -> EntryShown:
     """Return an entry, its counts per board, and its moves if the reader may see them."""
     return EntryShown.of(await entries.get(entry_id, program.id if program else None))
 
 
 @router.post("/nugget/entries/{entry_id:id}/publish", responses=problems(401, 403, 404, 409, 429))
-async def publish(entry_id: str, program: SteppingProgram, entries: EntriesDep) -> EntryShown:
+async def publish(entry_id: str, program: SteppingProgram, entries: Part[Entries]) -> EntryShown:
     """Make an entry's moves public. This cannot be undone; 409 `sealed` before its competition's end."""
     return EntryShown.of(await entries.publish(entry_id, program.id))
 
 
 @router.post("/nugget/entries/{entry_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429))
-async def withdraw(entry_id: str, program: SteppingProgram, entries: EntriesDep) -> EntryShown:
+async def withdraw(entry_id: str, program: SteppingProgram, entries: Part[Entries]) -> EntryShown:
     """Remove an entry from the rankings. This cannot be undone."""
     return EntryShown.of(await entries.withdraw(entry_id, program.id))
 
 
 @router.get("/leaderboards/golden_nugget", responses=problems(422))
 async def ranking(
-    rankings: RankingsDep,
+    rankings: Part[Rankings],
     page: PageDep,
     players: Annotated[str, Query(max_length=16, json_schema_extra={"enum": [*PLAYERS]})] = "everybody",
     period: Annotated[str, Query(max_length=16, json_schema_extra={"pattern": PERIODS})] = "all",
@@ -126,19 +130,19 @@ async def ranking(
 
 
 @router.get("/nugget/runs", responses=problems(401))
-async def my_runs(program: KnownProgram, runs: RunsDep) -> list[RunListed]:
+async def my_runs(program: KnownProgram, runs: Part[Runs]) -> list[RunListed]:
     """List the runs of the token's account, the last played first."""
     return [RunListed.model_validate(run) for run in await runs.of_account(program.id)]
 
 
 @router.post("/nugget/runs", status_code=201, responses=problems(401, 403, 409, 429))
-async def create_run(body: NewRun, program: ChallengingProgram, runs: RunsDep) -> RunShown:
+async def create_run(body: NewRun, program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
     """Start a run."""
     return RunShown.of(await runs.create(program.id, body.name))
 
 
 @router.get("/nugget/runs/{run_id:id}", responses=problems(401, 404))
-async def run(run_id: str, program: KnownProgram, runs: RunsDep) -> RunShown:
+async def run(run_id: str, program: KnownProgram, runs: Part[Runs]) -> RunShown:
     """Return a run of the token's account."""
     return RunShown.of(await runs.get(run_id, program.id))
 
@@ -148,8 +152,8 @@ async def act(
     run_id: str,
     body: RunCommands,
     program: PlayingProgram,
-    runs: RunsDep,
-    throttle: ThrottleDep,
+    runs: Part[Runs],
+    throttle: Part[Throttle],
 ) -> RunShown:
     """Carry out commands in order; `refused` is why the first refused one was. Retries are safe."""
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
@@ -162,8 +166,8 @@ async def hint(
     request: Request,
     run_id: str,
     program: PlayingProgram,
-    assistance: AssistanceDep,
-    throttle: ThrottleDep,
+    assistance: Part[Assistance],
+    throttle: Part[Throttle],
 ) -> NuggetHint:
     """Suggest a good next move. The run counts it, and ranks among assisted entries afterwards."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
@@ -177,8 +181,8 @@ async def finish(
     run_id: str,
     body: FinishRequest,
     program: PlayingProgram,
-    assistance: AssistanceDep,
-    throttle: ThrottleDep,
+    assistance: Part[Assistance],
+    throttle: Part[Throttle],
 ) -> RunShown:
     """Solve the rest of the board by the computer. The run counts it, as it does hints."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
@@ -187,7 +191,7 @@ async def finish(
 
 
 @router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(401, 403, 404, 409, 429))
-async def fork(run_id: str, body: Fork, program: ChallengingProgram, runs: RunsDep) -> RunShown:
+async def fork(run_id: str, body: Fork, program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
     """Start a run that continues from a board of this one."""
     return RunShown.of(await runs.fork(run_id, program.id, body.board))
 
@@ -197,8 +201,8 @@ async def submit_run(
     run_id: str,
     body: RunSubmission,
     program: PlayingProgram,
-    entries: EntriesDep,
-    throttle: ThrottleDep,
+    entries: Part[Entries],
+    throttle: Part[Throttle],
 ) -> EntryAccepted:
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
@@ -209,7 +213,7 @@ async def submit_run(
 async def list_competitions(
     request: Request,
     response: Response,
-    competitions: CompetitionsDep,
+    competitions: Part[Competitions],
     page: PageDep,
 ) -> list[CompetitionShown]:
     """List the competitions: those that are open, those to come, and the last `limit` that are over.
@@ -225,7 +229,7 @@ async def list_competitions(
 
 @router.post("/nugget/competitions", status_code=201, responses=problems(401, 403, 429))
 async def create_competition(
-    body: CompetitionTerms, program: SteppingProgram, competitions: CompetitionsDep
+    body: CompetitionTerms, program: SteppingProgram, competitions: Part[Competitions]
 ) -> CompetitionShown:
     """Create a competition; organisers only."""
     competition_id = await competitions.create(program.id, body)
@@ -238,7 +242,7 @@ async def change_competition(
     body: CompetitionTerms,
     program: SteppingProgram,
     client: ClientDep,
-    competitions: CompetitionsDep,
+    competitions: Part[Competitions],
 ) -> CompetitionShown:
     """Change your competition before its start."""
     await competitions.change(competition_id, program.id, body, client)
@@ -253,7 +257,7 @@ async def end_competition(
     body: CompetitionClosing,
     program: SteppingProgram,
     client: ClientDep,
-    competitions: CompetitionsDep,
+    competitions: Part[Competitions],
 ) -> CompetitionShown:
     """End your open competition now."""
     await competitions.end(competition_id, program.id, body.reason, client)
@@ -268,7 +272,7 @@ async def cancel_competition(
     body: CompetitionClosing,
     program: SteppingProgram,
     client: ClientDep,
-    competitions: CompetitionsDep,
+    competitions: Part[Competitions],
 ) -> CompetitionShown:
     """Cancel your competition. This cannot be undone."""
     await competitions.cancel(competition_id, program.id, body.reason, client)
@@ -277,7 +281,7 @@ async def cancel_competition(
 
 @router.get("/nugget/competitions/{competition_id:competition}/ranking", responses=problems(403, 404))
 async def competition_ranking(
-    competition_id: str, competitions: CompetitionsDep, page: PageDep
+    competition_id: str, competitions: Part[Competitions], page: PageDep
 ) -> RankingPage:
     """Return a page of a competition's ranking; 403 `sealed` while its scores are secret."""
     return RankingPage.of(await competitions.ranking(competition_id, *page))

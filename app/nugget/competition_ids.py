@@ -11,6 +11,7 @@ from fastapi import Form, Query
 from pydantic import AfterValidator
 
 from app.core import ids
+from app.core.web.paths import register_pattern
 
 PATTERN = "[a-z0-9-]{1,64}"
 """The regular expression of what a competition is called."""
@@ -31,3 +32,5 @@ QueryCompetition = Annotated[CompetitionId, Query(pattern=rf"^({PATTERN})?$")]
 
 FormCompetition = Annotated[CompetitionId, Form(pattern=rf"^({PATTERN})?$")]
 """The id of a competition in a form; may be empty."""
+
+register_pattern("competition", PATTERN, without_words)

@@ -3,11 +3,12 @@
 from fastapi import APIRouter, WebSocket
 
 from app.core.events import RANKING, Event, Resync
+from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.live.deps import LiveDep
 from app.live.pushing import LiveSubscription, push
-from app.nugget.deps import RankingsDep
+from app.live.service import Live
 from app.nugget.presenter import ranking_context
+from app.nugget.rankings import Rankings
 
 router = APIRouter(include_in_schema=False)
 
@@ -15,8 +16,8 @@ router = APIRouter(include_in_schema=False)
 @router.websocket("/leaderboards/golden_nugget/live")
 async def live_ranking(
     websocket: WebSocket,
-    live: LiveDep,
-    rankings: RankingsDep,
+    live: Part[Live],
+    rankings: Part[Rankings],
     players: str = "everybody",
     period: str = "all",
 ) -> None:

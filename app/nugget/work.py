@@ -9,9 +9,10 @@ import structlog
 from app.core.database.session import Database
 from app.core.errors import ConflictError
 from app.core.i18n.text import _
-from app.core.jobs.worker import Job
+from app.core.jobs.worker import Job, Jobs
 from app.core.realtime.bus import Bus
 from app.core.settings import ROOT
+from app.nugget.assistance import SOLVE
 from app.nugget.entries import Entries
 from app.people.identity import service as accounts
 from engine.golden_nugget.blocks import Face
@@ -59,3 +60,6 @@ async def enter_record(database: Database, bus: Bus) -> bool:
             return False
     await entries.publish(entry_id, best.id)
     return True
+
+
+JOBS: Jobs = {SOLVE: solve_board}

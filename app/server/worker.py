@@ -14,32 +14,32 @@ import structlog
 from app.core import metrics, shutdown
 from app.core.database.session import Database, patiently
 from app.core.database.unreadable import register_unreadable
-from app.core.jobs.queue import COMPUTER_MOVE, Queue
-from app.core.jobs.worker import Handler, Worker
+from app.core.jobs.queue import Queue
+from app.core.jobs.worker import Handler, Jobs, Worker
+from app.core.parts import Parts
 from app.core.pulse import BEAT_EVERY, beat
+from app.core.realtime.bus import Bus
 from app.core.realtime.doubts import DoubtsAnnouncer
 from app.core.realtime.hub import Hub
+from app.core.realtime.presence import Presence
 from app.core.settings import Settings
 from app.core.supervisor import Supervisor
 from app.core.web.logs import configure_logs
-from app.learn.puzzles.searching import FIND
-from app.learn.puzzles.service import PROVE
-from app.learn.puzzles.work import find_puzzles, prove_puzzle
-from app.learn.reviews import service as reviews
-from app.learn.reviews.boards import REVIEW_PUSH
-from app.learn.reviews.work import review_ply, review_push
-from app.nugget import assistance
-from app.nugget.work import enter_record, solve_board
-from app.play.bots import service as bots
-from app.play.bots import work
+from app.learn.puzzles import work as puzzles
+from app.learn.reviews import work as reviews
+from app.nugget import work as nugget
+from app.play.bots import work as bots
+from app.play.bots.fair_play import FairPlay
 from app.play.conditions.service import Conditions
 from app.play.games.service import Games
-from app.play.games.timekeeper import Alarm
 from app.server.backends.choice import choose
 from engine.search import computer
 from engine.search.nugget import solver
 
 log = structlog.get_logger()
+
+JOBS: tuple[Jobs, ...] = (bots.JOBS, nugget.JOBS, puzzles.JOBS, reviews.JOBS)
+"""What workers do for each feature. Web processes do not import it: it needs the searches."""
 
 _CONNECTIONS = 4
 _STOP_WITHIN = 5.0  # seconds
@@ -72,18 +72,17 @@ async def run(
     )
     database = await patiently(connect)
     backends = choose(settings.model_copy(update={"bus": "postgres"}), database, hub)
-    bus = backends.bus
-    games = Games(database, bus, backends.presence, Alarm())
-    Conditions(database, bus, games)  # it answers the computers' moves
-    queue = Queue(database.pool, bus, hub)
+    parts = Parts()
+    parts.add(Settings, settings)
+    parts.add(Database, database)
+    parts.add(Hub, hub)
+    parts.add(Bus, backends.bus)
+    parts.add(Presence, backends.presence)
+    games, queue = parts.get(Games), parts.get(Queue)
+    await parts.get(FairPlay).begin()
+    await parts.get(Conditions).begin()  # they answer the computers' moves
     handlers: dict[str, Handler] = {
-        COMPUTER_MOVE: partial(work.make_move, games),
-        bots.EVALUATE: work.evaluate,
-        assistance.SOLVE: solve_board,
-        reviews.REVIEW_PLY: partial(review_ply, database, games),
-        REVIEW_PUSH: partial(review_push, database),
-        FIND: partial(find_puzzles, games, queue),
-        PROVE: partial(prove_puzzle, database, games),
+        kind: parts.bind(handler, "job") for jobs in JOBS for kind, handler in jobs.items()
     }
     worker = Worker(database.pool, queue, hub, handlers)
 
@@ -99,9 +98,9 @@ async def run(
     try:
         await backends.connect(supervisor)
         supervisor.keep("journal", games.journal.run)
-        await patiently(partial(enter_record, database, bus))
+        await patiently(parts.bind(nugget.enter_record))
         supervisor.keep("server_time", games.time.follow)
-        supervisor.keep("doubts", DoubtsAnnouncer(database, bus).run)
+        supervisor.keep("doubts", parts.get(DoubtsAnnouncer).run)
         supervisor.keep("unreadable rows", partial(register_unreadable, database.pool))
         # Until here a signal ends the process at once, even if it waits for PostgreSQL.
         loop = asyncio.get_running_loop()

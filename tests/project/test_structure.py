@@ -17,6 +17,7 @@ ROLES = (
     {"schemas", "forms", "presenter", "views"},
     {"deps"},
     {"pages", "api", "live"},
+    {"feature"},
 )
 """The roles of a feature's files. Each imports those before it; files of other names serve any of them."""
 
@@ -99,7 +100,7 @@ def violations_of(path, schemas):
                 yield "opens a transaction"
             case ast.Call(func=ast.Attribute(value=ast.Name(id="bus"))) if has_routes:
                 yield "publishes an event"
-            case ast.alias(name="DatabaseDep") if has_routes:
+            case ast.Subscript(value=ast.Name(id="Part"), slice=ast.Name(id="Database")) if has_routes:
                 yield "takes the database"
             case ast.ImportFrom(module=str(name)) | ast.alias(name=name) if has_routes and name.startswith(
                 "sqlalchemy"

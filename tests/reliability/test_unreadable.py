@@ -14,9 +14,10 @@ from app.core.moments import utc_now
 from app.core.realtime.hub import Hub
 from app.core.settings import Settings
 from app.core.supervisor import Supervisor
-from app.play.games.timekeeper import Alarm
+from app.play.games.service import Games
 from app.server.backends.choice import choose
-from app.server.lifespan import _create, _schedules
+from app.server.features import FEATURES
+from app.server.lifespan import create_parts, schedules
 from engine.clock import control_from_dict
 from tests.support import damage, plain_http
 from tests.support.answers import code
@@ -196,10 +197,11 @@ async def failed_schedules(url):
     )
     database, hub = await Database.open(url, pool_size=4), Hub()
     backends = choose(settings, database, hub)
-    state = _create(settings, database, hub, backends, Supervisor(database.answers, list), Alarm())
-    journal = asyncio.create_task(state["games"].journal.run())
+    supervisor = Supervisor(database.answers, list)
+    parts = create_parts(settings, FEATURES, database, hub, backends, supervisor)
+    journal = asyncio.create_task(parts.get(Games).journal.run())
     failed = []
-    for schedule in _schedules(state):
+    for schedule in schedules(FEATURES, parts):
         try:
             await schedule.function()
         except Exception as error:  # noqa: BLE001 - whatever it is, the test fails

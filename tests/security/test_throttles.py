@@ -6,9 +6,9 @@ import re
 import pytest
 from fastapi.routing import APIRoute
 
-from app.core.web.deps import ThrottleDep
-from app.core.web.throttle import Limit, digest
-from app.server.routes import API
+from app.core.web.deps import Part
+from app.core.web.throttle import Limit, Throttle, digest
+from app.server.features import FEATURES
 from tests.support.answers import assert_problem
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Program, Visitor, client, fresh_name
@@ -202,7 +202,8 @@ def test_the_computer_looks_at_each_position_that_a_reader_steps_to(limited, net
 def test_every_call_that_can_be_repeated_has_a_limit():
     calls = {
         f"{method} {route.path.removeprefix('/api/v1')}": route
-        for router in API
+        for feature in FEATURES
+        for router in feature.api
         for route in router.routes
         if isinstance(route, APIRoute)
         for method in route.methods - {"GET", "HEAD"}
@@ -214,7 +215,7 @@ def test_every_call_that_can_be_repeated_has_a_limit():
 
 def asks_throttle(dependant):
     """Return whether a route or one of its dependencies is given the throttle."""
-    return dependant.call is ThrottleDep.__metadata__[0].dependency or any(
+    return dependant.call is Part[Throttle].__metadata__[0].dependency or any(
         map(asks_throttle, dependant.dependencies)
     )
 

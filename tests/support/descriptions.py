@@ -3,8 +3,7 @@
 import json
 
 from app.core.settings import ROOT
-from app.core.web.channels import asyncapi, servers
-from app.server.channels import CHANNELS
+from app.core.web.channels import servers
 from tests.support.application import application
 
 FOLDER = ROOT / "tests" / "app" / "server"
@@ -12,9 +11,9 @@ FOLDER = ROOT / "tests" / "app" / "server"
 
 def descriptions():
     """Return the texts of the descriptions by the names of their files."""
-    openapi = application().openapi()
-    site = {"servers": servers("https://play.example")}
-    documents = {"openapi.json": openapi, "asyncapi.json": asyncapi(openapi["info"], CHANNELS) | site}
+    app = application()
+    asyncapi = app.state.asyncapi() | {"servers": servers("https://play.example")}
+    documents = {"openapi.json": app.openapi(), "asyncapi.json": asyncapi}
     return {name: text_of(document) + "\n" for name, document in documents.items()}
 
 

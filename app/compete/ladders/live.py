@@ -2,12 +2,14 @@
 
 from fastapi import APIRouter, WebSocket
 
-from app.compete.ladders.deps import FollowedLaddersDep, LaddersDep
 from app.compete.ladders.drawing import Drawing
+from app.compete.ladders.follow import FollowedLadders
+from app.compete.ladders.service import Ladders
 from app.core.events import Event, Resync, ladder_topic
+from app.core.web.deps import Part
 from app.core.web.params import Before, Cursor
-from app.live.deps import LiveDep
 from app.live.pushing import LiveSubscription, push
+from app.live.service import Live
 
 router = APIRouter(include_in_schema=False)
 
@@ -16,9 +18,9 @@ router = APIRouter(include_in_schema=False)
 async def live_ladder(
     websocket: WebSocket,
     game: str,
-    live: LiveDep,
-    ladders: LaddersDep,
-    followed_ladders: FollowedLaddersDep,
+    live: Part[Live],
+    ladders: Part[Ladders],
+    followed_ladders: Part[FollowedLadders],
     cursor: Cursor = "",
     before: Before = None,
 ) -> None:

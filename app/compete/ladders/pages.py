@@ -5,10 +5,11 @@ from urllib.parse import urlencode
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.compete.ladders.deps import LaddersDep
 from app.compete.ladders.follow import CHANGES, ROWS
 from app.compete.ladders.presenter import facts, history_context, table_context
 from app.compete.ladders.schemas import LadderChallengeRequest
+from app.compete.ladders.service import Ladders
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.params import Before, Cursor, OwnPlace
 from app.core.web.redirects import go
@@ -32,7 +33,7 @@ async def ladder(
     request: Request,
     game: str,
     viewer: Viewer,
-    ladders: LaddersDep,
+    ladders: Part[Ladders],
     cursor: Cursor = "",
     at: OwnPlace = "",
     before: Before = None,
@@ -58,14 +59,14 @@ async def ladder(
 
 
 @router.post("/ladders/{game:game}/join")
-async def join(request: Request, game: str, viewer: Challenging, ladders: LaddersDep) -> Response:
+async def join(request: Request, game: str, viewer: Challenging, ladders: Part[Ladders]) -> Response:
     """Join a ladder at the bottom."""
     await ladders.join(game, viewer)
     return go(request, f"/ladders/{game}?at=me")
 
 
 @router.post("/ladders/{game:game}/leave")
-async def leave(request: Request, game: str, viewer: Challenging, ladders: LaddersDep) -> Response:
+async def leave(request: Request, game: str, viewer: Challenging, ladders: Part[Ladders]) -> Response:
     """Leave a ladder."""
     await ladders.leave(game, viewer)
     return go(request, f"/ladders/{game}")
@@ -73,7 +74,7 @@ async def leave(request: Request, game: str, viewer: Challenging, ladders: Ladde
 
 @router.post("/ladders/{game:game}/challenges")
 async def challenge(
-    request: Request, game: str, viewer: Challenging, ladders: LaddersDep, submission: SubmissionDep
+    request: Request, game: str, viewer: Challenging, ladders: Part[Ladders], submission: SubmissionDep
 ) -> Response:
     """Challenge a player."""
     await ladders.challenge(game, viewer, submission.parse(LadderChallengeRequest).opponent)
@@ -82,7 +83,7 @@ async def challenge(
 
 @router.post("/ladders/{game:game}/challenges/{challenge_id:id}/accept")
 async def accept(
-    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: LaddersDep
+    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]
 ) -> Response:
     """Accept a challenge and go to its game."""
     return go(request, f"/games/{await ladders.accept(game, challenge_id, viewer)}")
@@ -90,7 +91,7 @@ async def accept(
 
 @router.post("/ladders/{game:game}/challenges/{challenge_id:id}/decline")
 async def decline(
-    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: LaddersDep
+    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]
 ) -> Response:
     """Decline a challenge: the challenger takes the place without a game."""
     await ladders.give_way(game, challenge_id, viewer)
@@ -99,7 +100,7 @@ async def decline(
 
 @router.post("/ladders/{game:game}/challenges/{challenge_id:id}/withdraw")
 async def withdraw(
-    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: LaddersDep
+    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]
 ) -> Response:
     """Withdraw a challenge."""
     await ladders.withdraw(game, challenge_id, viewer)

@@ -6,15 +6,16 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from app.compete.teams import schemas
-from app.compete.teams.deps import JoiningDep, TeamsDep, Words
+from app.compete.teams.joining import Joining
 from app.compete.teams.queries import ApplicantShown, TeamGameShown
 from app.compete.teams.roles import Role
-from app.compete.teams.service import MemberList
+from app.compete.teams.schemas import Words
+from app.compete.teams.service import MemberList, Teams
 from app.core.web.addresses import network_of
-from app.core.web.deps import SiteUrl, ThrottleDep
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 
@@ -25,7 +26,7 @@ _PAGE = 50
 
 @router.get("/teams", responses=problems(429))
 async def teams(
-    request: Request, teams: TeamsDep, throttle: ThrottleDep, q: Words = "", number: PageNumber = 1
+    request: Request, teams: Part[Teams], throttle: Part[Throttle], q: Words = "", number: PageNumber = 1
 ) -> schemas.TeamList:
     """Return a page of the teams whose names contain `q`, the largest first; `number` is the page's."""
     await throttle.hit(Limit.SEARCH, network_of(request))
@@ -33,14 +34,14 @@ async def teams(
 
 
 @router.get("/me/teams", responses=problems(401))
-async def own_teams(program: KnownProgram, teams: TeamsDep) -> list[schemas.TeamShown]:
+async def own_teams(program: KnownProgram, teams: Part[Teams]) -> list[schemas.TeamShown]:
     """Return the teams of the token's account."""
     return [schemas.TeamShown.of(team) for team in await teams.of_account(program)]
 
 
 @router.post("/teams", status_code=201, responses=problems(401, 403, 409, 422, 429))
 async def create(
-    body: schemas.TeamTerms, program: SteppingProgram, teams: TeamsDep, site: SiteUrl
+    body: schemas.TeamTerms, program: SteppingProgram, teams: Part[Teams], site: SiteUrl
 ) -> schemas.TeamMade:
     """Make a team, which the token's account leads."""
     team_id = await teams.create(program, body.terms)
@@ -48,14 +49,14 @@ async def create(
 
 
 @router.get("/teams/{team_id:id}", responses=problems(404), openapi_extra=TOKEN_IS_OPTIONAL)
-async def team(team_id: str, program: Program, teams: TeamsDep) -> schemas.TeamDetails:
+async def team(team_id: str, program: Program, teams: Part[Teams]) -> schemas.TeamDetails:
     """Return a team."""
     return schemas.TeamDetails.with_viewer(await teams.get(team_id, program))
 
 
 @router.put("/teams/{team_id:id}", status_code=204, responses=problems(401, 403, 404, 422, 429))
 async def change(
-    team_id: str, body: schemas.TeamTerms, program: SteppingProgram, teams: TeamsDep
+    team_id: str, body: schemas.TeamTerms, program: SteppingProgram, teams: Part[Teams]
 ) -> Response:
     """Change a team that the token's account leads."""
     await teams.change(program, team_id, body.terms)
@@ -63,21 +64,21 @@ async def change(
 
 
 @router.post("/teams/{team_id:id}/close", status_code=204, responses=problems(401, 403, 404, 429))
-async def close(team_id: str, program: SteppingProgram, teams: TeamsDep) -> Response:
+async def close(team_id: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
     """Close a team that the token's account leads, for good."""
     await teams.close(program, team_id)
     return Response(status_code=204)
 
 
 @router.get("/teams/{team_id:id}/members", responses=problems(404))
-async def members(team_id: str, teams: TeamsDep, number: PageNumber = 1) -> MemberList:
+async def members(team_id: str, teams: Part[Teams], number: PageNumber = 1) -> MemberList:
     """Return a page of the members of a team, with their ratings."""
     await teams.get(team_id, None)
     return await teams.members(team_id, number=number, limit=_PAGE)
 
 
 @router.get("/teams/{team_id:id}/games", responses=problems(404))
-async def games(team_id: str, teams: TeamsDep) -> Sequence[TeamGameShown]:
+async def games(team_id: str, teams: Part[Teams]) -> Sequence[TeamGameShown]:
     """Return the last games that members of a team have finished."""
     await teams.get(team_id, None)
     return await teams.games(team_id)
@@ -85,7 +86,7 @@ async def games(team_id: str, teams: TeamsDep) -> Sequence[TeamGameShown]:
 
 @router.post("/teams/{team_id:id}/join", responses=problems(401, 403, 404, 409, 429))
 async def join(
-    team_id: str, body: schemas.MembershipRequest, program: SteppingProgram, joining: JoiningDep
+    team_id: str, body: schemas.MembershipRequest, program: SteppingProgram, joining: Part[Joining]
 ) -> schemas.MembershipShown:
     """Join an open team, or ask to join another one."""
     is_member = await joining.join(program, team_id, body.text)
@@ -93,14 +94,14 @@ async def join(
 
 
 @router.post("/teams/{team_id:id}/leave", status_code=204, responses=problems(401, 404, 409, 429))
-async def leave(team_id: str, program: SteppingProgram, joining: JoiningDep) -> Response:
+async def leave(team_id: str, program: SteppingProgram, joining: Part[Joining]) -> Response:
     """Leave a team, or withdraw the request to join it. The last member closes it."""
     await joining.leave(program, team_id)
     return Response(status_code=204)
 
 
 @router.get("/teams/{team_id:id}/requests", responses=problems(401, 403, 404))
-async def requests(team_id: str, program: KnownProgram, joining: JoiningDep) -> Sequence[ApplicantShown]:
+async def requests(team_id: str, program: KnownProgram, joining: Part[Joining]) -> Sequence[ApplicantShown]:
     """Return who wants to join a team, and who was refused or removed; for its leader and officers."""
     return await joining.applicants(program, team_id)
 
@@ -110,7 +111,7 @@ async def requests(team_id: str, program: KnownProgram, joining: JoiningDep) -> 
     status_code=204,
     responses=problems(401, 403, 404, 409, 429),
 )
-async def admit(team_id: str, username: str, program: SteppingProgram, joining: JoiningDep) -> Response:
+async def admit(team_id: str, username: str, program: SteppingProgram, joining: Part[Joining]) -> Response:
     """Admit a player who has asked; one who was refused or removed may ask again."""
     await joining.admit(program, team_id, username)
     return Response(status_code=204)
@@ -121,7 +122,7 @@ async def admit(team_id: str, username: str, program: SteppingProgram, joining: 
     status_code=204,
     responses=problems(401, 403, 404, 409, 429),
 )
-async def refuse(team_id: str, username: str, program: SteppingProgram, joining: JoiningDep) -> Response:
+async def refuse(team_id: str, username: str, program: SteppingProgram, joining: Part[Joining]) -> Response:
     """Refuse a player who has asked, for good."""
     await joining.refuse(program, team_id, username)
     return Response(status_code=204)
@@ -131,7 +132,7 @@ async def refuse(team_id: str, username: str, program: SteppingProgram, joining:
     "/teams/{team_id:id}/members/{username}", status_code=204, responses=problems(401, 403, 404, 409, 429)
 )
 async def set_role(
-    team_id: str, username: str, body: schemas.RoleChange, program: SteppingProgram, teams: TeamsDep
+    team_id: str, username: str, body: schemas.RoleChange, program: SteppingProgram, teams: Part[Teams]
 ) -> Response:
     """Change the role of a member."""
     await teams.set_role(program, team_id, username, Role(body.role))
@@ -141,7 +142,7 @@ async def set_role(
 @router.delete(
     "/teams/{team_id:id}/members/{username}", status_code=204, responses=problems(401, 403, 404, 409, 429)
 )
-async def remove(team_id: str, username: str, program: SteppingProgram, joining: JoiningDep) -> Response:
+async def remove(team_id: str, username: str, program: SteppingProgram, joining: Part[Joining]) -> Response:
     """Remove a member, who cannot join again until an officer accepts it."""
     await joining.refuse(program, team_id, username)
     return Response(status_code=204)

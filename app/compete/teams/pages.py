@@ -7,11 +7,14 @@ from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.compete.teams import schemas, views
-from app.compete.teams.deps import JoiningDep, TeamsDep, Words
+from app.compete.teams.joining import Joining
 from app.compete.teams.roles import Role
-from app.compete.tournaments.deps import TournamentsDep
+from app.compete.teams.schemas import Words
+from app.compete.teams.service import Teams
 from app.compete.tournaments.presenter import row_views
+from app.compete.tournaments.service import Tournaments
 from app.core.errors import AppError, ConflictError, InvalidError
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.params import PageNumber
 from app.core.web.redirects import go
@@ -29,7 +32,7 @@ _TEAMS, _MEMBERS = 30, 50  # on a page
 
 @router.get("/teams", dependencies=[SEARCHING])
 async def teams_page(
-    request: Request, viewer: Viewer, teams: TeamsDep, q: Words = "", number: PageNumber = 1
+    request: Request, viewer: Viewer, teams: Part[Teams], q: Words = "", number: PageNumber = 1
 ) -> Response:
     """List the viewer's teams, and those whose names contain some words."""
     listed = await teams.named(q.strip(), number=number, limit=_TEAMS)
@@ -45,14 +48,16 @@ async def teams_page(
 
 
 @router.get("/teams/new")
-async def new_page(request: Request, viewer: SignedIn, teams: TeamsDep) -> Response:
+async def new_page(request: Request, viewer: SignedIn, teams: Part[Teams]) -> Response:
     """Show the form for a new team to those who may make one, so that nobody fills it in for nothing."""
     await teams.check_maker(viewer)
     return await _form(request, "/teams/new", {"join": "open"})
 
 
 @router.post("/teams/new")
-async def create(request: Request, viewer: Stepping, teams: TeamsDep, submission: SubmissionDep) -> Response:
+async def create(
+    request: Request, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep
+) -> Response:
     """Make a team."""
     try:
         team_id = await teams.create(viewer, submission.parse(schemas.TeamTerms).terms)
@@ -66,8 +71,8 @@ async def team_page(
     request: Request,
     team_id: str,
     viewer: Viewer,
-    teams: TeamsDep,
-    tournaments: TournamentsDep,
+    teams: Part[Teams],
+    tournaments: Part[Tournaments],
     number: PageNumber = 1,
 ) -> Response:
     """Show a team with its members, its tournaments and the members' last games."""
@@ -91,7 +96,7 @@ async def team_page(
 
 @router.post("/teams/{team_id:id}/join")
 async def join(
-    request: Request, team_id: str, viewer: Stepping, joining: JoiningDep, submission: SubmissionDep
+    request: Request, team_id: str, viewer: Stepping, joining: Part[Joining], submission: SubmissionDep
 ) -> Response:
     """Join a team, or ask to join it."""
     await joining.join(viewer, team_id, submission.parse(schemas.MembershipRequest).text)
@@ -99,14 +104,14 @@ async def join(
 
 
 @router.post("/teams/{team_id:id}/leave")
-async def leave(request: Request, team_id: str, viewer: Stepping, joining: JoiningDep) -> Response:
+async def leave(request: Request, team_id: str, viewer: Stepping, joining: Part[Joining]) -> Response:
     """Leave a team, or withdraw the request to join it."""
     await joining.leave(viewer, team_id)
     return go(request, "/teams")
 
 
 @router.get("/teams/{team_id:id}/settings")
-async def settings_page(request: Request, team_id: str, viewer: SignedIn, teams: TeamsDep) -> Response:
+async def settings_page(request: Request, team_id: str, viewer: SignedIn, teams: Part[Teams]) -> Response:
     """Show the form to change a team."""
     team = (await teams.get_own(team_id, viewer)).team
     values = {"name": team.name, "text": team.text, "join": "open" if team.is_open else "request"}
@@ -115,7 +120,7 @@ async def settings_page(request: Request, team_id: str, viewer: SignedIn, teams:
 
 @router.post("/teams/{team_id:id}/settings")
 async def change(
-    request: Request, team_id: str, viewer: Stepping, teams: TeamsDep, submission: SubmissionDep
+    request: Request, team_id: str, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep
 ) -> Response:
     """Change a team."""
     path = f"/teams/{team_id}/settings"
@@ -128,7 +133,7 @@ async def change(
 
 
 @router.post("/teams/{team_id:id}/close")
-async def close(request: Request, team_id: str, viewer: Stepping, teams: TeamsDep) -> Response:
+async def close(request: Request, team_id: str, viewer: Stepping, teams: Part[Teams]) -> Response:
     """Close a team for good."""
     await teams.close(viewer, team_id)
     return go(request, "/teams")
@@ -136,7 +141,7 @@ async def close(request: Request, team_id: str, viewer: Stepping, teams: TeamsDe
 
 @router.get("/teams/{team_id:id}/requests")
 async def requests_page(
-    request: Request, team_id: str, viewer: SignedIn, teams: TeamsDep, joining: JoiningDep
+    request: Request, team_id: str, viewer: SignedIn, teams: Part[Teams], joining: Part[Joining]
 ) -> Response:
     """Show who wants to join a team, and who was refused or removed."""
     applicants = await joining.applicants(viewer, team_id)
@@ -150,7 +155,7 @@ async def requests_page(
 
 @router.post("/teams/{team_id:id}/requests/{username}/accept")
 async def admit(
-    request: Request, team_id: str, username: str, viewer: Stepping, joining: JoiningDep
+    request: Request, team_id: str, username: str, viewer: Stepping, joining: Part[Joining]
 ) -> Response:
     """Admit a player who has asked, or allow one who was refused to ask again."""
     await joining.admit(viewer, team_id, username)
@@ -159,7 +164,7 @@ async def admit(
 
 @router.post("/teams/{team_id:id}/requests/{username}/decline")
 async def refuse(
-    request: Request, team_id: str, username: str, viewer: Stepping, joining: JoiningDep
+    request: Request, team_id: str, username: str, viewer: Stepping, joining: Part[Joining]
 ) -> Response:
     """Refuse a player who has asked."""
     await joining.refuse(viewer, team_id, username)
@@ -172,7 +177,7 @@ async def set_role(
     team_id: str,
     username: str,
     viewer: Stepping,
-    teams: TeamsDep,
+    teams: Part[Teams],
     submission: SubmissionDep,
 ) -> Response:
     """Change the role of a member."""
@@ -182,7 +187,7 @@ async def set_role(
 
 @router.post("/teams/{team_id:id}/members/{username}/remove")
 async def remove(
-    request: Request, team_id: str, username: str, viewer: Stepping, joining: JoiningDep
+    request: Request, team_id: str, username: str, viewer: Stepping, joining: Part[Joining]
 ) -> Response:
     """Remove a member."""
     await joining.refuse(viewer, team_id, username)

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Literal, Self
 
+from fastapi import Query
 from pydantic import AfterValidator, BaseModel, Field
 
 from app.compete.teams.models import Team
@@ -16,6 +17,9 @@ TeamName = Annotated[
 ]
 TeamText = Annotated[str, Field(max_length=2000, examples=["We meet on Fridays."]), AfterValidator(lines)]
 RequestText = Annotated[str, Field(max_length=300, examples=["I live next door."]), AfterValidator(lines)]
+
+Words = Annotated[str, Query(max_length=64, pattern=r"^[^\x00]*$")]
+"""Words in the names of teams; may be empty."""
 
 
 class TeamTerms(RequestBody):

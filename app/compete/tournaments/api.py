@@ -4,7 +4,9 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
-from app.compete.tournaments.deps import CalendarDep, ChattingDep, EnteringDep, SeasonsDep, TournamentsDep
+from app.compete.tournaments.calendar import Calendar
+from app.compete.tournaments.chatting import Chatting
+from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.queries.standings import StandingShown
 from app.compete.tournaments.schemas.terms import (
     CancelRequest,
@@ -24,11 +26,13 @@ from app.compete.tournaments.schemas.tournaments import (
     TournamentMade,
     TournamentShown,
 )
+from app.compete.tournaments.seasons import Seasons
+from app.compete.tournaments.service import Tournaments
 from app.core.errors import NotFoundError
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.paging import PageDep
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.play.chat.schemas import LineRequest, Messages, Said
@@ -38,7 +42,7 @@ router = APIRouter(prefix="/api/v1", tags=["tournaments"])
 
 @router.post("/tournaments", status_code=201, responses=problems(401, 403, 409, 429))
 async def make_tournament(
-    body: NewTournament, program: ChallengingProgram, tournaments: TournamentsDep
+    body: NewTournament, program: ChallengingProgram, tournaments: Part[Tournaments]
 ) -> TournamentMade:
     """Make a tournament. Only organisers can make rated ones."""
     made = await tournaments.make(program, body.terms, body.password)
@@ -47,7 +51,7 @@ async def make_tournament(
 
 @router.get("/tournaments", responses=problems())
 async def list_tournaments(
-    tournaments: TournamentsDep,
+    tournaments: Part[Tournaments],
     page: PageDep,
     status: Literal["created", "started", "finished", "cancelled"] = "started",
 ) -> TournamentList:
@@ -56,40 +60,40 @@ async def list_tournaments(
 
 
 @router.get("/tournaments/filling", responses=problems())
-async def list_filling(tournaments: TournamentsDep) -> TournamentList:
+async def list_filling(tournaments: Part[Tournaments]) -> TournamentList:
     """Return the tournaments that start when they are full, the fullest first."""
     filling = [TournamentShown.of(info) for info in await tournaments.filling()]
     return TournamentList(tournaments=filling, next=None)
 
 
 @router.get("/calendar", responses=problems())
-async def read_calendar(calendar: CalendarDep) -> CalendarShown:
+async def read_calendar(calendar: Part[Calendar]) -> CalendarShown:
     """Return what goes on now and what comes: tournaments, competitions of Golden Nugget, and races."""
     return CalendarShown(entries=await calendar.entries())
 
 
 @router.get("/seasons", responses=problems())
-async def list_seasons(seasons: SeasonsDep) -> SeasonList:
+async def list_seasons(seasons: Part[Seasons]) -> SeasonList:
     """Return the seasons in which there were points, the latest first."""
     return SeasonList(seasons=await seasons.all())
 
 
 @router.get("/seasons/{season:slug}", responses=problems(404))
-async def read_season(season: str, seasons: SeasonsDep, page: PageDep) -> SeasonTable:
+async def read_season(season: str, seasons: Part[Seasons], page: PageDep) -> SeasonTable:
     """Return the table of a season, such as 2026-4: points for the server's tournaments of a quarter."""
     table = await seasons.table(season, *page)
     return SeasonTable.of(table, is_final=await seasons.is_final(season))
 
 
 @router.get("/tournaments/{tournament_id:id}", responses=problems(404))
-async def get_tournament(tournament_id: str, tournaments: TournamentsDep) -> TournamentShown:
+async def get_tournament(tournament_id: str, tournaments: Part[Tournaments]) -> TournamentShown:
     """Return a tournament with its terms."""
     return TournamentShown.of(await tournaments.get(tournament_id))
 
 
 @router.put("/tournaments/{tournament_id:id}", responses=problems(401, 403, 404, 409, 429))
 async def edit_tournament(
-    tournament_id: str, body: TournamentRequest, program: ChallengingProgram, tournaments: TournamentsDep
+    tournament_id: str, body: TournamentRequest, program: ChallengingProgram, tournaments: Part[Tournaments]
 ) -> TournamentShown:
     """Change the terms of a tournament of yours that has not begun. Its kind and password stay.
 
@@ -100,7 +104,7 @@ async def edit_tournament(
 
 @router.post("/tournaments/{tournament_id:id}/preview", responses=problems(401, 403, 404, 409, 429))
 async def preview_tournament(
-    tournament_id: str, body: TournamentRequest, program: SteppingProgram, tournaments: TournamentsDep
+    tournament_id: str, body: TournamentRequest, program: SteppingProgram, tournaments: Part[Tournaments]
 ) -> PreviewShown:
     """Return which players a change to these terms would leave out; nothing is changed."""
     preview = await tournaments.preview(tournament_id, program, body.terms)
@@ -108,14 +112,14 @@ async def preview_tournament(
 
 
 @router.get("/tournaments/{tournament_id:id}/standings", responses=problems(404))
-async def standings(tournament_id: str, tournaments: TournamentsDep, page: PageDep) -> Standings:
+async def standings(tournament_id: str, tournaments: Part[Tournaments], page: PageDep) -> Standings:
     """Return the standings, the best players first."""
     return Standings.of(await tournaments.standings(tournament_id, *page))
 
 
 @router.get("/tournaments/{tournament_id:id}/standings/me", responses=problems(401, 404))
 async def own_standing(
-    tournament_id: str, program: KnownProgram, tournaments: TournamentsDep
+    tournament_id: str, program: KnownProgram, tournaments: Part[Tournaments]
 ) -> StandingShown:
     """Return the row of the token's account in the standings."""
     row = await tournaments.standing_of(tournament_id, program.id)
@@ -131,7 +135,7 @@ async def own_standing(
 )
 async def rounds(
     tournament_id: str,
-    tournaments: TournamentsDep,
+    tournaments: Part[Tournaments],
     number: Annotated[int | None, Query(alias="round", ge=1, lt=1 << 31)] = None,
 ) -> Rounds:
     """Return the pairings of a round or of all rounds; of an arena, the latest ones."""
@@ -142,8 +146,8 @@ async def rounds(
 async def join(
     tournament_id: str,
     program: ChallengingProgram,
-    tournaments: TournamentsDep,
-    entering: EnteringDep,
+    tournaments: Part[Tournaments],
+    entering: Part[Entering],
     body: EntryRequest | None = None,
 ) -> TournamentShown:
     """Take part in a tournament, or come back after a pause. Games come as events `tournament_paired`."""
@@ -153,7 +157,7 @@ async def join(
 
 @router.post("/tournaments/{tournament_id:id}/pause", responses=problems(401, 403, 404, 409, 429))
 async def pause(
-    tournament_id: str, program: SteppingProgram, tournaments: TournamentsDep, entering: EnteringDep
+    tournament_id: str, program: SteppingProgram, tournaments: Part[Tournaments], entering: Part[Entering]
 ) -> TournamentShown:
     """Take no further games of an arena or Swiss tournament until you join again."""
     await entering.pause(tournament_id, program)
@@ -162,7 +166,7 @@ async def pause(
 
 @router.post("/tournaments/{tournament_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429))
 async def withdraw(
-    tournament_id: str, program: SteppingProgram, tournaments: TournamentsDep, entering: EnteringDep
+    tournament_id: str, program: SteppingProgram, tournaments: Part[Tournaments], entering: Part[Entering]
 ) -> TournamentShown:
     """Leave a tournament: the game under way goes on, those to come are lost."""
     await entering.withdraw(tournament_id, program)
@@ -171,7 +175,7 @@ async def withdraw(
 
 @router.post("/tournaments/{tournament_id:id}/cancel", responses=problems(401, 403, 404, 409, 429))
 async def cancel(
-    tournament_id: str, body: CancelRequest, program: SteppingProgram, tournaments: TournamentsDep
+    tournament_id: str, body: CancelRequest, program: SteppingProgram, tournaments: Part[Tournaments]
 ) -> TournamentShown:
     """Cancel a tournament of yours; games under way go on, but do not count for it."""
     await tournaments.cancel(tournament_id, program, body.reason)
@@ -181,7 +185,7 @@ async def cancel(
 @router.get(
     "/tournaments/{tournament_id:id}/chat", responses=problems(401, 403, 404), openapi_extra=TOKEN_IS_OPTIONAL
 )
-async def read_chat(tournament_id: str, program: Program, chatting: ChattingDep) -> Messages:
+async def read_chat(tournament_id: str, program: Program, chatting: Part[Chatting]) -> Messages:
     """Return the last messages of the chat, the oldest first."""
     return Messages.of(await chatting.read(program, tournament_id))
 
@@ -193,8 +197,8 @@ async def say(
     tournament_id: str,
     body: LineRequest,
     program: PlayingProgram,
-    chatting: ChattingDep,
-    throttle: ThrottleDep,
+    chatting: Part[Chatting],
+    throttle: Part[Throttle],
 ) -> Said:
     """Post a message in the chat. New accounts can send greetings only."""
     await throttle.hit(Limit.CHAT, f"account:{program.id}")
@@ -203,7 +207,7 @@ async def say(
 
 @router.put("/tournaments/{tournament_id:id}/chat", responses=problems(401, 403, 404, 429))
 async def switch_chat(
-    tournament_id: str, body: ChatSwitch, program: SteppingProgram, tournaments: TournamentsDep
+    tournament_id: str, body: ChatSwitch, program: SteppingProgram, tournaments: Part[Tournaments]
 ) -> TournamentShown:
     """Switch the chat of a tournament of yours on or off."""
     return TournamentShown.of(await tournaments.switch_chat(tournament_id, program, is_on=body.chat))

@@ -3,12 +3,11 @@
 from fastapi import Request
 from starlette.responses import Response
 
-from app.compete.tournaments.calendar import to_ical
-from app.compete.tournaments.deps import CalendarDep
+from app.compete.tournaments.calendar import Calendar, to_ical
 from app.compete.tournaments.presenter import days
 from app.core.moments import utc_now
 from app.core.web.conditional import etag_of
-from app.core.web.deps import SiteUrl
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.downloads import attachment
 from app.core.web.render import page
 from app.people.identity.pages import page_router
@@ -18,13 +17,13 @@ router = page_router()
 
 
 @router.get("/calendar")
-async def calendar_page(request: Request, calendar: CalendarDep) -> Response:
+async def calendar_page(request: Request, calendar: Part[Calendar]) -> Response:
     """List what goes on now and what comes, by day."""
     return page(request, "pages/calendar.html", days=days(await calendar.entries(), utc_now()))
 
 
 @router.get("/calendar.ics", dependencies=[COMPUTING])
-async def calendar_feed(calendar: CalendarDep, site_url: SiteUrl) -> Response:
+async def calendar_feed(calendar: Part[Calendar], site_url: SiteUrl) -> Response:
     """Return what goes on now and what comes."""
     document = to_ical(await calendar.entries(), site_url)
     headers = {**attachment("gorrion.ics"), **etag_of(document)}

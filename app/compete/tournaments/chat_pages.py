@@ -5,12 +5,13 @@ from typing import Literal
 from fastapi import Request
 from starlette.responses import Response
 
-from app.compete.tournaments.deps import ChattingDep, TournamentsDep
-from app.core.web.deps import ThrottleDep
+from app.compete.tournaments.chatting import Chatting
+from app.compete.tournaments.service import Tournaments
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
 from app.core.web.render import wants_htmx
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
@@ -24,8 +25,8 @@ async def say(
     request: Request,
     tournament_id: str,
     viewer: SignedIn,
-    chatting: ChattingDep,
-    throttle: ThrottleDep,
+    chatting: Part[Chatting],
+    throttle: Part[Throttle],
     submission: SubmissionDep,
 ) -> Response:
     """Post a message; htmx stays on the page, whose live connection shows it."""
@@ -42,7 +43,7 @@ async def switch(
     tournament_id: str,
     position: Literal["on", "off"],
     viewer: Stepping,
-    tournaments: TournamentsDep,
+    tournaments: Part[Tournaments],
 ) -> Response:
     """Switch the chat on or off."""
     await tournaments.switch_chat(tournament_id, viewer, is_on=position == "on")

@@ -5,10 +5,11 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import Response
 
-from app.compete.tournaments.deps import FollowedDep, TournamentsDep
-from app.compete.tournaments.follow import LISTED
+from app.compete.tournaments.follow import LISTED, Followed
 from app.compete.tournaments.forms import ListShown
 from app.compete.tournaments.presenter import lists_view, past_view, row_views
+from app.compete.tournaments.service import Tournaments
+from app.core.web.deps import Part
 from app.core.web.params import Cursor
 from app.core.web.render import page
 from app.people.identity.pages import page_router
@@ -21,8 +22,8 @@ router = page_router()
 async def tournaments_page(
     request: Request,
     viewer: Viewer,
-    tournaments: TournamentsDep,
-    followed: FollowedDep,
+    tournaments: Part[Tournaments],
+    followed: Part[Followed],
     shown: Annotated[ListShown, Query()],
     cursor: Cursor = "",
 ) -> Response:

@@ -4,10 +4,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 
-from app.compete.tournaments.deps import ChattingDep, FollowedDep, TournamentsDep
+from app.compete.tournaments.chatting import Chatting
 from app.compete.tournaments.drawing import Drawing, draw_lists, draw_own
+from app.compete.tournaments.follow import Followed
 from app.compete.tournaments.forms import ListShown, LiveShown
 from app.compete.tournaments.presenter import featured
+from app.compete.tournaments.service import Tournaments
 from app.core.events import (
     TOURNAMENTS,
     ChatSaid,
@@ -23,13 +25,14 @@ from app.core.events import (
     game_topic,
     tournament_topic,
 )
+from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.live.deps import LiveDep
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
+from app.live.service import Live
 from app.play.chat.hearing import said_update
-from app.play.games.deps import GamesDep
 from app.play.games.presenter.minis import mini_view
+from app.play.games.service import Games
 
 router = APIRouter(include_in_schema=False)
 
@@ -37,9 +40,9 @@ router = APIRouter(include_in_schema=False)
 @router.websocket("/tournaments/live")
 async def live_tournaments(
     websocket: WebSocket,
-    live: LiveDep,
-    followed: FollowedDep,
-    tournaments: TournamentsDep,
+    live: Part[Live],
+    followed: Part[Followed],
+    tournaments: Part[Tournaments],
     shown: Annotated[ListShown, Query()],
 ) -> None:
     """Push the first page of a list of tournaments whenever it changes."""
@@ -73,10 +76,10 @@ async def live_tournaments(
 async def live_tournament(
     websocket: WebSocket,
     tournament_id: str,
-    live: LiveDep,
-    followed: FollowedDep,
-    chatting: ChattingDep,
-    games: GamesDep,
+    live: Part[Live],
+    followed: Part[Followed],
+    chatting: Part[Chatting],
+    games: Part[Games],
     shown: Annotated[LiveShown, Query()],
 ) -> None:
     """Push a tournament to its page, and send players to their real-time games when they are paired.

@@ -6,18 +6,17 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import Response
 
-from app.compete.teams.deps import TeamsDep
 from app.compete.teams.service import Teams
 from app.compete.tournaments.decisions import is_organiser, most_of, with_account
-from app.compete.tournaments.deps import TournamentsDep
 from app.compete.tournaments.form_values import entered, proposed, values_of
 from app.compete.tournaments.forms import CancelForm, NewShown, TournamentForm, terms_errors
 from app.compete.tournaments.queries.tournaments import TournamentInfo
-from app.compete.tournaments.service import Preview
+from app.compete.tournaments.service import Preview, Tournaments
 from app.compete.tournaments.terms import TournamentKind
 from app.compete.tournaments.wording import EXPLAINED, KINDS, left_out_text
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
 from app.core.i18n.text import NO_TEXT
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
 from app.core.web.render import page
@@ -43,7 +42,7 @@ _CLOCKS = {
 
 @router.get("/tournaments/new")
 async def new_tournament(
-    request: Request, viewer: Viewer, teams: TeamsDep, shown: Annotated[NewShown, Query()]
+    request: Request, viewer: Viewer, teams: Part[Teams], shown: Annotated[NewShown, Query()]
 ) -> Response:
     """Show the kinds of tournaments, or to those with an account the form for one of the kind chosen."""
     if shown.kind is None:
@@ -60,8 +59,8 @@ async def new_tournament(
 async def make(
     request: Request,
     viewer: Challenging,
-    tournaments: TournamentsDep,
-    teams: TeamsDep,
+    tournaments: Part[Tournaments],
+    teams: Part[Teams],
     submission: SubmissionDep,
 ) -> Response:
     """Make a tournament."""
@@ -77,7 +76,7 @@ async def make(
 
 @router.get("/tournaments/{tournament_id:id}/edit")
 async def edit_page(
-    request: Request, tournament_id: str, viewer: SignedIn, tournaments: TournamentsDep, teams: TeamsDep
+    request: Request, tournament_id: str, viewer: SignedIn, tournaments: Part[Tournaments], teams: Part[Teams]
 ) -> Response:
     """Show the form that changes a tournament before its start."""
     info = await tournaments.get_own(tournament_id, viewer)
@@ -89,8 +88,8 @@ async def edit(
     request: Request,
     tournament_id: str,
     viewer: Challenging,
-    tournaments: TournamentsDep,
-    teams: TeamsDep,
+    tournaments: Part[Tournaments],
+    teams: Part[Teams],
     submission: SubmissionDep,
 ) -> Response:
     """Change a tournament before its start, once its organiser has seen whom that leaves out."""
@@ -112,7 +111,7 @@ async def cancel(
     request: Request,
     tournament_id: str,
     viewer: Stepping,
-    tournaments: TournamentsDep,
+    tournaments: Part[Tournaments],
     submission: SubmissionDep,
 ) -> Response:
     """End a tournament without a result."""

@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 from fastapi import Depends, Query, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.compete.tournaments.chatting import is_open
-from app.compete.tournaments.deps import ChattingDep, EnteringDep, FollowedDep, TournamentsDep
+from app.compete.tournaments.chatting import Chatting, is_open
+from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.export import as_csv, as_json
+from app.compete.tournaments.follow import Followed
 from app.compete.tournaments.forms import LiveShown, Shown
 from app.compete.tournaments.presenter import (
     featured,
@@ -22,11 +23,13 @@ from app.compete.tournaments.presenter import (
     tournament_page,
 )
 from app.compete.tournaments.schemas.terms import EntryRequest
+from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.terms import Terms, TournamentKind
 from app.compete.tournaments.wording import tie_breaks
 from app.core.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError
 from app.core.i18n.text import Text, _
 from app.core.moments import now
+from app.core.web.deps import Part
 from app.core.web.downloads import attachment
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
@@ -36,7 +39,7 @@ from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, Challenging, Stepping
 from app.people.identity.viewer import Viewer
 from app.play.chat.presenter import room_views
-from app.play.games.deps import GamesDep
+from app.play.games.service import Games
 
 router = page_router()
 
@@ -66,10 +69,10 @@ def _remedy(refusal: AppError, terms: Terms) -> tuple[Text, str] | None:
 class _Sources:
     """What the page of a tournament is built from."""
 
-    tournaments: TournamentsDep
-    followed: FollowedDep
-    games: GamesDep
-    chatting: ChattingDep
+    tournaments: Part[Tournaments]
+    followed: Part[Followed]
+    games: Part[Games]
+    chatting: Part[Chatting]
 
 
 SourcesDep = Annotated[_Sources, Depends()]
@@ -92,7 +95,7 @@ async def join(
     request: Request,
     tournament_id: str,
     viewer: Challenging,
-    entering: EnteringDep,
+    entering: Part[Entering],
     sources: SourcesDep,
     submission: SubmissionDep,
 ) -> Response:
@@ -107,14 +110,16 @@ async def join(
 
 
 @router.post("/tournaments/{tournament_id:id}/pause")
-async def pause(request: Request, tournament_id: str, viewer: Stepping, entering: EnteringDep) -> Response:
+async def pause(request: Request, tournament_id: str, viewer: Stepping, entering: Part[Entering]) -> Response:
     """Take no further games until the player joins again."""
     await entering.pause(tournament_id, viewer)
     return go(request, f"/tournaments/{tournament_id}")
 
 
 @router.post("/tournaments/{tournament_id:id}/withdraw")
-async def withdraw(request: Request, tournament_id: str, viewer: Stepping, entering: EnteringDep) -> Response:
+async def withdraw(
+    request: Request, tournament_id: str, viewer: Stepping, entering: Part[Entering]
+) -> Response:
     """Leave a tournament."""
     await entering.withdraw(tournament_id, viewer)
     return go(request, f"/tournaments/{tournament_id}")
@@ -122,7 +127,11 @@ async def withdraw(request: Request, tournament_id: str, viewer: Stepping, enter
 
 @router.get("/tournaments/{tournament_id:id}/players/{username}", dependencies=[COMPUTING])
 async def sheet(
-    request: Request, tournament_id: str, username: str, tournaments: TournamentsDep, followed: FollowedDep
+    request: Request,
+    tournament_id: str,
+    username: str,
+    tournaments: Part[Tournaments],
+    followed: Part[Followed],
 ) -> Response:
     """Show the games of a player in a tournament."""
     snapshot = await followed.read(tournament_id)
@@ -142,7 +151,9 @@ async def sheet(
 
 
 @router.get("/tournaments/{tournament_id:id}/results.{form}", dependencies=[COMPUTING])
-async def results(tournament_id: str, form: Literal["csv", "json"], tournaments: TournamentsDep) -> Response:
+async def results(
+    tournament_id: str, form: Literal["csv", "json"], tournaments: Part[Tournaments]
+) -> Response:
     """Download the standings as CSV, or all results as JSON."""
     results = await tournaments.results(tournament_id)
     headers = attachment(f"tournament-{tournament_id}.{form}")
@@ -155,7 +166,7 @@ async def results(tournament_id: str, form: Literal["csv", "json"], tournaments:
 
 @router.get("/tournaments/{tournament_id:id}/games/{game_id:id}")
 async def place_of_game(
-    tournament_id: str, game_id: str, tournaments: TournamentsDep, games: GamesDep
+    tournament_id: str, game_id: str, tournaments: Part[Tournaments], games: Part[Games]
 ) -> Response:
     """Show beside a game which tournament it belongs to, and how its players rank in it."""
     info = await tournaments.get(tournament_id)

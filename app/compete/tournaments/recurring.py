@@ -15,11 +15,24 @@ from app.core.ids import new_id
 from app.core.jobs.series import make_each
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.core.recurring_arenas import RecurringArena, next_starts
+from app.core.recurring_arenas import RecurringArena, next_starts, usable
+from app.core.settings import Settings
 from app.core.web.look_alikes import skeleton
 from app.play.games.creation import complete_options, rules_of
 
 _AHEAD = 2  # of each series
+
+
+class RecurringArenas:
+    """The series that the settings list and that can be made."""
+
+    def __init__(self, settings: Settings, database: Database, bus: Bus) -> None:
+        series, _left_out = usable(settings.recurring_arenas)
+        self._make = partial(make_recurring_arenas, database, bus, series)
+
+    async def make(self) -> None:
+        """Make the next arenas of each series."""
+        await self._make()
 
 
 async def make_recurring_arenas(database: Database, bus: Bus, table: Sequence[RecurringArena]) -> None:

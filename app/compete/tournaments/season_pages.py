@@ -3,11 +3,11 @@
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
-from app.compete.tournaments.deps import SeasonsDep
-from app.compete.tournaments.seasons import FEWEST, POINTS, season_of
+from app.compete.tournaments.seasons import FEWEST, POINTS, Seasons, season_of
 from app.compete.tournaments.wording import season_text
 from app.core.errors import NotFoundError
 from app.core.moments import utc_now
+from app.core.web.deps import Part
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.render import page
 from app.people.identity.pages import page_router
@@ -29,7 +29,7 @@ async def season_page(
     request: Request,
     season: str,
     viewer: Viewer,
-    seasons: SeasonsDep,
+    seasons: Part[Seasons],
     cursor: Cursor = "",
     at: OwnPlace = "",
 ) -> Response:

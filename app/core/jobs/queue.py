@@ -6,19 +6,17 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pgqueuer import Queries
 
 from app.core import json
+from app.core.database.session import Database
 from app.core.errors import AppError
 from app.core.events import JobAdded, JobDone, job_topic
 from app.core.i18n.text import Text, _
 from app.core.realtime.bus import Bus
 from app.core.realtime.hub import Hub, Subscription, SubscriptionEnded
-
-if TYPE_CHECKING:
-    import asyncpg
 
 COMPUTER_MOVE = "computer_move"
 """The kind of job that makes a computer's move. The SQL function `request_computer_move` adds such jobs, at a
@@ -28,6 +26,7 @@ MOST_ASKED = 2
 """How many results an asker may wait for at a time, in each process."""
 
 _POLL_INTERVAL = 0.5  # seconds; events may be lost
+_KEEP_RESULTS = 600.0  # seconds
 
 _READ_RESULT = "SELECT result FROM job_results WHERE key = $1"
 _STORE_RESULT = """
@@ -90,11 +89,11 @@ class Asker:
 class Queue:
     """The job queue, as one process uses it."""
 
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", bus: Bus, hub: Hub) -> None:
-        self._pool = pool
+    def __init__(self, database: Database, bus: Bus, hub: Hub) -> None:
+        self._pool = database.pool
         self._bus = bus
         self._hub = hub
-        self._queries = Queries.from_asyncpg_pool(pool)
+        self._queries = Queries.from_asyncpg_pool(database.pool)
         self._asked: Counter[str] = Counter()  # by asker
         self._wanted: Counter[str] = Counter()  # by key
 
@@ -150,7 +149,7 @@ class Queue:
         """Return how many jobs of each kind no worker has claimed."""
         return {row["entrypoint"]: row["count"] for row in await self._pool.fetch(_COUNT_WAITING)}
 
-    async def delete_old(self, *, older_than: float) -> None:
+    async def delete_old(self, *, older_than: float = _KEEP_RESULTS) -> None:
         """Delete results, and asked jobs that no worker has claimed, if they are older than some seconds.
 
         Who still waits for such a job adds it again. Computers' moves, and jobs that `add` has added once and

@@ -14,6 +14,8 @@ from pgqueuer.executors import AbstractScheduleExecutor, ScheduleExecutor
 from pgqueuer.models import CronExpressionEntrypoint
 from pgqueuer.models import Schedule as Tick
 
+from app.core.settings import Settings
+
 if TYPE_CHECKING:
     import asyncpg
 
@@ -45,7 +47,8 @@ class Schedule:
 
     name: str
     cron: str
-    function: Callable[[], Awaitable[object]]
+    function: Callable[..., Awaitable[object]]
+    only_if: Callable[[Settings], bool] = lambda _settings: True
 
 
 async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Schedule]) -> None:

@@ -1,12 +1,11 @@
 """Noticing that no worker does the jobs that somebody waits for."""
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
-if TYPE_CHECKING:
-    import asyncpg
+from app.core.database.session import Database
 
 log = structlog.get_logger()
 
@@ -33,8 +32,8 @@ WHERE status = 'queued' AND (entrypoint = 'computer_move' OR headers ? 'key')
 class WorkerWatch:
     """Whether the workers are silent, as one web process sees it."""
 
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
-        self._pool = pool
+    def __init__(self, database: Database) -> None:
+        self._pool = database.pool
         self._waiting = 0
 
     @property

@@ -38,6 +38,9 @@ class Job:
 Handler = Callable[[Job], Awaitable[Mapping[str, Any]]]
 """Does a job and returns its result. If it raises an exception, the job is tried again."""
 
+Jobs = Mapping[str, Callable[..., Awaitable[Mapping[str, Any]]]]
+"""What does the jobs of each kind, given the job first and then the parts that it is annotated with."""
+
 LEASE = 7.0
 """Seconds without a heartbeat after which a worker counts as dead; others take its job within 1 s of that."""
 

@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 
 from app.core.i18n.languages import LANGUAGES
+from app.core.parts import parts_of
+from app.core.settings import Settings
 
 PARAMETER = "lang"
 """The parameter of an address that shows a page in a language, for links and for search engines."""
@@ -13,7 +15,7 @@ PARAMETER = "lang"
 
 def site_url(connection: HTTPConnection) -> str:
     """Return the site's address as players type it, such as https://play.example."""
-    public_url: str | None = connection.state["settings"].public_url
+    public_url = parts_of(connection).get(Settings).public_url
     if public_url is not None:
         return public_url
     scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)

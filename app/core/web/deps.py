@@ -3,35 +3,50 @@
 All of them are coroutines: FastAPI runs a plain function in a thread, which costs more than the work here.
 """
 
-from typing import Annotated, Any
+from collections.abc import Awaitable, Callable
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from app.core.database.session import Database
-from app.core.realtime.presence import Presence
-from app.core.settings import Settings
+from app.core.parts import parts_of
 from app.core.web.addresses import site_url
-from app.core.web.cards import Cards
-from app.core.web.throttle import Throttle
+
+T = TypeVar("T")
+
+PARTS_OF_ROUTES: set[type] = set()
+"""What routes ask for. The server makes them all when it starts, so that it starts only if it can."""
 
 
-def part(name: str) -> Any:
-    """Return a dependency on a part of the application, by its name in `app.server.lifespan.State`."""
+@cache
+def _part(kind: type) -> Callable[[HTTPConnection], Awaitable[Any]]:
+    """Return the dependency on a part: the same one for all routes, so that FastAPI asks it once."""
+    PARTS_OF_ROUTES.add(kind)
 
     async def get(connection: HTTPConnection) -> Any:
-        return connection.state[name]
+        return parts_of(connection).get(kind)
 
-    return Depends(get)
+    return get
 
 
-SettingsDep = Annotated[Settings, part("settings")]
-ThrottleDep = Annotated[Throttle, part("throttle")]
-DatabaseDep = Annotated[Database, part("database")]
-CardsDep = Annotated[Cards, part("cards")]
-PresenceDep = Annotated[Presence, part("presence")]
+if TYPE_CHECKING:
+    Part = Annotated[T, Depends()]
+else:
 
-ReceivedAt = Annotated[int, part("received_at")]
+    class Part:
+        """The annotation of what a route asks for: `games: Part[Games]` is the part of that type."""
+
+        def __class_getitem__(cls, kind: type) -> Any:
+            return Annotated[kind, Depends(_part(kind))]
+
+
+async def _received_at(connection: HTTPConnection) -> int:
+    moment: int = connection.scope["state"]["received_at"]
+    return moment
+
+
+ReceivedAt = Annotated[int, Depends(_received_at)]
 """When the request reached the server, in milliseconds since the epoch; see `middleware.RequestLog`."""
 
 

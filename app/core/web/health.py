@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse
 
+from app.core.settings import Settings
 from app.core.web.addresses import is_loopback
-from app.core.web.deps import SettingsDep, part
+from app.core.web.deps import Part
 
 _ANSWER_WITHIN = 0.9  # seconds
 
@@ -70,9 +71,7 @@ async def live() -> dict[str, str]:
 
 
 @router.get("/ready", responses={503: {"description": "`down` may name the parts that do not work."}})
-async def ready(
-    request: Request, settings: SettingsDep, readiness: Annotated[Readiness, part("readiness")]
-) -> Any:
+async def ready(request: Request, settings: Part[Settings], readiness: Part[Readiness]) -> Any:
     """Answer 200 if the process can serve players, else 503, within a second.
 
     It commits, hears its own message over the bus, and sees all of its tasks running. A process that goes on

@@ -26,6 +26,8 @@ from app.core.database.once import DoneBeforeError, Errand
 from app.core.database.session import DATABASE_ERRORS, Database, is_unavailable
 from app.core.errors import ConflictError, InvalidError, UnavailableError
 from app.core.i18n.text import _
+from app.core.parts import parts_of
+from app.core.settings import Settings
 from app.core.web.addresses import network_of
 from app.core.web.form_keys import FIELD
 from app.core.web.models import IdempotencyKey
@@ -143,7 +145,8 @@ class _Request:
             key = found["key"] + request  # the same form may be filled in differently, and sent again
         else:
             return None
-        return cls(scope["state"]["database"], key, _sender(HTTPConnection(scope)), request)
+        connection = HTTPConnection(scope)
+        return cls(parts_of(connection).get(Database), key, _sender(connection), request)
 
     async def earlier_answer(self) -> _Answer | None:
         """Return the answer to an earlier request with the key, or None if there was none.
@@ -213,7 +216,7 @@ def _sender(connection: HTTPConnection) -> bytes:
     """Return what tells the sender of a request from others: a token or session, or else the network."""
     headers = connection.headers
     proof = headers.get("authorization") or connection.cookies.get(
-        connection.state["settings"].session_cookie
+        parts_of(connection).get(Settings).session_cookie
     )
     return (proof or f"{network_of(connection)} {headers.get('user-agent')}").encode()
 

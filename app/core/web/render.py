@@ -10,7 +10,8 @@ from starlette.responses import HTMLResponse
 
 from app.core.i18n.catalogue import catalogue
 from app.core.i18n.languages import LANGUAGES, current, open_graph_name
-from app.core.settings import ROOT
+from app.core.parts import parts_of
+from app.core.settings import ROOT, Settings
 from app.core.web.addresses import canonical_url, page_of, site_url
 from app.core.web.filters import FILTERS, json_of_texts
 from app.core.web.form_keys import FormKeys, keyed, keyless, once_field
@@ -85,7 +86,7 @@ def page(
         canonical_url=canonical_url(connection),
         site_url=site_url(connection),
         return_path=page_of(connection),
-        has_mail=connection.state.settings.has_mail,
+        has_mail=parts_of(connection).get(Settings).has_mail,
         root_attributes=_root_attributes(context["viewer"]),
     )
     with keyed():

@@ -7,7 +7,8 @@ from starlette.responses import PlainTextResponse
 
 from app.core.errors import NotFoundError
 from app.core.moments import utc_now
-from app.core.web.deps import SettingsDep
+from app.core.settings import Settings
+from app.core.web.deps import Part
 
 router = APIRouter()
 
@@ -15,7 +16,7 @@ _VALID_FOR = timedelta(days=180)
 
 
 @router.get("/.well-known/security.txt", include_in_schema=False)
-async def security_txt(settings: SettingsDep) -> PlainTextResponse:
+async def security_txt(settings: Part[Settings]) -> PlainTextResponse:
     """Return the contact of the settings. Raise NotFoundError if there is none."""
     if settings.security_contact is None:
         raise NotFoundError("page")

@@ -3,7 +3,8 @@
 from fastapi import APIRouter, Request
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 
-from app.core.web.deps import SettingsDep, SiteUrl
+from app.core.settings import Settings
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.form_keys import keyless
 from app.core.web.render import page
 from app.core.web.static import FOLDER
@@ -14,25 +15,25 @@ _ROBOTS = "User-agent: *\nDisallow: /account\nDisallow: /import\n"
 
 
 @router.get("/help")
-async def help_page(request: Request, settings: SettingsDep) -> Response:
+async def help_page(request: Request, settings: Part[Settings]) -> Response:
     """Answer common questions, and say how to reach the operators."""
     return page(request, "pages/help.html", contact=settings.contact)
 
 
 @router.get("/privacy")
-async def privacy(request: Request, settings: SettingsDep) -> Response:
+async def privacy(request: Request, settings: Part[Settings]) -> Response:
     """Show which data are stored, why and for how long."""
     return page(request, "pages/privacy.html", operator=settings.operator, contact=settings.contact)
 
 
 @router.get("/terms")
-async def terms(request: Request, settings: SettingsDep) -> Response:
+async def terms(request: Request, settings: Part[Settings]) -> Response:
     """Show what players may expect, and what is expected of them."""
     return page(request, "pages/terms.html", operator=settings.operator)
 
 
 @router.get("/contact")
-async def contact(request: Request, settings: SettingsDep) -> Response:
+async def contact(request: Request, settings: Part[Settings]) -> Response:
     """Show who runs the site, and how to reach them."""
     return page(
         request,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol, Self
 from cachetools import TTLCache
 
 from app.core import metrics
+from app.core.database.session import Database
 from app.core.errors import ThrottledError
 from app.core.web.addresses import site_of
 
@@ -161,6 +162,6 @@ def digest(limit: Limit, who: str) -> bytes:
     return hashlib.sha256(f"{limit.name} {who}".encode(errors="replace")).digest()
 
 
-async def delete_old_counts(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+async def delete_old_counts(database: Database) -> None:
     """Delete the counts whose window has ended."""
-    await pool.execute("DELETE FROM throttle_counts WHERE ends_at <= now()")
+    await database.pool.execute("DELETE FROM throttle_counts WHERE ends_at <= now()")

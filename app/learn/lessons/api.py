@@ -2,13 +2,13 @@
 
 from fastapi import APIRouter, Request
 
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.learn.lessons.course import check
 from app.learn.lessons.courses import COURSES
-from app.learn.lessons.deps import LessonsDep
 from app.learn.lessons.schemas import Courses, CourseShown, CourseSummary, Reply, StepShown, Try
+from app.learn.lessons.service import Lessons
 from app.people.identity.throttled import counted_as
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 
@@ -16,7 +16,7 @@ router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"])
 
 
 @router.get("", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
-async def list_courses(program: Program, lessons: LessonsDep) -> Courses:
+async def list_courses(program: Program, lessons: Part[Lessons]) -> Courses:
     """Return the courses, with the account's progress."""
     progress = await lessons.progress(program.id if program else None)
     return Courses(
@@ -33,7 +33,7 @@ async def list_courses(program: Program, lessons: LessonsDep) -> Courses:
 
 
 @router.get("/{game:course}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
-async def get_course(game: str, program: Program, lessons: LessonsDep) -> CourseShown:
+async def get_course(game: str, program: Program, lessons: Part[Lessons]) -> CourseShown:
     """Return the steps of a course."""
     course = COURSES[game]
     passed = await lessons.progress_in(program.id if program else None, game)
@@ -60,8 +60,8 @@ async def try_move(
     step: str,
     body: Try,
     program: Program,
-    lessons: LessonsDep,
-    throttle: ThrottleDep,
+    lessons: Part[Lessons],
+    throttle: Part[Throttle],
 ) -> Reply:
     """Try a move at a step. With a token, a goal that is reached counts as progress."""
     await throttle.hit(Limit.STEP, counted_as(request, program))

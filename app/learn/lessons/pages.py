@@ -4,12 +4,13 @@ from fastapi import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.errors import ThrottledError
+from app.core.web.deps import Part
 from app.core.web.render import fragment, page, wants_htmx
 from app.learn.lessons.course import check
 from app.learn.lessons.courses import COURSES
-from app.learn.lessons.deps import LessonsDep
 from app.learn.lessons.forms import TriedMove
 from app.learn.lessons.presenter import course_views, lesson_view, next_step, path_of
+from app.learn.lessons.service import Lessons
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import TRYING
 from app.people.identity.viewer import SignInDep, Viewer
@@ -18,14 +19,14 @@ router = page_router()
 
 
 @router.get("/learn")
-async def courses_page(request: Request, viewer: Viewer, lessons: LessonsDep) -> Response:
+async def courses_page(request: Request, viewer: Viewer, lessons: Part[Lessons]) -> Response:
     """List the courses, with the viewer's progress."""
     progress = await lessons.progress(viewer.id if viewer else None)
     return page(request, "pages/learn.html", courses=course_views(progress))
 
 
 @router.get("/learn/{game:course}")
-async def course_page(game: str, viewer: Viewer, lessons: LessonsDep) -> Response:
+async def course_page(game: str, viewer: Viewer, lessons: Part[Lessons]) -> Response:
     """Go to the viewer's next step of a course."""
     course = COURSES[game]
     passed = await lessons.progress_in(viewer.id if viewer else None, course.game)
@@ -33,7 +34,9 @@ async def course_page(game: str, viewer: Viewer, lessons: LessonsDep) -> Respons
 
 
 @router.get("/learn/{game:course}/{step:slug}")
-async def step_page(request: Request, game: str, step: str, viewer: Viewer, lessons: LessonsDep) -> Response:
+async def step_page(
+    request: Request, game: str, step: str, viewer: Viewer, lessons: Part[Lessons]
+) -> Response:
     """Show a step."""
     course = COURSES[game]
     passed = await lessons.progress_in(viewer.id if viewer else None, game)
@@ -49,7 +52,7 @@ async def try_move(
     move: TriedMove,
     viewer: Viewer,
     sign_in: SignInDep,
-    lessons: LessonsDep,
+    lessons: Part[Lessons],
 ) -> Response:
     """Answer a move. An anonymous visitor who reaches a goal becomes a guest, to keep the progress."""
     course = COURSES[game]

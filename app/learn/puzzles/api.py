@@ -3,11 +3,11 @@
 from fastapi import APIRouter, Request
 
 from app.core.web.askers import asker_of
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.params import BeforeMoment
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit
-from app.learn.puzzles.deps import PuzzleGame, PuzzlesDep, ThemeWanted
+from app.core.web.throttle import Limit, Throttle
+from app.learn.puzzles.forms import PuzzleGame, ThemeWanted
 from app.learn.puzzles.queries import PuzzleInfo
 from app.learn.puzzles.schemas import (
     AttemptJudged,
@@ -17,10 +17,11 @@ from app.learn.puzzles.schemas import (
     PastAttempt,
     PuzzleShown,
 )
+from app.learn.puzzles.service import Puzzles
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.play.games.decisions import invalid_move
-from app.play.games.deps import GamesDep
+from app.play.games.service import Games
 from engine.game import IllegalMove, MoveSyntaxError
 from engine.puzzles.puzzle import attempt, given_up
 
@@ -30,7 +31,7 @@ _PAGE = 50
 
 
 @router.get("/puzzles/daily", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
-async def daily(game: PuzzleGame, program: Program, puzzles: PuzzlesDep) -> PuzzleShown:
+async def daily(game: PuzzleGame, program: Program, puzzles: Part[Puzzles]) -> PuzzleShown:
     """Return the puzzle of the day, which is the same for everybody."""
     info = await puzzles.daily(game)
     return _shown(await puzzles.show(program.id if program else None, info.id))
@@ -38,7 +39,7 @@ async def daily(game: PuzzleGame, program: Program, puzzles: PuzzlesDep) -> Puzz
 
 @router.get("/puzzles/next", responses=problems(401, 409), openapi_extra=TOKEN_IS_OPTIONAL)
 async def next_puzzle(
-    game: PuzzleGame, program: Program, puzzles: PuzzlesDep, theme: ThemeWanted = ""
+    game: PuzzleGame, program: Program, puzzles: Part[Puzzles], theme: ThemeWanted = ""
 ) -> PuzzleShown:
     """Return a puzzle near your rating that you never tried; 409 `no_puzzle` if there is none left."""
     account_id = program.id if program else None
@@ -50,7 +51,7 @@ async def next_puzzle(
 async def history(
     game: PuzzleGame,
     program: KnownProgram,
-    puzzles: PuzzlesDep,
+    puzzles: Part[Puzzles],
     before: BeforeMoment = None,
 ) -> HistoryShown:
     """Return your rating and your first attempts at the puzzles of a game."""
@@ -77,14 +78,14 @@ async def history(
 
 
 @router.get("/puzzles/{puzzle_id:id}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
-async def get_puzzle(puzzle_id: str, program: Program, puzzles: PuzzlesDep) -> PuzzleShown:
+async def get_puzzle(puzzle_id: str, program: Program, puzzles: Part[Puzzles]) -> PuzzleShown:
     """Return a puzzle."""
     return _shown(await puzzles.show(program.id if program else None, puzzle_id))
 
 
 @router.post("/puzzles/{puzzle_id:id}/attempts", responses=problems(401, 403, 404, 409, 422, 429))
 async def make_attempt(
-    puzzle_id: str, body: AttemptMade, program: SteppingProgram, puzzles: PuzzlesDep
+    puzzle_id: str, body: AttemptMade, program: SteppingProgram, puzzles: Part[Puzzles]
 ) -> AttemptJudged:
     """Try to solve a puzzle. The first attempt that is finished changes your rating and the puzzle's."""
     info = await puzzles.for_attempt(puzzle_id, [program.id])
@@ -112,9 +113,9 @@ async def make_puzzle(
     game_id: str,
     body: MadeOfGame,
     program: PlayingProgram,
-    games: GamesDep,
-    puzzles: PuzzlesDep,
-    throttle: ThrottleDep,
+    games: Part[Games],
+    puzzles: Part[Puzzles],
+    throttle: Part[Throttle],
 ) -> PuzzleShown:
     """Make a puzzle of a position in a finished game for two, if one move is clearly the best there."""
     await throttle.hit(Limit.REVIEW, f"account:{program.id}")

@@ -8,13 +8,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.errors import ThrottledError
 from app.core.web.askers import asker_of
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.params import BeforeMoment
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_htmx
-from app.core.web.throttle import Limit
-from app.learn.puzzles.deps import PuzzlesDep, ThemeWanted
-from app.learn.puzzles.forms import TriedDep
+from app.core.web.throttle import Limit, Throttle
+from app.learn.puzzles.forms import ThemeWanted, TriedDep
 from app.learn.puzzles.presenter import (
     HISTORY,
     STREAK,
@@ -24,11 +23,12 @@ from app.learn.puzzles.presenter import (
     puzzles_of_game,
 )
 from app.learn.puzzles.queries import NEWCOMER
+from app.learn.puzzles.service import Puzzles
 from app.learn.puzzles.trying import begin, check
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import TRYING
 from app.people.identity.viewer import BrowserAccounts, SignedIn, SignInDep, Viewer
-from app.play.games.deps import GamesDep
+from app.play.games.service import Games
 from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
 
@@ -39,7 +39,7 @@ Series = Annotated[Literal["", "streak"] | Theme, Query()]
 
 
 @router.get("/puzzles")
-async def puzzles_page(request: Request, viewer: Viewer, puzzles: PuzzlesDep) -> Response:
+async def puzzles_page(request: Request, viewer: Viewer, puzzles: Part[Puzzles]) -> Response:
     """Show the puzzles of the day, and the viewer's ratings."""
     viewer_id = viewer.id if viewer else None
     by_game = await puzzles.progress_by_game(viewer_id)
@@ -57,7 +57,7 @@ async def game_page(
     request: Request,
     game: str,
     viewer: Viewer,
-    puzzles: PuzzlesDep,
+    puzzles: Part[Puzzles],
     before: BeforeMoment = None,
 ) -> Response:
     """Show the themes of a game's puzzles, and the viewer's attempts."""
@@ -68,20 +68,20 @@ async def game_page(
 
 
 @router.get("/puzzles/{game:puzzle_game}/daily")
-async def daily(game: str, puzzles: PuzzlesDep) -> Response:
+async def daily(game: str, puzzles: Part[Puzzles]) -> Response:
     """Go to the puzzle of the day."""
     return RedirectResponse(puzzle_path((await puzzles.daily(game)).id, ""), 303)
 
 
 @router.get("/puzzles/{game:puzzle_game}/next")
-async def next_puzzle(game: str, viewer: Viewer, puzzles: PuzzlesDep, theme: ThemeWanted = "") -> Response:
+async def next_puzzle(game: str, viewer: Viewer, puzzles: Part[Puzzles], theme: ThemeWanted = "") -> Response:
     """Go to a puzzle that the viewer never tried."""
     info = await puzzles.next(viewer.id if viewer else None, game, theme or None)
     return RedirectResponse(puzzle_path(info.id, theme), 303)
 
 
 @router.get("/puzzles/{game:puzzle_game}/streak")
-async def next_of_streak(game: str, viewer: Viewer, puzzles: PuzzlesDep) -> Response:
+async def next_of_streak(game: str, viewer: Viewer, puzzles: Part[Puzzles]) -> Response:
     """Go to a puzzle that is harder the more the viewer has solved in a row."""
     info = await puzzles.next_of_streak(viewer.id if viewer else None, game)
     return RedirectResponse(puzzle_path(info.id, STREAK), 303)
@@ -89,7 +89,7 @@ async def next_of_streak(game: str, viewer: Viewer, puzzles: PuzzlesDep) -> Resp
 
 @router.get("/puzzles/{puzzle_id:id}")
 async def puzzle_page(
-    request: Request, puzzle_id: str, viewer: Viewer, puzzles: PuzzlesDep, series: Series = ""
+    request: Request, puzzle_id: str, viewer: Viewer, puzzles: Part[Puzzles], series: Series = ""
 ) -> Response:
     """Show a puzzle."""
     info = await puzzles.show(viewer.id if viewer else None, puzzle_id)
@@ -104,7 +104,7 @@ async def try_move(
     viewer: Viewer,
     accounts: BrowserAccounts,
     sign_in: SignInDep,
-    puzzles: PuzzlesDep,
+    puzzles: Part[Puzzles],
     series: Series = "",
 ) -> Response:
     """Answer a move. An anonymous visitor whose attempt is over becomes a guest, to keep the record."""
@@ -129,9 +129,9 @@ async def make_puzzle(
     ply: Annotated[int, Form(ge=0, le=10_000)],
     viewer: SignedIn,
     accounts: BrowserAccounts,
-    games: GamesDep,
-    puzzles: PuzzlesDep,
-    throttle: ThrottleDep,
+    games: Part[Games],
+    puzzles: Part[Puzzles],
+    throttle: Part[Throttle],
 ) -> Response:
     """Make a puzzle of a position in a finished game, and go to it."""
     await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")

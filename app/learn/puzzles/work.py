@@ -6,9 +6,9 @@ from typing import Any
 
 from app.core.database.session import Database
 from app.core.jobs.queue import Queue
-from app.core.jobs.worker import Job
+from app.core.jobs.worker import Job, Jobs
 from app.learn.puzzles import queries, storing
-from app.learn.puzzles.searching import PRIORITY
+from app.learn.puzzles.searching import FIND, PRIORITY
 from app.learn.puzzles.service import PROVE
 from app.learn.puzzles.storing import may_be_puzzle, plies_with_puzzles
 from app.play.games.game import GameState
@@ -16,7 +16,7 @@ from app.play.games.service import Games
 from engine.search.puzzles.finder import APART, FINDERS
 
 
-async def find_puzzles(games: Games, queue: Queue, job: Job) -> Mapping[str, Any]:
+async def find_puzzles(job: Job, games: Games, queue: Queue) -> Mapping[str, Any]:
     """Look for positions in a game that may be puzzles, and ask for a proof of each."""
     state = await games.get(job.payload["game_id"])
     plies = await asyncio.to_thread(_likely, state)
@@ -25,7 +25,7 @@ async def find_puzzles(games: Games, queue: Queue, job: Job) -> Mapping[str, Any
     return {"plies": plies}
 
 
-async def prove_puzzle(database: Database, games: Games, job: Job) -> Mapping[str, Any]:
+async def prove_puzzle(job: Job, database: Database, games: Games) -> Mapping[str, Any]:
     """Store the puzzle of the position after a ply of a finished game.
 
     Return `{"puzzle": id}`; the id is None if the position has no single best line, or belongs to a rated
@@ -55,3 +55,6 @@ def _likely(state: GameState) -> Sequence[int]:
         if is_far and has_move and FINDERS[state.game].is_likely(positions[ply]):
             plies.append(ply)
     return plies
+
+
+JOBS: Jobs = {FIND: find_puzzles, PROVE: prove_puzzle}

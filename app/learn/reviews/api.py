@@ -5,17 +5,16 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit
-from app.learn.reviews.boards import BoardReviewed
-from app.learn.reviews.deps import BoardReviewsDep, ReviewsDep
+from app.core.web.throttle import Limit, Throttle
+from app.learn.reviews.boards import BoardReviewed, BoardReviews
 from app.learn.reviews.schemas import PlyShown, ReviewShown
-from app.learn.reviews.service import GameReviewed
-from app.nugget.deps import EntriesDep
+from app.learn.reviews.service import GameReviewed, Reviews
+from app.nugget.entries import Entries
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM
 from app.people.identity.viewer import PlayingProgram
-from app.play.games.deps import GamesDep
+from app.play.games.service import Games
 from engine.game import Side
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
@@ -28,7 +27,11 @@ router = APIRouter(prefix="/api/v1", tags=["games"])
     response_class=Response,
 )
 async def request_review(
-    game_id: str, program: PlayingProgram, games: GamesDep, reviews: ReviewsDep, throttle: ThrottleDep
+    game_id: str,
+    program: PlayingProgram,
+    games: Part[Games],
+    reviews: Part[Reviews],
+    throttle: Part[Throttle],
 ) -> Response:
     """Request the review of a finished game."""
     await throttle.hit(Limit.REVIEW, f"account:{program.id}")
@@ -42,7 +45,7 @@ async def request_review(
     dependencies=[COMPUTING_FOR_PROGRAM],
 )
 async def get_review(
-    game_id: str, program: PlayingProgram, games: GamesDep, reviews: ReviewsDep
+    game_id: str, program: PlayingProgram, games: Part[Games], reviews: Part[Reviews]
 ) -> ReviewShown:
     """Return the review of a game, or how far it has come."""
     state = await games.seen_by(program, game_id)
@@ -59,9 +62,9 @@ async def request_board_review(
     entry_id: str,
     number: int,
     program: PlayingProgram,
-    entries: EntriesDep,
-    reviews: BoardReviewsDep,
-    throttle: ThrottleDep,
+    entries: Part[Entries],
+    reviews: Part[BoardReviews],
+    throttle: Part[Throttle],
 ) -> Response:
     """Request the review of a board of an entry to Golden Nugget."""
     await throttle.hit(Limit.REVIEW, f"account:{program.id}")
@@ -75,7 +78,7 @@ async def request_board_review(
     dependencies=[COMPUTING_FOR_PROGRAM],
 )
 async def get_board_review(
-    entry_id: str, number: int, program: PlayingProgram, entries: EntriesDep, reviews: BoardReviewsDep
+    entry_id: str, number: int, program: PlayingProgram, entries: Part[Entries], reviews: Part[BoardReviews]
 ) -> ReviewShown:
     """Return the review of a board; `points` are the moves expected on it in the end, negative."""
     return _shown(await reviews.get(await entries.get(entry_id, program.id), number), [Side.SOLO])

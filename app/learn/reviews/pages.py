@@ -5,18 +5,19 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_partial
-from app.core.web.throttle import Limit
-from app.learn.reviews.deps import BoardReviewsDep, ReviewsDep
+from app.core.web.throttle import Limit, Throttle
+from app.learn.reviews.boards import BoardReviews
 from app.learn.reviews.presenter import board_review_page, review_page
+from app.learn.reviews.service import Reviews
 from app.learn.reviews.views import ReviewPage
-from app.nugget.deps import EntriesDep
+from app.nugget.entries import Entries
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import COMPUTING
 from app.people.identity.viewer import BrowserAccounts, SignedIn, Viewer
-from app.play.games.deps import GamesDep
+from app.play.games.service import Games
 
 router = page_router()
 
@@ -30,8 +31,8 @@ async def show(
     game_id: str,
     viewer: Viewer,
     accounts: BrowserAccounts,
-    games: GamesDep,
-    reviews: ReviewsDep,
+    games: Part[Games],
+    reviews: Part[Reviews],
     ply: Ply = 100_000,
 ) -> Response:
     """Show the review of a game, or how far it has come."""
@@ -45,9 +46,9 @@ async def ask(
     game_id: str,
     viewer: SignedIn,
     accounts: BrowserAccounts,
-    games: GamesDep,
-    reviews: ReviewsDep,
-    throttle: ThrottleDep,
+    games: Part[Games],
+    reviews: Part[Reviews],
+    throttle: Part[Throttle],
 ) -> Response:
     """Request the review of a game."""
     await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
@@ -61,8 +62,8 @@ async def show_board(
     entry_id: str,
     number: int,
     viewer: Viewer,
-    entries: EntriesDep,
-    reviews: BoardReviewsDep,
+    entries: Part[Entries],
+    reviews: Part[BoardReviews],
     ply: Ply = 100_000,
 ) -> Response:
     """Show the review of a board of an entry, or how far it has come."""
@@ -76,9 +77,9 @@ async def ask_for_board(
     entry_id: str,
     number: int,
     viewer: SignedIn,
-    entries: EntriesDep,
-    reviews: BoardReviewsDep,
-    throttle: ThrottleDep,
+    entries: Part[Entries],
+    reviews: Part[BoardReviews],
+    throttle: Part[Throttle],
 ) -> Response:
     """Request the review of a board of an entry."""
     await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")

@@ -8,8 +8,10 @@ from sqlalchemy import update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.session import Database
-from app.core.jobs.worker import Job
+from app.core.jobs.worker import Job, Jobs
+from app.learn.reviews.boards import REVIEW_PUSH
 from app.learn.reviews.models import ReviewedPly, ReviewedPush
+from app.learn.reviews.service import REVIEW_PLY
 from app.nugget.lineage import remember_help
 from app.play.games.game import GameState
 from app.play.games.service import Games
@@ -23,7 +25,7 @@ from engine.search.player import Choice
 _SECONDS = 0.5  # for a position: a game of 100 plies takes a worker less than a minute
 
 
-async def review_ply(database: Database, games: Games, job: Job) -> Mapping[str, Any]:
+async def review_ply(job: Job, database: Database, games: Games) -> Mapping[str, Any]:
     """Evaluate the position after a ply of a game, and store the evaluation."""
     state = await games.get(job.payload["game_id"])
     ply: int = job.payload["ply"]
@@ -35,7 +37,7 @@ async def review_ply(database: Database, games: Games, job: Job) -> Mapping[str,
     return {"best": values["best"]}
 
 
-async def review_push(database: Database, job: Job) -> Mapping[str, Any]:
+async def review_push(job: Job, database: Database) -> Mapping[str, Any]:
     """Solve a board of an entry from a ply on, and store the solution."""
     entry_id, number, ply = (job.payload[name] for name in ("entry_id", "board", "ply"))
     board = Board(Face(job.payload["face"]), tuple(job.payload["cells"]))
@@ -74,3 +76,6 @@ def _of_played(choice: Choice, move: str) -> tuple[float, bool]:
         if evaluated.move == move:
             return evaluated.points, True
     return exact[-1].points, False
+
+
+JOBS: Jobs = {REVIEW_PLY: review_ply, REVIEW_PUSH: review_push}

@@ -6,12 +6,11 @@ from fastapi import APIRouter, Query, Request
 
 from app.core.errors import InvalidError
 from app.core.i18n.reasons import reason_of
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit
-from app.learn.statistics.deps import ArchiveDep
+from app.core.web.throttle import Limit, Throttle
 from app.learn.statistics.schemas import Explored, MovePlayed
-from app.learn.statistics.service import ALL, Source
+from app.learn.statistics.service import ALL, Archive, Source
 from app.people.identity.throttled import counted_as
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from app.play.games.creation import rules_of
@@ -25,8 +24,8 @@ router = APIRouter(prefix="/api/v1", tags=["games"])
 async def explore(
     request: Request,
     program: Program,
-    archive: ArchiveDep,
-    throttle: ThrottleDep,
+    archive: Part[Archive],
+    throttle: Part[Throttle],
     game: Annotated[str, Query(max_length=32, json_schema_extra={"enum": [*FOR_TWO]})],
     position: Annotated[str, Query(max_length=4_000)] = "",
     source: Annotated[str, Query(max_length=32)] = ALL,

@@ -8,12 +8,12 @@ from starlette.responses import HTMLResponse, Response
 
 from app.core.errors import InvalidError
 from app.core.i18n.reasons import reason_of
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.render import fragment, page, wants_htmx
-from app.core.web.throttle import Limit
-from app.learn.statistics.deps import ArchiveDep
+from app.core.web.throttle import Limit, Throttle
 from app.learn.statistics.forms import ExplorerQuery
 from app.learn.statistics.presenter import explored_rows, nugget_section, statistics_view
+from app.learn.statistics.service import Archive
 from app.learn.statistics.views import RATING_CHOICES
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import counted_as
@@ -33,8 +33,8 @@ async def explorer(
     query: Annotated[ExplorerQuery, Query()],
     viewer: Viewer,
     accounts: BrowserAccounts,
-    archive: ArchiveDep,
-    throttle: ThrottleDep,
+    archive: Part[Archive],
+    throttle: Part[Throttle],
 ) -> Response:
     """Show what was played in a position."""
     await throttle.hit(Limit.EDIT, counted_as(request, viewer))
@@ -60,14 +60,14 @@ async def explorer(
 
 
 @router.get("/statistics")
-async def of_site(request: Request, archive: ArchiveDep, game: Game = None, size: Size = None) -> Response:
+async def of_site(request: Request, archive: Part[Archive], game: Game = None, size: Size = None) -> Response:
     """Show the statistics of the site on a board."""
     shown = statistics_view(await archive.of_everybody(game, size), "/statistics", is_player=False)
     return page(request, "pages/statistics.html", shown=shown, player=None)
 
 
 @router.get("/statistics/golden_nugget")
-async def of_nugget(request: Request, archive: ArchiveDep) -> Response:
+async def of_nugget(request: Request, archive: Part[Archive]) -> Response:
     """Show the distribution of moves by board of Golden Nugget."""
     section = nugget_section(await archive.moves_on_boards())
     return page(request, "pages/statistics_nugget.html", section=section)
@@ -75,7 +75,7 @@ async def of_nugget(request: Request, archive: ArchiveDep) -> Response:
 
 @router.get("/players/{username}/statistics")
 async def of_player(
-    request: Request, username: str, archive: ArchiveDep, game: Game = None, size: Size = None
+    request: Request, username: str, archive: Part[Archive], game: Game = None, size: Size = None
 ) -> Response:
     """Show the statistics of a player on a board."""
     statistics = await archive.of_player(username, game, size)

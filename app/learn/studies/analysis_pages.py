@@ -12,10 +12,10 @@ from app.core.errors import InvalidError
 from app.core.i18n.text import Text, _
 from app.core.web.addresses import network_of
 from app.core.web.askers import asker_of
-from app.core.web.deps import SiteUrl, ThrottleDep
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.render import page
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.learn.studies.analysis import LONGEST_ADDRESS, Analysis, ground, of_address, of_record
 from app.learn.studies.boards import board_page, evaluation_page
 from app.learn.studies.edits import EditKind, edited
@@ -24,7 +24,8 @@ from app.learn.studies.presenter import analysis_forms
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import COMPUTING, counted_as
 from app.people.identity.viewer import BrowserAccounts, Viewer
-from app.play.bots.deps import EvaluationsDep, FairPlayDep
+from app.play.bots.fair_play import FairPlay
+from app.play.bots.service import Evaluations
 from app.play.games import export
 from engine.registry import GAMES
 from engine.variations import Tree
@@ -39,7 +40,7 @@ async def choose(request: Request) -> Response:
 
 
 @router.post("/analysis")
-async def open_board(request: Request, throttle: ThrottleDep, submission: SubmissionDep) -> Response:
+async def open_board(request: Request, throttle: Part[Throttle], submission: SubmissionDep) -> Response:
     """Go to the analysis board with what was chosen."""
     await throttle.hit(Limit.RECORD, network_of(request))
     try:
@@ -60,7 +61,7 @@ async def analysis_page(
     request: Request,
     game: str,
     query: Annotated[AnalysisQuery, Query()],
-    fair_play: FairPlayDep,
+    fair_play: Part[FairPlay],
     viewer: Viewer,
     accounts: BrowserAccounts,
     site_url: SiteUrl,
@@ -80,8 +81,8 @@ async def evaluation(
     game: str,
     viewer: Viewer,
     accounts: BrowserAccounts,
-    evaluations: EvaluationsDep,
-    throttle: ThrottleDep,
+    evaluations: Part[Evaluations],
+    throttle: Part[Throttle],
     submission: SubmissionDep,
     site_url: SiteUrl,
 ) -> Response:

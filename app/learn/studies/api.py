@@ -7,14 +7,13 @@ from typing import Any, Literal
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from app.core.web.deps import SiteUrl
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
 from app.core.web.problems import problems
 from app.learn.studies.analysis import ground, read_tree
-from app.learn.studies.deps import StudiesDep
 from app.learn.studies.queries import Study
 from app.learn.studies.schemas import StudyList, StudyListed, StudyShown, StudyWanted
-from app.learn.studies.service import Draft
+from app.learn.studies.service import Draft, Studies
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program, known_program
 
@@ -26,7 +25,7 @@ _ON_PAGE = 30
 @router.get("/studies", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
 async def list_studies(
     program: Program,
-    studies: StudiesDep,
+    studies: Part[Studies],
     of: Literal["everybody", "me"] = "everybody",
     page: PageNumber = 1,
 ) -> StudyList:
@@ -42,7 +41,7 @@ async def list_studies(
 
 @router.post("/studies", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))
 async def save_study(
-    body: StudyWanted, program: SteppingProgram, studies: StudiesDep, site_url: SiteUrl
+    body: StudyWanted, program: SteppingProgram, studies: Part[Studies], site_url: SiteUrl
 ) -> StudyShown:
     """Save a tree of variations as a study."""
     draft = await asyncio.to_thread(_draft, body)
@@ -55,14 +54,14 @@ async def save_study(
     openapi_extra=TOKEN_IS_OPTIONAL,
     dependencies=[COMPUTING_FOR_PROGRAM],
 )
-async def get_study(study_id: str, program: Program, studies: StudiesDep, site_url: SiteUrl) -> StudyShown:
+async def get_study(study_id: str, program: Program, studies: Part[Studies], site_url: SiteUrl) -> StudyShown:
     """Return a study; 409 `game_under_way` if it leads through a rated game of yours."""
     return _shown(await studies.stored(study_id, program), site_url)
 
 
 @router.put("/studies/{study_id:id}", responses=problems(401, 403, 404, 409, 422, 429))
 async def replace_study(
-    study_id: str, body: StudyWanted, program: SteppingProgram, studies: StudiesDep, site_url: SiteUrl
+    study_id: str, body: StudyWanted, program: SteppingProgram, studies: Part[Studies], site_url: SiteUrl
 ) -> StudyShown:
     """Replace all of a study, unless it has changed since `version`."""
     draft = await asyncio.to_thread(_draft, body)
@@ -75,7 +74,7 @@ async def replace_study(
     responses=problems(401, 403, 404, 429),
     response_class=Response,
 )
-async def delete_study(study_id: str, program: SteppingProgram, studies: StudiesDep) -> Response:
+async def delete_study(study_id: str, program: SteppingProgram, studies: Part[Studies]) -> Response:
     """Delete a study."""
     await studies.delete(study_id, program)
     return Response(status_code=204)

@@ -7,12 +7,13 @@ from fastapi import APIRouter, Query, WebSocket
 
 from app.core.events import Event, Resync, study_topic
 from app.core.web.addresses import site_url
+from app.core.web.deps import Part
 from app.core.web.render import fragment
 from app.learn.studies.boards import board_context
-from app.learn.studies.deps import StudiesDep
 from app.learn.studies.presenter import path_of, study_forms, study_view
-from app.live.deps import LiveDep
+from app.learn.studies.service import Studies
 from app.live.pushing import LiveSubscription, push
+from app.live.service import Live
 
 router = APIRouter(include_in_schema=False)
 
@@ -21,8 +22,8 @@ router = APIRouter(include_in_schema=False)
 async def live_study(
     websocket: WebSocket,
     study_id: str,
-    live: LiveDep,
-    studies: StudiesDep,
+    live: Part[Live],
+    studies: Part[Studies],
     version: Annotated[int, Query(ge=0)] = 0,
 ) -> None:
     """Push the board, at the node that was shown last, to a page that shows another version of it.

@@ -8,23 +8,22 @@ from fastapi import Query, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.core.web.askers import asker_of
-from app.core.web.deps import SiteUrl, ThrottleDep
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.downloads import attachment
 from app.core.web.forms import SubmissionDep
 from app.core.web.params import PageNumber
 from app.core.web.render import page
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.learn.studies.analysis import ground, read_tree
 from app.learn.studies.boards import board_page, evaluation_page
-from app.learn.studies.deps import StudiesDep
 from app.learn.studies.forms import EditForm, SettingsForm, StudyForm
 from app.learn.studies.presenter import path_of, study_forms, study_row, study_view
 from app.learn.studies.queries import Study
-from app.learn.studies.service import Draft
+from app.learn.studies.service import Draft, Studies
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import COMPUTING, Stepping, counted_as
 from app.people.identity.viewer import BrowserAccounts, SignedIn, Viewer
-from app.play.bots.deps import EvaluationsDep
+from app.play.bots.service import Evaluations
 from engine.record import to_text
 
 _ON_PAGE = 30
@@ -36,7 +35,7 @@ At = Annotated[str, Query(max_length=10)]
 
 @router.get("/studies")
 async def public_studies(
-    request: Request, viewer: Viewer, studies: StudiesDep, number: PageNumber = 1
+    request: Request, viewer: Viewer, studies: Part[Studies], number: PageNumber = 1
 ) -> Response:
     """List the public studies."""
     listed = await studies.public(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
@@ -45,7 +44,7 @@ async def public_studies(
 
 @router.get("/studies/mine")
 async def own_studies(
-    request: Request, viewer: SignedIn, studies: StudiesDep, number: PageNumber = 1
+    request: Request, viewer: SignedIn, studies: Part[Studies], number: PageNumber = 1
 ) -> Response:
     """List the studies of the viewer."""
     listed = await studies.own(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
@@ -53,7 +52,7 @@ async def own_studies(
 
 
 @router.post("/studies")
-async def save(viewer: Stepping, studies: StudiesDep, submission: SubmissionDep) -> Response:
+async def save(viewer: Stepping, studies: Part[Studies], submission: SubmissionDep) -> Response:
     """Save a tree as a study, and go to it."""
     form = submission.parse(StudyForm)
     analysis = await asyncio.to_thread(
@@ -64,7 +63,7 @@ async def save(viewer: Stepping, studies: StudiesDep, submission: SubmissionDep)
 
 
 @router.post("/games/{game_id:id}/together")
-async def together(game_id: str, viewer: Stepping, studies: StudiesDep) -> Response:
+async def together(game_id: str, viewer: Stepping, studies: Part[Studies]) -> Response:
     """Open the board on which both players of a finished game may move."""
     return RedirectResponse(f"/studies/{await studies.open_shared(game_id, viewer)}", 303)
 
@@ -75,7 +74,7 @@ async def study_page(
     study_id: str,
     viewer: Viewer,
     accounts: BrowserAccounts,
-    studies: StudiesDep,
+    studies: Part[Studies],
     site_url: SiteUrl,
     at: At = "",
 ) -> Response:
@@ -92,8 +91,8 @@ async def edit(
     study_id: str,
     viewer: SignedIn,
     accounts: BrowserAccounts,
-    studies: StudiesDep,
-    throttle: ThrottleDep,
+    studies: Part[Studies],
+    throttle: Part[Throttle],
     submission: SubmissionDep,
 ) -> Response:
     """Change a node of a study: play a move there, annotate, promote or delete it; or show it to both."""
@@ -104,7 +103,7 @@ async def edit(
 
 @router.post("/studies/{study_id:id}/settings")
 async def change_settings(
-    study_id: str, viewer: Stepping, studies: StudiesDep, submission: SubmissionDep
+    study_id: str, viewer: Stepping, studies: Part[Studies], submission: SubmissionDep
 ) -> Response:
     """Change the title of a study, or who sees it."""
     form = submission.parse(SettingsForm)
@@ -113,7 +112,7 @@ async def change_settings(
 
 
 @router.post("/studies/{study_id:id}/delete")
-async def delete(study_id: str, viewer: Stepping, studies: StudiesDep) -> Response:
+async def delete(study_id: str, viewer: Stepping, studies: Part[Studies]) -> Response:
     """Delete a study."""
     await studies.delete(study_id, viewer)
     return RedirectResponse("/studies/mine", 303)
@@ -125,9 +124,9 @@ async def evaluation(
     study_id: str,
     viewer: Viewer,
     accounts: BrowserAccounts,
-    studies: StudiesDep,
-    evaluations: EvaluationsDep,
-    throttle: ThrottleDep,
+    studies: Part[Studies],
+    evaluations: Part[Evaluations],
+    throttle: Part[Throttle],
     submission: SubmissionDep,
     site_url: SiteUrl,
 ) -> Response:
@@ -143,7 +142,9 @@ async def evaluation(
 
 
 @router.get("/studies/{study_id:id}/record.txt", dependencies=[COMPUTING])
-async def download(study_id: str, viewer: Viewer, accounts: BrowserAccounts, studies: StudiesDep) -> Response:
+async def download(
+    study_id: str, viewer: Viewer, accounts: BrowserAccounts, studies: Part[Studies]
+) -> Response:
     """Download a study as a game record with variations."""
     seen = await studies.get(study_id, viewer, accounts)
     text = to_text(seen.study.analysis.record)

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
+from app.core.web.deps import Part
 from app.core.web.forms import InvalidFormError, SubmissionDep, form_errors
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.nugget import views
 from app.nugget.competitions import CompetitionInfo, Competitions
-from app.nugget.deps import CompetitionsDep
 from app.nugget.forms import CompetitionClosing, CompetitionTerms
 from app.nugget.pages.exports import Form, ranking_file
 from app.nugget.presenter import competition_context
@@ -26,7 +26,7 @@ _LISTED = 50  # competitions that are over
 
 @router.get("/nugget/competitions")
 async def competitions_page(
-    request: Request, viewer: Viewer, competitions: CompetitionsDep, cursor: Cursor = ""
+    request: Request, viewer: Viewer, competitions: Part[Competitions], cursor: Cursor = ""
 ) -> Response:
     """List the competitions, for organisers with the form for a new one."""
     return await _list_page(request, viewer, competitions, {}, {}, cursor=cursor)
@@ -34,7 +34,7 @@ async def competitions_page(
 
 @router.post("/nugget/competitions")
 async def create(
-    request: Request, viewer: SignedIn, competitions: CompetitionsDep, form: SubmissionDep
+    request: Request, viewer: SignedIn, competitions: Part[Competitions], form: SubmissionDep
 ) -> Response:
     """Create a competition."""
     try:
@@ -50,7 +50,7 @@ async def competition_page(
     request: Request,
     competition_id: str,
     viewer: Viewer,
-    competitions: CompetitionsDep,
+    competitions: Part[Competitions],
     cursor: Cursor = "",
     at: OwnPlace = "",
 ) -> Response:
@@ -73,7 +73,7 @@ async def competition_page(
 
 @router.get("/nugget/competitions/{competition_id:competition}/edit")
 async def edit_page(
-    request: Request, competition_id: str, viewer: SignedIn, competitions: CompetitionsDep
+    request: Request, competition_id: str, viewer: SignedIn, competitions: Part[Competitions]
 ) -> Response:
     """Show the form to change a competition before its start."""
     competition = await competitions.get_own(competition_id, viewer.id)
@@ -86,7 +86,7 @@ async def edit(
     competition_id: str,
     viewer: SignedIn,
     client: ClientDep,
-    competitions: CompetitionsDep,
+    competitions: Part[Competitions],
     form: SubmissionDep,
 ) -> Response:
     """Change a competition before its start."""
@@ -104,7 +104,7 @@ async def end(
     competition_id: str,
     viewer: SignedIn,
     client: ClientDep,
-    competitions: CompetitionsDep,
+    competitions: Part[Competitions],
     form: SubmissionDep,
 ) -> Response:
     """End a competition now."""
@@ -118,7 +118,7 @@ async def cancel(
     competition_id: str,
     viewer: SignedIn,
     client: ClientDep,
-    competitions: CompetitionsDep,
+    competitions: Part[Competitions],
     form: SubmissionDep,
 ) -> Response:
     """Cancel a competition."""
@@ -127,7 +127,7 @@ async def cancel(
 
 
 @router.get("/nugget/competitions/{competition_id:competition}/report.{form}")
-async def report(competition_id: str, form: Form, competitions: CompetitionsDep) -> Response:
+async def report(competition_id: str, form: Form, competitions: Part[Competitions]) -> Response:
     """Download the ranking of a competition as CSV or JSON."""
     return ranking_file(await competitions.report(competition_id), competition_id, form)
 

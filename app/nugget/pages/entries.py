@@ -9,20 +9,21 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _
-from app.core.web.deps import CardsDep, ThrottleDep
+from app.core.web.cards import Cards
+from app.core.web.deps import Part
 from app.core.web.downloads import attachment
 from app.core.web.params import Cursor
 from app.core.web.redirects import go
 from app.core.web.render import page
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.nugget import charts, views
 from app.nugget.competition_ids import FormCompetition
 from app.nugget.competitions import Competitions
-from app.nugget.deps import CompetitionsDep, EntriesDep, RankingsDep
 from app.nugget.drawing import draw_still
 from app.nugget.entries import Entries, RepeatedError, Submitted, boards_of, record_of
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.picture import start_picture
+from app.nugget.rankings import Rankings
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, Stepping, counted_as
@@ -42,7 +43,7 @@ _RankBefore = Annotated[int, Query(ge=1, lt=1 << 31)] | Literal["none"] | None
 
 @router.get("/nugget/submit", dependencies=[COMPUTING])
 async def submit_form(
-    request: Request, viewer: Viewer, entries: EntriesDep, competitions: CompetitionsDep
+    request: Request, viewer: Viewer, entries: Part[Entries], competitions: Part[Competitions]
 ) -> Response:
     """Show the form for records, with the record that was kept while its player registered."""
     draft = await entries.draft(viewer) if viewer else None
@@ -58,9 +59,9 @@ async def submit(
     request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
-    entries: EntriesDep,
-    competitions: CompetitionsDep,
-    throttle: ThrottleDep,
+    entries: Part[Entries],
+    competitions: Part[Competitions],
+    throttle: Part[Throttle],
     intent: Annotated[str, Form()] = "check",
     record: RecordText = "",
     file: Annotated[UploadFile | None, File()] = None,
@@ -99,8 +100,8 @@ async def submit_run(
     request: Request,
     run_id: str,
     viewer: SignedIn,
-    entries: EntriesDep,
-    throttle: ThrottleDep,
+    entries: Part[Entries],
+    throttle: Part[Throttle],
     boards: Annotated[int, Form()],
     competition: FormCompetition = "",
 ) -> Response:
@@ -118,8 +119,8 @@ async def entry_page(
     request: Request,
     entry_id: str,
     viewer: Viewer,
-    entries: EntriesDep,
-    rankings: RankingsDep,
+    entries: Part[Entries],
+    rankings: Part[Rankings],
     before: _RankBefore = None,
 ) -> Response:
     """Show an entry: its figures, its receipts, and its owner's actions."""
@@ -139,7 +140,7 @@ async def entry_page(
 
 
 @router.get("/nugget/entries/{entry_id:id}/card.png")
-async def card(request: Request, entry_id: str, entries: EntriesDep, cards: CardsDep) -> Response:
+async def card(request: Request, entry_id: str, entries: Part[Entries], cards: Part[Cards]) -> Response:
     """Return a picture of an entry for links to it."""
     entry = await entries.get(entry_id, None)
     figures = [f"{entry.mean.boards} boards", f"mean {entry.mean.text}"] if entry.mean else []
@@ -147,7 +148,7 @@ async def card(request: Request, entry_id: str, entries: EntriesDep, cards: Card
 
 
 @router.get("/nugget/entries/{entry_id:id}/record", dependencies=[COMPUTING])
-async def record(entry_id: str, viewer: Viewer, entries: EntriesDep, form: str = "full") -> Response:
+async def record(entry_id: str, viewer: Viewer, entries: Part[Entries], form: str = "full") -> Response:
     """Download an entry's record, with full or short moves."""
     text = record_of(await entries.get(entry_id, viewer.id if viewer else None))
     if form == "short":
@@ -156,7 +157,7 @@ async def record(entry_id: str, viewer: Viewer, entries: EntriesDep, form: str =
 
 
 @router.get("/nugget/entries/{entry_id:id}/receipt")
-async def receipt(entry_id: str, entries: EntriesDep) -> Response:
+async def receipt(entry_id: str, entries: Part[Entries]) -> Response:
     """Download an entry's receipts as lines of the ledger."""
     headers = attachment(f"receipt-{entry_id}.jsonl")
     return Response(await entries.receipt(entry_id), media_type=_JSON_LINES, headers=headers)
@@ -168,7 +169,7 @@ async def board(
     entry_id: str,
     number: int,
     viewer: Viewer,
-    entries: EntriesDep,
+    entries: Part[Entries],
     move: int | None = None,
 ) -> Response:
     """Replay one board of an entry, at one of its moves."""
@@ -182,14 +183,14 @@ async def board(
 
 
 @router.post("/nugget/entries/{entry_id:id}/publish")
-async def publish(request: Request, entry_id: str, viewer: Stepping, entries: EntriesDep) -> Response:
+async def publish(request: Request, entry_id: str, viewer: Stepping, entries: Part[Entries]) -> Response:
     """Make the moves public."""
     await entries.publish(entry_id, viewer.id)
     return go(request, f"/nugget/entries/{entry_id}")
 
 
 @router.post("/nugget/entries/{entry_id:id}/withdraw")
-async def withdraw(request: Request, entry_id: str, viewer: Stepping, entries: EntriesDep) -> Response:
+async def withdraw(request: Request, entry_id: str, viewer: Stepping, entries: Part[Entries]) -> Response:
     """Remove the entry from the rankings."""
     await entries.withdraw(entry_id, viewer.id)
     return go(request, f"/nugget/entries/{entry_id}")
@@ -197,7 +198,7 @@ async def withdraw(request: Request, entry_id: str, viewer: Stepping, entries: E
 
 @router.get("/nugget/players/{username}")
 async def player(
-    request: Request, username: str, viewer: Viewer, entries: EntriesDep, cursor: Cursor = ""
+    request: Request, username: str, viewer: Viewer, entries: Part[Entries], cursor: Cursor = ""
 ) -> Response:
     """List the entries of a player."""
     name, submitted = await entries.of_player(username, viewer.id if viewer else None, cursor, _LISTED)
@@ -212,7 +213,7 @@ async def player(
 
 
 @router.get("/nugget/ledger")
-async def ledger(entries: EntriesDep) -> Response:
+async def ledger(entries: Part[Entries]) -> Response:
     """Download the ledger."""
     headers = attachment("golden-nugget-ledger.jsonl")
     return StreamingResponse(entries.ledger(), media_type=_JSON_LINES, headers=headers)

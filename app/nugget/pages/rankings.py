@@ -3,12 +3,13 @@
 from fastapi import Request
 from starlette.responses import HTMLResponse, Response
 
+from app.core.web.deps import Part
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.render import fragment, page, wants_partial
 from app.nugget import charts
-from app.nugget.deps import RankingsDep
 from app.nugget.pages.exports import Form, ranking_file
 from app.nugget.presenter import ranking_context
+from app.nugget.rankings import Rankings
 from app.nugget.views import ranking_filters
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import Viewer
@@ -20,7 +21,7 @@ router = page_router()
 async def ranking_page(
     request: Request,
     viewer: Viewer,
-    rankings: RankingsDep,
+    rankings: Part[Rankings],
     players: str = "everybody",
     period: str = "all",
     cursor: Cursor = "",
@@ -46,7 +47,7 @@ async def ranking_page(
 
 @router.get("/leaderboards/golden_nugget.{form}")
 async def ranking_export(
-    form: Form, rankings: RankingsDep, players: str = "everybody", period: str = "all"
+    form: Form, rankings: Part[Rankings], players: str = "everybody", period: str = "all"
 ) -> Response:
     """Download a ranking as CSV or JSON."""
     return ranking_file(rankings.exported(players, period), "golden-nugget-ranking", form)

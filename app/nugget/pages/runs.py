@@ -9,18 +9,19 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from app.core.errors import AppError, InvalidError
 from app.core.i18n.reasons import reason_of
 from app.core.web.askers import asker_of
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.errors import answer
 from app.core.web.params import QueryId
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_htmx
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.nugget import charts
-from app.nugget.deps import AssistanceDep, CompetitionsDep, RankingsDep, RunsDep
+from app.nugget.assistance import Assistance
+from app.nugget.competitions import Competitions
 from app.nugget.drawing import draw_live, figures
 from app.nugget.pages.replay import Replayed, show_board
 from app.nugget.rankings import Rankings
-from app.nugget.runs import RunState, StaleRunError
+from app.nugget.runs import Runs, RunState, StaleRunError
 from app.nugget.views import comparison
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import COMPUTING, Challenging, Stepping
@@ -34,7 +35,7 @@ _TOP = 5
 
 
 @router.get("/nugget")
-async def home(request: Request, viewer: Viewer, rankings: RankingsDep, runs: RunsDep) -> Response:
+async def home(request: Request, viewer: Viewer, rankings: Part[Rankings], runs: Part[Runs]) -> Response:
     """Show the top of the ranking, the viewer's runs, and ways to start."""
     mine = await runs.of_account(viewer.id) if viewer else []
     return page(request, "pages/nugget.html", rows=await rankings.top(_TOP), runs=mine, mean_of=mean_of)
@@ -47,7 +48,7 @@ async def rules(request: Request) -> Response:
 
 
 @router.post("/nugget/runs")
-async def create(request: Request, viewer: Viewer, sign_in: SignInDep, runs: RunsDep) -> Response:
+async def create(request: Request, viewer: Viewer, sign_in: SignInDep, runs: Part[Runs]) -> Response:
     """Start a run; anonymous visitors become guests."""
     account = await sign_in.limited(viewer, Limit.CHALLENGE)
     run = await runs.create(account.id)
@@ -59,9 +60,9 @@ async def show(
     request: Request,
     run_id: str,
     viewer: SignedIn,
-    runs: RunsDep,
-    rankings: RankingsDep,
-    competitions: CompetitionsDep,
+    runs: Part[Runs],
+    rankings: Part[Rankings],
+    competitions: Part[Competitions],
 ) -> Response:
     """Show a run at the board in play."""
     context = await _context(rankings, await runs.get(run_id, viewer.id))
@@ -74,10 +75,10 @@ async def act(
     request: Request,
     run_id: str,
     viewer: SignedIn,
-    runs: RunsDep,
-    rankings: RankingsDep,
-    competitions: CompetitionsDep,
-    throttle: ThrottleDep,
+    runs: Part[Runs],
+    rankings: Part[Rankings],
+    competitions: Part[Competitions],
+    throttle: Part[Throttle],
     commands: Annotated[str, Form(max_length=600)],
     version: Annotated[int, Form(ge=0)],
     request_id: Annotated[UUID, Form()],
@@ -111,9 +112,9 @@ async def hint(
     request: Request,
     run_id: str,
     viewer: SignedIn,
-    assistance: AssistanceDep,
-    rankings: RankingsDep,
-    throttle: ThrottleDep,
+    assistance: Part[Assistance],
+    rankings: Part[Rankings],
+    throttle: Part[Throttle],
 ) -> Response:
     """Suggest a good next move; the run counts it."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
@@ -129,8 +130,8 @@ async def finish(
     request: Request,
     run_id: str,
     viewer: SignedIn,
-    assistance: AssistanceDep,
-    throttle: ThrottleDep,
+    assistance: Part[Assistance],
+    throttle: Part[Throttle],
     version: Annotated[int, Form(ge=0)],
 ) -> Response:
     """Solve the rest of the board by the computer; the run counts it."""
@@ -140,7 +141,7 @@ async def finish(
 
 
 @router.post("/nugget/runs/{run_id:id}/reopen")
-async def reopen(request: Request, run_id: str, viewer: Stepping, runs: RunsDep) -> Response:
+async def reopen(request: Request, run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
     """Go back from a board without moves to the previous one."""
     await runs.reopen(run_id, viewer.id)
     return go(request, f"/nugget/runs/{run_id}")
@@ -148,7 +149,7 @@ async def reopen(request: Request, run_id: str, viewer: Stepping, runs: RunsDep)
 
 @router.post("/nugget/runs/{run_id:id}/fork")
 async def fork(
-    request: Request, run_id: str, viewer: Challenging, runs: RunsDep, board: Annotated[int, Form()]
+    request: Request, run_id: str, viewer: Challenging, runs: Part[Runs], board: Annotated[int, Form()]
 ) -> Response:
     """Start a run that continues from a board of this one."""
     copy = await runs.fork(run_id, viewer.id, board)
@@ -157,7 +158,11 @@ async def fork(
 
 @router.post("/nugget/runs/{run_id:id}/name")
 async def rename(
-    request: Request, run_id: str, viewer: Stepping, runs: RunsDep, name: Annotated[str, Form(max_length=200)]
+    request: Request,
+    run_id: str,
+    viewer: Stepping,
+    runs: Part[Runs],
+    name: Annotated[str, Form(max_length=200)],
 ) -> Response:
     """Rename the run."""
     await runs.rename(run_id, viewer.id, name)
@@ -165,7 +170,7 @@ async def rename(
 
 
 @router.post("/nugget/runs/{run_id:id}/throw-away")
-async def delete(request: Request, run_id: str, viewer: Stepping, runs: RunsDep) -> Response:
+async def delete(request: Request, run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
     """Delete the run."""
     await runs.delete(run_id, viewer.id)
     return go(request, "/nugget")
@@ -177,7 +182,7 @@ async def board(
     run_id: str,
     number: int,
     viewer: SignedIn,
-    runs: RunsDep,
+    runs: Part[Runs],
     move: int | None = None,
 ) -> Response:
     """Replay one board of a run, at one of its moves."""
@@ -187,7 +192,7 @@ async def board(
 
 @router.get("/nugget/compare")
 async def compare(
-    request: Request, viewer: SignedIn, runs: RunsDep, a: QueryId = "", b: QueryId = ""
+    request: Request, viewer: SignedIn, runs: Part[Runs], a: QueryId = "", b: QueryId = ""
 ) -> Response:
     """Compare two runs of the viewer board by board."""
     mine = await runs.of_account(viewer.id)

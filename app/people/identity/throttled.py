@@ -6,14 +6,14 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from app.core.web.addresses import network_of
-from app.core.web.deps import ThrottleDep
-from app.core.web.throttle import Limit
+from app.core.web.deps import Part
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.service import Identity
 from app.people.identity.viewer import Program, Viewer, playing_program, signed_in
 
 
 def _limited(limit: Limit, caller: Callable[..., Any]) -> Any:
-    async def count(identity: Annotated[Identity, Depends(caller)], throttle: ThrottleDep) -> Identity:
+    async def count(identity: Annotated[Identity, Depends(caller)], throttle: Part[Throttle]) -> Identity:
         await throttle.hit(limit, f"account:{identity.id}")
         return identity
 
@@ -25,7 +25,7 @@ def counted_as(request: Request, identity: Identity | None) -> str:
     return f"account:{identity.id}" if identity else network_of(request)
 
 
-async def _count_search(request: Request, viewer: Viewer, throttle: ThrottleDep) -> None:
+async def _count_search(request: Request, viewer: Viewer, throttle: Part[Throttle]) -> None:
     await throttle.hit(Limit.SEARCH, counted_as(request, viewer))
 
 
@@ -33,7 +33,7 @@ SEARCHING = Depends(_count_search)
 """Limits how often a viewer searches. Those who are logged in share no limit with others at their address."""
 
 
-async def _count_programs_search(request: Request, program: Program, throttle: ThrottleDep) -> None:
+async def _count_programs_search(request: Request, program: Program, throttle: Part[Throttle]) -> None:
     await throttle.hit(Limit.SEARCH, counted_as(request, program))
 
 
@@ -41,11 +41,11 @@ SEARCHING_FOR_PROGRAM = Depends(_count_programs_search)
 """Limits how often a program searches, with a token or without one."""
 
 
-async def _count_page(request: Request, viewer: Viewer, throttle: ThrottleDep) -> None:
+async def _count_page(request: Request, viewer: Viewer, throttle: Part[Throttle]) -> None:
     await throttle.hit(Limit.COMPUTE, counted_as(request, viewer))
 
 
-async def _count_request(request: Request, program: Program, throttle: ThrottleDep) -> None:
+async def _count_request(request: Request, program: Program, throttle: Part[Throttle]) -> None:
     await throttle.hit(Limit.COMPUTE, counted_as(request, program))
 
 
@@ -56,7 +56,7 @@ COMPUTING_FOR_PROGRAM = Depends(_count_request)
 """Limits how often a program reads what takes long to compute."""
 
 
-async def _count_try(request: Request, viewer: Viewer, throttle: ThrottleDep) -> None:
+async def _count_try(request: Request, viewer: Viewer, throttle: Part[Throttle]) -> None:
     await throttle.hit(Limit.STEP if viewer else Limit.TRY_NETWORK, counted_as(request, viewer))
 
 

@@ -21,7 +21,7 @@ from app.core.errors import (
 from app.core.i18n.text import Text
 from app.core.settings import Settings
 from app.core.web.addresses import network_of
-from app.core.web.deps import DatabaseDep, SettingsDep, ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.language import use_of_account
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity import devices, names, service
@@ -37,7 +37,7 @@ _bearer = HTTPBearer(auto_error=False, description="A token from POST /accounts 
 
 
 async def current_viewer(
-    connection: HTTPConnection, settings: SettingsDep, database: DatabaseDep
+    connection: HTTPConnection, settings: Part[Settings], database: Part[Database]
 ) -> Identity | None:
     """Return the owner of the session cookie, or None.
 
@@ -58,7 +58,7 @@ async def current_viewer(
 Viewer = Annotated[Identity | None, Depends(current_viewer)]
 
 
-async def present_name(connection: HTTPConnection, database: DatabaseDep) -> None:
+async def present_name(connection: HTTPConnection, database: Part[Database]) -> None:
     """Raise RenamedError if the page of a player is asked for by a name that the player had until lately."""
     name = connection.path_params.get("username")
     if name is None or connection.scope.get("method") not in ("GET", "HEAD"):
@@ -100,7 +100,7 @@ Owner = Annotated[Identity, Depends(_owner)]
 """A viewer who may change what protects the account: the password or a passkey was given minutes ago."""
 
 
-async def _client(connection: HTTPConnection, settings: SettingsDep) -> Client:
+async def _client(connection: HTTPConnection, settings: Part[Settings]) -> Client:
     """Return the sender of a request; a browser without a device cookie gets a new token for one."""
     return Client(
         network=network_of(connection),
@@ -112,7 +112,7 @@ async def _client(connection: HTTPConnection, settings: SettingsDep) -> Client:
 ClientDep = Annotated[Client, Depends(_client)]
 
 
-async def _accounts_of_browser(viewer: Viewer, client: ClientDep, database: DatabaseDep) -> frozenset[int]:
+async def _accounts_of_browser(viewer: Viewer, client: ClientDep, database: Part[Database]) -> frozenset[int]:
     async with database.reading_now() as session:
         accounts = await devices.accounts(session, client.device)
     return accounts | {viewer.id} if viewer else accounts
@@ -123,7 +123,7 @@ BrowserAccounts = Annotated[frozenset[int], Depends(_accounts_of_browser)]
 
 
 async def _guest_aside(
-    connection: HTTPConnection, viewer: Viewer, settings: SettingsDep, database: DatabaseDep
+    connection: HTTPConnection, viewer: Viewer, settings: Part[Settings], database: Part[Database]
 ) -> Identity | None:
     token = connection.cookies.get(settings.session_cookie + _ASIDE)
     if token is None or viewer is None or viewer.is_guest:
@@ -235,9 +235,9 @@ class SignIn:
 async def _sign_in(
     connection: HTTPConnection,
     client: ClientDep,
-    settings: SettingsDep,
-    database: DatabaseDep,
-    throttle: ThrottleDep,
+    settings: Part[Settings],
+    database: Part[Database],
+    throttle: Part[Throttle],
 ) -> SignIn:
     return SignIn(connection.cookies, client, settings, database, throttle)
 
@@ -260,7 +260,7 @@ async def program_of(connection: HTTPConnection, database: Database) -> Identity
 
 async def _program(
     request: Request,
-    database: DatabaseDep,
+    database: Part[Database],
     _described: Annotated[object, Depends(_bearer)],  # describes the header in the OpenAPI
 ) -> Identity | None:
     return await program_of(request, database)

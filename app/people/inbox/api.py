@@ -4,11 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.core.web.deps import SiteUrl
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.problems import problems
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram, PlayingProgram
-from app.people.inbox.deps import InboxDep
 from app.people.inbox.queries import is_one_of
 from app.people.inbox.schemas import (
     NotificationId,
@@ -17,19 +16,20 @@ from app.people.inbox.schemas import (
     ReadNotifications,
     Unread,
 )
+from app.people.inbox.service import Inbox
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
 @router.get("/me/notifications", responses=problems(401))
-async def switches(program: KnownProgram, inbox: InboxDep) -> NotificationSwitches:
+async def switches(program: KnownProgram, inbox: Part[Inbox]) -> NotificationSwitches:
     """Return which notifications come by which channel."""
     return NotificationSwitches.of(await inbox.switches(program))
 
 
 @router.put("/me/notifications", responses=problems(401, 403, 429))
 async def set_switches(
-    body: NotificationSwitches, program: SteppingProgram, inbox: InboxDep
+    body: NotificationSwitches, program: SteppingProgram, inbox: Part[Inbox]
 ) -> NotificationSwitches:
     """Choose which notifications come by which channel; what is not given stays as it is."""
     await inbox.set_switches(program, body.positions)
@@ -39,7 +39,7 @@ async def set_switches(
 @router.get("/notifications", responses=problems(401))
 async def notifications(
     program: KnownProgram,
-    inbox: InboxDep,
+    inbox: Part[Inbox],
     site_url: SiteUrl,
     before: NotificationId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
@@ -49,6 +49,6 @@ async def notifications(
 
 
 @router.post("/notifications/read", responses=problems(401, 403))
-async def read_notifications(body: ReadNotifications, program: PlayingProgram, inbox: InboxDep) -> Unread:
+async def read_notifications(body: ReadNotifications, program: PlayingProgram, inbox: Part[Inbox]) -> Unread:
     """Mark notifications as read."""
     return Unread(unread=await inbox.read(program, is_one_of(body.ids)))

@@ -3,6 +3,7 @@
 from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.params import Before
 from app.core.web.redirects import go
@@ -10,10 +11,10 @@ from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
-from app.people.inbox.deps import InboxDep
 from app.people.inbox.kinds import Channel
 from app.people.inbox.presenter import line_view, switch_views, switches_of
 from app.people.inbox.queries import is_one_of
+from app.people.inbox.service import Inbox
 
 router = page_router()
 
@@ -22,7 +23,7 @@ _A_PAGE = 50
 
 @router.get("/notifications")
 async def notifications_page(
-    request: Request, viewer: SignedIn, inbox: InboxDep, before: Before = None
+    request: Request, viewer: SignedIn, inbox: Part[Inbox], before: Before = None
 ) -> Response:
     """Show what happened to the viewer's account."""
     listed = await inbox.page(viewer, limit=_A_PAGE, before=before)
@@ -31,14 +32,14 @@ async def notifications_page(
 
 
 @router.post("/notifications/read")
-async def read_notifications(request: Request, viewer: SignedIn, inbox: InboxDep) -> Response:
+async def read_notifications(request: Request, viewer: SignedIn, inbox: Part[Inbox]) -> Response:
     """Mark all notifications as read."""
     await inbox.read(viewer, is_one_of(None))
     return go(request, "/notifications")
 
 
 @router.get("/notifications/settings")
-async def switches_page(request: Request, viewer: SignedIn, inbox: InboxDep, saved: str = "") -> Response:
+async def switches_page(request: Request, viewer: SignedIn, inbox: Part[Inbox], saved: str = "") -> Response:
     """Show which notifications come by which channel."""
     switches = await inbox.switches(viewer)
     return page(
@@ -51,7 +52,7 @@ async def switches_page(request: Request, viewer: SignedIn, inbox: InboxDep, sav
 
 
 @router.post("/notifications/settings")
-async def set_switches(viewer: Stepping, inbox: InboxDep, submission: SubmissionDep) -> Response:
+async def set_switches(viewer: Stepping, inbox: Part[Inbox], submission: SubmissionDep) -> Response:
     """Store which notifications come by which channel."""
     await inbox.set_switches(viewer, switches_of(submission.values))
     return RedirectResponse("/notifications/settings?saved=1", 303)

@@ -1,17 +1,13 @@
-"""FastAPI dependencies of routes about mail."""
-
-from typing import Annotated
+"""The FastAPI dependency of pages about mail."""
 
 from fastapi import Depends
 
 from app.core.errors import NotFoundError
-from app.core.web.deps import SettingsDep, part
-from app.people.mail.service import Mail
-
-MailDep = Annotated[Mail, part("mail")]
+from app.core.settings import Settings
+from app.core.web.deps import Part
 
 
-async def _offered(settings: SettingsDep) -> None:
+async def _offered(settings: Part[Settings]) -> None:
     if not settings.has_mail:
         raise NotFoundError("page")
 

@@ -5,12 +5,14 @@ from typing import Annotated
 from fastapi import Form, Query, Request
 from starlette.responses import Response
 
+from app.core.web.deps import Part
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import ClientDep
 from app.people.inbox.kinds import NewsKind
-from app.people.mail.deps import WHERE_OFFERED, MailDep
+from app.people.mail.deps import WHERE_OFFERED
 from app.people.mail.links import Purpose
+from app.people.mail.service import Mail
 
 router = page_router(dependencies=WHERE_OFFERED)
 
@@ -18,7 +20,7 @@ Token = Annotated[str, Query(max_length=64)]
 
 
 @router.get("/email/confirm")
-async def confirm_page(request: Request, mail: MailDep, token: Token = "") -> Response:
+async def confirm_page(request: Request, mail: Part[Mail], token: Token = "") -> Response:
     """Ask to confirm an address by a button: programs that look for viruses follow the links of mails."""
     username = await mail.owner_of_link(token, Purpose.CONFIRM)
     return page(request, "pages/confirm_email.html", token=token, username=username)
@@ -26,7 +28,7 @@ async def confirm_page(request: Request, mail: MailDep, token: Token = "") -> Re
 
 @router.post("/email/confirm")
 async def confirm(
-    request: Request, mail: MailDep, client: ClientDep, token: Annotated[str, Form(max_length=64)]
+    request: Request, mail: Part[Mail], client: ClientDep, token: Annotated[str, Form(max_length=64)]
 ) -> Response:
     """Confirm the address."""
     await mail.confirm(token, client)
@@ -41,7 +43,7 @@ async def unsubscribe_page(request: Request, key: Token = "", kind: NewsKind | N
 
 @router.post("/unsubscribe")
 async def unsubscribe(
-    request: Request, mail: MailDep, key: Token = "", kind: NewsKind | None = None
+    request: Request, mail: Part[Mail], key: Token = "", kind: NewsKind | None = None
 ) -> Response:
     """Turn the mails of a kind off, or of all kinds: for people, and for mail programs (RFC 8058)."""
     await mail.unsubscribe(key, kind)

@@ -3,18 +3,19 @@
 from fastapi import APIRouter, Request
 
 from app.core.i18n.languages import SOURCE
+from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.clients import browser_name
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram
-from app.people.push.deps import PushDep
 from app.people.push.schemas import DeviceRequest, Devices, DeviceShown
+from app.people.push.service import Push
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
 @router.get("/me/devices", responses=problems(401))
-async def devices(program: KnownProgram, push: PushDep) -> Devices:
+async def devices(program: KnownProgram, push: Part[Push]) -> Devices:
     """Return the devices that get your notifications by Web Push, and the server's public key."""
     shown = [DeviceShown.of(device) for device in await push.devices(program)]
     return Devices(public_key=(await push.key()).public, devices=shown)
@@ -22,7 +23,7 @@ async def devices(program: KnownProgram, push: PushDep) -> Devices:
 
 @router.post("/me/devices", status_code=201, responses=problems(401, 403, 409, 429))
 async def add_device(
-    request: Request, body: DeviceRequest, program: SteppingProgram, push: PushDep
+    request: Request, body: DeviceRequest, program: SteppingProgram, push: Part[Push]
 ) -> DeviceShown:
     """Send your notifications to a device as well, until the token ends."""
     name = browser_name(request.headers.get("user-agent", ""))
@@ -30,6 +31,6 @@ async def add_device(
 
 
 @router.delete("/me/devices/{device_id:serial}", status_code=204, responses=problems(401, 403, 404, 429))
-async def remove_device(device_id: int, program: SteppingProgram, push: PushDep) -> None:
+async def remove_device(device_id: int, program: SteppingProgram, push: Part[Push]) -> None:
     """Send no more notifications to a device."""
     await push.remove(program, device_id)

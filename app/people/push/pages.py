@@ -6,20 +6,21 @@ from fastapi import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.core.i18n.languages import current
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.render import page
 from app.people.identity.clients import browser_text
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import ClientDep, SignedIn
-from app.people.push.deps import PushDep
 from app.people.push.forms import DeviceForm
+from app.people.push.service import Push
 
 router = page_router()
 
 
 @router.get("/notifications/devices")
-async def devices_page(request: Request, viewer: SignedIn, push: PushDep) -> Response:
+async def devices_page(request: Request, viewer: SignedIn, push: Part[Push]) -> Response:
     """Show the viewer's devices that get notifications."""
     devices = [
         (device, browser_text(device.name), _mark(device.endpoint)) for device in await push.devices(viewer)
@@ -29,13 +30,13 @@ async def devices_page(request: Request, viewer: SignedIn, push: PushDep) -> Res
 
 
 @router.get("/notifications/devices/key")
-async def public_key(push: PushDep) -> Response:
+async def public_key(push: Part[Push]) -> Response:
     """Return the server's public key, with which the service worker subscribes again."""
     return PlainTextResponse((await push.key()).public)
 
 
 @router.post("/notifications/devices")
-async def add(viewer: Stepping, push: PushDep, client: ClientDep, submission: SubmissionDep) -> Response:
+async def add(viewer: Stepping, push: Part[Push], client: ClientDep, submission: SubmissionDep) -> Response:
     """Send the viewer's notifications to this browser, also at a new address, until its session ends."""
     form = submission.parse(DeviceForm)
     await push.set_browser(viewer, form.subscription.subscription, name=client.browser, language=current())
@@ -43,7 +44,7 @@ async def add(viewer: Stepping, push: PushDep, client: ClientDep, submission: Su
 
 
 @router.post("/notifications/devices/{number:serial}/remove")
-async def remove(number: int, viewer: Stepping, push: PushDep) -> Response:
+async def remove(number: int, viewer: Stepping, push: Part[Push]) -> Response:
     """Send no more notifications to a device."""
     await push.remove(viewer, number)
     return RedirectResponse("/notifications/devices", 303)

@@ -5,12 +5,13 @@ from typing import Any
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram
-from app.people.social.deps import SocialDep
 from app.people.social.relations import Relation
 from app.people.social.schemas import NamedPlayers
+from app.people.social.service import Social
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
 
@@ -18,26 +19,28 @@ _CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(401, 403, 4
 
 
 @router.put("/players/{username}/{relation:relation}", **_CHANGE)
-async def relate(username: str, relation: Relation, program: SteppingProgram, social: SocialDep) -> Response:
+async def relate(
+    username: str, relation: Relation, program: SteppingProgram, social: Part[Social]
+) -> Response:
     """Follow, mute or block a player, who is not told."""
     await social.relate(program, username, relation)
     return Response(status_code=204)
 
 
 @router.delete("/players/{username}/{relation:relation}", **_CHANGE)
-async def undo(username: str, relation: Relation, program: SteppingProgram, social: SocialDep) -> Response:
+async def undo(username: str, relation: Relation, program: SteppingProgram, social: Part[Social]) -> Response:
     """Undo following, muting or blocking a player."""
     await social.undo(program, username, relation)
     return Response(status_code=204)
 
 
 @router.get("/me/blocked", responses=problems(401))
-async def blocked(program: KnownProgram, social: SocialDep) -> NamedPlayers:
+async def blocked(program: KnownProgram, social: Part[Social]) -> NamedPlayers:
     """List the players whom the token's account has blocked."""
     return NamedPlayers(players=await social.related(program, Relation.BLOCK))
 
 
 @router.get("/me/muted", responses=problems(401))
-async def muted(program: KnownProgram, social: SocialDep) -> NamedPlayers:
+async def muted(program: KnownProgram, social: Part[Social]) -> NamedPlayers:
     """List the players whom the token's account has muted."""
     return NamedPlayers(players=await social.related(program, Relation.MUTE))

@@ -4,20 +4,21 @@ from fastapi import Request
 from starlette.responses import Response
 
 from app.core.web.addresses import page_of
+from app.core.web.deps import Part
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import PageOwner
-from app.people.social.deps import SocialDep
 from app.people.social.relations import Relation
+from app.people.social.service import Social
 from app.people.social.views import LISTS
 
 router = page_router()
 
 
 @router.get("/people")
-async def people(request: Request, viewer: PageOwner, social: SocialDep) -> Response:
+async def people(request: Request, viewer: PageOwner, social: Part[Social]) -> Response:
     """List the players whom the viewer follows, mutes and blocks."""
     lists = [(each, await social.related(viewer, each.relation)) for each in LISTS]
     return page(request, "pages/people.html", lists=lists)
@@ -25,7 +26,7 @@ async def people(request: Request, viewer: PageOwner, social: SocialDep) -> Resp
 
 @router.post("/players/{username}/{relation:relation}")
 async def relate(
-    request: Request, username: str, relation: Relation, viewer: Stepping, social: SocialDep
+    request: Request, username: str, relation: Relation, viewer: Stepping, social: Part[Social]
 ) -> Response:
     """Follow, mute or block a player, and go back to the page with the button."""
     await social.relate(viewer, username, relation)
@@ -34,7 +35,7 @@ async def relate(
 
 @router.post("/players/{username}/{relation:relation}/undo")
 async def undo(
-    request: Request, username: str, relation: Relation, viewer: Stepping, social: SocialDep
+    request: Request, username: str, relation: Relation, viewer: Stepping, social: Part[Social]
 ) -> Response:
     """Undo following, muting or blocking a player, and go back to the page with the button."""
     await social.undo(viewer, username, relation)

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from app.core.web.paths import register_choice
+
 
 class Relation(StrEnum):
     """What a player has chosen about another one, who does not learn of it.
@@ -14,3 +16,6 @@ class Relation(StrEnum):
     FOLLOW = "follow"
     MUTE = "mute"
     BLOCK = "block"
+
+
+register_choice("relation", Relation)

@@ -7,14 +7,15 @@ from fastapi import APIRouter, Request
 from app.core.errors import InvalidError
 from app.core.i18n.reasons import reason_of
 from app.core.web.askers import asker_of
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.viewer import PlayingProgram
-from app.play.bots.deps import CoachDep, EvaluationsDep
+from app.play.bots.coach import Coach
 from app.play.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint, ThoughtShown
+from app.play.bots.service import Evaluations
 from app.play.games.creation import rules_of
-from app.play.games.deps import GamesDep
+from app.play.games.service import Games
 from engine.game import MoveSyntaxError
 from engine.registry import FOR_TWO
 
@@ -22,7 +23,7 @@ router = APIRouter(prefix="/api/v1", tags=["computers"])
 
 
 @router.get("/computers")
-async def computers(evaluations: EvaluationsDep) -> list[Computer]:
+async def computers(evaluations: Part[Evaluations]) -> list[Computer]:
     """List the computer players, the weakest first."""
     return [
         Computer(username=player.username, level=player.computer_level, games=list(FOR_TWO))
@@ -36,9 +37,9 @@ async def hint(
     request: Request,
     game_id: str,
     program: PlayingProgram,
-    games: GamesDep,
-    evaluations: EvaluationsDep,
-    throttle: ThrottleDep,
+    games: Part[Games],
+    evaluations: Part[Evaluations],
+    throttle: Part[Throttle],
 ) -> Hint:
     """Return a good move in a casual game against the computer, if it is your turn."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
@@ -48,7 +49,7 @@ async def hint(
 
 
 @router.post("/games/{game_id:id}/coach", status_code=204, responses=problems(401, 403, 404, 409))
-async def accompany(game_id: str, program: PlayingProgram, games: GamesDep, coach: CoachDep) -> None:
+async def accompany(game_id: str, program: PlayingProgram, games: Part[Games], coach: Part[Coach]) -> None:
     """Turn the coach on in a casual game against the computer.
 
     A move that loses much is then answered 409 `are_you_sure` with `loss` and `reply`, once at each ply.
@@ -61,8 +62,8 @@ async def evaluate(
     request: Request,
     body: EvaluationRequest,
     program: PlayingProgram,
-    evaluations: EvaluationsDep,
-    throttle: ThrottleDep,
+    evaluations: Part[Evaluations],
+    throttle: Part[Throttle],
 ) -> EvaluationShown:
     """Return the computer's evaluation of a position.
 

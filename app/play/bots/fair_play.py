@@ -72,6 +72,10 @@ class FairPlay:
                 ),
             )
 
+    async def begin(self) -> None:
+        """Check the moves that computer players would answer from now on."""
+        self.games.before_answers(self.check_answer)
+
     async def check_answer(self, state: GameState, account_id: int, device: str | None) -> None:
         """Raise ConflictError `position_in_rated_game` if the computer may give a player no answer in a game.
 

@@ -4,16 +4,16 @@ from fastapi import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.core.web.askers import asker_of
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.render import fragment, wants_htmx
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import BrowserAccounts, SignedIn
-from app.play.bots.deps import EvaluationsDep
-from app.play.chat.deps import ChatDep
+from app.play.bots.service import Evaluations
+from app.play.chat.service import Chat
 from app.play.games.boards import BOARDS
-from app.play.games.deps import GamesDep
 from app.play.games.pages import page_of_game
+from app.play.games.service import Games
 from app.play.games.views import MoveKind
 
 router = page_router()
@@ -25,10 +25,10 @@ async def hint(
     game_id: str,
     viewer: SignedIn,
     accounts: BrowserAccounts,
-    games: GamesDep,
-    chat: ChatDep,
-    evaluations: EvaluationsDep,
-    throttle: ThrottleDep,
+    games: Part[Games],
+    chat: Part[Chat],
+    evaluations: Part[Evaluations],
+    throttle: Part[Throttle],
 ) -> Response:
     """Show a good move to the player whose turn it is in a casual game against the computer."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")

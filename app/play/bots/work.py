@@ -7,9 +7,11 @@ from typing import Any
 import structlog
 
 from app.core.errors import NotFoundError
-from app.core.jobs.worker import Job
+from app.core.jobs.queue import COMPUTER_MOVE
+from app.core.jobs.worker import Job, Jobs
 from app.core.moments import now
 from app.play.bots.late import plain_move, seed_of
+from app.play.bots.service import EVALUATE
 from app.play.games.game import GameState
 from app.play.games.service import Games
 from engine.clock import FlagFallen
@@ -23,7 +25,7 @@ _MOST_SECONDS = 1.0
 _SHARE_OF_CLOCK = 30  # a move takes at most this fraction of the time left: one part in 30
 
 
-async def make_move(games: Games, job: Job) -> Mapping[str, Any]:
+async def make_move(job: Job, games: Games) -> Mapping[str, Any]:
     """Choose and play the move of the computer whose turn it is in a game, once.
 
     Return `{"played": move}`, or `{"dropped": reason}` if the game no longer waits for it.
@@ -81,3 +83,6 @@ def _seconds(state: GameState) -> float:
         return _MOST_SECONDS
     left = state.clock.read(now())[state.rules.sides.index(state.side_to_move)]
     return min(_MOST_SECONDS, left / 1000 / _SHARE_OF_CLOCK)
+
+
+JOBS: Jobs = {COMPUTER_MOVE: make_move, EVALUATE: evaluate}

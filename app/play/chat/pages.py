@@ -3,16 +3,16 @@
 from fastapi import Request
 from starlette.responses import Response
 
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
 from app.core.web.render import wants_htmx
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import SignedIn
-from app.play.chat.deps import ChatDep
 from app.play.chat.rooms import Room
 from app.play.chat.schemas import SayRequest
+from app.play.chat.service import Chat
 
 router = page_router()
 
@@ -22,8 +22,8 @@ async def say(
     request: Request,
     game_id: str,
     viewer: SignedIn,
-    chat: ChatDep,
-    throttle: ThrottleDep,
+    chat: Part[Chat],
+    throttle: Part[Throttle],
     submission: SubmissionDep,
 ) -> Response:
     """Post a message; htmx stays on the page, whose live connection shows it."""

@@ -2,19 +2,19 @@
 
 from fastapi import APIRouter
 
-from app.core.web.deps import ReceivedAt
+from app.core.web.deps import Part, ReceivedAt
 from app.core.web.problems import problems
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram
-from app.play.conditions.deps import ConditionsDep
 from app.play.conditions.schemas import ConditionsRequest, ConditionsShown
+from app.play.conditions.service import Conditions
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
 
 
 @router.get("/games/{game_id:id}/conditions", responses=problems(401, 403, 404))
 async def conditions(
-    game_id: str, program: KnownProgram, conditions: ConditionsDep, received_at: ReceivedAt
+    game_id: str, program: KnownProgram, conditions: Part[Conditions], received_at: ReceivedAt
 ) -> ConditionsShown:
     """Return your conditional moves in a game. Nobody else sees them."""
     return ConditionsShown.of(await conditions.own(game_id, program.id, at=received_at))
@@ -25,7 +25,7 @@ async def save_conditions(
     game_id: str,
     body: ConditionsRequest,
     program: SteppingProgram,
-    conditions: ConditionsDep,
+    conditions: Part[Conditions],
     received_at: ReceivedAt,
 ) -> ConditionsShown:
     """Replace your conditional moves while your opponent is to move. The server plays the answers at once."""
@@ -35,7 +35,7 @@ async def save_conditions(
 
 @router.delete("/games/{game_id:id}/conditions", status_code=204, responses=problems(401, 403, 404, 429))
 async def delete_conditions(
-    game_id: str, program: SteppingProgram, conditions: ConditionsDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, conditions: Part[Conditions], received_at: ReceivedAt
 ) -> None:
     """Delete your conditional moves in a game."""
     await conditions.delete(game_id, program.id, at=received_at)

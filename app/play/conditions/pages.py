@@ -6,17 +6,17 @@ from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import ConflictError, InvalidError
-from app.core.web.deps import ReceivedAt
+from app.core.web.deps import Part, ReceivedAt
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
-from app.play.conditions.deps import ConditionsDep
 from app.play.conditions.forms import ConditionsForm
 from app.play.conditions.presenter import editor_view
-from app.play.games.deps import GamesDep
+from app.play.conditions.service import Conditions
+from app.play.games.service import Games
 
 router = page_router()
 
@@ -28,8 +28,8 @@ async def editor(
     request: Request,
     game_id: str,
     viewer: SignedIn,
-    games: GamesDep,
-    conditions: ConditionsDep,
+    games: Part[Games],
+    conditions: Part[Conditions],
     received_at: ReceivedAt,
     moves: Moves = "",
     move: Annotated[str, Query(max_length=16)] = "",
@@ -51,8 +51,8 @@ async def save(
     request: Request,
     game_id: str,
     viewer: Stepping,
-    games: GamesDep,
-    conditions: ConditionsDep,
+    games: Part[Games],
+    conditions: Part[Conditions],
     submission: SubmissionDep,
     received_at: ReceivedAt,
 ) -> Response:

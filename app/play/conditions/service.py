@@ -49,7 +49,7 @@ class OwnConditions:
 
 
 class Conditions:
-    """The conditional moves of the server. It answers after each step of a game that has some."""
+    """The conditional moves of the server. Once begun, it answers after each step of a game that has some."""
 
     def __init__(self, database: Database, bus: Bus, games: Games) -> None:
         self._database = database
@@ -57,7 +57,10 @@ class Conditions:
         self._games = games
         self._tasks: set[asyncio.Task[None]] = set()
         self._rests = Rests()
-        games.when_conditional(self._follow_soon)
+
+    async def begin(self) -> None:
+        """Answer the moves of this process from now on."""
+        self._games.when_conditional(self._follow_soon)
 
     async def own(self, game_id: str, account_id: int, *, at: int) -> OwnConditions:
         """Return a player's conditional moves. Raise NotFoundError, ForbiddenError `not_a_player`."""

@@ -7,26 +7,27 @@ from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.core import json
-from app.core.realtime.presence import SITE
+from app.core.realtime.presence import SITE, Presence
 from app.core.web.addresses import network_of
 from app.core.web.askers import asker_of
-from app.core.web.deps import PresenceDep, ReceivedAt, ThrottleDep
+from app.core.web.deps import Part, ReceivedAt
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.live.connections import Stream
-from app.live.deps import LiveDep
+from app.live.service import Live
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
-from app.play.chat.deps import ChatDep
 from app.play.chat.hearing import send_chat
 from app.play.chat.presenter import transcript
+from app.play.chat.service import Chat
 from app.play.games import schemas
-from app.play.games.deps import AdviserDep, FeedDep, GamesDep
+from app.play.games.advice import Adviser
 from app.play.games.export import export as export_text
 from app.play.games.export import read as read_record
-from app.play.games.follow import MoveReceiver, send_json
+from app.play.games.follow import GameFeed, MoveReceiver, send_json
 from app.play.games.game import GameState
 from app.play.games.offers import PAUSE, TAKEBACK
+from app.play.games.service import Games
 from app.play.games.snapshot import snapshot, snapshot_message
 from engine.registry import GAMES, SOLITAIRE
 
@@ -64,7 +65,7 @@ async def kinds() -> list[schemas.Kind]:
 
 
 @router.get("/games", response_model=list[schemas.Snapshot], responses=problems())
-async def games_in_progress(games: GamesDep, limit: Annotated[int, Query(ge=1, le=50)] = 12) -> Response:
+async def games_in_progress(games: Part[Games], limit: Annotated[int, Query(ge=1, le=50)] = 12) -> Response:
     """List games for two in progress, the strongest players' first."""
     states, _has_more = await games.to_watch(limit=limit)
     return Response(json.encode([snapshot(state) for state in states]), media_type="application/json")
@@ -82,7 +83,7 @@ _RECORD: dict[int | str, dict[str, Any]] = {
     responses=_RECORD,
     openapi_extra=TOKEN_IS_OPTIONAL,
 )
-async def export(game_id: str, program: Program, games: GamesDep, chat: ChatDep) -> PlainTextResponse:
+async def export(game_id: str, program: Program, games: Part[Games], chat: Part[Chat]) -> PlainTextResponse:
     """Return the record of a game as text (docs/game-record.md); its players get their chat as comments."""
     state = await games.seen_by(program, game_id)
     said = transcript(await chat.of_player(program, state))
@@ -91,7 +92,7 @@ async def export(game_id: str, program: Program, games: GamesDep, chat: ChatDep)
 
 @router.post("/records/check", responses=problems(429))
 async def check_record(
-    request: Request, body: schemas.RecordRequest, throttle: ThrottleDep
+    request: Request, body: schemas.RecordRequest, throttle: Part[Throttle]
 ) -> schemas.RecordRead:
     """Check the record of a game by replaying its moves. Nothing is stored."""
     await throttle.hit(Limit.RECORD, network_of(request))
@@ -117,7 +118,7 @@ def _replayed(text: str) -> schemas.RecordRead:
     responses=problems(401, 404),
     openapi_extra=TOKEN_IS_OPTIONAL,
 )
-async def game(game_id: str, program: Program, games: GamesDep) -> Response:
+async def game(game_id: str, program: Program, games: Part[Games]) -> Response:
     """Return the snapshot of a game. A race board is visible to its player only until the race is over."""
     return _answer(await games.seen_by(program, game_id))
 
@@ -130,9 +131,9 @@ async def play(
     game_id: str,
     body: schemas.MoveRequest,
     program: PlayingProgram,
-    games: GamesDep,
-    adviser: AdviserDep,
-    throttle: ThrottleDep,
+    games: Part[Games],
+    adviser: Part[Adviser],
+    throttle: Part[Throttle],
     received_at: ReceivedAt,
 ) -> Response:
     """Play a move. It is committed before the response; sending it again with the same move_id is safe.
@@ -150,27 +151,35 @@ async def play(
 
 @router.post("/games/{game_id:id}/resign", **_STEP)
 async def resign(
-    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
 ) -> Response:
     """Resign a game. The other side wins at once."""
     return _answer(await games.resign(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/abort", **_STEP)
-async def abort(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+async def abort(
+    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
+) -> Response:
     """Abort a game before both sides have moved. Nobody wins, and no rating changes."""
     return _answer(await games.abort(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/claim", **_STEP)
-async def claim(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+async def claim(
+    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
+) -> Response:
     """Claim the win in a real-time game that the opponent left at least a minute ago."""
     return _answer(await games.claim(game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/takeback", **_STEP)
 async def takeback(
-    game_id: str, program: PlayingProgram, games: GamesDep, throttle: ThrottleDep, received_at: ReceivedAt
+    game_id: str,
+    program: PlayingProgram,
+    games: Part[Games],
+    throttle: Part[Throttle],
+    received_at: ReceivedAt,
 ) -> Response:
     """Ask to take back your last move in a casual game, or accept the opponent's request.
 
@@ -182,7 +191,7 @@ async def takeback(
 
 @router.post("/games/{game_id:id}/takeback/accept", **_STEP)
 async def accept_takeback(
-    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
 ) -> Response:
     """Accept the opponent's takeback request, and never make one of your own."""
     return _answer(await games.accept(TAKEBACK, game_id, program.id, at=received_at))
@@ -190,21 +199,23 @@ async def accept_takeback(
 
 @router.post("/games/{game_id:id}/takeback/decline", **_STEP)
 async def decline_takeback(
-    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
 ) -> Response:
     """Decline the opponent's takeback request, or withdraw your own."""
     return _answer(await games.drop(TAKEBACK, game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/pause", **_STEP)
-async def pause(game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt) -> Response:
+async def pause(
+    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
+) -> Response:
     """Ask to pause a casual real-time game, or accept the opponent's request. It lasts 30 minutes at most."""
     return _answer(await games.ask(PAUSE, game_id, program.id, at=received_at))
 
 
 @router.post("/games/{game_id:id}/pause/accept", **_STEP)
 async def accept_pause(
-    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
 ) -> Response:
     """Accept the opponent's request for a pause, and never make one of your own."""
     return _answer(await games.accept(PAUSE, game_id, program.id, at=received_at))
@@ -212,7 +223,7 @@ async def accept_pause(
 
 @router.post("/games/{game_id:id}/pause/decline", **_STEP)
 async def decline_pause(
-    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
 ) -> Response:
     """Decline the opponent's request for a pause, or withdraw your own."""
     return _answer(await games.drop(PAUSE, game_id, program.id, at=received_at))
@@ -220,7 +231,7 @@ async def decline_pause(
 
 @router.post("/games/{game_id:id}/resume", **_STEP)
 async def resume(
-    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
 ) -> Response:
     """End a pause. A move ends it, too."""
     return _answer(await games.resume(game_id, program.id, at=received_at))
@@ -228,7 +239,7 @@ async def resume(
 
 @router.post("/games/{game_id:id}/submit", **_STEP)
 async def submit(
-    game_id: str, program: SteppingProgram, games: GamesDep, received_at: ReceivedAt
+    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
 ) -> Response:
     """Submit a finished solitaire game as a best score. Its moves are final afterwards."""
     return _answer(await games.submit(game_id, program.id, at=received_at))
@@ -247,11 +258,11 @@ async def stream(
     request: Request,
     game_id: str,
     program: Program,
-    games: GamesDep,
-    live: LiveDep,
-    feed: FeedDep,
-    chat: ChatDep,
-    presence: PresenceDep,
+    games: Part[Games],
+    live: Part[Live],
+    feed: Part[GameFeed],
+    chat: Part[Chat],
+    presence: Part[Presence],
 ) -> StreamingResponse:
     """Follow a game as lines of JSON, one for each event."""
     state = await games.seen_by(program, game_id)
@@ -269,13 +280,13 @@ async def stream(
 async def socket(
     websocket: WebSocket,
     game_id: str,
-    live: LiveDep,
-    feed: FeedDep,
-    games: GamesDep,
-    chat: ChatDep,
-    adviser: AdviserDep,
-    throttle: ThrottleDep,
-    presence: PresenceDep,
+    live: Part[Live],
+    feed: Part[GameFeed],
+    games: Part[Games],
+    chat: Part[Chat],
+    adviser: Part[Adviser],
+    throttle: Part[Throttle],
+    presence: Part[Presence],
 ) -> None:
     """Follow a game and play it over one websocket (docs/api.md)."""
     async with live.program(websocket) as socket:

@@ -20,13 +20,14 @@ from app.core.events import (
 )
 from app.core.i18n.languages import current
 from app.core.realtime.presence import SITE, Presence
-from app.core.web.deps import PresenceDep
+from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.live.deps import LiveDep
 from app.live.pushing import LiveSubscription, push
-from app.play.chat.deps import ChatDep
+from app.live.service import Live
 from app.play.chat.hearing import show_chat
-from app.play.games.deps import ConditionNotesDep, FeedDep, GamesDep
+from app.play.chat.service import Chat
+from app.play.games.advice import ConditionNotes
+from app.play.games.follow import GameFeed
 from app.play.games.forms import WatchFilter
 from app.play.games.game import GameState
 from app.play.games.presenter.minis import featured, games_to_watch, mini_view
@@ -43,12 +44,12 @@ router = APIRouter(include_in_schema=False)
 async def live_game(
     websocket: WebSocket,
     game_id: str,
-    live: LiveDep,
-    feed: FeedDep,
-    games: GamesDep,
-    chat: ChatDep,
-    notes: ConditionNotesDep,
-    presence: PresenceDep,
+    live: Part[Live],
+    feed: Part[GameFeed],
+    games: Part[Games],
+    chat: Part[Chat],
+    notes: Part[ConditionNotes],
+    presence: Part[Presence],
 ) -> None:
     """Push the game to a page: all of it on connecting, then each change."""
     async with live.page(websocket) as socket:
@@ -83,7 +84,7 @@ async def live_game(
 
 @router.websocket("/watch/live")
 async def live_watch(
-    websocket: WebSocket, games: GamesDep, live: LiveDep, wanted: Annotated[WatchFilter, Query()]
+    websocket: WebSocket, games: Part[Games], live: Part[Live], wanted: Annotated[WatchFilter, Query()]
 ) -> None:
     """Push each move of a page of running games; when one ends, another takes its place."""
 
@@ -95,13 +96,13 @@ async def live_watch(
 
 
 @router.websocket("/watch/featured/live")
-async def live_featured(websocket: WebSocket, games: GamesDep, live: LiveDep) -> None:
+async def live_featured(websocket: WebSocket, games: Part[Games], live: Part[Live]) -> None:
     """Push each move of the game on the home page; when it ends, another takes its place."""
     await _push_minis(websocket, games, live, partial(featured, games))
 
 
 async def _push_minis(
-    websocket: WebSocket, games: GamesDep, live: LiveDep, shown: Callable[[], Awaitable[list[MiniView]]]
+    websocket: WebSocket, games: Part[Games], live: Part[Live], shown: Callable[[], Awaitable[list[MiniView]]]
 ) -> None:
     """Push the small boards that `shown` returns, and each move of their games."""
 

@@ -14,24 +14,25 @@ from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _
 from app.core.moments import now
 from app.core.web.askers import asker_of
-from app.core.web.deps import ReceivedAt, ThrottleDep
+from app.core.web.deps import Part, ReceivedAt
 from app.core.web.errors import answer, notice
 from app.core.web.paths import register_choice, register_pattern
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, SignedIn, Viewer
-from app.play.chat.deps import ChatDep
 from app.play.chat.posting import Conversation
 from app.play.chat.presenter import room_views
-from app.play.games.deps import AdviserDep, ConditionNotesDep, GamesDep
+from app.play.chat.service import Chat
+from app.play.games.advice import Adviser, ConditionNotes
 from app.play.games.game import GameState
 from app.play.games.offers import PAUSE, TAKEBACK
 from app.play.games.presenter.board import live_board, watched_board
 from app.play.games.presenter.moves import move_rows, replay_view
 from app.play.games.presenter.page import game_view, live_view, obstacle_view, role_of
 from app.play.games.presenter.seats import seat_views
+from app.play.games.service import Games
 from app.play.games.updates import update
 from app.play.games.views import ReplayView
 
@@ -62,9 +63,9 @@ async def game_page(
     request: Request,
     game_id: str,
     viewer: Viewer,
-    games: GamesDep,
-    chat: ChatDep,
-    notes: ConditionNotesDep,
+    games: Part[Games],
+    chat: Part[Chat],
+    notes: Part[ConditionNotes],
     ply: str = "",
 ) -> Response:
     """Show a game as it is now or was after a ply. htmx gets only the board for a past ply."""
@@ -109,7 +110,7 @@ def page_of_game(
 
 
 @router.get("/games/{game_id:id}/squares/{square:square}")
-async def obstacle(game_id: str, square: str, viewer: Viewer, games: GamesDep) -> Response:
+async def obstacle(game_id: str, square: str, viewer: Viewer, games: Part[Games]) -> Response:
     """Show why a square is closed to the side to move; nothing if it is open."""
     state = await games.seen_by(viewer, game_id)
     shown = obstacle_view(state, role_of(state, viewer.id if viewer else None), square)
@@ -121,9 +122,9 @@ async def play(
     request: Request,
     game_id: str,
     viewer: SignedIn,
-    games: GamesDep,
-    adviser: AdviserDep,
-    throttle: ThrottleDep,
+    games: Part[Games],
+    adviser: Part[Adviser],
+    throttle: Part[Throttle],
     client: ClientDep,
     move: Annotated[str, Form(max_length=16)],
     ply: Annotated[int, Form(ge=0, le=100_000)],
@@ -156,8 +157,8 @@ async def act(
     game_id: str,
     action: Action,
     viewer: SignedIn,
-    games: GamesDep,
-    throttle: ThrottleDep,
+    games: Part[Games],
+    throttle: Part[Throttle],
     received_at: ReceivedAt,
 ) -> Response:
     """Carry out a command other than a move, such as resigning or asking for a takeback."""

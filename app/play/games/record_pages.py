@@ -8,18 +8,19 @@ from starlette.responses import PlainTextResponse, Response
 
 from app.core.errors import InvalidError
 from app.core.web.addresses import network_of
-from app.core.web.deps import CardsDep, SiteUrl, ThrottleDep
+from app.core.web.cards import Cards
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.downloads import attachment
 from app.core.web.render import page
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import Viewer
-from app.play.chat.deps import ChatDep
 from app.play.chat.presenter import transcript
+from app.play.chat.service import Chat
 from app.play.games import export
-from app.play.games.deps import GamesDep
 from app.play.games.presenter.page import game_view, role_of
 from app.play.games.results import headline
+from app.play.games.service import Games
 from app.play.games.views import SPECTATOR
 from engine.record import MAX_BYTES
 
@@ -31,7 +32,7 @@ async def about(
     request: Request,
     game_id: str,
     viewer: Viewer,
-    games: GamesDep,
+    games: Part[Games],
     site_url: SiteUrl,
     ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
 ) -> Response:
@@ -53,7 +54,7 @@ async def about(
 
 
 @router.get("/games/{game_id:id}/record.txt")
-async def download(game_id: str, viewer: Viewer, games: GamesDep, chat: ChatDep) -> Response:
+async def download(game_id: str, viewer: Viewer, games: Part[Games], chat: Part[Chat]) -> Response:
     """Download a game's record; its players get their chat as comments."""
     state = await games.seen_by(viewer, game_id)
     said = transcript(await chat.of_player(viewer, state))
@@ -65,7 +66,7 @@ async def download(game_id: str, viewer: Viewer, games: GamesDep, chat: ChatDep)
 
 @router.get("/games/{game_id:id}/board.svg")
 async def picture(
-    game_id: str, viewer: Viewer, games: GamesDep, ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
+    game_id: str, viewer: Viewer, games: Part[Games], ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
 ) -> Response:
     """Return an image of a game after a ply, by default the last one."""
     drawn = export.picture(await games.seen_by(viewer, game_id), ply)
@@ -73,7 +74,7 @@ async def picture(
 
 
 @router.get("/games/{game_id:id}/card.png")
-async def card(request: Request, game_id: str, games: GamesDep, cards: CardsDep) -> Response:
+async def card(request: Request, game_id: str, games: Part[Games], cards: Part[Cards]) -> Response:
     """Return a picture of a game for links to it."""
     state = await games.seen_by(None, game_id)
     view = game_view(state, SPECTATOR)
@@ -92,7 +93,7 @@ async def import_form(request: Request) -> Response:
 @router.post("/import")
 async def import_record(
     request: Request,
-    throttle: ThrottleDep,
+    throttle: Part[Throttle],
     record: Annotated[str, Form(max_length=MAX_BYTES)] = "",
     file: Annotated[UploadFile | None, File()] = None,
     ply: Annotated[int, Form(ge=0, le=100_000)] = 0,

@@ -5,12 +5,13 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import Response
 
+from app.core.web.deps import Part
 from app.core.web.render import page
 from app.people.identity.pages import page_router
-from app.play.games.deps import GamesDep
 from app.play.games.forms import WatchFilter
 from app.play.games.presenter.minis import games_to_watch
 from app.play.games.sample import sample_film, sample_picture
+from app.play.games.service import Games
 from app.play.games.views import WATCH_FILTERS
 
 router = page_router()
@@ -19,7 +20,9 @@ _SAMPLE_CACHING = {"Cache-Control": "public, max-age=86400"}
 
 
 @router.get("/watch")
-async def watch_page(request: Request, games: GamesDep, wanted: Annotated[WatchFilter, Query()]) -> Response:
+async def watch_page(
+    request: Request, games: Part[Games], wanted: Annotated[WatchFilter, Query()]
+) -> Response:
     """Show a page of the games in progress, the strongest players' first."""
     minis, has_more = await games_to_watch(games, wanted)
     return page(

@@ -2,19 +2,20 @@
 
 from fastapi import APIRouter
 
+from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
-from app.play.games.deps import GamesDep
+from app.play.games.service import Games
 from app.play.lobby import schemas
-from app.play.lobby.deps import LobbyDep
+from app.play.lobby.service import Lobby
 
 router = APIRouter(prefix="/api/v1", tags=["challenges"])
 
 
 @router.post("/challenges", status_code=201, responses=problems(401, 403, 409, 429))
 async def make_challenge(
-    body: schemas.ChallengeRequest, program: ChallengingProgram, lobby: LobbyDep
+    body: schemas.ChallengeRequest, program: ChallengingProgram, lobby: Part[Lobby]
 ) -> schemas.ChallengeMade:
     """Challenge a player, anybody in the lobby, or anybody who has the link."""
     challenge = await lobby.make(program, body.terms, body.kind, body.opponent)
@@ -27,7 +28,9 @@ async def make_challenge(
 
 
 @router.post("/challenges/pair", responses=problems(401, 403, 409, 429))
-async def pair(body: schemas.PairingRequest, program: ChallengingProgram, lobby: LobbyDep) -> schemas.Paired:
+async def pair(
+    body: schemas.PairingRequest, program: ChallengingProgram, lobby: Part[Lobby]
+) -> schemas.Paired:
     """Accept the oldest open challenge with exactly these terms, or make one if there is none."""
     challenge, game_id = await lobby.pair(program, body.terms)
     return schemas.Paired(challenge_id=challenge.id, game_id=game_id)
@@ -35,7 +38,11 @@ async def pair(body: schemas.PairingRequest, program: ChallengingProgram, lobby:
 
 @router.post("/games/{game_id:id}/play-on", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))
 async def play_on(
-    game_id: str, body: schemas.PlayOnRequest, program: ChallengingProgram, games: GamesDep, lobby: LobbyDep
+    game_id: str,
+    body: schemas.PlayOnRequest,
+    program: ChallengingProgram,
+    games: Part[Games],
+    lobby: Part[Lobby],
 ) -> schemas.PlayedOn:
     """Start a casual game against the computer from a position of a finished game, as the side to move."""
     state = await games.seen_by(program, game_id)
@@ -44,7 +51,7 @@ async def play_on(
 
 
 @router.get("/challenges", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
-async def list_challenges(program: Program, lobby: LobbyDep) -> list[schemas.ChallengeShown]:
+async def list_challenges(program: Program, lobby: Part[Lobby]) -> list[schemas.ChallengeShown]:
     """Return the challenges of the lobby and, with a token, those to and from its account."""
     concerning = await lobby.concerning(program.id) if program else []
     blocked = await lobby.blocked(program) if program else ()
@@ -53,19 +60,19 @@ async def list_challenges(program: Program, lobby: LobbyDep) -> list[schemas.Cha
 
 
 @router.get("/me/following", tags=["players"], responses=problems(401))
-async def following(program: KnownProgram, lobby: LobbyDep) -> schemas.Following:
+async def following(program: KnownProgram, lobby: Part[Lobby]) -> schemas.Following:
     """List the players whom the token's account follows: who is online, and the games that they play."""
     return schemas.Following(players=await lobby.friends(program.id))
 
 
 @router.get("/challenges/{challenge_id:id}", responses=problems(404))
-async def get_challenge(challenge_id: str, lobby: LobbyDep) -> schemas.ChallengeShown:
+async def get_challenge(challenge_id: str, lobby: Part[Lobby]) -> schemas.ChallengeShown:
     """Return a challenge, with the id of its game once it is accepted."""
     return schemas.ChallengeShown.of(await lobby.get(challenge_id))
 
 
 @router.post("/challenges/{challenge_id:id}/accept", responses=problems(401, 403, 404, 409, 429))
-async def accept(challenge_id: str, program: SteppingProgram, lobby: LobbyDep) -> schemas.GameStarted:
+async def accept(challenge_id: str, program: SteppingProgram, lobby: Part[Lobby]) -> schemas.GameStarted:
     """Accept a challenge: the game starts."""
     return schemas.GameStarted(game_id=await lobby.accept(challenge_id, program))
 
@@ -74,7 +81,7 @@ async def accept(challenge_id: str, program: SteppingProgram, lobby: LobbyDep) -
 async def decline(
     challenge_id: str,
     program: SteppingProgram,
-    lobby: LobbyDep,
+    lobby: Part[Lobby],
     body: schemas.DeclineRequest | None = None,
 ) -> schemas.ChallengeShown:
     """Decline a challenge to the token's account. Reasons: later, speed, board, rated, casual, no."""
@@ -83,13 +90,13 @@ async def decline(
 
 
 @router.post("/challenges/{challenge_id:id}/cancel", responses=problems(401, 403, 404, 409, 429))
-async def cancel(challenge_id: str, program: SteppingProgram, lobby: LobbyDep) -> schemas.ChallengeShown:
+async def cancel(challenge_id: str, program: SteppingProgram, lobby: Part[Lobby]) -> schemas.ChallengeShown:
     """Cancel a challenge of the token's account."""
     return schemas.ChallengeShown.of(await lobby.cancel(challenge_id, program))
 
 
 @router.post("/games/{game_id:id}/rematch", responses=problems(401, 403, 404, 409, 429))
-async def rematch(game_id: str, program: ChallengingProgram, lobby: LobbyDep) -> schemas.Paired:
+async def rematch(game_id: str, program: ChallengingProgram, lobby: Part[Lobby]) -> schemas.Paired:
     """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer."""
     challenge, rematch_id = await lobby.rematch(game_id, program)
     return schemas.Paired(challenge_id=challenge.id, game_id=rematch_id)

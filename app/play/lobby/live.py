@@ -15,24 +15,24 @@ from app.core.events import (
     challenge_topic,
     player_topic,
 )
-from app.core.web.deps import SiteUrl
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.render import fragment
-from app.live.deps import LiveDep
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
+from app.live.service import Live
 from app.people.identity.service import Identity
 from app.play.games.presenter.cards import pictured_cards
-from app.play.lobby.deps import LobbyDep
 from app.play.lobby.forms import Filter
 from app.play.lobby.overview import Overview
 from app.play.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
+from app.play.lobby.service import Lobby
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.websocket("/lobby/live")
 async def live_lobby(
-    websocket: WebSocket, live: LiveDep, lobby: LobbyDep, wanted: Annotated[Filter, Query()]
+    websocket: WebSocket, live: Part[Live], lobby: Part[Lobby], wanted: Annotated[Filter, Query()]
 ) -> None:
     """Push the lists of the lobby to a page."""
     overview = Overview({}, [], [])
@@ -63,8 +63,8 @@ async def live_lobby(
 async def live_challenge(
     websocket: WebSocket,
     challenge_id: str,
-    live: LiveDep,
-    lobby: LobbyDep,
+    live: Part[Live],
+    lobby: Part[Lobby],
     site_url: SiteUrl,
 ) -> None:
     """Push the state of a challenge to its page, and send the page to the game once it is accepted."""
@@ -89,7 +89,7 @@ async def live_challenge(
 
 
 @router.websocket("/friends/live")
-async def live_friends(websocket: WebSocket, live: LiveDep, lobby: LobbyDep) -> None:
+async def live_friends(websocket: WebSocket, live: Part[Live], lobby: Part[Lobby]) -> None:
     """Push the players whom the viewer follows to the home page: who is online and what they play."""
     async with live.page(websocket) as socket:
         viewer = socket.identity

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.core.errors import AppError
 from app.core.i18n.text import _
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_htmx
@@ -17,11 +18,10 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Challenging, Stepping
 from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
-from app.play.bots.deps import CoachDep
-from app.play.games.deps import GamesDep
+from app.play.bots.coach import Coach
 from app.play.games.presenter.cards import pictured_cards
+from app.play.games.service import Games
 from app.play.lobby.challenges import Terms
-from app.play.lobby.deps import LobbyDep
 from app.play.lobby.forms import (
     ChallengeForm,
     ComputerForm,
@@ -50,7 +50,7 @@ _NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 async def lobby_page(
     request: Request,
     viewer: Viewer,
-    lobby: LobbyDep,
+    lobby: Part[Lobby],
     wanted: Annotated[Filter, Query()],
     opponent: Annotated[str, Query(max_length=64)] = "",
     offer: Annotated[str, Query(max_length=32)] = "",
@@ -65,7 +65,7 @@ async def make(
     request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
-    lobby: LobbyDep,
+    lobby: Part[Lobby],
     submission: SubmissionDep,
 ) -> Response:
     """Make a challenge; an anonymous visitor becomes a guest."""
@@ -93,7 +93,7 @@ async def pair(
     request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
-    lobby: LobbyDep,
+    lobby: Part[Lobby],
     submission: SubmissionDep,
 ) -> Response:
     """Find an opponent by one click: accept an open challenge, or make one."""
@@ -111,9 +111,9 @@ async def challenge_computer(
     request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
-    lobby: LobbyDep,
-    games: GamesDep,
-    coach: CoachDep,
+    lobby: Part[Lobby],
+    games: Part[Games],
+    coach: Part[Coach],
     submission: SubmissionDep,
 ) -> Response:
     """Start a game against the computer by one click; an anonymous visitor becomes a guest."""
@@ -132,8 +132,8 @@ async def play_on(
     viewer: Viewer,
     accounts: BrowserAccounts,
     sign_in: SignInDep,
-    games: GamesDep,
-    lobby: LobbyDep,
+    games: Part[Games],
+    lobby: Part[Lobby],
     submission: SubmissionDep,
 ) -> Response:
     """Start a game against the computer from a position of a finished game; a visitor becomes a guest."""
@@ -145,7 +145,7 @@ async def play_on(
 
 
 @router.get("/challenges/{challenge_id:id}")
-async def challenge_page(request: Request, challenge_id: str, viewer: Viewer, lobby: LobbyDep) -> Response:
+async def challenge_page(request: Request, challenge_id: str, viewer: Viewer, lobby: Part[Lobby]) -> Response:
     """Show one challenge; redirect to the game once it is accepted."""
     challenge = await lobby.get(challenge_id)
     if challenge.game_id is not None:
@@ -160,7 +160,7 @@ async def challenge_page(request: Request, challenge_id: str, viewer: Viewer, lo
 
 @router.post("/challenges/{challenge_id:id}/accept")
 async def accept(
-    request: Request, challenge_id: str, viewer: Viewer, sign_in: SignInDep, lobby: LobbyDep
+    request: Request, challenge_id: str, viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby]
 ) -> Response:
     """Accept a challenge and go to the game; an anonymous visitor becomes a guest."""
     game_id = await lobby.accept(challenge_id, await sign_in.viewer_or_guest(viewer))
@@ -169,7 +169,7 @@ async def accept(
 
 @router.post("/challenges/{challenge_id:id}/decline")
 async def decline(
-    request: Request, challenge_id: str, viewer: Stepping, lobby: LobbyDep, submission: SubmissionDep
+    request: Request, challenge_id: str, viewer: Stepping, lobby: Part[Lobby], submission: SubmissionDep
 ) -> Response:
     """Decline a challenge; htmx stays on the page, whose live connection removes the challenge."""
     await lobby.decline(challenge_id, viewer, submission.parse(DeclineRequest).reason)
@@ -177,14 +177,14 @@ async def decline(
 
 
 @router.post("/challenges/{challenge_id:id}/cancel")
-async def cancel(request: Request, challenge_id: str, viewer: Stepping, lobby: LobbyDep) -> Response:
+async def cancel(request: Request, challenge_id: str, viewer: Stepping, lobby: Part[Lobby]) -> Response:
     """Cancel a challenge."""
     await lobby.cancel(challenge_id, viewer)
     return go(request, "/lobby")
 
 
 @router.post("/games/{game_id:id}/rematch")
-async def rematch(request: Request, game_id: str, viewer: Challenging, lobby: LobbyDep) -> Response:
+async def rematch(request: Request, game_id: str, viewer: Challenging, lobby: Part[Lobby]) -> Response:
     """Offer a rematch, or accept the opponent's offer and go to the new game."""
     challenge, rematch_id = await lobby.rematch(game_id, viewer)
     if rematch_id is not None:

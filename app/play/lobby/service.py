@@ -55,6 +55,10 @@ class Lobby:
         self._fair_play = fair_play
         self._readings: LRUCache[ChallengeChanged, asyncio.Task[Listing]] = LRUCache(maxsize=1)
 
+    async def begin(self) -> None:
+        """Expire the real-time challenges of those who go offline from now on."""
+        self._presence.when_gone(self.makers_gone)
+
     async def get(self, challenge_id: str) -> ChallengeInfo:
         """Return a challenge. Raise NotFoundError."""
         async with self._database.reading_now() as session:

@@ -6,22 +6,21 @@ from fastapi import Form, Request
 from pydantic import AfterValidator
 from starlette.responses import HTMLResponse, Response
 
-from app.core.web.deps import ReceivedAt
+from app.core.web.deps import Part, ReceivedAt
 from app.core.web.plain_text import lines
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_partial
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
-from app.play.notes.deps import NotesDep
-from app.play.notes.service import MOST_CHARACTERS
+from app.play.notes.service import MOST_CHARACTERS, Notes
 
 router = page_router()
 
 
 @router.get("/games/{game_id:id}/note")
 async def note(
-    request: Request, game_id: str, viewer: SignedIn, notes: NotesDep, received_at: ReceivedAt
+    request: Request, game_id: str, viewer: SignedIn, notes: Part[Notes], received_at: ReceivedAt
 ) -> Response:
     """Show the viewer's note about a game."""
     text = await notes.read(game_id, viewer.id, at=received_at)
@@ -36,7 +35,7 @@ async def write(
     request: Request,
     game_id: str,
     viewer: Stepping,
-    notes: NotesDep,
+    notes: Part[Notes],
     received_at: ReceivedAt,
     text: Annotated[str, Form(max_length=2 * MOST_CHARACTERS), AfterValidator(lines)] = "",
 ) -> Response:

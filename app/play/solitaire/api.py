@@ -4,13 +4,14 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.core import json
+from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
-from app.play.games.deps import GamesDep
 from app.play.games.schemas import Snapshot
+from app.play.games.service import Games
 from app.play.games.snapshot import snapshot
-from app.play.solitaire.deps import RacesDep, SolitaireDep
 from app.play.solitaire.schemas import NewGame, RaceGame, RaceRequest, RaceShown
+from app.play.solitaire.service import Races, Solitaire
 
 router = APIRouter(prefix="/api/v1")
 
@@ -23,7 +24,7 @@ router = APIRouter(prefix="/api/v1")
     tags=["games"],
 )
 async def create_game(
-    body: NewGame, program: ChallengingProgram, solitaire: SolitaireDep, games: GamesDep
+    body: NewGame, program: ChallengingProgram, solitaire: Part[Solitaire], games: Part[Games]
 ) -> Response:
     """Start a solitaire game. Games for two start with a challenge."""
     state = await games.get(await solitaire.start(program, body.game, body.options))
@@ -31,24 +32,24 @@ async def create_game(
 
 
 @router.get("/races", responses=problems(), tags=["races"])
-async def list_races(races: RacesDep) -> list[RaceShown]:
+async def list_races(races: Part[Races]) -> list[RaceShown]:
     """Return the races that can be joined, those that end first at the top."""
     return [RaceShown.model_validate(race) for race in await races.under_way()]
 
 
 @router.post("/races", status_code=201, responses=problems(401, 403, 409, 429), tags=["races"])
-async def make_race(body: RaceRequest, program: ChallengingProgram, races: RacesDep) -> RaceShown:
+async def make_race(body: RaceRequest, program: ChallengingProgram, races: Part[Races]) -> RaceShown:
     """Make a race and take part in it."""
     return RaceShown.model_validate(await races.make(program, body.game, body.options, body.minutes))
 
 
 @router.get("/races/{race_id:id}", responses=problems(404), tags=["races"])
-async def get_race(race_id: str, races: RacesDep) -> RaceShown:
+async def get_race(race_id: str, races: Part[Races]) -> RaceShown:
     """Return a race with its players in the order of their ranks."""
     return RaceShown.model_validate(await races.get(race_id))
 
 
 @router.post("/races/{race_id:id}/join", responses=problems(401, 403, 404, 409, 429), tags=["races"])
-async def join(race_id: str, program: SteppingProgram, races: RacesDep) -> RaceGame:
+async def join(race_id: str, program: SteppingProgram, races: Part[Races]) -> RaceGame:
     """Join a race; a player who has joined already gets the same game again."""
     return RaceGame(game_id=await races.join(race_id, program))

@@ -4,17 +4,18 @@ from fastapi import APIRouter, WebSocket
 
 from app.core.events import Event, Resync, game_topic, race_topic
 from app.core.moments import now
+from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.live.deps import LiveDep
 from app.live.pushing import LiveSubscription, push
-from app.play.solitaire.deps import RacesDep
+from app.live.service import Live
 from app.play.solitaire.presenter import race_view
+from app.play.solitaire.service import Races
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.websocket("/races/{race_id:id}/live")
-async def live_race(websocket: WebSocket, race_id: str, live: LiveDep, races: RacesDep) -> None:
+async def live_race(websocket: WebSocket, race_id: str, live: Part[Live], races: Part[Races]) -> None:
     """Push the table of a race after every move in it."""
 
     async def render(_event: Event | Resync | None, subscription: LiveSubscription) -> str:

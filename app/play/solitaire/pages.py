@@ -4,7 +4,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from app.core.moments import now
-from app.core.web.deps import SiteUrl
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
 from app.core.web.render import page
@@ -12,10 +12,10 @@ from app.core.web.throttle import Limit
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import SignInDep, Viewer
 from app.play.games.presenter.cards import game_cards
-from app.play.solitaire.deps import RacesDep, SolitaireDep
 from app.play.solitaire.forms import RaceForm, StartForm
 from app.play.solitaire.presenter import race_view
 from app.play.solitaire.races import MINUTES
+from app.play.solitaire.service import Races, Solitaire
 from engine.registry import SOLITAIRE
 
 router = page_router()
@@ -23,7 +23,7 @@ router = page_router()
 
 @router.get("/solitaire")
 async def solitaire_page(
-    request: Request, viewer: Viewer, solitaire: SolitaireDep, races: RacesDep
+    request: Request, viewer: Viewer, solitaire: Part[Solitaire], races: Part[Races]
 ) -> Response:
     """Show the solitaire games, the viewer's unfinished ones, and the races under way."""
     return page(
@@ -41,7 +41,7 @@ async def start(
     request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
-    solitaire: SolitaireDep,
+    solitaire: Part[Solitaire],
     submission: SubmissionDep,
 ) -> Response:
     """Go to the viewer's game without a move, or start one; an anonymous visitor becomes a guest."""
@@ -56,7 +56,7 @@ async def make_race(
     request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
-    races: RacesDep,
+    races: Part[Races],
     submission: SubmissionDep,
 ) -> Response:
     """Make a race and go to its page; an anonymous visitor becomes a guest."""
@@ -68,7 +68,7 @@ async def make_race(
 
 @router.get("/races/{race_id:id}")
 async def race_page(
-    request: Request, race_id: str, viewer: Viewer, races: RacesDep, site_url: SiteUrl
+    request: Request, race_id: str, viewer: Viewer, races: Part[Races], site_url: SiteUrl
 ) -> Response:
     """Show a race: its players, their scores, and when it ends."""
     view = race_view(await races.get(race_id), viewer)
@@ -76,7 +76,7 @@ async def race_page(
 
 
 @router.get("/games/{game_id:id}/race")
-async def race_of_game(request: Request, game_id: str, races: RacesDep) -> Response:
+async def race_of_game(request: Request, game_id: str, races: Part[Races]) -> Response:
     """Go from a game to its race."""
     return go(request, f"/races/{await races.of_game(game_id)}")
 
@@ -87,7 +87,7 @@ async def join(
     race_id: str,
     viewer: Viewer,
     sign_in: SignInDep,
-    races: RacesDep,
+    races: Part[Races],
 ) -> Response:
     """Join a race, or return to the player's game in it; an anonymous visitor becomes a guest."""
     identity = await sign_in.limited(viewer, Limit.STEP)

@@ -8,13 +8,13 @@ from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.moments import now, to_datetime
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import PageOwner
-from app.play.vacations.deps import VacationsDep
 from app.play.vacations.schemas import VacationRequest
 from app.play.vacations.service import Vacations
 
@@ -24,14 +24,14 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account/vacation")
-async def vacation(request: Request, viewer: PageOwner, vacations: VacationsDep) -> Response:
+async def vacation(request: Request, viewer: PageOwner, vacations: Part[Vacations]) -> Response:
     """Show whether the viewer is on vacation, and the days that are left."""
     return await _page(request, viewer, vacations)
 
 
 @router.post("/account/vacation")
 async def begin(
-    request: Request, viewer: Stepping, vacations: VacationsDep, submission: SubmissionDep
+    request: Request, viewer: Stepping, vacations: Part[Vacations], submission: SubmissionDep
 ) -> Response:
     """Begin a vacation."""
     try:
@@ -42,7 +42,7 @@ async def begin(
 
 
 @router.post("/account/vacation/end")
-async def end(viewer: Stepping, vacations: VacationsDep) -> Response:
+async def end(viewer: Stepping, vacations: Part[Vacations]) -> Response:
     """End the viewer's vacation."""
     await vacations.end(viewer)
     return RedirectResponse("/account/vacation", 303)

@@ -3,11 +3,13 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
-from app.people.mail.deps import MailDep
+from app.people.mail.service import Mail
 from app.play.ratings.schemas import OwnRating
-from app.site.accounts.deps import AccountsDep, LogInsDep, RecoveryDep, SecurityDep
+from app.site.accounts.log_ins import LogIns
+from app.site.accounts.recovery import Recovery
 from app.site.accounts.schemas import (
     Closing,
     Confirmed,
@@ -20,19 +22,21 @@ from app.site.accounts.schemas import (
     PasswordChange,
     TokenRequest,
 )
+from app.site.accounts.security import Security
+from app.site.accounts.service import Accounts
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
 @router.post("/accounts", status_code=201, responses=problems(422, 429))
-async def create_account(body: Credentials, accounts: AccountsDep, client: ClientDep) -> NewAccount:
+async def create_account(body: Credentials, accounts: Part[Accounts], client: ClientDep) -> NewAccount:
     """Create an account and a first token for it."""
     token = await accounts.register_program(body.username, body.password, client)
     return NewAccount(username=body.username, token=token)
 
 
 @router.post("/tokens", status_code=201, responses=problems(401, 409, 422, 429))
-async def create_token(body: TokenRequest, log_ins: LogInsDep, client: ClientDep) -> NewToken:
+async def create_token(body: TokenRequest, log_ins: Part[LogIns], client: ClientDep) -> NewToken:
     """Create a token for an account by its username and password, and its code if it has a second factor."""
     token = await log_ins.log_in_program(
         body.username,
@@ -47,14 +51,14 @@ async def create_token(body: TokenRequest, log_ins: LogInsDep, client: ClientDep
 
 
 @router.delete("/tokens/current", status_code=204, responses=problems(401))
-async def revoke_current_token(program: KnownProgram, log_ins: LogInsDep, client: ClientDep) -> Response:
+async def revoke_current_token(program: KnownProgram, log_ins: Part[LogIns], client: ClientDep) -> Response:
     """Revoke the token of this request; its sockets and streams close."""
     await log_ins.log_out(program, client)
     return Response(status_code=204)
 
 
 @router.get("/me", responses=problems(401))
-async def me(program: KnownProgram, accounts: AccountsDep) -> Me:
+async def me(program: KnownProgram, accounts: Part[Accounts]) -> Me:
     """Return the account of the token, and its ratings."""
     ratings = await accounts.ratings(program)
     return Me(
@@ -66,7 +70,7 @@ async def me(program: KnownProgram, accounts: AccountsDep) -> Me:
 
 @router.post("/me/password", status_code=204, responses=problems(401, 403, 429))
 async def change_password(
-    body: PasswordChange, program: PlayingProgram, security: SecurityDep, client: ClientDep
+    body: PasswordChange, program: PlayingProgram, security: Part[Security], client: ClientDep
 ) -> Response:
     """Change the password, log browsers out, and revoke other tokens if asked to."""
     await security.change_password_of_program(
@@ -80,7 +84,7 @@ async def change_password(
 
 
 @router.get("/me/email", responses=problems(401))
-async def email(program: KnownProgram, mail: MailDep) -> EmailShown:
+async def email(program: KnownProgram, mail: Part[Mail]) -> EmailShown:
     """Return the e-mail address of the token's account."""
     address = await mail.address(program)
     return EmailShown(email=address.address, unconfirmed=address.unconfirmed)
@@ -90,8 +94,8 @@ async def email(program: KnownProgram, mail: MailDep) -> EmailShown:
 async def set_email(
     body: EmailChange,
     program: PlayingProgram,
-    recovery: RecoveryDep,
-    security: SecurityDep,
+    recovery: Part[Recovery],
+    security: Part[Security],
     client: ClientDep,
 ) -> Response:
     """Send a link to an address; it becomes the account's when the link is opened."""
@@ -104,8 +108,8 @@ async def set_email(
 async def remove_email(
     body: Confirmed,
     program: PlayingProgram,
-    recovery: RecoveryDep,
-    security: SecurityDep,
+    recovery: Part[Recovery],
+    security: Part[Security],
     client: ClientDep,
 ) -> Response:
     """Forget the e-mail address of the account."""
@@ -115,7 +119,7 @@ async def remove_email(
 
 
 @router.post("/me/computer", status_code=204, responses=problems(401, 403, 409))
-async def declare_computer(program: PlayingProgram, accounts: AccountsDep, client: ClientDep) -> Response:
+async def declare_computer(program: PlayingProgram, accounts: Part[Accounts], client: ClientDep) -> Response:
     """Label the token's account as one that a program plays with. This cannot be undone."""
     await accounts.declare_computer(program, client)
     return Response(status_code=204)
@@ -125,8 +129,8 @@ async def declare_computer(program: PlayingProgram, accounts: AccountsDep, clien
 async def close(
     body: Closing,
     program: PlayingProgram,
-    accounts: AccountsDep,
-    security: SecurityDep,
+    accounts: Part[Accounts],
+    security: Part[Security],
     client: ClientDep,
 ) -> Response:
     """Close the token's account, and erase its name and texts if asked to."""

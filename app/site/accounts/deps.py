@@ -1,21 +1,11 @@
-"""FastAPI dependencies of routes about accounts."""
+"""The FastAPI dependency of routes that set up or ask for passkeys."""
 
 from typing import Annotated
 
 from fastapi import Depends
 
-from app.core.web.deps import SiteUrl, part
-from app.site.accounts.guests import Guests
-from app.site.accounts.log_ins import LogIns
+from app.core.web.deps import SiteUrl
 from app.site.accounts.passkeys import Site
-from app.site.accounts.recovery import Recovery
-from app.site.accounts.security import Security
-from app.site.accounts.service import Accounts
-
-AccountsDep = Annotated[Accounts, part("accounts")]
-GuestsDep = Annotated[Guests, part("guests")]
-LogInsDep = Annotated[LogIns, part("log_ins")]
-SecurityDep = Annotated[Security, part("security")]
 
 
 async def _site(site_url: SiteUrl) -> Site:
@@ -23,4 +13,3 @@ async def _site(site_url: SiteUrl) -> Site:
 
 
 SiteDep = Annotated[Site, Depends(_site)]
-RecoveryDep = Annotated[Recovery, part("recovery")]

@@ -4,6 +4,7 @@ from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.web.addresses import own_path
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.render import page
 from app.people.identity.pages import page_router
@@ -11,8 +12,8 @@ from app.people.identity.service import Identity
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import GuestAside, SignedIn, SignInDep
 from app.site.accounts.belongings import Plan
-from app.site.accounts.deps import GuestsDep
 from app.site.accounts.forms import GuestForm
+from app.site.accounts.guests import Guests
 from app.site.accounts.views import brought_texts, left_texts
 
 router = page_router()
@@ -23,7 +24,7 @@ async def guest_page(
     request: Request,
     viewer: SignedIn,
     guest: GuestAside,
-    guests: GuestsDep,
+    guests: Part[Guests],
     next: str = "/lobby",  # noqa: A002
 ) -> Response:
     """Ask whether what the guest has comes along into the account."""
@@ -37,7 +38,7 @@ async def bring_along(
     request: Request,
     viewer: Stepping,
     guest: GuestAside,
-    guests: GuestsDep,
+    guests: Part[Guests],
     sign_in: SignInDep,
     submission: SubmissionDep,
 ) -> Response:

@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, InvalidError
 from app.core.web.addresses import own_path
+from app.core.web.deps import Part
 from app.core.web.forms import Submission, SubmissionDep, form_errors
 from app.core.web.redirects import go
 from app.core.web.render import page
@@ -16,11 +17,12 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, SignedIn, SignIn, SignInDep, Viewer
 from app.site.accounts.credentials import ClosedError, WrongCredentialsError
-from app.site.accounts.deps import AccountsDep, GuestsDep, LogInsDep, SiteDep
+from app.site.accounts.deps import SiteDep
 from app.site.accounts.forms import CredentialsForm, PasskeyForm, PendingForm, ResetForm
 from app.site.accounts.guests import Guests
-from app.site.accounts.log_ins import CodeNeeded, LoggedIn
+from app.site.accounts.log_ins import CodeNeeded, LoggedIn, LogIns
 from app.site.accounts.pending import PendingEndedError
+from app.site.accounts.service import Accounts
 from app.site.accounts.views import SAVED
 
 router = page_router()
@@ -30,7 +32,7 @@ router = page_router()
 async def login_page(
     request: Request,
     viewer: Viewer,
-    guests: GuestsDep,
+    guests: Part[Guests],
     next: str = "/lobby",  # noqa: A002
     saved: str = "",
 ) -> Response:
@@ -52,8 +54,8 @@ async def login_page(
 async def login(
     request: Request,
     viewer: Viewer,
-    guests: GuestsDep,
-    log_ins: LogInsDep,
+    guests: Part[Guests],
+    log_ins: Part[LogIns],
     client: ClientDep,
     sign_in: SignInDep,
     submission: SubmissionDep,
@@ -81,8 +83,8 @@ async def back() -> Response:
 async def answer_code(
     request: Request,
     viewer: Viewer,
-    guests: GuestsDep,
-    log_ins: LogInsDep,
+    guests: Part[Guests],
+    log_ins: Part[LogIns],
     client: ClientDep,
     sign_in: SignInDep,
     submission: SubmissionDep,
@@ -106,7 +108,7 @@ async def recover_page(request: Request) -> Response:
 
 @router.post("/login/recover")
 async def recover(
-    request: Request, log_ins: LogInsDep, client: ClientDep, submission: SubmissionDep
+    request: Request, log_ins: Part[LogIns], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Replace a forgotten password by a recovery code."""
     return await submission.carry_out(
@@ -128,7 +130,7 @@ async def _recover(request: Request, values: Mapping[str, str], error: AppError 
 
 
 @router.post("/login/passkey/options")
-async def passkey_options(log_ins: LogInsDep, client: ClientDep, site: SiteDep) -> Response:
+async def passkey_options(log_ins: Part[LogIns], client: ClientDep, site: SiteDep) -> Response:
     """Return what a browser needs to ask for a passkey."""
     return Response(await log_ins.passkey_options(client, site), media_type="application/json")
 
@@ -137,8 +139,8 @@ async def passkey_options(log_ins: LogInsDep, client: ClientDep, site: SiteDep) 
 async def log_in_by_passkey(
     request: Request,
     viewer: Viewer,
-    guests: GuestsDep,
-    log_ins: LogInsDep,
+    guests: Part[Guests],
+    log_ins: Part[LogIns],
     client: ClientDep,
     site: SiteDep,
     sign_in: SignInDep,
@@ -165,7 +167,7 @@ async def register_page(request: Request, viewer: Viewer, next: str = "/lobby") 
 async def register(
     request: Request,
     viewer: Viewer,
-    accounts: AccountsDep,
+    accounts: Part[Accounts],
     client: ClientDep,
     sign_in: SignInDep,
     submission: SubmissionDep,
@@ -198,7 +200,7 @@ async def guest(request: Request, viewer: Viewer, sign_in: SignInDep, submission
 
 
 @router.post("/logout")
-async def logout(viewer: SignedIn, log_ins: LogInsDep, client: ClientDep, sign_in: SignInDep) -> Response:
+async def logout(viewer: SignedIn, log_ins: Part[LogIns], client: ClientDep, sign_in: SignInDep) -> Response:
     """Log out; live connections of the browser's other pages close."""
     await log_ins.log_out(viewer, client)
     return sign_in.forget(RedirectResponse("/", 303))

@@ -5,6 +5,7 @@ from app.core.errors import ConflictError, ThrottledError, TooManyMailsError
 from app.core.events import InboxChanged
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
+from app.core.settings import Settings
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.changes import Change
 from app.people.identity.clients import Client
@@ -22,11 +23,11 @@ from app.site.accounts.credentials import hash_new_password, lock_owner
 class Recovery:
     """Sets addresses, of owners who have confirmed that it is them, and passwords by links."""
 
-    def __init__(self, database: Database, bus: Bus, throttle: Throttle, *, has_mail: bool) -> None:
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle, settings: Settings) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle
-        self._has_mail = has_mail
+        self._has_mail = settings.has_mail
 
     async def set_address(self, identity: Identity, address: str, client: Client) -> None:
         """Send a link to an address; it becomes the account's when the link is opened.

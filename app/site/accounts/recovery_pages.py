@@ -9,22 +9,23 @@ from fastapi import Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, Owner
-from app.people.mail.deps import WHERE_OFFERED, MailDep
+from app.people.mail.deps import WHERE_OFFERED
 from app.people.mail.links import Purpose
 from app.people.mail.service import Mail
-from app.site.accounts.deps import RecoveryDep
 from app.site.accounts.forms import EmailForm, NewPasswordForm
+from app.site.accounts.recovery import Recovery
 
 router = page_router(dependencies=WHERE_OFFERED)
 
 
 @router.get("/email")
-async def email_page(request: Request, owner: Owner, mail: MailDep, saved: str = "") -> Response:
+async def email_page(request: Request, owner: Owner, mail: Part[Mail], saved: str = "") -> Response:
     """Show the e-mail address of the account, and the form for another one."""
     return await _email(request, mail, owner, is_saved=saved == "1")
 
@@ -33,8 +34,8 @@ async def email_page(request: Request, owner: Owner, mail: MailDep, saved: str =
 async def set_address(
     request: Request,
     owner: Owner,
-    recovery: RecoveryDep,
-    mail: MailDep,
+    recovery: Part[Recovery],
+    mail: Part[Mail],
     client: ClientDep,
     submission: SubmissionDep,
 ) -> Response:
@@ -48,7 +49,7 @@ async def set_address(
 
 
 @router.post("/email/remove")
-async def remove_address(owner: Owner, recovery: RecoveryDep, client: ClientDep) -> Response:
+async def remove_address(owner: Owner, recovery: Part[Recovery], client: ClientDep) -> Response:
     """Forget the address of the account."""
     await recovery.remove_address(owner, client)
     return RedirectResponse("/email?saved=1", 303)
@@ -82,7 +83,7 @@ async def forgotten_page(request: Request) -> Response:
 
 @router.post("/password/forgot")
 async def forgotten(
-    request: Request, recovery: RecoveryDep, client: ClientDep, submission: SubmissionDep
+    request: Request, recovery: Part[Recovery], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Send links to choose a new password, if the address is known; the answer is always the same."""
     try:
@@ -101,7 +102,7 @@ async def forgotten(
 
 @router.get("/password/reset")
 async def reset_page(
-    request: Request, mail: MailDep, token: Annotated[str, Query(max_length=64)] = ""
+    request: Request, mail: Part[Mail], token: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Show the form for a new password."""
     username = await mail.owner_of_link(token, Purpose.RESET)
@@ -110,7 +111,7 @@ async def reset_page(
 
 @router.post("/password/reset")
 async def reset(
-    request: Request, recovery: RecoveryDep, mail: MailDep, client: ClientDep, submission: SubmissionDep
+    request: Request, recovery: Part[Recovery], mail: Part[Mail], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Set the new password, and lead to the log-in."""
     token = submission.values.get("token", "")
@@ -125,7 +126,7 @@ async def reset(
 
 @router.get("/email/undo")
 async def undo_page(
-    request: Request, mail: MailDep, token: Annotated[str, Query(max_length=64)] = ""
+    request: Request, mail: Part[Mail], token: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Ask whether to give an account the address back that a link was sent to."""
     username, address = await mail.owner_of_undo(token)
@@ -134,7 +135,7 @@ async def undo_page(
 
 @router.post("/email/undo")
 async def undo(
-    recovery: RecoveryDep, client: ClientDep, token: Annotated[str, Form(max_length=64)] = ""
+    recovery: Part[Recovery], client: ClientDep, token: Annotated[str, Form(max_length=64)] = ""
 ) -> Response:
     """Restore the account's address, and redirect to the form for a new password."""
     return RedirectResponse(f"/password/reset?token={await recovery.undo(token, client)}", 303)

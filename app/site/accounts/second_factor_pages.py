@@ -4,13 +4,14 @@ from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import InvalidError
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import ClientDep, Owner
-from app.site.accounts.deps import SecurityDep
 from app.site.accounts.forms import CodeForm
 from app.site.accounts.second_factor import Setup
+from app.site.accounts.security import Security
 
 router = page_router()
 
@@ -26,14 +27,14 @@ async def back() -> Response:
 
 
 @router.post("/account/second-factor")
-async def begin(request: Request, owner: Owner, security: SecurityDep) -> Response:
+async def begin(request: Request, owner: Owner, security: Part[Security]) -> Response:
     """Show the secret for an authenticator app, and ask for its first code."""
     return _setup(request, await security.begin_second_factor(owner))
 
 
 @router.post("/account/second-factor/confirm")
 async def confirm(
-    request: Request, owner: Owner, security: SecurityDep, client: ClientDep, submission: SubmissionDep
+    request: Request, owner: Owner, security: Part[Security], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Put the second factor into effect, and show recovery codes if there were none."""
     try:
@@ -45,14 +46,14 @@ async def confirm(
 
 
 @router.post("/account/second-factor/remove")
-async def remove(owner: Owner, security: SecurityDep, client: ClientDep) -> Response:
+async def remove(owner: Owner, security: Part[Security], client: ClientDep) -> Response:
     """Remove the second factor."""
     await security.remove_second_factor(owner, client)
     return RedirectResponse(f"{_SETTINGS}?saved=second_factor_removed", 303)
 
 
 @router.post("/account/recovery-codes")
-async def new_codes(request: Request, owner: Owner, security: SecurityDep, client: ClientDep) -> Response:
+async def new_codes(request: Request, owner: Owner, security: Part[Security], client: ClientDep) -> Response:
     """Make new recovery codes and show them. They are not shown again."""
     return _codes(request, await security.new_recovery_codes(owner, client))
 

@@ -10,13 +10,14 @@ from starlette.responses import RedirectResponse, Response
 from app.core.database.unreadable import readable
 from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.web.addresses import own_path
+from app.core.web.deps import Part
 from app.core.web.forms import Submission, SubmissionDep, form_errors
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, Owner, SignedIn, SignInDep
 from app.site.accounts import views
-from app.site.accounts.deps import AccountsDep, SecurityDep, SiteDep
+from app.site.accounts.deps import SiteDep
 from app.site.accounts.forms import (
     CloseForm,
     ConfirmForm,
@@ -37,7 +38,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 @router.get("/account/security")
 async def security_page(
-    request: Request, owner: Owner, accounts: AccountsDep, security: SecurityDep, saved: str = ""
+    request: Request, owner: Owner, accounts: Part[Accounts], security: Part[Security], saved: str = ""
 ) -> Response:
     """Show what protects the account."""
     return await _security(request, accounts, security, owner, notice=views.SAVED.get(saved, ""))
@@ -56,7 +57,7 @@ async def back() -> Response:
 async def confirm_page(
     request: Request,
     viewer: SignedIn,
-    security: SecurityDep,
+    security: Part[Security],
     next: str = _PAGE,  # noqa: A002
 ) -> Response:
     """Ask for the password or a passkey."""
@@ -67,7 +68,7 @@ async def confirm_page(
 async def confirm(
     request: Request,
     viewer: SignedIn,
-    security: SecurityDep,
+    security: Part[Security],
     client: ClientDep,
     submission: SubmissionDep,
 ) -> Response:
@@ -82,7 +83,7 @@ async def confirm(
 
 @router.post("/account/confirm/passkey")
 async def confirm_by_passkey(
-    request: Request, viewer: SignedIn, security: SecurityDep, site: SiteDep, submission: SubmissionDep
+    request: Request, viewer: SignedIn, security: Part[Security], site: SiteDep, submission: SubmissionDep
 ) -> Response:
     """Confirm by a passkey that the owner is there, and go on."""
     return await submission.carry_out(
@@ -94,7 +95,7 @@ async def confirm_by_passkey(
 
 
 @router.post("/account/confirm/passkey/options")
-async def passkey_options(viewer: SignedIn, security: SecurityDep, site: SiteDep) -> Response:
+async def passkey_options(viewer: SignedIn, security: Part[Security], site: SiteDep) -> Response:
     """Return what a browser needs to ask for one of the account's passkeys."""
     return Response(await security.passkey_options(viewer, site), media_type="application/json")
 
@@ -103,8 +104,8 @@ async def passkey_options(viewer: SignedIn, security: SecurityDep, site: SiteDep
 async def change_password(
     request: Request,
     owner: Owner,
-    accounts: AccountsDep,
-    security: SecurityDep,
+    accounts: Part[Accounts],
+    security: Part[Security],
     client: ClientDep,
     submission: SubmissionDep,
 ) -> Response:
@@ -120,7 +121,7 @@ async def change_password(
 
 
 @router.post("/account/passkeys/options")
-async def new_passkey_options(owner: Owner, security: SecurityDep, site: SiteDep) -> Response:
+async def new_passkey_options(owner: Owner, security: Part[Security], site: SiteDep) -> Response:
     """Return what a browser needs to make a passkey for the account."""
     return Response(await security.new_passkey_options(owner, site), media_type="application/json")
 
@@ -129,8 +130,8 @@ async def new_passkey_options(owner: Owner, security: SecurityDep, site: SiteDep
 async def add_passkey(
     request: Request,
     owner: Owner,
-    accounts: AccountsDep,
-    security: SecurityDep,
+    accounts: Part[Accounts],
+    security: Part[Security],
     client: ClientDep,
     site: SiteDep,
     submission: SubmissionDep,
@@ -145,7 +146,7 @@ async def add_passkey(
 
 
 @router.post("/account/passkeys/{handle}/revoke")
-async def remove_passkey(handle: str, owner: Owner, security: SecurityDep, client: ClientDep) -> Response:
+async def remove_passkey(handle: str, owner: Owner, security: Part[Security], client: ClientDep) -> Response:
     """Delete a passkey."""
     await security.remove_passkey(owner, handle, client)
     return RedirectResponse(f"{_PAGE}?saved=revoked", 303)
@@ -155,8 +156,8 @@ async def remove_passkey(handle: str, owner: Owner, security: SecurityDep, clien
 async def create_token(
     request: Request,
     owner: Owner,
-    accounts: AccountsDep,
-    security: SecurityDep,
+    accounts: Part[Accounts],
+    security: Part[Security],
     client: ClientDep,
     submission: SubmissionDep,
 ) -> Response:
@@ -172,7 +173,7 @@ async def create_token(
 
 
 @router.post("/account/keys/{handle}/revoke")
-async def revoke(handle: str, viewer: SignedIn, accounts: AccountsDep, client: ClientDep) -> Response:
+async def revoke(handle: str, viewer: SignedIn, accounts: Part[Accounts], client: ClientDep) -> Response:
     """Log a browser out or revoke an API token; its live connections close."""
     await accounts.revoke(viewer, handle, client)
     return RedirectResponse(f"{_PAGE}?saved=revoked", 303)
@@ -182,8 +183,8 @@ async def revoke(handle: str, viewer: SignedIn, accounts: AccountsDep, client: C
 async def close(
     request: Request,
     owner: Owner,
-    accounts: AccountsDep,
-    security: SecurityDep,
+    accounts: Part[Accounts],
+    security: Part[Security],
     client: ClientDep,
     sign_in: SignInDep,
     submission: SubmissionDep,

@@ -7,8 +7,9 @@ from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError
+from app.core.settings import Settings
 from app.core.web.addresses import own_path
-from app.core.web.deps import SettingsDep
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.language import keep_language
 from app.core.web.render import page
@@ -16,8 +17,8 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, GuestAside, PageOwner, SignedIn, Viewer
 from app.site.accounts import preferences, views
-from app.site.accounts.deps import AccountsDep
 from app.site.accounts.forms import LanguageForm
+from app.site.accounts.service import Accounts
 
 router = page_router()
 
@@ -37,7 +38,7 @@ async def back() -> Response:
 
 
 @router.post("/account/preferences")
-async def set_preferences(viewer: SignedIn, accounts: AccountsDep, submission: SubmissionDep) -> Response:
+async def set_preferences(viewer: SignedIn, accounts: Part[Accounts], submission: SubmissionDep) -> Response:
     """Store preferences."""
     await accounts.set_preferences(viewer, submission.values)
     return RedirectResponse("/account?saved=preferences", 303)
@@ -45,7 +46,7 @@ async def set_preferences(viewer: SignedIn, accounts: AccountsDep, submission: S
 
 @router.post("/language")
 async def choose_language(
-    viewer: Viewer, accounts: AccountsDep, settings: SettingsDep, submission: SubmissionDep
+    viewer: Viewer, accounts: Part[Accounts], settings: Part[Settings], submission: SubmissionDep
 ) -> Response:
     """Show all pages in another language from now on, and keep it in the account if there is one."""
     form = submission.parse(LanguageForm)
@@ -57,7 +58,7 @@ async def choose_language(
 
 @router.post("/account/computer")
 async def declare_computer(
-    request: Request, viewer: SignedIn, guest: GuestAside, accounts: AccountsDep, client: ClientDep
+    request: Request, viewer: SignedIn, guest: GuestAside, accounts: Part[Accounts], client: ClientDep
 ) -> Response:
     """Label the account as one that a program plays with."""
     try:

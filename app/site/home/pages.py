@@ -3,15 +3,16 @@
 from fastapi import Request
 from starlette.responses import Response
 
-from app.compete.tournaments.deps import TournamentsDep
+from app.compete.tournaments.service import Tournaments
+from app.core.web.deps import Part
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import Viewer
-from app.play.games.deps import GamesDep
 from app.play.games.presenter.cards import pictured_cards
 from app.play.games.presenter.minis import featured
-from app.play.lobby.deps import LobbyDep
+from app.play.games.service import Games
 from app.play.lobby.presenter import CHOICES, listing_views
+from app.play.lobby.service import Lobby
 from engine.registry import FOR_TWO, SOLITAIRE
 
 router = page_router()
@@ -21,7 +22,7 @@ _CHALLENGES = 5
 
 @router.get("/")
 async def home(
-    request: Request, viewer: Viewer, games: GamesDep, lobby: LobbyDep, tournaments: TournamentsDep
+    request: Request, viewer: Viewer, games: Part[Games], lobby: Part[Lobby], tournaments: Part[Tournaments]
 ) -> Response:
     """Show the games, open challenges, and the viewer's games under way."""
     overview = await lobby.overview(viewer)

@@ -6,10 +6,11 @@ from fastapi import APIRouter, Query
 
 from app.core.errors import InvalidError
 from app.core.i18n.text import _
+from app.core.web.deps import Part
 from app.core.web.paging import PageDep
 from app.core.web.problems import problems
-from app.site.leaderboards.deps import LeaderboardsDep
 from app.site.leaderboards.schemas import BestScores, RatedPlayers
+from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE
 
 router = APIRouter(prefix="/api/v1", tags=["leaderboards"])
@@ -18,7 +19,7 @@ router = APIRouter(prefix="/api/v1", tags=["leaderboards"])
 @router.get("/leaderboards/{game:game}", responses=problems(404))
 async def leaderboard_of(
     game: str,
-    leaderboards: LeaderboardsDep,
+    leaderboards: Part[Leaderboards],
     page: PageDep,
     size: Annotated[int | None, Query(ge=1, le=99)] = None,
 ) -> RatedPlayers | BestScores:

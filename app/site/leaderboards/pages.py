@@ -8,6 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from app.core.errors import NotFoundError
 from app.core.i18n.text import _
 from app.core.web.charts import histogram
+from app.core.web.deps import Part
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.render import page, wants_partial
 from app.people.identity.pages import page_router
@@ -15,7 +16,7 @@ from app.people.identity.viewer import Viewer
 from app.play.games.boards import BOARDS
 from app.play.games.export import replay_of_record
 from app.site.leaderboards import findings
-from app.site.leaderboards.deps import LeaderboardsDep
+from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE
 
 router = page_router()
@@ -34,7 +35,7 @@ async def ratings_page(
     request: Request,
     game: str,
     viewer: Viewer,
-    leaderboards: LeaderboardsDep,
+    leaderboards: Part[Leaderboards],
     cursor: Cursor = "",
     newcomers: Cursor = "",
     at: OwnPlace = "",
@@ -79,7 +80,7 @@ async def scores_page(
     game: str,
     size: int,
     viewer: Viewer,
-    leaderboards: LeaderboardsDep,
+    leaderboards: Part[Leaderboards],
     cursor: Cursor = "",
     at: OwnPlace = "",
 ) -> Response:
@@ -109,7 +110,7 @@ async def scores_page(
 
 
 @router.get("/records")
-async def findings_page(request: Request, leaderboards: LeaderboardsDep) -> Response:
+async def findings_page(request: Request, leaderboards: Part[Leaderboards]) -> Response:
     """Show what is known of the best scores and of best play."""
     values = ((rules, findings.values_of_play(game)) for game, rules in FOR_TWO.items())
     return page(

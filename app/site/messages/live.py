@@ -4,16 +4,19 @@ from fastapi import APIRouter, WebSocket
 
 from app.core.errors import UnauthenticatedError
 from app.core.events import Event, MessageSent, Resync, account_topic
+from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.live.deps import LiveDep
 from app.live.pushing import LiveSubscription, push
-from app.site.messages.deps import MessagesDep
+from app.live.service import Live
+from app.site.messages.service import Messages
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.websocket("/messages/{username}/live")
-async def live_thread(websocket: WebSocket, username: str, live: LiveDep, messages: MessagesDep) -> None:
+async def live_thread(
+    websocket: WebSocket, username: str, live: Part[Live], messages: Part[Messages]
+) -> None:
     """Push the last messages exchanged with a player to the page of the thread, whenever there is one."""
     async with live.page(websocket) as socket:
         viewer = socket.identity

@@ -8,16 +8,15 @@ from fastapi import Request
 from starlette.responses import Response
 
 from app.core.errors import AppError
-from app.core.web.deps import ThrottleDep
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.params import Before
 from app.core.web.redirects import go
 from app.core.web.render import page, wants_htmx
-from app.core.web.throttle import Limit
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import PageOwner, SignedIn
-from app.site.messages.deps import MessagesDep
 from app.site.messages.schemas import MOST_CHARACTERS, MessageRequest
 from app.site.messages.service import Messages
 
@@ -27,7 +26,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/messages")
-async def threads(request: Request, viewer: PageOwner, messages: MessagesDep) -> Response:
+async def threads(request: Request, viewer: PageOwner, messages: Part[Messages]) -> Response:
     """List the players with whom the viewer has exchanged messages."""
     return page(request, "pages/messages.html", threads=await messages.threads(viewer))
 
@@ -37,7 +36,7 @@ async def thread(
     request: Request,
     username: str,
     viewer: PageOwner,
-    messages: MessagesDep,
+    messages: Part[Messages],
     before: Before = None,
 ) -> Response:
     """Show the messages exchanged with a player, and a form to write another."""
@@ -49,8 +48,8 @@ async def write(
     request: Request,
     username: str,
     viewer: SignedIn,
-    messages: MessagesDep,
-    throttle: ThrottleDep,
+    messages: Part[Messages],
+    throttle: Part[Throttle],
     submission: SubmissionDep,
 ) -> Response:
     """Send a message."""
@@ -73,7 +72,7 @@ async def write(
 
 
 @router.post("/messages/{username}/read")
-async def mark_read(request: Request, username: str, viewer: SignedIn, messages: MessagesDep) -> Response:
+async def mark_read(request: Request, username: str, viewer: SignedIn, messages: Part[Messages]) -> Response:
     """Mark the messages of a player as read."""
     await messages.mark_read(viewer, username)
     return Response(status_code=204) if wants_htmx(request) else go(request, "/messages")

@@ -3,19 +3,20 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.viewer import KnownProgram, PlayingProgram
 from app.site.moderation import schemas
-from app.site.moderation.deps import ModerationDep
 from app.site.moderation.orders import ModeratorAction, Order
 from app.site.moderation.reasons import Reason
+from app.site.moderation.service import Moderation
 
 router = APIRouter(prefix="/api/v1", tags=["moderation"])
 
 
 @router.post("/reports", status_code=201, responses=problems(401, 403, 404, 409, 429))
 async def report(
-    body: schemas.ReportRequest, program: PlayingProgram, moderation: ModerationDep
+    body: schemas.ReportRequest, program: PlayingProgram, moderation: Part[Moderation]
 ) -> schemas.ReportMade:
     """Report a player to the moderators. The same report twice is one."""
     reason = Reason(body.reason)
@@ -25,7 +26,7 @@ async def report(
 
 
 @router.get("/moderation/reports", responses=problems(401, 403))
-async def open_reports(program: KnownProgram, moderation: ModerationDep) -> schemas.ReportList:
+async def open_reports(program: KnownProgram, moderation: Part[Moderation]) -> schemas.ReportList:
     """Return the open reports; for moderators only."""
     reports = await moderation.queue(program)
     return schemas.ReportList(reports=[schemas.ReportShown.of(info) for info in reports])
@@ -33,7 +34,7 @@ async def open_reports(program: KnownProgram, moderation: ModerationDep) -> sche
 
 @router.post("/moderation/actions", status_code=201, responses=problems(401, 403, 404, 409))
 async def act(
-    body: schemas.ActionRequest, program: PlayingProgram, moderation: ModerationDep
+    body: schemas.ActionRequest, program: PlayingProgram, moderation: Part[Moderation]
 ) -> schemas.ActionDone:
     """Do something about a player, who reads the reason; this closes the open reports about them."""
     order = Order(ModeratorAction(body.action), body.reason, body.days, body.subject, body.new_name)
@@ -41,7 +42,7 @@ async def act(
 
 
 @router.get("/me/moderation", responses=problems(401))
-async def decisions(program: KnownProgram, moderation: ModerationDep) -> list[schemas.DecisionShown]:
+async def decisions(program: KnownProgram, moderation: Part[Moderation]) -> list[schemas.DecisionShown]:
     """Return what moderators decided about the account, the latest first."""
     return [schemas.DecisionShown.of(decision) for decision in await moderation.decisions(program)]
 
@@ -50,7 +51,7 @@ async def decisions(program: KnownProgram, moderation: ModerationDep) -> list[sc
     "/me/moderation/{action_id:serial}/answer", status_code=204, responses=problems(401, 403, 404, 409, 429)
 )
 async def answer(
-    action_id: int, body: schemas.AnswerRequest, program: PlayingProgram, moderation: ModerationDep
+    action_id: int, body: schemas.AnswerRequest, program: PlayingProgram, moderation: Part[Moderation]
 ) -> Response:
     """Answer a moderator's decision, once."""
     await moderation.answer(program, action_id, body.text)

@@ -7,13 +7,13 @@ from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import ConflictError, InvalidError
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.params import Before
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import SignedIn
-from app.site.moderation.deps import ModerationDep
 from app.site.moderation.forms import ActionForm
 from app.site.moderation.orders import LABELS, Order
 from app.site.moderation.places import Place
@@ -26,7 +26,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/moderation")
-async def queue(request: Request, viewer: SignedIn, moderation: ModerationDep) -> Response:
+async def queue(request: Request, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show the open reports, and what cannot be read."""
     reports = [report_view(info) for info in await moderation.queue(viewer)]
     unreadable = await moderation.unreadable(viewer)
@@ -37,7 +37,7 @@ async def queue(request: Request, viewer: SignedIn, moderation: ModerationDep) -
 async def log(
     request: Request,
     viewer: SignedIn,
-    moderation: ModerationDep,
+    moderation: Part[Moderation],
     before: Before = None,
 ) -> Response:
     """Show what moderators did, the latest first."""
@@ -47,21 +47,23 @@ async def log(
 
 
 @router.get("/moderation/chat/{number:serial}")
-async def around_chat(request: Request, number: int, viewer: SignedIn, moderation: ModerationDep) -> Response:
+async def around_chat(
+    request: Request, number: int, viewer: SignedIn, moderation: Part[Moderation]
+) -> Response:
     """Show what was said around a line of chat that was reported."""
     return await _around(request, Place("chat", str(number)), viewer, moderation)
 
 
 @router.get("/moderation/messages/{number:serial}")
 async def around_message(
-    request: Request, number: int, viewer: SignedIn, moderation: ModerationDep
+    request: Request, number: int, viewer: SignedIn, moderation: Part[Moderation]
 ) -> Response:
     """Show the messages around one that was reported."""
     return await _around(request, Place("message", str(number)), viewer, moderation)
 
 
 @router.get("/moderation/players/{username}")
-async def case(request: Request, username: str, viewer: SignedIn, moderation: ModerationDep) -> Response:
+async def case(request: Request, username: str, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show what is known about a player, and what can be done."""
     return await _case(request, username, viewer, moderation)
 
@@ -71,7 +73,7 @@ async def act(
     request: Request,
     username: str,
     viewer: SignedIn,
-    moderation: ModerationDep,
+    moderation: Part[Moderation],
     submission: SubmissionDep,
 ) -> Response:
     """Do something about a player, and go back to the queue."""

@@ -6,15 +6,16 @@ from fastapi import Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.web.addresses import own_path
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import SignedIn
 from app.site.moderation import places
-from app.site.moderation.deps import ModerationDep
 from app.site.moderation.forms import AnswerForm, AppealForm, ReportForm
 from app.site.moderation.presenter import decision_view
 from app.site.moderation.reasons import OFFERED, Reason
+from app.site.moderation.service import Moderation
 from app.site.moderation.views import ActionView
 
 router = page_router()
@@ -24,7 +25,7 @@ router = page_router()
 async def report_page(
     request: Request,
     viewer: SignedIn,
-    moderation: ModerationDep,
+    moderation: Part[Moderation],
     player: Annotated[str, Query(max_length=64)] = "",
     place: Annotated[str, Query(max_length=100)] = "",
     next: Annotated[str, Query(max_length=200)] = "",  # noqa: A002
@@ -46,7 +47,7 @@ async def report_page(
 
 @router.post("/report")
 async def report(
-    request: Request, viewer: SignedIn, moderation: ModerationDep, submission: SubmissionDep
+    request: Request, viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep
 ) -> Response:
     """Report a player, and say thank you."""
     form = submission.parse(ReportForm)
@@ -65,7 +66,7 @@ async def report(
 
 
 @router.get("/account/moderation")
-async def decisions(request: Request, viewer: SignedIn, moderation: ModerationDep) -> Response:
+async def decisions(request: Request, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show what moderators decided about the viewer."""
     views = [decision_view(decision) for decision in await moderation.decisions(viewer)]
     return _decisions(request, views, "/account/moderation")
@@ -73,7 +74,7 @@ async def decisions(request: Request, viewer: SignedIn, moderation: ModerationDe
 
 @router.post("/account/moderation/{action_id:serial}")
 async def answer(
-    action_id: int, viewer: SignedIn, moderation: ModerationDep, submission: SubmissionDep
+    action_id: int, viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep
 ) -> Response:
     """Answer a moderator's decision, once."""
     await moderation.answer(viewer, action_id, submission.parse(AnswerForm).text)
@@ -82,7 +83,7 @@ async def answer(
 
 @router.get("/appeal")
 async def appeal_page(
-    request: Request, moderation: ModerationDep, token: Annotated[str, Query(max_length=64)] = ""
+    request: Request, moderation: Part[Moderation], token: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Show the owner of an account that a moderator closed what was decided, with a form to answer once."""
     views = [decision_view(decision) for decision in await moderation.decisions_by_link(token)]
@@ -90,7 +91,7 @@ async def appeal_page(
 
 
 @router.post("/appeal/{action_id:serial}")
-async def appeal(action_id: int, moderation: ModerationDep, submission: SubmissionDep) -> Response:
+async def appeal(action_id: int, moderation: Part[Moderation], submission: SubmissionDep) -> Response:
     """Answer a moderator's decision as the owner of a closed account."""
     form = submission.parse(AppealForm)
     await moderation.answer_by_link(form.token, action_id, form.text)

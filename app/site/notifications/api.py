@@ -5,23 +5,21 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import StreamingResponse
 
-from app.compete.tournaments.deps import TournamentsDep
+from app.compete.tournaments.service import Tournaments
 from app.core.events import Event, Resync, account_topic
-from app.core.realtime.presence import SITE
-from app.core.web.deps import PresenceDep
+from app.core.realtime.presence import SITE, Presence
+from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.live.connections import Stream
-from app.live.deps import LiveDep
 from app.live.messages import EMPTY_LINE
 from app.live.pushing import LiveSubscription, push
+from app.live.service import Live
 from app.people.identity.viewer import KnownProgram
-from app.play.games.deps import GamesDep
-from app.play.games.service import EVERYWHERE
-from app.play.lobby.deps import LobbyDep
-from app.site.messages.deps import MessagesDep
-from app.site.notifications.deps import MarksDep
+from app.play.games.service import EVERYWHERE, Games
+from app.play.lobby.service import Lobby
+from app.site.messages.service import Messages
 from app.site.notifications.event_stream import EventStream
-from app.site.notifications.marks import look_with_heartbeats
+from app.site.notifications.marks import Marks, look_with_heartbeats
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
@@ -46,13 +44,13 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 async def event_stream(
     request: Request,
     program: KnownProgram,
-    games: GamesDep,
-    lobby: LobbyDep,
-    messages: MessagesDep,
-    tournaments: TournamentsDep,
-    live: LiveDep,
-    marks: MarksDep,
-    presence: PresenceDep,
+    games: Part[Games],
+    lobby: Part[Lobby],
+    messages: Part[Messages],
+    tournaments: Part[Tournaments],
+    live: Part[Live],
+    marks: Part[Marks],
+    presence: Part[Presence],
 ) -> StreamingResponse:
     """Follow everything that concerns the token's account, as lines of JSON, one for each event."""
 

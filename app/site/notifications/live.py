@@ -6,28 +6,23 @@ from fastapi import APIRouter, Query, WebSocket
 
 from app.core.errors import UnauthenticatedError
 from app.core.events import ChallengeChanged, Event, Resync, TournamentPaired, account_topic
-from app.core.realtime.presence import SITE
-from app.core.web.deps import PresenceDep
+from app.core.realtime.presence import SITE, Presence
+from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.live.deps import LiveDep
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
+from app.live.service import Live
 from app.people.identity.service import Identity
-from app.people.inbox.deps import InboxDep
 from app.people.inbox.kinds import WAITING
 from app.people.inbox.presenter import line_view
 from app.people.inbox.queries import is_about
 from app.people.inbox.service import Inbox
-from app.play.games.deps import GamesDep
 from app.play.games.presenter.cards import game_card
 from app.play.games.service import Games
-from app.play.lobby.deps import LobbyDep
 from app.play.lobby.presenter import challenge_view
 from app.play.lobby.service import Lobby
-from app.site.messages.deps import MessagesDep
 from app.site.messages.service import Messages
-from app.site.notifications.deps import MarksDep
-from app.site.notifications.marks import look_with_heartbeats
+from app.site.notifications.marks import Marks, look_with_heartbeats
 from app.site.notifications.service import situation
 
 _MOST_UNREAD = 99
@@ -38,13 +33,13 @@ router = APIRouter(include_in_schema=False)
 @router.websocket("/account/live")
 async def live_account(
     websocket: WebSocket,
-    live: LiveDep,
-    games: GamesDep,
-    lobby: LobbyDep,
-    inbox: InboxDep,
-    messages: MessagesDep,
-    marks: MarksDep,
-    presence: PresenceDep,
+    live: Part[Live],
+    games: Part[Games],
+    lobby: Part[Lobby],
+    inbox: Part[Inbox],
+    messages: Part[Messages],
+    marks: Part[Marks],
+    presence: Part[Presence],
     at: Annotated[str, Query(max_length=32)] = "",
 ) -> None:
     """Push what concerns the viewer to any page, and send a waiting page to a game that begins.

@@ -3,14 +3,10 @@
 import asyncio
 import contextlib
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
-from app.core.database.session import DATABASE_ERRORS
+from app.core.database.session import DATABASE_ERRORS, Database
 from app.live.connections import Connection
 from app.live.pushing import LiveSubscription
-
-if TYPE_CHECKING:
-    import asyncpg
 
 # The sum of what concerns an account, each as a number that is another one after every change.
 _MARKS = """
@@ -42,8 +38,8 @@ FROM unnest($1::bigint[]) AS account(id)
 class Marks:
     """Marks of accounts: one that has not changed means that nothing has happened to its account."""
 
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
-        self._pool = pool
+    def __init__(self, database: Database) -> None:
+        self._pool = database.pool
         self._wanted: set[int] = set()
         self._reading: asyncio.Task[dict[int, Decimal]] | None = None
 

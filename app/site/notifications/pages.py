@@ -5,11 +5,12 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import Response
 
+from app.core.web.deps import Part
 from app.core.web.redirects import go
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import SignedIn
-from app.play.games.deps import GamesDep
-from app.play.lobby.deps import LobbyDep
+from app.play.games.service import Games
+from app.play.lobby.service import Lobby
 from app.site.notifications.service import situation
 
 router = page_router()
@@ -19,8 +20,8 @@ router = page_router()
 async def next_game(
     request: Request,
     viewer: SignedIn,
-    games: GamesDep,
-    lobby: LobbyDep,
+    games: Part[Games],
+    lobby: Part[Lobby],
     after: Annotated[str, Query(max_length=32)] = "",
 ) -> Response:
     """Go to the most urgent game that waits for the viewer, if there is one other than `after`."""

@@ -4,12 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from app.core.web.deps import Part
 from app.core.web.params import PageNumber
 from app.core.web.problems import problems
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
-from app.site.players.deps import PlayersDep
 from app.site.players.schemas import Player, PlayerList, PlayersGame, ProfileText
+from app.site.players.service import Players
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
 
@@ -21,7 +22,7 @@ router = APIRouter(prefix="/api/v1", tags=["players"])
     openapi_extra=TOKEN_IS_OPTIONAL,
 )
 async def players_named(
-    players: PlayersDep,
+    players: Part[Players],
     q: Annotated[str, Query(max_length=64)] = "",
     limit: Annotated[int, Query(ge=1, le=20)] = 20,
 ) -> PlayerList:
@@ -30,7 +31,7 @@ async def players_named(
 
 
 @router.get("/players/{username}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
-async def player(username: str, program: Program, players: PlayersDep) -> Player:
+async def player(username: str, program: Program, players: Part[Players]) -> Player:
     """Return a player's ratings, results and best scores, as the token's account sees them."""
     return Player.of(await players.profile(username, program))
 
@@ -38,7 +39,7 @@ async def player(username: str, program: Program, players: PlayersDep) -> Player
 @router.get("/players/{username}/games", responses=problems(404))
 async def games_of_player(
     username: str,
-    players: PlayersDep,
+    players: Part[Players],
     limit: Annotated[int, Query(ge=1, le=100)] = 30,
     number: PageNumber = 1,
 ) -> list[PlayersGame]:
@@ -48,13 +49,13 @@ async def games_of_player(
 
 
 @router.get("/me/profile", responses=problems(401))
-async def own_profile(program: KnownProgram, players: PlayersDep) -> ProfileText:
+async def own_profile(program: KnownProgram, players: Part[Players]) -> ProfileText:
     """Return what the token's account tells on its profile."""
     return ProfileText.of(await players.about(program))
 
 
 @router.put("/me/profile", responses=problems(401, 403, 429))
-async def set_profile(body: ProfileText, program: SteppingProgram, players: PlayersDep) -> ProfileText:
+async def set_profile(body: ProfileText, program: SteppingProgram, players: Part[Players]) -> ProfileText:
     """Replace what the token's account tells on its profile."""
     await players.describe(program, body.about)
     return ProfileText.of(body.about)

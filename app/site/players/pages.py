@@ -5,9 +5,11 @@ from typing import Annotated
 from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.compete.tournaments.deps import SeasonsDep, TournamentsDep
+from app.compete.tournaments.seasons import Seasons
+from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.wording import season_text
-from app.core.web.deps import CardsDep
+from app.core.web.cards import Cards
+from app.core.web.deps import Part
 from app.core.web.params import PageNumber
 from app.core.web.render import fragment, page, wants_partial
 from app.people.identity.pages import page_router
@@ -16,7 +18,6 @@ from app.people.identity.viewer import PageOwner, Viewer
 from app.play.games.presenter.cards import game_card, game_cards
 from app.play.games.sample import sample_picture
 from app.play.games.wording import rating_text
-from app.site.players.deps import PlayersDep
 from app.site.players.forms import GameFilter
 from app.site.players.presenter import (
     award_view,
@@ -26,6 +27,7 @@ from app.site.players.presenter import (
     rating_view,
     relation_buttons,
 )
+from app.site.players.service import Players
 from app.site.players.views import FILTERS
 from engine.registry import GAMES, SOLITAIRE
 
@@ -41,7 +43,7 @@ NameStart = Annotated[str, Query(max_length=64)]
 async def my_games(
     request: Request,
     viewer: PageOwner,
-    players: PlayersDep,
+    players: Part[Players],
     number: PageNumber = 1,
 ) -> Response:
     """Show the viewer's games: those under way, the most urgent first, and those that are over."""
@@ -57,7 +59,7 @@ async def my_games(
 
 
 @router.get("/players", dependencies=[SEARCHING])
-async def search(request: Request, players: PlayersDep, q: NameStart = "") -> Response:
+async def search(request: Request, players: Part[Players], q: NameStart = "") -> Response:
     """Find players by the beginning of their names."""
     accounts = await players.named(q.strip(), _FOUND)
     if wants_partial(request):
@@ -66,14 +68,14 @@ async def search(request: Request, players: PlayersDep, q: NameStart = "") -> Re
 
 
 @router.get("/player-suggestions", dependencies=[SEARCHING])
-async def suggestions(players: PlayersDep, opponent: NameStart = "") -> Response:
+async def suggestions(players: Part[Players], opponent: NameStart = "") -> Response:
     """Return names for the field of an opponent, as options."""
     accounts = await players.named(opponent.strip(), _SUGGESTED)
     return HTMLResponse(fragment("partials/player_options.html", accounts=accounts))
 
 
 @router.get("/players/{username}/card.png")
-async def card(request: Request, username: str, players: PlayersDep, cards: CardsDep) -> Response:
+async def card(request: Request, username: str, players: Part[Players], cards: Part[Cards]) -> Response:
     """Return a picture of a player for links to the profile."""
     player = await players.profile(username, None)
     ratings = [f"{GAMES[rating.game].title} {rating_text(rating.rating)}" for rating in player.ratings]
@@ -85,9 +87,9 @@ async def profile(
     request: Request,
     username: str,
     viewer: Viewer,
-    players: PlayersDep,
-    tournaments: TournamentsDep,
-    seasons: SeasonsDep,
+    players: Part[Players],
+    tournaments: Part[Tournaments],
+    seasons: Part[Seasons],
     wanted: Annotated[GameFilter, Query()],
 ) -> Response:
     """Show a player: ratings with their charts, results, best scores, entries and games."""

@@ -8,21 +8,24 @@ from starlette.responses import Response
 
 from app.core.errors import AppError
 from app.core.i18n.names import countries, languages
+from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
 from app.site.players.about import MOST_CHARACTERS
-from app.site.players.deps import PlayersDep
 from app.site.players.forms import AboutForm
 from app.site.players.presenter import about_values
+from app.site.players.service import Players
 
 router = page_router()
 
 
 @router.get("/account/profile")
-async def profile_page(request: Request, viewer: SignedIn, players: PlayersDep, saved: str = "") -> Response:
+async def profile_page(
+    request: Request, viewer: SignedIn, players: Part[Players], saved: str = ""
+) -> Response:
     """Show what the viewer tells on the profile, to change it."""
     values = about_values(await players.about(viewer))
     return await _settings(request, values, is_saved=saved == "1")
@@ -30,7 +33,7 @@ async def profile_page(request: Request, viewer: SignedIn, players: PlayersDep, 
 
 @router.post("/account/profile")
 async def describe(
-    request: Request, viewer: Stepping, players: PlayersDep, submission: SubmissionDep
+    request: Request, viewer: Stepping, players: Part[Players], submission: SubmissionDep
 ) -> Response:
     """Store what the viewer tells on the profile."""
     return await submission.carry_out(

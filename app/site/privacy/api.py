@@ -5,12 +5,13 @@ from typing import Any
 from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
+from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
-from app.site.accounts.deps import SecurityDep
-from app.site.privacy.deps import PrivacyDep
+from app.site.accounts.security import Security
 from app.site.privacy.downloads import zip_response
 from app.site.privacy.schemas import ExportAsked, ExportRequest
+from app.site.privacy.service import Privacy
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
@@ -27,8 +28,8 @@ _ZIP: dict[int | str, dict[str, Any]] = {
 async def ask(
     body: ExportRequest,
     program: PlayingProgram,
-    privacy: PrivacyDep,
-    security: SecurityDep,
+    privacy: Part[Privacy],
+    security: Part[Security],
     client: ClientDep,
 ) -> ExportAsked:
     """Ask for a ZIP file with everything about the token's account. The event `export_ready` has its URL."""
@@ -38,6 +39,6 @@ async def ask(
 
 
 @router.get("/me/exports/{export_id:id}", response_class=StreamingResponse, responses=_ZIP)
-async def download(export_id: str, program: KnownProgram, privacy: PrivacyDep) -> StreamingResponse:
+async def download(export_id: str, program: KnownProgram, privacy: Part[Privacy]) -> StreamingResponse:
     """Return the ZIP file of an export of the token's account. It is deleted after 7 days."""
     return zip_response(privacy, await privacy.export(program, export_id))

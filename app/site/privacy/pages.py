@@ -7,12 +7,12 @@ from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import ConflictError
+from app.core.web.deps import Part
 from app.core.web.forms import form_errors
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import Owner, SignedIn
-from app.site.privacy.deps import PrivacyDep
 from app.site.privacy.downloads import zip_response
 from app.site.privacy.service import KEPT_FOR, Privacy
 
@@ -22,13 +22,13 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account/data")
-async def data_page(request: Request, viewer: SignedIn, privacy: PrivacyDep) -> Response:
+async def data_page(request: Request, viewer: SignedIn, privacy: Part[Privacy]) -> Response:
     """Show the exports of the viewer's data."""
     return await _data(request, viewer, privacy)
 
 
 @router.post("/account/data")
-async def ask(request: Request, owner: Owner, privacy: PrivacyDep) -> Response:
+async def ask(request: Request, owner: Owner, privacy: Part[Privacy]) -> Response:
     """Ask for an export."""
     try:
         await privacy.ask(owner)
@@ -38,7 +38,7 @@ async def ask(request: Request, owner: Owner, privacy: PrivacyDep) -> Response:
 
 
 @router.get("/account/exports/{export_id:id}")
-async def download(export_id: str, viewer: SignedIn, privacy: PrivacyDep) -> Response:
+async def download(export_id: str, viewer: SignedIn, privacy: Part[Privacy]) -> Response:
     """Return the ZIP file of an export of the viewer's data."""
     return zip_response(privacy, await privacy.export(viewer, export_id))
 

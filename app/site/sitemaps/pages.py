@@ -6,12 +6,12 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from app.core.web.conditional import etag_of
-from app.core.web.deps import SiteUrl
+from app.core.web.deps import Part, SiteUrl
 from app.learn.lessons.courses import COURSES
 from app.people.identity.throttled import COMPUTING
-from app.site.sitemaps.deps import SitemapsDep
 from app.site.sitemaps.documents import Listed, index, sitemap
 from app.site.sitemaps.queries import KINDS
+from app.site.sitemaps.service import Sitemaps
 from engine.puzzles.rules import RULES
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 
@@ -44,7 +44,7 @@ async def fixed_pages(site_url: SiteUrl) -> Response:
 
 
 @router.get("/sitemaps/{kind:listed}.xml", dependencies=[COMPUTING])
-async def latest_pages(kind: str, sitemaps: SitemapsDep, site_url: SiteUrl) -> Response:
+async def latest_pages(kind: str, sitemaps: Part[Sitemaps], site_url: SiteUrl) -> Response:
     """Return the latest pages of a kind."""
     listed = await sitemaps.latest(kind)
     return _xml(await asyncio.to_thread(sitemap, listed, site_url))

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import Team
 from app.compete.tournaments.models import Tournament
+from app.core.web.paths import register_choice
 from app.learn.studies.models import StudyRow
 from app.learn.studies.queries import is_public
 from app.nugget.models import Competition
@@ -41,6 +42,8 @@ _QUERIES: Mapping[str, Select[str, Any]] = {
 
 KINDS = {path.strip("/").rpartition("/")[2]: path for path in _QUERIES}
 """The start of the paths of a kind of pages, by the name of the kind."""
+
+register_choice("listed", KINDS)
 
 
 async def latest(session: AsyncSession, kind: str) -> list[Listed]:

@@ -103,10 +103,10 @@ class Site:
 
     async def review(self, entry, number):
         """Request the review of a board, look at its start as a worker does, and return the better moves."""
-        await BoardReviews(self.database, Queue(self.database.pool, self.bus, Hub())).request(entry, number)
+        await BoardReviews(self.database, Queue(self.database, self.bus, Hub())).request(entry, number)
         key = f"{REVIEW_PUSH}:{entry.id}:{number}:0"
         payload = await self.database.pool.fetchval("SELECT payload FROM pgqueuer WHERE dedupe_key = $1", key)
-        await review_push(self.database, Job(json.decode(payload), attempts=1))
+        await review_push(Job(json.decode(payload), attempts=1), self.database)
         async with self.database.reading_now() as session:
             forces = (await reviews.solutions(session, entry.id, number))[0]
         board, better = (await boards_of(entry))[number - 1].start, []

@@ -66,7 +66,7 @@ async def pair(jobs_url):
         for table in ("pgqueuer", "pgqueuer_log", "job_results"):
             await processes[0].database.pool.execute(f"DELETE FROM {table}")
         for process in processes:
-            process.queue = Queue(process.database.pool, MemoryBus(process.hub), process.hub)
+            process.queue = Queue(process.database, MemoryBus(process.hub), process.hub)
         yield processes
 
 
@@ -124,7 +124,7 @@ async def do_all(process, handlers, **options):
 
 
 def computer_of(process):
-    return {COMPUTER_MOVE: lambda job: work.make_move(process.games, job)}
+    return {COMPUTER_MOVE: lambda job: work.make_move(job, process.games)}
 
 
 async def test_a_game_asks_for_its_computers_moves_and_for_no_others(pair):
@@ -193,12 +193,12 @@ async def test_the_job_of_a_dead_worker_is_taken_over_and_played_once(pair):
 
     async def make_move(job):
         attempts.append(job.attempts)
-        return await work.make_move(there.games, job)
+        return await work.make_move(job, there.games)
 
     await do_all(there, {COMPUTER_MOVE: make_move}, lease=0.2)
     assert attempts == [2]
     # The dead worker was only slow: its move comes too late.
-    assert await work.make_move(here.games, job_for(state)) == {"dropped": "it is not the computer's turn"}
+    assert await work.make_move(job_for(state), here.games) == {"dropped": "it is not the computer's turn"}
     assert (await here.games.get(state.id)).ply == 1
 
 
@@ -215,7 +215,7 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair):
     assert [played.move for played in (await here.games.get(state.id)).moves] == ["f6"]
     # Either job makes the one move that is due, and the other finds nothing to do.
     assert len(await waiting(here)) == 2
-    results = [await work.make_move(here.games, job_for(state)) for _ in range(2)]
+    results = [await work.make_move(job_for(state), here.games) for _ in range(2)]
     assert ["played" in result for result in results] == [True, False]
     assert (await here.games.get(after.id)).ply == 2
 
@@ -223,7 +223,7 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair):
 async def test_two_workers_at_once_play_one_move(pair):
     here, _ = pair
     state, _ = await against_computer(here)
-    results = await asyncio.gather(*(work.make_move(process.games, job_for(state)) for process in pair))
+    results = await asyncio.gather(*(work.make_move(job_for(state), process.games) for process in pair))
     assert sorted("played" in result for result in results) == [False, True]
     assert (await here.games.get(state.id)).ply == 1
 
@@ -232,10 +232,10 @@ async def test_a_game_that_is_over_or_gone_gets_no_move(pair):
     here, _ = pair
     state, person = await against_computer(here)
     await here.games.resign(state.id, person, at=now())
-    assert "dropped" in await work.make_move(here.games, job_for(state))
+    assert "dropped" in await work.make_move(job_for(state), here.games)
     assert len(await waiting(here)) == 1  # no further job
     gone = Job({"game_id": "nosuchgame"}, 1)
-    assert await work.make_move(here.games, gone) == {"dropped": "no such game"}
+    assert await work.make_move(gone, here.games) == {"dropped": "no such game"}
 
 
 async def test_a_search_that_crashes_is_tried_again_and_then_a_simpler_player_moves(
@@ -329,7 +329,7 @@ async def test_a_game_that_cannot_be_read_costs_no_other_game_its_move(pair):
 
 async def test_workers_are_silent_when_nobody_does_a_job_that_somebody_waits_for(pair, clock):
     here, _ = pair
-    watch = WorkerWatch(here.database.pool)
+    watch = WorkerWatch(here.database)
 
     async def degraded():
         await watch.look()

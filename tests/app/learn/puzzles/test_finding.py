@@ -112,13 +112,13 @@ def test_nobody_plays_on_in_a_game_under_way_or_after_the_end(server, program, o
 
 async def test_workers_search_finished_games_in_order_and_prove_what_they_find(new_database):
     async with web_processes(new_database("finding"), 1) as (process,):
-        queue = Queue(process.database.pool, MemoryBus(process.hub), process.hub)
+        queue = Queue(process.database, MemoryBus(process.hub), process.hub)
         ended = [await finished_game(process) for _ in range(2)]
         for game_id in ended:
             await search_next_game(process.database, queue)
             assert await queue.count_waiting() == {"find_puzzles": 1}
             await process.database.pool.execute("DELETE FROM pgqueuer")
-            found = await find_puzzles(process.games, queue, Job({"game_id": game_id}, 1))
+            found = await find_puzzles(Job({"game_id": game_id}, 1), process.games, queue)
             assert len(CELLS) in found["plies"]
             assert await queue.count_waiting() == {"prove_puzzle": len(found["plies"])}
             await search_next_game(process.database, queue)  # not while others wait
@@ -127,7 +127,7 @@ async def test_workers_search_finished_games_in_order_and_prove_what_they_find(n
         await search_next_game(process.database, queue)
         assert await queue.count_waiting() == {}
         job = Job({"game_id": ended[0], "ply": len(CELLS)}, 1)
-        proven = await prove_puzzle(process.database, process.games, job)
+        proven = await prove_puzzle(job, process.database, process.games)
         async with process.database.transaction() as session:
             info = await queries.get(session, proven["puzzle"])
         assert info.source == (ended[0], len(CELLS))
@@ -152,7 +152,7 @@ async def test_every_ply_of_a_game_is_a_puzzle_or_makes_none(new_database, rules
         state = await process.games.get(game_id)
         for ply in (*range(len(moves) + 2), 10_000):
             job = Job({"game_id": game_id, "ply": ply}, 1)
-            made = await prove_puzzle(process.database, process.games, job)
+            made = await prove_puzzle(job, process.database, process.games)
             assert made["puzzle"] is None or may_be_puzzle(state, ply)
             assert not may_be_puzzle(state, ply) or 0 < ply <= len(moves)
 
@@ -162,7 +162,7 @@ async def test_a_position_of_a_rated_game_under_way_becomes_no_puzzle(new_databa
         game_id = await finished_game(process)
         await new_game(process, rated=True)
         job = Job({"game_id": game_id, "ply": len(CELLS)}, 1)
-        assert await prove_puzzle(process.database, process.games, job) == {"puzzle": None}
+        assert await prove_puzzle(job, process.database, process.games) == {"puzzle": None}
 
 
 async def new_game(process, **terms):

@@ -84,6 +84,8 @@ class ConditionsUnderFaults(RuleBasedStateMachine):
         self.conditions = {
             process: Conditions(process.database, process.bus, process.games) for process in processes
         }
+        for conditions in self.conditions.values():
+            run(conditions.begin())
         self.game_id, self.players = run(self.begin(opening))
         self.model = Model(opening)
 

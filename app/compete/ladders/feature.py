@@ -1,0 +1,15 @@
+"""What this feature adds to the server."""
+
+from app.compete.ladders import api, live, pages
+from app.compete.ladders.conduct import conduct_ladders
+from app.compete.ladders.director import LadderDirector
+from app.core.feature import Feature
+from app.core.jobs.schedule import Schedule
+
+FEATURE = Feature(
+    live=(live.router,),
+    api=(api.router,),
+    pages=(pages.router,),
+    tasks={"ladders": LadderDirector.run},
+    schedules=(Schedule("conduct_ladders", "* * * * * */5", conduct_ladders),),
+)

@@ -1,0 +1,39 @@
+"""What this feature adds to the server."""
+
+from app.compete.tournaments import (
+    api,
+    calendar_pages,
+    chat_pages,
+    list_pages,
+    live,
+    making_pages,
+    pages,
+    season_pages,
+)
+from app.compete.tournaments.director import Director
+from app.compete.tournaments.entering import Entering
+from app.compete.tournaments.recurring import RecurringArenas
+from app.compete.tournaments.reminders import remind_of_tournaments
+from app.compete.tournaments.seasons import update_seasons
+from app.core.feature import Feature
+from app.core.jobs.schedule import Schedule
+
+FEATURE = Feature(
+    live=(live.router,),
+    api=(api.router,),
+    pages=(
+        calendar_pages.router,
+        chat_pages.router,
+        list_pages.router,
+        making_pages.router,
+        pages.router,
+        season_pages.router,
+    ),
+    tasks={"tournaments": Director.run},
+    schedules=(
+        Schedule("remind_of_tournaments", "* * * * * */10", remind_of_tournaments),
+        Schedule("make_recurring_arenas", "* * * * * */10", RecurringArenas.make),
+        Schedule("recheck_players", "* * * * * */10", Entering.recheck_all),
+        Schedule("update_seasons", "*/10 * * * *", update_seasons),
+    ),
+)

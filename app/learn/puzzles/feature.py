@@ -1,0 +1,18 @@
+"""What this feature adds to the server."""
+
+from app.core.feature import Feature
+from app.core.jobs.schedule import Schedule
+from app.learn.puzzles import api, pages
+from app.learn.puzzles.days import choose_days
+from app.learn.puzzles.searching import search_next_game
+from app.learn.puzzles.storing import store_shipped
+
+FEATURE = Feature(
+    api=(api.router,),
+    pages=(pages.router,),
+    on_start=(store_shipped,),
+    schedules=(
+        Schedule("choose_puzzles_of_days", "3 * * * *", choose_days),
+        Schedule("search_for_puzzles", "* * * * *", search_next_game),
+    ),
+)

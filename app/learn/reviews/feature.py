@@ -1,0 +1,6 @@
+"""What this feature adds to the server."""
+
+from app.core.feature import Feature
+from app.learn.reviews import api, pages
+
+FEATURE = Feature(api=(api.router,), pages=(pages.router,))

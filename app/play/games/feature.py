@@ -1,0 +1,52 @@
+"""What this feature adds to the server."""
+
+from app.core.events import ACCOUNTS
+from app.core.feature import Feature
+from app.core.jobs.schedule import Schedule
+from app.core.realtime.hub import Hub
+from app.core.web.channels import Channel
+from app.live.messages import Heartbeat, Restart
+from app.play.chat.schemas import ChatEvent
+from app.play.games import api, live, pages, record_pages, rules_pages, watch_pages
+from app.play.games.reminders import remind_of_deadlines
+from app.play.games.schemas import Ack, FinishedEvent, MoveEvent, SnapshotEvent, SocketError, SocketMove
+from app.play.games.service import Games
+from app.play.games.timekeeper import Clocks, Timekeeper
+
+
+async def _write(games: Games) -> None:
+    await games.journal.run()
+
+
+async def _forget_who_changed(hub: Hub, games: Games) -> None:
+    hub.listen(games.store.forget, (ACCOUNTS,))
+
+
+_OF_GAME = (SnapshotEvent, MoveEvent, FinishedEvent, ChatEvent, Restart)
+
+FEATURE = Feature(
+    live=(live.router,),
+    api=(api.router,),
+    pages=(pages.router, record_pages.router, rules_pages.router, watch_pages.router),
+    channels=(
+        Channel(
+            "game_socket",
+            "/api/v1/games/{game_id}/socket",
+            "ws",
+            "A game, followed and played over one websocket. Its players may move with a token.",
+            sent=(*_OF_GAME, Ack, SocketError, Heartbeat),
+            received=(SocketMove,),
+        ),
+        Channel(
+            "game_stream",
+            "/api/v1/games/{game_id}/stream",
+            "http",
+            "A game as lines of JSON, one for each event; an empty line is a heartbeat.",
+            sent=_OF_GAME,
+        ),
+    ),
+    on_start=(Games.beat, _forget_who_changed),
+    tasks={"journal": _write, "timekeeper": Timekeeper.run},
+    stands_for={Clocks: Games},
+    schedules=(Schedule("remind_of_deadlines", "*/5 * * * *", remind_of_deadlines),),
+)

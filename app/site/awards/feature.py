@@ -1,0 +1,11 @@
+"""What this feature adds to the server."""
+
+from app.core.feature import Feature
+from app.core.jobs.schedule import Schedule
+from app.site.awards import api
+from app.site.awards.service import Awards
+
+FEATURE = Feature(
+    api=(api.router,),
+    schedules=(Schedule("award_new", "* * * * * */5", Awards.award_new),),
+)

@@ -1,0 +1,12 @@
+"""What this feature adds to the server."""
+
+from app.core.feature import Feature
+from app.core.jobs.schedule import Schedule
+from app.site.leaderboards import api, pages
+from app.site.leaderboards.marks import mark_rankings
+
+FEATURE = Feature(
+    api=(api.router,),
+    pages=(pages.router,),
+    schedules=(Schedule("mark_rankings", "*/5 * * * *", mark_rankings),),
+)

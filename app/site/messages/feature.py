@@ -1,0 +1,6 @@
+"""What this feature adds to the server."""
+
+from app.core.feature import Feature
+from app.site.messages import api, live, pages
+
+FEATURE = Feature(live=(live.router,), api=(api.router,), pages=(pages.router,))

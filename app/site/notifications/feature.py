@@ -1,0 +1,44 @@
+"""What this feature adds to the server."""
+
+from app.core.feature import Feature
+from app.core.web.channels import Channel
+from app.live.messages import Restart
+from app.site.notifications import api, live, pages
+from app.site.notifications.schemas import (
+    ChallengeEvent,
+    ExportReady,
+    FriendEvent,
+    FriendPlaying,
+    GameEvent,
+    MessageEvent,
+    MyTurn,
+    TournamentEvent,
+    TournamentPaired,
+)
+
+FEATURE = Feature(
+    live=(live.router,),
+    api=(api.router,),
+    pages=(pages.router,),
+    channels=(
+        Channel(
+            "events",
+            "/api/v1/events",
+            "http",
+            "All that concerns the account of the token, as lines of JSON. It begins with what waits "
+            "already, or with an empty line; further empty lines are heartbeats.",
+            sent=(
+                ChallengeEvent,
+                GameEvent,
+                MyTurn,
+                MessageEvent,
+                FriendEvent,
+                FriendPlaying,
+                TournamentEvent,
+                TournamentPaired,
+                ExportReady,
+                Restart,
+            ),
+        ),
+    ),
+)

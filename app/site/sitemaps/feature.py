@@ -1,0 +1,6 @@
+"""What this feature adds to the server."""
+
+from app.core.feature import Feature
+from app.site.sitemaps import pages
+
+FEATURE = Feature(pages=(pages.router,))
