@@ -5,8 +5,18 @@ from dataclasses import dataclass, field
 
 from fastapi import APIRouter
 
-from app.core.jobs.schedule import Schedule
+from app.core.settings import Settings
 from app.core.web.channels import Channel
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A function and when to run it: a cron expression, with seconds as its sixth field if it has one."""
+
+    name: str
+    cron: str
+    function: Callable[..., Awaitable[object]]
+    only_if: Callable[[Settings], bool] = lambda _settings: True
 
 
 @dataclass(frozen=True, kw_only=True)

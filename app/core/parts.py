@@ -44,15 +44,17 @@ class Parts:
         Parameters with a default keep it. A method is bound to the part of its class. Raise TypeError if a
         part cannot be made.
         """
-        return partial(function, **self._arguments(function, left))
+        arguments = self._arguments(function, left)
+        owner = (arguments.pop("self"),) if "self" in arguments else ()
+        return partial(function, *owner, **arguments)
 
     def _make(self, kind: Any) -> Any:
         if kind in self._classes:
             return self.get(self._classes[kind])
         if kind in self._being_made:
             raise TypeError(" needs ".join(each.__name__ for each in (*self._being_made, kind)))
-        if not _is_made_of_parts(kind):
-            raise TypeError(f"no part is {getattr(kind, '__name__', kind)}")
+        if getattr(kind, "_is_protocol", False) or not inspect.isfunction(getattr(kind, "__init__", None)):
+            raise TypeError(f"no part is {kind}")
         self._being_made.append(kind)
         try:
             return kind(**self._arguments(kind.__init__, ("self",)))
@@ -60,8 +62,6 @@ class Parts:
             self._being_made.pop()
 
     def _arguments(self, function: Callable[..., Any], left: tuple[str, ...]) -> dict[str, Any]:
-        if function is object.__init__:
-            return {}
         types = get_type_hints(function)
         arguments = {}
         for name, parameter in inspect.signature(function).parameters.items():
@@ -79,13 +79,6 @@ def parts_of(connection: HTTPConnection) -> Parts:
     """Return the parts of the process that serves a connection."""
     parts: Parts = connection.scope["state"]["parts"]
     return parts
-
-
-def _is_made_of_parts(kind: Any) -> bool:
-    """Return whether a class has a constructor that can be read, or none."""
-    is_class = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
-    has_none = kind.__init__ is object.__init__ and kind.__new__ is object.__new__
-    return is_class and (has_none or inspect.isfunction(kind.__init__))
 
 
 def _class_of(method: Callable[..., Any]) -> Any:

@@ -1,8 +1,8 @@
 """What this feature adds to the server."""
 
-from app.core.feature import Feature
-from app.core.jobs.schedule import Schedule
-from app.nugget import api, drafts, live, pages
+from app.core.feature import Feature, Schedule
+from app.nugget import api, drafts, live
+from app.nugget.pages import competitions, entries, rankings, runs
 from app.nugget.recurring import make_recurring
 from app.nugget.releases import release_ended
 from app.nugget.tracing import trace_older_entries
@@ -10,7 +10,7 @@ from app.nugget.tracing import trace_older_entries
 FEATURE = Feature(
     live=(live.router,),
     api=(api.router,),
-    pages=(pages.router,),
+    pages=(runs.router, entries.router, rankings.router, competitions.router),
     schedules=(
         Schedule(
             "make_recurring",

@@ -15,11 +15,11 @@ from fastapi import FastAPI
 from app.core import metrics, shutdown
 from app.core.database.session import Database, patiently
 from app.core.database.unreadable import register_unreadable
-from app.core.feature import Feature
+from app.core.feature import Feature, Schedule
 from app.core.i18n.catalogue import catalogue
 from app.core.i18n.languages import LANGUAGES
 from app.core.jobs.queue import Queue
-from app.core.jobs.schedule import Schedule, run_schedules
+from app.core.jobs.schedule import run_schedules
 from app.core.jobs.watch import WorkerWatch
 from app.core.parts import Parts
 from app.core.realtime.bus import Bus

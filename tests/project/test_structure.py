@@ -5,6 +5,7 @@ import ast
 import pytest
 
 from app.core.settings import ROOT
+from app.server.features import FEATURES
 
 APP = ROOT / "app"
 TESTS = ROOT / "tests" / "app"
@@ -34,6 +35,13 @@ def test_tests_have_the_folders_of_the_wings(wing):
         for root in (TESTS / wing.name, wing)
     )
     assert tested <= features
+
+
+def test_all_features_are_listed():
+    written = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in APP.glob("*/**/feature.py")}
+    listed = {imported.removesuffix(".FEATURE") for imported in imports_of(APP / "server" / "features.py")}
+    assert written - {"app.core.feature"} == listed
+    assert len(FEATURES) == len(listed)
 
 
 def test_the_files_of_a_feature_import_in_the_order_of_their_roles():

@@ -80,16 +80,23 @@ def start_server(database_url, *, workers=1, computers=0, log=None, port=None, p
     start = _in_a_new_program if preloads else Command
     process = start(arguments, {**ours, **(preloads or {})}, str(log or os.devnull))
     server = Server(process, port, database_url, log)
+    try:
+        wait_until_ready(server, process.poll)
+    except AssertionError:
+        server.stop()
+        raise
+    return server
+
+
+def wait_until_ready(server, poll):
+    """Wait until a server that is being started is ready. `poll` returns None as long as it runs."""
     deadline = time.monotonic() + _START_WITHIN
     while time.monotonic() < deadline:
-        assert process.poll() is None, "the server stopped while it started"
-        try:
+        assert poll() is None, "the server stopped while it started"
+        with contextlib.suppress(httpx.TransportError):
             if plain_http.get(f"{server.url}/health/ready").status_code == 200:
-                return server
-        except httpx.TransportError:
-            pass
+                return
         time.sleep(0.05)
-    server.stop()
     raise AssertionError("the server did not become ready")
 
 

@@ -3,8 +3,7 @@
 from app.compete.ladders import api, live, pages
 from app.compete.ladders.conduct import conduct_ladders
 from app.compete.ladders.director import LadderDirector
-from app.core.feature import Feature
-from app.core.jobs.schedule import Schedule
+from app.core.feature import Feature, Schedule
 
 FEATURE = Feature(
     live=(live.router,),

@@ -15,8 +15,7 @@ from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.recurring import RecurringArenas
 from app.compete.tournaments.reminders import remind_of_tournaments
 from app.compete.tournaments.seasons import update_seasons
-from app.core.feature import Feature
-from app.core.jobs.schedule import Schedule
+from app.core.feature import Feature, Schedule
 
 FEATURE = Feature(
     live=(live.router,),

@@ -1,8 +1,7 @@
 """What this feature adds to the server."""
 
-from app.core.feature import Feature
+from app.core.feature import Feature, Schedule
 from app.core.jobs.queue import Queue
-from app.core.jobs.schedule import Schedule
 from app.core.jobs.watch import WorkerWatch
 
 FEATURE = Feature(

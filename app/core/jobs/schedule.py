@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from pgqueuer.executors import AbstractScheduleExecutor, ScheduleExecutor
 from pgqueuer.models import CronExpressionEntrypoint
 from pgqueuer.models import Schedule as Tick
 
-from app.core.settings import Settings
+from app.core.feature import Schedule
 
 if TYPE_CHECKING:
     import asyncpg
@@ -39,16 +38,6 @@ SET next_run = date_trunc('seconds', now() + until_next), heartbeat = least(hear
 FROM away WHERE pgqueuer_schedules.id = away.id
 RETURNING entrypoint
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """A function and when to run it: a cron expression, with seconds as its sixth field if it has one."""
-
-    name: str
-    cron: str
-    function: Callable[..., Awaitable[object]]
-    only_if: Callable[[Settings], bool] = lambda _settings: True
 
 
 async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Schedule]) -> None:

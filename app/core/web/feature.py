@@ -1,7 +1,6 @@
 """What this feature adds to the server."""
 
-from app.core.feature import Feature
-from app.core.jobs.schedule import Schedule
+from app.core.feature import Feature, Schedule
 from app.core.web.once import delete_old_keys
 from app.core.web.throttle import delete_old_counts
 

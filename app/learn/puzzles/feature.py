@@ -1,7 +1,6 @@
 """What this feature adds to the server."""
 
-from app.core.feature import Feature
-from app.core.jobs.schedule import Schedule
+from app.core.feature import Feature, Schedule
 from app.learn.puzzles import api, pages
 from app.learn.puzzles.days import choose_days
 from app.learn.puzzles.searching import search_next_game

@@ -1,7 +1,6 @@
 """What this feature adds to the server."""
 
-from app.core.feature import Feature
-from app.core.jobs.schedule import Schedule
+from app.core.feature import Feature, Schedule
 from app.core.settings import Settings
 from app.people.mail import pages
 from app.people.mail.digests import queue_digests

@@ -1,7 +1,6 @@
 """What this feature adds to the server."""
 
-from app.core.feature import Feature
-from app.core.jobs.schedule import Schedule
+from app.core.feature import Feature, Schedule
 from app.people.push import api, pages
 from app.people.push.sending import Pusher
 from app.people.push.service import Push

@@ -1,8 +1,7 @@
 """What this feature adds to the server."""
 
 from app.core.events import ACCOUNTS
-from app.core.feature import Feature
-from app.core.jobs.schedule import Schedule
+from app.core.feature import Feature, Schedule
 from app.core.realtime.hub import Hub
 from app.core.web.channels import Channel
 from app.live.messages import Heartbeat, Restart

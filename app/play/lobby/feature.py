@@ -1,7 +1,6 @@
 """What this feature adds to the server."""
 
-from app.core.feature import Feature
-from app.core.jobs.schedule import Schedule
+from app.core.feature import Feature, Schedule
 from app.play.lobby import api, live, pages
 from app.play.lobby.cleanup import delete_old_challenges
 from app.play.lobby.service import Lobby

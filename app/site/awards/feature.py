@@ -1,7 +1,6 @@
 """What this feature adds to the server."""
 
-from app.core.feature import Feature
-from app.core.jobs.schedule import Schedule
+from app.core.feature import Feature, Schedule
 from app.site.awards import api
 from app.site.awards.service import Awards
 

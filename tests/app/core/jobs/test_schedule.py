@@ -8,8 +8,9 @@ import pytest
 from pgqueuer.executors import ScheduleExecutorFactoryParameters
 from sqlalchemy import make_url
 
+from app.core.feature import Schedule
 from app.core.jobs import schedule
-from app.core.jobs.schedule import Schedule, run_schedules
+from app.core.jobs.schedule import run_schedules
 from tests.support.database import execute
 from tests.support.web_processes import web_processes
 

@@ -1,0 +1,1 @@
+"""Greetings, which players leave for everybody: the example of `docs/adding-a-feature.md`."""

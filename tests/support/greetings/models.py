@@ -1,0 +1,19 @@
+"""The table of greetings."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Identity, func
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.core.database.base import Base
+
+
+class Greeting(Base):
+    """What a player has said to everybody."""
+
+    __tablename__ = "greetings"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
+    text: Mapped[str]
+    said_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -1,0 +1,44 @@
+"""A server with this feature, in a process of its own: other tests do not know its table."""
+
+import asyncio
+import multiprocessing
+
+import uvicorn
+from alembic.autogenerate import produce_migrations
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+
+from app.core.database.base import Base
+from app.core.database.migrate import import_models, is_ours
+from app.core.database.session import create_engine
+from app.core.settings import Settings
+from app.main import create_app
+from app.server.features import FEATURES
+
+
+def serving(database_url, port):
+    """Return the process of a server on a migrated database, not started yet."""
+    return multiprocessing.get_context("forkserver").Process(target=_serve, args=(database_url, port))
+
+
+def _serve(database_url, port):
+    from tests.support.greetings.feature import FEATURE
+
+    import_models()
+    asyncio.run(_migrate(database_url))
+    settings = Settings(database_url=database_url, throttle="off", password_memory=1024, recurring_arenas=())
+    uvicorn.run(create_app(settings, (*FEATURES, FEATURE)), port=port, log_config=None)
+
+
+async def _migrate(database_url):
+    engine = create_engine(database_url)
+    async with engine.begin() as connection:
+        await connection.run_sync(_add_table)
+    await engine.dispose()
+
+
+def _add_table(connection):
+    """Do what `alembic revision --autogenerate` writes: it finds the one table that the database lacks."""
+    context = MigrationContext.configure(connection, opts={"include_name": is_ours})
+    (addition,) = produce_migrations(context, Base.metadata).upgrade_ops.ops
+    Operations(context).invoke(addition)
