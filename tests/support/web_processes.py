@@ -4,13 +4,15 @@ import asyncio
 import contextlib
 
 from app.core.database.session import Database
-from app.core.realtime.bus import MemoryBus
+from app.core.parts import Parts
+from app.core.realtime.bus import Bus, MemoryBus
 from app.core.realtime.hub import Hub
 from app.core.realtime.postgres_presence import PostgresPresence
+from app.core.realtime.presence import Presence
 from app.people.identity.models import Account
 from app.play.games import creation
 from app.play.games.service import Games
-from app.play.games.timekeeper import Alarm, Timekeeper
+from app.play.games.timekeeper import Clocks, Timekeeper
 from tests.support.players import fresh_name
 
 
@@ -21,15 +23,20 @@ class WatchingPresence(PostgresPresence):
 
 
 class WebProcess:
-    """The games of one web process, on a database that other processes use as well."""
+    """The parts of one web process, on a database that other processes use as well."""
 
     def __init__(self, database):
         self.database = database
         self.hub = Hub()
-        self.bus = bus = MemoryBus(self.hub)
-        self.presence = WatchingPresence(database.pool, bus)
-        self.alarm = Alarm()
-        self.games = Games(database, bus, self.presence, self.alarm)
+        self.bus = MemoryBus(self.hub)
+        self.presence = WatchingPresence(database.pool, self.bus)
+        self.parts = Parts()
+        self.parts.add(Database, database)
+        self.parts.add(Hub, self.hub)
+        self.parts.add(Bus, self.bus)
+        self.parts.add(Presence, self.presence)
+        self.parts.use(Clocks, Games)
+        self.games = self.parts.get(Games)
 
     async def begin(self, rules, options, opening):
         """Start a game of some rules after an opening. Return its id, and those of its new players."""
@@ -56,7 +63,7 @@ class WebProcess:
     @contextlib.asynccontextmanager
     async def keeping_time(self):
         """Make this process end games at their deadlines."""
-        task = asyncio.create_task(Timekeeper(self.games, self.alarm).run())
+        task = asyncio.create_task(self.parts.get(Timekeeper).run())
         try:
             yield
         finally:

@@ -27,7 +27,6 @@ from app.core.jobs.watch import SILENT_AFTER, WorkerWatch
 from app.core.jobs.worker import Job
 from app.core.jobs.worker import Worker as JobWorker
 from app.core.moments import now
-from app.core.realtime.bus import MemoryBus
 from app.people.identity import service as accounts
 from app.play.bots import work
 from app.play.bots.late import plain_move, request_late_moves
@@ -66,7 +65,7 @@ async def pair(jobs_url):
         for table in ("pgqueuer", "pgqueuer_log", "job_results"):
             await processes[0].database.pool.execute(f"DELETE FROM {table}")
         for process in processes:
-            process.queue = Queue(process.database, MemoryBus(process.hub), process.hub)
+            process.queue = process.parts.get(Queue)
         yield processes
 
 
@@ -329,7 +328,7 @@ async def test_a_game_that_cannot_be_read_costs_no_other_game_its_move(pair):
 
 async def test_workers_are_silent_when_nobody_does_a_job_that_somebody_waits_for(pair, clock):
     here, _ = pair
-    watch = WorkerWatch(here.database)
+    watch = here.parts.get(WorkerWatch)
 
     async def degraded():
         await watch.look()

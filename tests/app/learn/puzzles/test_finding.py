@@ -8,7 +8,6 @@ import pytest
 from app.core.jobs.queue import Queue
 from app.core.jobs.worker import Job
 from app.core.moments import now
-from app.core.realtime.bus import MemoryBus
 from app.learn.puzzles import queries
 from app.learn.puzzles.searching import search_next_game
 from app.learn.puzzles.storing import may_be_puzzle
@@ -112,7 +111,7 @@ def test_nobody_plays_on_in_a_game_under_way_or_after_the_end(server, program, o
 
 async def test_workers_search_finished_games_in_order_and_prove_what_they_find(new_database):
     async with web_processes(new_database("finding"), 1) as (process,):
-        queue = Queue(process.database, MemoryBus(process.hub), process.hub)
+        queue = process.parts.get(Queue)
         ended = [await finished_game(process) for _ in range(2)]
         for game_id in ended:
             await search_next_game(process.database, queue)

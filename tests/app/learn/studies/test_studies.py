@@ -11,7 +11,6 @@ from app.learn.studies.schemas import StudyWanted
 from app.learn.studies.service import Studies
 from app.people.identity import service as identities
 from app.people.identity.models import Account
-from app.play.bots.fair_play import FairPlay
 from engine.variations import Tree
 from tests.support.answers import assert_problem, code
 from tests.support.games import move_once_each, rated_game
@@ -187,9 +186,7 @@ async def test_positions_are_built_beside_the_event_loop_and_only_when_needed(da
             session.add(account)
             await session.flush()
             author = identities.identity_of_computer(account)
-        studies = Studies(
-            process.database, process.bus, process.games, FairPlay(process.database, process.games)
-        )
+        studies = process.parts.get(Studies)
         saved = await api.save_study(StudyWanted(**STUDY), author, studies, "")
         assert len(builders) == 1
         assert (await api.get_study(saved.id, None, studies, "")).tree == TREE

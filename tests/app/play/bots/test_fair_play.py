@@ -205,7 +205,7 @@ async def test_no_disguise_of_a_puzzle_that_a_player_was_shown_is_helped_with(da
             await session.flush()
             await open_puzzle(session, account.id, "first", game, puzzle.position)
             await open_puzzle(session, account.id, "later", game, later.position)
-        fair_play = FairPlay(process.database, process.games)
+        fair_play = process.parts.get(FairPlay)
         for position in (puzzle.start, after):
             disguised = disguises.OF[game](position, generator)
             with pytest.raises(ConflictError, match="puzzle"):

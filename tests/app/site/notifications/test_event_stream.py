@@ -17,7 +17,7 @@ from app.core.events import (
     account_topic,
 )
 from app.core.moments import now, utc_now
-from app.play.bots.fair_play import FairPlay
+from app.play.games.service import Games
 from app.play.lobby.friends import FollowedPlayer
 from app.play.lobby.service import Lobby
 from app.site.messages.queries import MessageShown
@@ -36,18 +36,17 @@ class Reader:
         pass
 
 
-def event_stream(process, account_id, lobby, messages):
-    tournaments = Tournaments(process.database, process.bus)
-    return EventStream(account_id, process.games, lobby, messages, tournaments)
+def event_stream(process, account_id):
+    parts = map(process.parts.get, (Games, Lobby, Messages, Tournaments))
+    return EventStream(account_id, *parts)
 
 
 async def test_what_a_failed_rendering_found_is_sent_by_the_next_one(database_url, monkeypatch):
     async with web_processes(database_url, 1) as [process]:
         state = await process.new_game()
         reader, friend = state.players
-        fair_play = FairPlay(process.database, process.games)
-        lobby = Lobby(process.database, process.bus, process.presence, process.games, fair_play)
-        stream = event_stream(process, reader.id, lobby, Messages(process.database, process.bus))
+        lobby = process.parts.get(Lobby)
+        stream = event_stream(process, reader.id)
         online = [FollowedPlayer(friend.id, friend.username, True, None)]
 
         async def away(_account_id):
@@ -71,10 +70,8 @@ async def test_a_long_stream_remembers_the_latest_messages_only(database_url, mo
     async with web_processes(database_url, 1) as [process]:
         state = await process.new_game()
         reader, friend = state.players
-        fair_play = FairPlay(process.database, process.games)
-        lobby = Lobby(process.database, process.bus, process.presence, process.games, fair_play)
-        messages = Messages(process.database, process.bus)
-        stream = event_stream(process, reader.id, lobby, messages)
+        messages = process.parts.get(Messages)
+        stream = event_stream(process, reader.id)
 
         async def heard(_account_id, message_id):
             return MessageShown(message_id, friend.username, "Hello!", utc_now())
@@ -95,9 +92,7 @@ async def test_a_turn_that_was_played_meanwhile_is_not_announced_again(database_
     async with web_processes(database_url, 1) as [process]:
         state = await process.new_game()
         reader, other = (player.id for player in state.players)
-        fair_play = FairPlay(process.database, process.games)
-        lobby = Lobby(process.database, process.bus, process.presence, process.games, fair_play)
-        stream = event_stream(process, reader, lobby, Messages(process.database, process.bus))
+        stream = event_stream(process, reader)
         assert '"my_turn"' in await stream.render(None, Reader())
         await process.games.play_move(state.id, reader, "c4", 0, uuid4(), at=now())
         late = GameChanged(state.id, state.version, (reader, other), reader, is_over=False, step=None)
@@ -119,9 +114,7 @@ async def stream_of(process, program):
     row = await process.database.pool.fetchrow(
         "SELECT id FROM accounts WHERE username = $1", program.username
     )
-    fair_play = FairPlay(process.database, process.games)
-    lobby = Lobby(process.database, process.bus, process.presence, process.games, fair_play)
-    stream = event_stream(process, row["id"], lobby, Messages(process.database, process.bus))
+    stream = event_stream(process, row["id"])
     await stream.render(None, Reader())
     return stream, row["id"]
 

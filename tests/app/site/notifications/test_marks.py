@@ -21,7 +21,7 @@ async def process(database_url):
 
 
 async def test_a_mark_changes_with_each_step_of_a_game_and_not_without(process):
-    marks = Marks(process.database)
+    marks = process.parts.get(Marks)
     state = await process.new_game()
     player, other = (player.id for player in state.players)
     seen = [await marks.of(player)]
@@ -50,7 +50,7 @@ async def test_a_stream_that_missed_an_event_looks_with_its_heartbeat(process):
             return await rendered.get()
 
     subscription = push(stream, render, account_topic(player))
-    look_with_heartbeats(stream, subscription, Marks(process.database), player)
+    look_with_heartbeats(stream, subscription, process.parts.get(Marks), player)
     await rendered.get()  # the start
     await looks()  # the first heartbeat has nothing to compare with
     await process.database.pool.execute("UPDATE games SET version = version + 1 WHERE id = $1", state.id)
