@@ -77,9 +77,9 @@ def create_app(settings: Settings | None = None, features: Sequence[Feature] = F
 
 def _routers(features: Sequence[Feature]) -> Iterator[APIRouter]:
     """Yield the routers in the order in which they are tried: first those of sockets, which are few."""
-    for kind in ("live", "api", "pages"):
-        for feature in features:
-            yield from getattr(feature, kind)
+    yield from (router for feature in features for router in feature.live)
+    yield from (router for feature in features for router in feature.api)
+    yield from (router for feature in features for router in feature.pages)
 
 
 def _socket_paths(web: FastAPI) -> list[str]:
