@@ -6,12 +6,14 @@ from sqlalchemy import ForeignKey, Identity, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
+from app.core.database.personal import OWN, Personal
 
 
 class Greeting(Base):
     """What a player has said to everybody."""
 
     __tablename__ = "greetings"
+    __personal__ = Personal(OWN)
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
