@@ -15,6 +15,7 @@ from app.core.settings import Settings
 from app.core.web import api_docs, errors, health, security_txt, site
 from app.core.web.bounds import RequestBounds
 from app.core.web.conditional import Conditional
+from app.core.web.current import CurrentConnection
 from app.core.web.language import ReaderLanguage
 from app.core.web.logs import configure_logs
 from app.core.web.methods import HeadAsGet
@@ -48,6 +49,7 @@ def create_app(settings: Settings | None = None, features: Sequence[Feature] = F
         middleware=[  # the outermost first
             Middleware(RequestLog),
             Middleware(HeadAsGet),
+            Middleware(CurrentConnection),
             Middleware(SecurityHeaders, secure=settings.secure),
             Middleware(Conditional),
             Middleware(Compression),

@@ -32,7 +32,7 @@ from app.play.bots import work as bots
 from app.play.bots.fair_play import FairPlay
 from app.play.conditions.service import Conditions
 from app.play.games.service import Games
-from app.server.backends.choice import choose
+from app.server.backends.choice import Backends, choose
 from engine.search import computer
 from engine.search.nugget import solver
 
@@ -72,12 +72,7 @@ async def run(
     )
     database = await patiently(connect)
     backends = choose(settings.model_copy(update={"bus": "postgres"}), database, hub)
-    parts = Parts()
-    parts.add(Settings, settings)
-    parts.add(Database, database)
-    parts.add(Hub, hub)
-    parts.add(Bus, backends.bus)
-    parts.add(Presence, backends.presence)
+    parts = _create_parts(settings, database, hub, backends)
     games, queue = parts.get(Games), parts.get(Queue)
     await parts.get(FairPlay).begin()
     await parts.get(Conditions).begin()  # they answer the computers' moves
@@ -115,6 +110,16 @@ async def run(
     finally:
         await shutdown.in_turn(backends.leave(), supervisor.stop(), database.close())
         beating.cancel()
+
+
+def _create_parts(settings: Settings, database: Database, hub: Hub, backends: Backends) -> Parts:
+    parts = Parts()
+    parts.add(Settings, settings)
+    parts.add(Database, database)
+    parts.add(Hub, hub)
+    parts.add(Bus, backends.bus)
+    parts.add(Presence, backends.presence)
+    return parts
 
 
 async def _end_if_job_hangs(worker: Worker) -> None:

@@ -2,7 +2,6 @@
 
 from urllib.parse import urlencode
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.compete.ladders.follow import CHANGES, ROWS
@@ -30,7 +29,6 @@ async def ladders_index() -> Response:
 
 @router.get("/ladders/{game:game}")
 async def ladder(
-    request: Request,
     game: str,
     viewer: Viewer,
     ladders: Part[Ladders],
@@ -46,7 +44,6 @@ async def ladder(
     changes, has_more = await ladders.changes(game, before, CHANGES)
     shown = {"cursor": cursor} | ({"before": before} if before else {})
     return page(
-        request,
         "pages/ladder.html",
         games=FOR_TWO.values(),
         rules=FOR_TWO[game],
@@ -59,49 +56,43 @@ async def ladder(
 
 
 @router.post("/ladders/{game:game}/join")
-async def join(request: Request, game: str, viewer: Challenging, ladders: Part[Ladders]) -> Response:
+async def join(game: str, viewer: Challenging, ladders: Part[Ladders]) -> Response:
     """Join a ladder at the bottom."""
     await ladders.join(game, viewer)
-    return go(request, f"/ladders/{game}?at=me")
+    return go(f"/ladders/{game}?at=me")
 
 
 @router.post("/ladders/{game:game}/leave")
-async def leave(request: Request, game: str, viewer: Challenging, ladders: Part[Ladders]) -> Response:
+async def leave(game: str, viewer: Challenging, ladders: Part[Ladders]) -> Response:
     """Leave a ladder."""
     await ladders.leave(game, viewer)
-    return go(request, f"/ladders/{game}")
+    return go(f"/ladders/{game}")
 
 
 @router.post("/ladders/{game:game}/challenges")
 async def challenge(
-    request: Request, game: str, viewer: Challenging, ladders: Part[Ladders], submission: SubmissionDep
+    game: str, viewer: Challenging, ladders: Part[Ladders], submission: SubmissionDep
 ) -> Response:
     """Challenge a player."""
     await ladders.challenge(game, viewer, submission.parse(LadderChallengeRequest).opponent)
-    return go(request, f"/ladders/{game}?at=me")
+    return go(f"/ladders/{game}?at=me")
 
 
 @router.post("/ladders/{game:game}/challenges/{challenge_id:id}/accept")
-async def accept(
-    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]
-) -> Response:
+async def accept(game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]) -> Response:
     """Accept a challenge and go to its game."""
-    return go(request, f"/games/{await ladders.accept(game, challenge_id, viewer)}")
+    return go(f"/games/{await ladders.accept(game, challenge_id, viewer)}")
 
 
 @router.post("/ladders/{game:game}/challenges/{challenge_id:id}/decline")
-async def decline(
-    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]
-) -> Response:
+async def decline(game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]) -> Response:
     """Decline a challenge: the challenger takes the place without a game."""
     await ladders.give_way(game, challenge_id, viewer)
-    return go(request, f"/ladders/{game}?at=me")
+    return go(f"/ladders/{game}?at=me")
 
 
 @router.post("/ladders/{game:game}/challenges/{challenge_id:id}/withdraw")
-async def withdraw(
-    request: Request, game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]
-) -> Response:
+async def withdraw(game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]) -> Response:
     """Withdraw a challenge."""
     await ladders.withdraw(game, challenge_id, viewer)
-    return go(request, f"/ladders/{game}?at=me")
+    return go(f"/ladders/{game}?at=me")

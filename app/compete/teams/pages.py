@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import partial
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.compete.teams import schemas, views
@@ -31,13 +30,10 @@ _TEAMS, _MEMBERS = 30, 50  # on a page
 
 
 @router.get("/teams", dependencies=[SEARCHING])
-async def teams_page(
-    request: Request, viewer: Viewer, teams: Part[Teams], q: Words = "", number: PageNumber = 1
-) -> Response:
+async def teams_page(viewer: Viewer, teams: Part[Teams], q: Words = "", number: PageNumber = 1) -> Response:
     """List the viewer's teams, and those whose names contain some words."""
     listed = await teams.named(q.strip(), number=number, limit=_TEAMS)
     return page(
-        request,
         "pages/teams.html",
         mine=await teams.of_account(viewer) if viewer else [],
         teams=listed.teams,
@@ -48,27 +44,24 @@ async def teams_page(
 
 
 @router.get("/teams/new")
-async def new_page(request: Request, viewer: SignedIn, teams: Part[Teams]) -> Response:
+async def new_page(viewer: SignedIn, teams: Part[Teams]) -> Response:
     """Show the form for a new team to those who may make one, so that nobody fills it in for nothing."""
     await teams.check_maker(viewer)
-    return await _form(request, "/teams/new", {"join": "open"})
+    return await _form("/teams/new", {"join": "open"})
 
 
 @router.post("/teams/new")
-async def create(
-    request: Request, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep
-) -> Response:
+async def create(viewer: Stepping, teams: Part[Teams], submission: SubmissionDep) -> Response:
     """Make a team."""
     try:
         team_id = await teams.create(viewer, submission.parse(schemas.TeamTerms).terms)
     except (InvalidError, ConflictError) as error:
-        return await _form(request, "/teams/new", submission.values, error)
+        return await _form("/teams/new", submission.values, error)
     return RedirectResponse(f"/teams/{team_id}", 303)
 
 
 @router.get("/teams/{team_id:id}")
 async def team_page(
-    request: Request,
     team_id: str,
     viewer: Viewer,
     teams: Part[Teams],
@@ -79,7 +72,6 @@ async def team_page(
     info = await teams.get(team_id, viewer)
     listed = await teams.members(team_id, number=number, limit=_MEMBERS)
     return page(
-        request,
         "pages/team.html",
         info=info,
         team=info.team,
@@ -95,58 +87,53 @@ async def team_page(
 
 
 @router.post("/teams/{team_id:id}/join")
-async def join(
-    request: Request, team_id: str, viewer: Stepping, joining: Part[Joining], submission: SubmissionDep
-) -> Response:
+async def join(team_id: str, viewer: Stepping, joining: Part[Joining], submission: SubmissionDep) -> Response:
     """Join a team, or ask to join it."""
     await joining.join(viewer, team_id, submission.parse(schemas.MembershipRequest).text)
-    return go(request, f"/teams/{team_id}")
+    return go(f"/teams/{team_id}")
 
 
 @router.post("/teams/{team_id:id}/leave")
-async def leave(request: Request, team_id: str, viewer: Stepping, joining: Part[Joining]) -> Response:
+async def leave(team_id: str, viewer: Stepping, joining: Part[Joining]) -> Response:
     """Leave a team, or withdraw the request to join it."""
     await joining.leave(viewer, team_id)
-    return go(request, "/teams")
+    return go("/teams")
 
 
 @router.get("/teams/{team_id:id}/settings")
-async def settings_page(request: Request, team_id: str, viewer: SignedIn, teams: Part[Teams]) -> Response:
+async def settings_page(team_id: str, viewer: SignedIn, teams: Part[Teams]) -> Response:
     """Show the form to change a team."""
     team = (await teams.get_own(team_id, viewer)).team
     values = {"name": team.name, "text": team.text, "join": "open" if team.is_open else "request"}
-    return await _form(request, f"/teams/{team_id}/settings", values)
+    return await _form(f"/teams/{team_id}/settings", values)
 
 
 @router.post("/teams/{team_id:id}/settings")
-async def change(
-    request: Request, team_id: str, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep
-) -> Response:
+async def change(team_id: str, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep) -> Response:
     """Change a team."""
     path = f"/teams/{team_id}/settings"
     return await submission.carry_out(
         schemas.TeamTerms,
         lambda form: teams.change(viewer, team_id, form.terms),
         then=f"/teams/{team_id}",
-        refused=partial(_form, request, path, submission.values),
+        refused=partial(_form, path, submission.values),
     )
 
 
 @router.post("/teams/{team_id:id}/close")
-async def close(request: Request, team_id: str, viewer: Stepping, teams: Part[Teams]) -> Response:
+async def close(team_id: str, viewer: Stepping, teams: Part[Teams]) -> Response:
     """Close a team for good."""
     await teams.close(viewer, team_id)
-    return go(request, "/teams")
+    return go("/teams")
 
 
 @router.get("/teams/{team_id:id}/requests")
 async def requests_page(
-    request: Request, team_id: str, viewer: SignedIn, teams: Part[Teams], joining: Part[Joining]
+    team_id: str, viewer: SignedIn, teams: Part[Teams], joining: Part[Joining]
 ) -> Response:
     """Show who wants to join a team, and who was refused or removed."""
     applicants = await joining.applicants(viewer, team_id)
     return page(
-        request,
         "pages/team_requests.html",
         team=(await teams.get(team_id, viewer)).team,
         applicants=applicants,
@@ -154,26 +141,21 @@ async def requests_page(
 
 
 @router.post("/teams/{team_id:id}/requests/{username}/accept")
-async def admit(
-    request: Request, team_id: str, username: str, viewer: Stepping, joining: Part[Joining]
-) -> Response:
+async def admit(team_id: str, username: str, viewer: Stepping, joining: Part[Joining]) -> Response:
     """Admit a player who has asked, or allow one who was refused to ask again."""
     await joining.admit(viewer, team_id, username)
-    return go(request, f"/teams/{team_id}/requests")
+    return go(f"/teams/{team_id}/requests")
 
 
 @router.post("/teams/{team_id:id}/requests/{username}/decline")
-async def refuse(
-    request: Request, team_id: str, username: str, viewer: Stepping, joining: Part[Joining]
-) -> Response:
+async def refuse(team_id: str, username: str, viewer: Stepping, joining: Part[Joining]) -> Response:
     """Refuse a player who has asked."""
     await joining.refuse(viewer, team_id, username)
-    return go(request, f"/teams/{team_id}/requests")
+    return go(f"/teams/{team_id}/requests")
 
 
 @router.post("/teams/{team_id:id}/members/{username}")
 async def set_role(
-    request: Request,
     team_id: str,
     username: str,
     viewer: Stepping,
@@ -182,23 +164,18 @@ async def set_role(
 ) -> Response:
     """Change the role of a member."""
     await teams.set_role(viewer, team_id, username, Role(submission.parse(schemas.RoleChange).role))
-    return go(request, f"/teams/{team_id}")
+    return go(f"/teams/{team_id}")
 
 
 @router.post("/teams/{team_id:id}/members/{username}/remove")
-async def remove(
-    request: Request, team_id: str, username: str, viewer: Stepping, joining: Part[Joining]
-) -> Response:
+async def remove(team_id: str, username: str, viewer: Stepping, joining: Part[Joining]) -> Response:
     """Remove a member."""
     await joining.refuse(viewer, team_id, username)
-    return go(request, f"/teams/{team_id}")
+    return go(f"/teams/{team_id}")
 
 
-async def _form(
-    request: Request, action: str, values: Mapping[str, str], error: AppError | None = None
-) -> Response:
+async def _form(action: str, values: Mapping[str, str], error: AppError | None = None) -> Response:
     return page(
-        request,
         "pages/team_edit.html",
         status=error.status if error else 200,
         action=action,

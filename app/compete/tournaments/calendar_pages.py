@@ -1,6 +1,5 @@
 """The calendar of the site as a page, and as a feed, which calendar programs read."""
 
-from fastapi import Request
 from starlette.responses import Response
 
 from app.compete.tournaments.calendar import Calendar, to_ical
@@ -17,9 +16,9 @@ router = page_router()
 
 
 @router.get("/calendar")
-async def calendar_page(request: Request, calendar: Part[Calendar]) -> Response:
+async def calendar_page(calendar: Part[Calendar]) -> Response:
     """List what goes on now and what comes, by day."""
-    return page(request, "pages/calendar.html", days=days(await calendar.entries(), utc_now()))
+    return page("pages/calendar.html", days=days(await calendar.entries(), utc_now()))
 
 
 @router.get("/calendar.ics", dependencies=[COMPUTING])

@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-from fastapi import Request
 from starlette.responses import Response
 
 from app.compete.tournaments.chatting import Chatting
@@ -22,7 +21,6 @@ router = page_router()
 
 @router.post("/tournaments/{tournament_id:id}/chat")
 async def say(
-    request: Request,
     tournament_id: str,
     viewer: SignedIn,
     chatting: Part[Chatting],
@@ -32,14 +30,13 @@ async def say(
     """Post a message; htmx stays on the page, whose live connection shows it."""
     await throttle.hit(Limit.CHAT, f"account:{viewer.id}")
     await chatting.say(viewer, tournament_id, submission.parse(LineRequest).words)
-    if wants_htmx(request):
+    if wants_htmx():
         return Response(status_code=204)
-    return go(request, f"/tournaments/{tournament_id}#chat")
+    return go(f"/tournaments/{tournament_id}#chat")
 
 
 @router.post("/tournaments/{tournament_id:id}/chat/{position}")
 async def switch(
-    request: Request,
     tournament_id: str,
     position: Literal["on", "off"],
     viewer: Stepping,
@@ -47,4 +44,4 @@ async def switch(
 ) -> Response:
     """Switch the chat on or off."""
     await tournaments.switch_chat(tournament_id, viewer, is_on=position == "on")
-    return go(request, f"/tournaments/{tournament_id}")
+    return go(f"/tournaments/{tournament_id}")

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 from starlette.responses import Response
 
 from app.compete.tournaments.follow import LISTED, Followed
@@ -20,7 +20,6 @@ router = page_router()
 
 @router.get("/tournaments")
 async def tournaments_page(
-    request: Request,
     viewer: Viewer,
     tournaments: Part[Tournaments],
     followed: Part[Followed],
@@ -31,10 +30,9 @@ async def tournaments_page(
     lists = await followed.lists()
     if shown.when == "past":
         past = await tournaments.listing("finished", cursor, LISTED) if cursor else lists.past
-        return page(request, "pages/tournaments_past.html", past=past_view(past), cursor=cursor)
+        return page("pages/tournaments_past.html", past=past_view(past), cursor=cursor)
     coming = await tournaments.listing("created", cursor, LISTED) if cursor else lists.coming
     return page(
-        request,
         "pages/tournaments.html",
         own=row_views(await tournaments.of_account(viewer.id)) if viewer else [],
         lists=lists_view(lists, coming),

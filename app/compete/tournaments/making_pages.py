@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 from starlette.responses import Response
 
 from app.compete.teams.service import Teams
@@ -41,23 +41,19 @@ _CLOCKS = {
 
 
 @router.get("/tournaments/new")
-async def new_tournament(
-    request: Request, viewer: Viewer, teams: Part[Teams], shown: Annotated[NewShown, Query()]
-) -> Response:
+async def new_tournament(viewer: Viewer, teams: Part[Teams], shown: Annotated[NewShown, Query()]) -> Response:
     """Show the kinds of tournaments, or to those with an account the form for one of the kind chosen."""
     if shown.kind is None:
         return page(
-            request,
             "pages/tournament_kinds.html",
             kinds=[(kind, KINDS[kind], EXPLAINED[kind]) for kind in TournamentKind],
             team_id=shown.team,
         )
-    return await _form(request, with_account(viewer), teams, proposed(shown.kind, shown.game, shown.team))
+    return await _form(with_account(viewer), teams, proposed(shown.kind, shown.game, shown.team))
 
 
 @router.post("/tournaments/new")
 async def make(
-    request: Request,
     viewer: Challenging,
     tournaments: Part[Tournaments],
     teams: Part[Teams],
@@ -70,22 +66,21 @@ async def make(
     except NeedsAccountError:
         raise
     except (InvalidError, ConflictError, ForbiddenError) as error:
-        return await _form(request, viewer, teams, entered(submission.values), error)
-    return go(request, f"/tournaments/{info.id}")
+        return await _form(viewer, teams, entered(submission.values), error)
+    return go(f"/tournaments/{info.id}")
 
 
 @router.get("/tournaments/{tournament_id:id}/edit")
 async def edit_page(
-    request: Request, tournament_id: str, viewer: SignedIn, tournaments: Part[Tournaments], teams: Part[Teams]
+    tournament_id: str, viewer: SignedIn, tournaments: Part[Tournaments], teams: Part[Teams]
 ) -> Response:
     """Show the form that changes a tournament before its start."""
     info = await tournaments.get_own(tournament_id, viewer)
-    return await _form(request, viewer, teams, values_of(info.terms), edited=info)
+    return await _form(viewer, teams, values_of(info.terms), edited=info)
 
 
 @router.post("/tournaments/{tournament_id:id}/edit")
 async def edit(
-    request: Request,
     tournament_id: str,
     viewer: Challenging,
     tournaments: Part[Tournaments],
@@ -99,16 +94,15 @@ async def edit(
         preview = await tournaments.preview(tournament_id, viewer, form.terms)
         if not preview.left_out.keys() <= form.has_seen:
             values = entered(submission.values)
-            return await _form(request, viewer, teams, values, edited=info, preview=preview)
+            return await _form(viewer, teams, values, edited=info, preview=preview)
         await tournaments.edit(tournament_id, viewer, form.terms)
     except (InvalidError, ConflictError, ForbiddenError) as error:
-        return await _form(request, viewer, teams, entered(submission.values), error, edited=info)
-    return go(request, f"/tournaments/{tournament_id}")
+        return await _form(viewer, teams, entered(submission.values), error, edited=info)
+    return go(f"/tournaments/{tournament_id}")
 
 
 @router.post("/tournaments/{tournament_id:id}/cancel")
 async def cancel(
-    request: Request,
     tournament_id: str,
     viewer: Stepping,
     tournaments: Part[Tournaments],
@@ -116,11 +110,10 @@ async def cancel(
 ) -> Response:
     """End a tournament without a result."""
     await tournaments.cancel(tournament_id, viewer, submission.parse(CancelForm).reason)
-    return go(request, f"/tournaments/{tournament_id}")
+    return go(f"/tournaments/{tournament_id}")
 
 
 async def _form(
-    request: Request,
     viewer: Identity,
     teams: Teams,
     values: Mapping[str, str],
@@ -137,7 +130,6 @@ async def _form(
     rules = FOR_TWO.get(values["game"], next(iter(FOR_TWO.values())))
     own_teams = await teams.of_account(viewer)
     return page(
-        request,
         "pages/tournament_form.html",
         status=error.status if error else 200,
         kind=kind,

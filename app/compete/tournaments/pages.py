@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Literal
 
-from fastapi import Depends, Query, Request
+from fastapi import Depends, Query
 from starlette.responses import HTMLResponse, Response
 
 from app.compete.tournaments.chatting import Chatting, is_open
@@ -80,19 +80,17 @@ SourcesDep = Annotated[_Sources, Depends()]
 
 @router.get("/tournaments/{tournament_id:id}", dependencies=[COMPUTING])
 async def tournament(
-    request: Request,
     tournament_id: str,
     viewer: Viewer,
     sources: SourcesDep,
     shown: Annotated[Shown, Query()],
 ) -> Response:
     """Show a tournament: its terms, standings and pairings, and what the viewer may do."""
-    return await _page(request, tournament_id, viewer, sources, shown)
+    return await _page(tournament_id, viewer, sources, shown)
 
 
 @router.post("/tournaments/{tournament_id:id}/join")
 async def join(
-    request: Request,
     tournament_id: str,
     viewer: Challenging,
     entering: Part[Entering],
@@ -105,29 +103,26 @@ async def join(
     except NeedsAccountError:
         raise
     except (ConflictError, ForbiddenError) as error:
-        return await _page(request, tournament_id, viewer, sources, Shown(), refusal=error)
-    return go(request, f"/tournaments/{tournament_id}")
+        return await _page(tournament_id, viewer, sources, Shown(), refusal=error)
+    return go(f"/tournaments/{tournament_id}")
 
 
 @router.post("/tournaments/{tournament_id:id}/pause")
-async def pause(request: Request, tournament_id: str, viewer: Stepping, entering: Part[Entering]) -> Response:
+async def pause(tournament_id: str, viewer: Stepping, entering: Part[Entering]) -> Response:
     """Take no further games until the player joins again."""
     await entering.pause(tournament_id, viewer)
-    return go(request, f"/tournaments/{tournament_id}")
+    return go(f"/tournaments/{tournament_id}")
 
 
 @router.post("/tournaments/{tournament_id:id}/withdraw")
-async def withdraw(
-    request: Request, tournament_id: str, viewer: Stepping, entering: Part[Entering]
-) -> Response:
+async def withdraw(tournament_id: str, viewer: Stepping, entering: Part[Entering]) -> Response:
     """Leave a tournament."""
     await entering.withdraw(tournament_id, viewer)
-    return go(request, f"/tournaments/{tournament_id}")
+    return go(f"/tournaments/{tournament_id}")
 
 
 @router.get("/tournaments/{tournament_id:id}/players/{username}", dependencies=[COMPUTING])
 async def sheet(
-    request: Request,
     tournament_id: str,
     username: str,
     tournaments: Part[Tournaments],
@@ -139,7 +134,6 @@ async def sheet(
     standing = snapshot.standing_of(player.id)
     kind = snapshot.info.terms.kind
     return page(
-        request,
         "pages/tournament_sheet.html",
         info=snapshot.info,
         player=player.username,
@@ -185,7 +179,6 @@ async def place_of_game(
 
 
 async def _page(
-    request: Request,
     tournament_id: str,
     viewer: Identity | None,
     sources: _Sources,
@@ -202,7 +195,6 @@ async def _page(
     rounds = rounds_view(snapshot, shown.round, of_round)
     own = own_view(snapshot, viewer)
     return page(
-        request,
         "pages/tournament.html",
         status=refusal.status if refusal else 200,
         page=tournament_page(snapshot, await featured(snapshot, sources.games), shown.number, rounds),

@@ -1,6 +1,5 @@
 """Seasons as pages: the current one, and the final tables of those before."""
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.compete.tournaments.seasons import FEWEST, POINTS, Seasons, season_of
@@ -26,7 +25,6 @@ async def seasons_index() -> Response:
 
 @router.get("/seasons/{season:slug}")
 async def season_page(
-    request: Request,
     season: str,
     viewer: Viewer,
     seasons: Part[Seasons],
@@ -43,7 +41,6 @@ async def season_page(
     table = await seasons.table(season, cursor, _ROWS)
     others = sorted({current, *known} - {season}, reverse=True)
     return page(
-        request,
         "pages/season.html",
         title=season_text(season),
         is_current=season == current,

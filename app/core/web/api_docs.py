@@ -53,9 +53,9 @@ _TAGS = {
 
 
 @router.get("/api/docs")
-async def docs(request: Request) -> Response:
+async def docs() -> Response:
     """Show the API's description."""
-    return page(request, "pages/api_docs.html")
+    return page("pages/api_docs.html")
 
 
 @router.get("/api/v1/openapi.json")

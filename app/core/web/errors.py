@@ -38,6 +38,7 @@ from app.core.errors import (
     members,
 )
 from app.core.i18n.text import Text, _
+from app.core.web import current
 from app.core.web.addresses import page_of
 from app.core.web.cross_origin import preflight
 from app.core.web.methods import methods_of
@@ -131,19 +132,19 @@ class ErrorResponses:
         try:
             await self._app(scope, receive, note_start)
         except AppError as error:
-            await answer(Request(scope), error)(scope, receive, send)
+            await answer(error)(scope, receive, send)
         except HTTPException as error:
-            await answer(Request(scope), _of_status(error))(scope, receive, send)
+            await answer(_of_status(error))(scope, receive, send)
         except _GONE:
             pass
         except asyncio.CancelledError:  # the server shuts down, and has waited long enough for this request
             if not has_started:
-                await answer(Request(scope), UnavailableError())(scope, receive, send)
+                await answer(UnavailableError())(scope, receive, send)
         except Exception:
             log.exception("unexpected_error")
             # Once a response has started, all that can be done is closing the connection, as the server does.
             if not has_started:
-                await answer(Request(scope), _unexpected(scope))(scope, receive, send)
+                await answer(_unexpected(scope))(scope, receive, send)
 
     async def _serve_websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -165,13 +166,14 @@ async def _close(send: Send, code: int) -> None:
             await send(message)
 
 
-def answer(request: HTTPConnection, error: AppError) -> Response:
-    """Return the response to a request that failed with `error`."""
+def answer(error: AppError) -> Response:
+    """Return the response to the current request, which failed with `error`."""
+    request = current.connection()
     request.state["error"] = error.code
     if isinstance(error, NotConfirmedError):
-        return go(request, f"/account/confirm?{urlencode({'next': page_of(request)})}")
+        return go(f"/account/confirm?{urlencode({'next': page_of(request)})}")
     if isinstance(error, LogInFirstError):
-        return go(request, f"/login?{urlencode({'next': page_of(request)})}")
+        return go(f"/login?{urlencode({'next': page_of(request)})}")
     headers = {"Retry-After": str(error.seconds)} if isinstance(error, RetryLaterError) else {}
     if request.url.path.startswith("/api/"):
         if error.status == HTTPStatus.UNAUTHORIZED:
@@ -186,19 +188,18 @@ def answer(request: HTTPConnection, error: AppError) -> Response:
         path, mark, query = page_of(request).partition("?")
         parts = (quote(error.present) if unquote(each) == error.former else each for each in path.split("/"))
         return RedirectResponse("/".join(parts) + mark + query, 302)
-    if wants_htmx(request):
+    if wants_htmx():
         # The page stays as it was, and so does its address.
         headers["HX-Push-Url"] = "false"
-        return HTMLResponse(notice(request, error), error.status, headers)
+        return HTMLResponse(notice(error), error.status, headers)
     return page(
-        request,
         "pages/error.html",
         status=error.status,
         headers=headers,
         title=_title(error),
         detail=error.message,
         error_status=error.status,
-        remedies=_remedies(request, error),
+        remedies=_remedies(error),
     )
 
 
@@ -208,15 +209,15 @@ def _title(error: AppError) -> Text | str:
     return _TITLES.get(error.status, HTTPStatus(error.status).phrase)
 
 
-def notice(request: HTTPConnection, error: AppError) -> str:
+def notice(error: AppError) -> str:
     """Return an error as the fragment that shows it on the page."""
-    remedies = _remedies(request, error)
+    remedies = _remedies(error)
     return fragment("partials/notice.html", message=error.message, remedies=remedies)
 
 
-def _remedies(request: HTTPConnection, error: AppError) -> list[tuple[str, str]]:
+def _remedies(error: AppError) -> list[tuple[str, str]]:
     """Return the links that let the caller try again: pairs of label and address."""
-    back = urlencode({"next": page_of(request)})
+    back = urlencode({"next": page_of(current.connection())})
     register, log_in = (_("Register"), f"/register?{back}"), (_("Log in"), f"/login?{back}")
     if isinstance(error, NeedsAccountError | TooManyGuestsError):
         return [register, log_in]
@@ -285,14 +286,14 @@ async def _on_socket_closed(_connection: HTTPConnection, _error: Exception) -> A
     """Do nothing."""
 
 
-async def _on_app_error(request: Request, error: Exception) -> Response:
+async def _on_app_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, AppError)
-    return answer(request, error)
+    return answer(error)
 
 
-async def _on_invalid(request: Request, error: Exception) -> Response:
+async def _on_invalid(_request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return answer(request, invalid_request(error))
+    return answer(invalid_request(error))
 
 
 async def _on_http_exception(identify: Identify, request: Request, error: Exception) -> Response:
@@ -305,19 +306,19 @@ async def _on_http_exception(identify: Identify, request: Request, error: Except
     if not request.url.path.startswith(("/api/", "/static/")):
         with contextlib.suppress(*DATABASE_ERRORS):
             await identify(request)
-    response = answer(request, _of_status(error))
+    response = answer(_of_status(error))
     response.headers.update({**(error.headers or {}), **allowed})
     return response
 
 
-async def _on_database_error(request: Request, error: Exception) -> Response:
+async def _on_database_error(_request: Request, error: Exception) -> Response:
     """Answer 503 if PostgreSQL is unavailable, and 422 for text that it cannot store.
 
     Any other error of the database is a bug, so it is raised.
     """
     cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else error
     if isinstance(cause, asyncpg.CharacterNotInRepertoireError):
-        return answer(request, InvalidError("bad_text", _("Text must not contain the character U+0000.")))
+        return answer(InvalidError("bad_text", _("Text must not contain the character U+0000.")))
     if is_unavailable(error):
-        return answer(request, UnavailableError())
+        return answer(UnavailableError())
     raise error

@@ -5,13 +5,14 @@ from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse
 
+from app.core.i18n import languages
 from app.core.i18n.catalogue import catalogue
-from app.core.i18n.languages import LANGUAGES, current, open_graph_name
+from app.core.i18n.languages import LANGUAGES, open_graph_name
 from app.core.parts import parts_of
 from app.core.settings import ROOT, Settings
+from app.core.web import current
 from app.core.web.addresses import canonical_url, page_of, site_url
 from app.core.web.filters import FILTERS, json_of_texts
 from app.core.web.form_keys import FormKeys, keyed, keyless, once_field
@@ -62,11 +63,10 @@ def fragment(template: str, **context: Any) -> str:
 
 
 def _drawn(template: str, context: Mapping[str, Any]) -> str:
-    return _environment(current()).get_template(template).render(context)
+    return _environment(languages.current()).get_template(template).render(context)
 
 
 def page(
-    connection: HTTPConnection,
     template: str,
     *,
     status: int = 200,
@@ -78,6 +78,7 @@ def page(
     The header names the viewer, whom a dependency of all pages identifies (see `app.people.identity.viewer`).
     A page for a request that reached no route, such as a 404, does not know whether there is one.
     """
+    connection = current.connection()
     is_viewer_known = "viewer" in context or hasattr(connection.state, "viewer")
     context.setdefault("viewer", getattr(connection.state, "viewer", None))
     context.update(
@@ -102,11 +103,11 @@ def _root_attributes(viewer: Any) -> dict[str, str]:
     return {"data-account": "", **{f"data-{name}": value for name, value in chosen.items()}}
 
 
-def wants_htmx(connection: HTTPConnection) -> bool:
+def wants_htmx() -> bool:
     """Return whether htmx sent the request, so that it gets a fragment."""
-    return "HX-Request" in connection.headers
+    return "HX-Request" in current.connection().headers
 
 
-def wants_partial(connection: HTTPConnection) -> bool:
+def wants_partial() -> bool:
     """Return whether htmx asks for a part of a page rather than all of it."""
-    return connection.headers.get("HX-Request-Type") == "partial"
+    return current.connection().headers.get("HX-Request-Type") == "partial"

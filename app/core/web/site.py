@@ -1,6 +1,6 @@
 """What a site has besides its pages: help, files for crawlers, and what browsers need to install it."""
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 
 from app.core.settings import Settings
@@ -15,28 +15,27 @@ _ROBOTS = "User-agent: *\nDisallow: /account\nDisallow: /import\n"
 
 
 @router.get("/help")
-async def help_page(request: Request, settings: Part[Settings]) -> Response:
+async def help_page(settings: Part[Settings]) -> Response:
     """Answer common questions, and say how to reach the operators."""
-    return page(request, "pages/help.html", contact=settings.contact)
+    return page("pages/help.html", contact=settings.contact)
 
 
 @router.get("/privacy")
-async def privacy(request: Request, settings: Part[Settings]) -> Response:
+async def privacy(settings: Part[Settings]) -> Response:
     """Show which data are stored, why and for how long."""
-    return page(request, "pages/privacy.html", operator=settings.operator, contact=settings.contact)
+    return page("pages/privacy.html", operator=settings.operator, contact=settings.contact)
 
 
 @router.get("/terms")
-async def terms(request: Request, settings: Part[Settings]) -> Response:
+async def terms(settings: Part[Settings]) -> Response:
     """Show what players may expect, and what is expected of them."""
-    return page(request, "pages/terms.html", operator=settings.operator)
+    return page("pages/terms.html", operator=settings.operator)
 
 
 @router.get("/contact")
-async def contact(request: Request, settings: Part[Settings]) -> Response:
+async def contact(settings: Part[Settings]) -> Response:
     """Show who runs the site, and how to reach them."""
     return page(
-        request,
         "pages/contact.html",
         operator=settings.operator,
         contact=settings.contact,
@@ -45,10 +44,10 @@ async def contact(request: Request, settings: Part[Settings]) -> Response:
 
 
 @router.get("/offline")
-async def offline(request: Request) -> Response:
+async def offline() -> Response:
     """Return the page that the service worker shows without a connection, the same for all viewers."""
     with keyless():
-        return page(request, "pages/offline.html", viewer=None)
+        return page("pages/offline.html", viewer=None)
 
 
 @router.get("/service-worker.js")

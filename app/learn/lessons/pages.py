@@ -1,6 +1,5 @@
 """The courses as pages. They work without scripts: each try is a form."""
 
-from fastapi import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.errors import ThrottledError
@@ -19,10 +18,10 @@ router = page_router()
 
 
 @router.get("/learn")
-async def courses_page(request: Request, viewer: Viewer, lessons: Part[Lessons]) -> Response:
+async def courses_page(viewer: Viewer, lessons: Part[Lessons]) -> Response:
     """List the courses, with the viewer's progress."""
     progress = await lessons.progress(viewer.id if viewer else None)
-    return page(request, "pages/learn.html", courses=course_views(progress))
+    return page("pages/learn.html", courses=course_views(progress))
 
 
 @router.get("/learn/{game:course}")
@@ -34,19 +33,16 @@ async def course_page(game: str, viewer: Viewer, lessons: Part[Lessons]) -> Resp
 
 
 @router.get("/learn/{game:course}/{step:slug}")
-async def step_page(
-    request: Request, game: str, step: str, viewer: Viewer, lessons: Part[Lessons]
-) -> Response:
+async def step_page(game: str, step: str, viewer: Viewer, lessons: Part[Lessons]) -> Response:
     """Show a step."""
     course = COURSES[game]
     passed = await lessons.progress_in(viewer.id if viewer else None, game)
     shown = lesson_view(course, course.step(step), passed)
-    return page(request, "pages/lesson.html", lesson=shown)
+    return page("pages/lesson.html", lesson=shown)
 
 
 @router.post("/learn/{game:course}/{step:slug}", dependencies=[TRYING])
 async def try_move(
-    request: Request,
     game: str,
     step: str,
     move: TriedMove,
@@ -66,6 +62,6 @@ async def try_move(
             await lessons.passed(viewer.id, game, step)
     passed = await lessons.progress_in(viewer.id if viewer else None, game)
     shown = lesson_view(course, course.step(step), passed, answer)
-    if wants_htmx(request):
+    if wants_htmx():
         return sign_in.finish(HTMLResponse(fragment("partials/lesson.html", lesson=shown)))
-    return sign_in.finish(page(request, "pages/lesson.html", lesson=shown))
+    return sign_in.finish(page("pages/lesson.html", lesson=shown))

@@ -39,7 +39,7 @@ Series = Annotated[Literal["", "streak"] | Theme, Query()]
 
 
 @router.get("/puzzles")
-async def puzzles_page(request: Request, viewer: Viewer, puzzles: Part[Puzzles]) -> Response:
+async def puzzles_page(viewer: Viewer, puzzles: Part[Puzzles]) -> Response:
     """Show the puzzles of the day, and the viewer's ratings."""
     viewer_id = viewer.id if viewer else None
     by_game = await puzzles.progress_by_game(viewer_id)
@@ -49,12 +49,11 @@ async def puzzles_page(request: Request, viewer: Viewer, puzzles: Part[Puzzles])
         is_attempted = await puzzles.is_attempted(viewer_id, today.id)
         progress = by_game.get(game, NEWCOMER)
         games.append(game_of_puzzles(game, today, progress, is_attempted=is_attempted))
-    return page(request, "pages/puzzles.html", games=games)
+    return page("pages/puzzles.html", games=games)
 
 
 @router.get("/puzzles/{game:puzzle_game}")
 async def game_page(
-    request: Request,
     game: str,
     viewer: Viewer,
     puzzles: Part[Puzzles],
@@ -64,7 +63,7 @@ async def game_page(
     viewer_id = viewer.id if viewer else None
     progress = await puzzles.progress(viewer_id, game)
     past = await puzzles.history(viewer_id, game, before, HISTORY)
-    return page(request, "pages/puzzles_of_game.html", puzzles=puzzles_of_game(game, progress, *past))
+    return page("pages/puzzles_of_game.html", puzzles=puzzles_of_game(game, progress, *past))
 
 
 @router.get("/puzzles/{game:puzzle_game}/daily")
@@ -89,16 +88,15 @@ async def next_of_streak(game: str, viewer: Viewer, puzzles: Part[Puzzles]) -> R
 
 @router.get("/puzzles/{puzzle_id:id}")
 async def puzzle_page(
-    request: Request, puzzle_id: str, viewer: Viewer, puzzles: Part[Puzzles], series: Series = ""
+    puzzle_id: str, viewer: Viewer, puzzles: Part[Puzzles], series: Series = ""
 ) -> Response:
     """Show a puzzle."""
     info = await puzzles.show(viewer.id if viewer else None, puzzle_id)
-    return page(request, "pages/puzzle.html", puzzle=puzzle_view(info, series, begin(info.puzzle)))
+    return page("pages/puzzle.html", puzzle=puzzle_view(info, series, begin(info.puzzle)))
 
 
 @router.post("/puzzles/{puzzle_id:id}", dependencies=[TRYING])
 async def try_move(
-    request: Request,
     puzzle_id: str,
     tried: TriedDep,
     viewer: Viewer,
@@ -117,9 +115,9 @@ async def try_move(
             judged = await puzzles.record(player.id, info, answer.attempt)
             progress = await puzzles.progress(player.id, info.puzzle.game)
     shown = puzzle_view(info, series, answer, judged, progress)
-    if wants_htmx(request):
+    if wants_htmx():
         return sign_in.finish(HTMLResponse(fragment("partials/puzzle.html", puzzle=shown)))
-    return sign_in.finish(page(request, "pages/puzzle.html", puzzle=shown))
+    return sign_in.finish(page("pages/puzzle.html", puzzle=shown))
 
 
 @router.post("/games/{game_id:id}/puzzle")
@@ -137,4 +135,4 @@ async def make_puzzle(
     await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
     state = await games.seen_by(viewer, game_id)
     puzzle_id = await puzzles.make_of(state, ply, asker_of(request, viewer.id), accounts)
-    return go(request, puzzle_path(puzzle_id, ""))
+    return go(puzzle_path(puzzle_id, ""))

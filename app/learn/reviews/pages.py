@@ -42,7 +42,6 @@ async def show(
 
 @router.post("/games/{game_id:id}/review")
 async def ask(
-    request: Request,
     game_id: str,
     viewer: SignedIn,
     accounts: BrowserAccounts,
@@ -53,7 +52,7 @@ async def ask(
     """Request the review of a game."""
     await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
     await reviews.request(await games.seen_by(viewer, game_id), accounts)
-    return go(request, f"/games/{game_id}/review")
+    return go(f"/games/{game_id}/review")
 
 
 @router.get("/nugget/entries/{entry_id:id}/boards/{number:number}/review", dependencies=[COMPUTING])
@@ -73,7 +72,6 @@ async def show_board(
 
 @router.post("/nugget/entries/{entry_id:id}/boards/{number:number}/review")
 async def ask_for_board(
-    request: Request,
     entry_id: str,
     number: int,
     viewer: SignedIn,
@@ -84,10 +82,10 @@ async def ask_for_board(
     """Request the review of a board of an entry."""
     await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
     await reviews.request(await entries.get(entry_id, viewer.id), number)
-    return go(request, f"/nugget/entries/{entry_id}/boards/{number}/review")
+    return go(f"/nugget/entries/{entry_id}/boards/{number}/review")
 
 
 def _shown(request: Request, review: ReviewPage) -> Response:
-    if wants_partial(request):
+    if wants_partial():
         return HTMLResponse(fragment("partials/review.html", review=review, request_path=request.url.path))
-    return page(request, "pages/review.html", review=review)
+    return page("pages/review.html", review=review)

@@ -51,26 +51,24 @@ async def explorer(
         "analysis_path": path,
         "sides": rules.sides,
     }
-    if wants_htmx(request):
+    if wants_htmx():
         return HTMLResponse(fragment("partials/explored.html", in_panel=True, **shown))
     wanted = {**query.model_dump(), "position": text}
-    return page(
-        request, "pages/explorer.html", in_panel=False, wanted=wanted, rating_choices=RATING_CHOICES, **shown
-    )
+    return page("pages/explorer.html", in_panel=False, wanted=wanted, rating_choices=RATING_CHOICES, **shown)
 
 
 @router.get("/statistics")
-async def of_site(request: Request, archive: Part[Archive], game: Game = None, size: Size = None) -> Response:
+async def of_site(archive: Part[Archive], game: Game = None, size: Size = None) -> Response:
     """Show the statistics of the site on a board."""
     shown = statistics_view(await archive.of_everybody(game, size), "/statistics", is_player=False)
-    return page(request, "pages/statistics.html", shown=shown, player=None)
+    return page("pages/statistics.html", shown=shown, player=None)
 
 
 @router.get("/statistics/golden_nugget")
-async def of_nugget(request: Request, archive: Part[Archive]) -> Response:
+async def of_nugget(archive: Part[Archive]) -> Response:
     """Show the distribution of moves by board of Golden Nugget."""
     section = nugget_section(await archive.moves_on_boards())
-    return page(request, "pages/statistics_nugget.html", section=section)
+    return page("pages/statistics_nugget.html", section=section)
 
 
 @router.get("/players/{username}/statistics")
@@ -80,4 +78,4 @@ async def of_player(
     """Show the statistics of a player on a board."""
     statistics = await archive.of_player(username, game, size)
     shown = statistics_view(statistics, request.url.path, is_player=True)
-    return page(request, "pages/statistics.html", shown=shown, player=username)
+    return page("pages/statistics.html", shown=shown, player=username)

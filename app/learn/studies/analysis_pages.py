@@ -34,9 +34,9 @@ router = page_router()
 
 
 @router.get("/analysis")
-async def choose(request: Request) -> Response:
+async def choose() -> Response:
     """Show what can be analysed: an empty board, a position, a record."""
-    return _chooser(request, {}, {})
+    return _chooser({}, {})
 
 
 @router.post("/analysis")
@@ -52,7 +52,7 @@ async def open_board(request: Request, throttle: Part[Throttle], submission: Sub
             analysis = ground(form.game, fields).analysis(Tree())
         address = _address(analysis)
     except InvalidError as error:
-        return _chooser(request, submission.values, form_errors(error), error.status)
+        return _chooser(submission.values, form_errors(error), error.status)
     return RedirectResponse(address, 303)
 
 
@@ -95,7 +95,7 @@ async def evaluation(
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
     link = site_url + shown.address()
-    return await evaluation_page(request, shown, choice, analysis_forms(shown), link, viewer=viewer)
+    return await evaluation_page(shown, choice, analysis_forms(shown), link, viewer=viewer)
 
 
 def _address(analysis: Analysis) -> str:
@@ -108,11 +108,8 @@ def _too_long() -> InvalidError:
     return InvalidError("too_long", _("The tree is too long for an address. Save it as a study to go on."))
 
 
-def _chooser(
-    request: Request, values: Mapping[str, str], errors: Mapping[str, Text], status: int = 200
-) -> Response:
+def _chooser(values: Mapping[str, str], errors: Mapping[str, Text], status: int = 200) -> Response:
     return page(
-        request,
         "pages/analysis_start.html",
         status=status,
         games=list(GAMES.values()),

@@ -26,13 +26,12 @@ async def board_page(
 ) -> Response:
     """Return the board of a tree at the node that is shown, with its study if it is saved."""
     shown = await asyncio.to_thread(board_context, analysis, forms, link, viewer, study)
-    if wants_partial(request):
+    if wants_partial():
         return HTMLResponse(fragment("partials/analysis.html", request_path=request.url.path, **shown))
-    return page(request, "pages/analysis.html", **shown)
+    return page("pages/analysis.html", **shown)
 
 
 async def evaluation_page(
-    request: Request,
     analysis: Analysis,
     choice: Choice,
     forms: Forms,
@@ -43,12 +42,12 @@ async def evaluation_page(
 ) -> Response:
     """Return the computer's view of the position that is shown."""
     evaluation = evaluation_view(analysis, choice)
-    if wants_htmx(request):
+    if wants_htmx():
         return HTMLResponse(
             fragment("partials/evaluation_update.html", evaluation=evaluation, key=analysis.key)
         )
     shown = await asyncio.to_thread(board_context, analysis, forms, link, viewer, study)
-    return page(request, "pages/analysis.html", **{**shown, "evaluation": evaluation})
+    return page("pages/analysis.html", **{**shown, "evaluation": evaluation})
 
 
 def board_context(

@@ -34,21 +34,17 @@ At = Annotated[str, Query(max_length=10)]
 
 
 @router.get("/studies")
-async def public_studies(
-    request: Request, viewer: Viewer, studies: Part[Studies], number: PageNumber = 1
-) -> Response:
+async def public_studies(viewer: Viewer, studies: Part[Studies], number: PageNumber = 1) -> Response:
     """List the public studies."""
     listed = await studies.public(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
-    return _list(request, *listed, number, "/studies")
+    return _list(*listed, number, "/studies")
 
 
 @router.get("/studies/mine")
-async def own_studies(
-    request: Request, viewer: SignedIn, studies: Part[Studies], number: PageNumber = 1
-) -> Response:
+async def own_studies(viewer: SignedIn, studies: Part[Studies], number: PageNumber = 1) -> Response:
     """List the studies of the viewer."""
     listed = await studies.own(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
-    return _list(request, *listed, number, "/studies/mine")
+    return _list(*listed, number, "/studies/mine")
 
 
 @router.post("/studies")
@@ -138,7 +134,7 @@ async def evaluation(
     choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
     forms = study_forms(seen)
     link = site_url + path_of(seen.study, shown.key or "0")
-    return await evaluation_page(request, shown, choice, forms, link, viewer=viewer, study=study_view(seen))
+    return await evaluation_page(shown, choice, forms, link, viewer=viewer, study=study_view(seen))
 
 
 @router.get("/studies/{study_id:id}/record.txt", dependencies=[COMPUTING])
@@ -151,9 +147,8 @@ async def download(
     return PlainTextResponse(text, headers=attachment(f"gorrion-study-{study_id}.txt"))
 
 
-def _list(request: Request, listed: Sequence[Study], has_more: bool, number: int, path: str) -> Response:
+def _list(listed: Sequence[Study], has_more: bool, number: int, path: str) -> Response:
     return page(
-        request,
         "pages/studies.html",
         studies=[study_row(study) for study in listed],
         number=number,

@@ -26,23 +26,21 @@ _LISTED = 50  # competitions that are over
 
 @router.get("/nugget/competitions")
 async def competitions_page(
-    request: Request, viewer: Viewer, competitions: Part[Competitions], cursor: Cursor = ""
+    viewer: Viewer, competitions: Part[Competitions], cursor: Cursor = ""
 ) -> Response:
     """List the competitions, for organisers with the form for a new one."""
-    return await _list_page(request, viewer, competitions, {}, {}, cursor=cursor)
+    return await _list_page(viewer, competitions, {}, {}, cursor=cursor)
 
 
 @router.post("/nugget/competitions")
-async def create(
-    request: Request, viewer: SignedIn, competitions: Part[Competitions], form: SubmissionDep
-) -> Response:
+async def create(viewer: SignedIn, competitions: Part[Competitions], form: SubmissionDep) -> Response:
     """Create a competition."""
     try:
         competition_id = await competitions.create(viewer.id, form.parse(CompetitionTerms))
     except InvalidFormError as error:
         faults = form_errors(error)
-        return await _list_page(request, viewer, competitions, form.values, faults, status=error.status)
-    return go(request, f"/nugget/competitions/{competition_id}")
+        return await _list_page(viewer, competitions, form.values, faults, status=error.status)
+    return go(f"/nugget/competitions/{competition_id}")
 
 
 @router.get("/nugget/competitions/{competition_id:competition}")
@@ -62,7 +60,6 @@ async def competition_page(
     if at and viewer:
         cursor = await competitions.cursor_to(competition_id, viewer.id)
     return page(
-        request,
         "pages/nugget_competition.html",
         competition=competition,
         **await competition_context(competitions, competition, viewer, cursor),
@@ -72,17 +69,14 @@ async def competition_page(
 
 
 @router.get("/nugget/competitions/{competition_id:competition}/edit")
-async def edit_page(
-    request: Request, competition_id: str, viewer: SignedIn, competitions: Part[Competitions]
-) -> Response:
+async def edit_page(competition_id: str, viewer: SignedIn, competitions: Part[Competitions]) -> Response:
     """Show the form to change a competition before its start."""
     competition = await competitions.get_own(competition_id, viewer.id)
-    return _edit_page(request, competition, views.competition_form(competition), {})
+    return _edit_page(competition, views.competition_form(competition), {})
 
 
 @router.post("/nugget/competitions/{competition_id:competition}/edit")
 async def edit(
-    request: Request,
     competition_id: str,
     viewer: SignedIn,
     client: ClientDep,
@@ -94,13 +88,12 @@ async def edit(
         await competitions.change(competition_id, viewer.id, form.parse(CompetitionTerms), client)
     except InvalidFormError as error:
         competition = await competitions.get_own(competition_id, viewer.id)
-        return _edit_page(request, competition, form.values, form_errors(error), status=error.status)
-    return go(request, f"/nugget/competitions/{competition_id}")
+        return _edit_page(competition, form.values, form_errors(error), status=error.status)
+    return go(f"/nugget/competitions/{competition_id}")
 
 
 @router.post("/nugget/competitions/{competition_id:competition}/end")
 async def end(
-    request: Request,
     competition_id: str,
     viewer: SignedIn,
     client: ClientDep,
@@ -109,12 +102,11 @@ async def end(
 ) -> Response:
     """End a competition now."""
     await competitions.end(competition_id, viewer.id, form.parse(CompetitionClosing).reason, client)
-    return go(request, f"/nugget/competitions/{competition_id}")
+    return go(f"/nugget/competitions/{competition_id}")
 
 
 @router.post("/nugget/competitions/{competition_id:competition}/cancel")
 async def cancel(
-    request: Request,
     competition_id: str,
     viewer: SignedIn,
     client: ClientDep,
@@ -123,7 +115,7 @@ async def cancel(
 ) -> Response:
     """Cancel a competition."""
     await competitions.cancel(competition_id, viewer.id, form.parse(CompetitionClosing).reason, client)
-    return go(request, f"/nugget/competitions/{competition_id}")
+    return go(f"/nugget/competitions/{competition_id}")
 
 
 @router.get("/nugget/competitions/{competition_id:competition}/report.{form}")
@@ -133,7 +125,6 @@ async def report(competition_id: str, form: Form, competitions: Part[Competition
 
 
 async def _list_page(
-    request: Request,
     viewer: Identity | None,
     competitions: Competitions,
     values: Mapping[str, str],
@@ -144,7 +135,6 @@ async def _list_page(
 ) -> Response:
     listed = await competitions.listing(cursor, _LISTED)
     return page(
-        request,
         "pages/nugget_competitions.html",
         status=status,
         competitions=listed.rows,
@@ -159,7 +149,6 @@ async def _list_page(
 
 
 def _edit_page(
-    request: Request,
     competition: CompetitionInfo,
     values: Mapping[str, str],
     errors: Mapping[str, str],
@@ -167,7 +156,6 @@ def _edit_page(
     status: int = 200,
 ) -> Response:
     return page(
-        request,
         "pages/nugget_competition_edit.html",
         status=status,
         competition=competition,

@@ -42,16 +42,14 @@ _RankBefore = Annotated[int, Query(ge=1, lt=1 << 31)] | Literal["none"] | None
 
 
 @router.get("/nugget/submit", dependencies=[COMPUTING])
-async def submit_form(
-    request: Request, viewer: Viewer, entries: Part[Entries], competitions: Part[Competitions]
-) -> Response:
+async def submit_form(viewer: Viewer, entries: Part[Entries], competitions: Part[Competitions]) -> Response:
     """Show the form for records, with the record that was kept while its player registered."""
     draft = await entries.draft(viewer) if viewer else None
     if draft is None:
-        return await _form(request, competitions)
+        return await _form(competitions)
     verdict = await asyncio.to_thread(verify_file, draft.record.encode())
     shown = await _shown(entries, viewer, draft.record, verdict, draft.competition)
-    return await _form(request, competitions, **shown)
+    return await _form(competitions, **shown)
 
 
 @router.post("/nugget/submit")
@@ -79,25 +77,24 @@ async def submit(
     verdict = await asyncio.to_thread(verify_file, data)
     shown = await _shown(entries, viewer, record, verdict, competition)
     if not verdict.valid:
-        return await _form(request, competitions, **shown, status=422)
+        return await _form(competitions, **shown, status=422)
     if intent == "check":
-        return await _form(request, competitions, **shown)
+        return await _form(competitions, **shown)
     if viewer is None or viewer.is_guest:
         guest = await sign_in.viewer_or_guest(viewer)
         await entries.keep_draft(guest, record, competition)
-        return sign_in.finish(go(request, "/register?next=/nugget/submit"))
+        return sign_in.finish(go("/register?next=/nugget/submit"))
     try:
         submitted = await entries.submit(viewer, verdict, competition or None)
     except RepeatedError as repeated:
-        return _to_known_entry(request, repeated)
+        return _to_known_entry(repeated)
     except (ForbiddenError, ConflictError, NotFoundError) as refused:
-        return await _form(request, competitions, **shown, status=refused.status, error=refused.message)
-    return _to_entry(request, submitted)
+        return await _form(competitions, **shown, status=refused.status, error=refused.message)
+    return _to_entry(submitted)
 
 
 @router.post("/nugget/runs/{run_id:id}/submit")
 async def submit_run(
-    request: Request,
     run_id: str,
     viewer: SignedIn,
     entries: Part[Entries],
@@ -110,13 +107,12 @@ async def submit_run(
     try:
         submitted = await entries.submit_run(viewer, run_id, boards, competition or None)
     except RepeatedError as repeated:
-        return _to_known_entry(request, repeated)
-    return _to_entry(request, submitted)
+        return _to_known_entry(repeated)
+    return _to_entry(submitted)
 
 
 @router.get("/nugget/entries/{entry_id:id}", dependencies=[COMPUTING])
 async def entry_page(
-    request: Request,
     entry_id: str,
     viewer: Viewer,
     entries: Part[Entries],
@@ -128,7 +124,6 @@ async def entry_page(
     leader = next((row for row in await rankings.top(1) if row.entry_id != entry_id), None)
     chart = charts.bars(entry.counts, against=leader.counts if leader else None) if entry.counts else None
     return page(
-        request,
         "pages/nugget_entry.html",
         entry=entry,
         leader=leader,
@@ -165,7 +160,6 @@ async def receipt(entry_id: str, entries: Part[Entries]) -> Response:
 
 @router.get("/nugget/entries/{entry_id:id}/boards/{number:number}", dependencies=[COMPUTING])
 async def board(
-    request: Request,
     entry_id: str,
     number: int,
     viewer: Viewer,
@@ -179,31 +173,28 @@ async def board(
         raise NotFoundError("board")
     title, path = _("%(player)s's entry", player=entry.username), f"/nugget/entries/{entry_id}"
     replayed = Replayed(title, path, len(boards), boards[number - 1], may_be_reviewed=True)
-    return show_board(request, replayed, move)
+    return show_board(replayed, move)
 
 
 @router.post("/nugget/entries/{entry_id:id}/publish")
-async def publish(request: Request, entry_id: str, viewer: Stepping, entries: Part[Entries]) -> Response:
+async def publish(entry_id: str, viewer: Stepping, entries: Part[Entries]) -> Response:
     """Make the moves public."""
     await entries.publish(entry_id, viewer.id)
-    return go(request, f"/nugget/entries/{entry_id}")
+    return go(f"/nugget/entries/{entry_id}")
 
 
 @router.post("/nugget/entries/{entry_id:id}/withdraw")
-async def withdraw(request: Request, entry_id: str, viewer: Stepping, entries: Part[Entries]) -> Response:
+async def withdraw(entry_id: str, viewer: Stepping, entries: Part[Entries]) -> Response:
     """Remove the entry from the rankings."""
     await entries.withdraw(entry_id, viewer.id)
-    return go(request, f"/nugget/entries/{entry_id}")
+    return go(f"/nugget/entries/{entry_id}")
 
 
 @router.get("/nugget/players/{username}")
-async def player(
-    request: Request, username: str, viewer: Viewer, entries: Part[Entries], cursor: Cursor = ""
-) -> Response:
+async def player(username: str, viewer: Viewer, entries: Part[Entries], cursor: Cursor = "") -> Response:
     """List the entries of a player."""
     name, submitted = await entries.of_player(username, viewer.id if viewer else None, cursor, _LISTED)
     return page(
-        request,
         "pages/nugget_player.html",
         username=name,
         entries=submitted.rows,
@@ -239,9 +230,7 @@ async def _shown(
     return {**shown, "rank": preview.rank, "is_assisted": preview.lineage.is_assisted, "lineage": lineage}
 
 
-async def _form(
-    request: Request, competitions: Competitions, *, status: int = 200, **context: Any
-) -> Response:
+async def _form(competitions: Competitions, *, status: int = 200, **context: Any) -> Response:
     """Return the page of the form, with the competitions that can be chosen."""
     blank: dict[str, Any] = {
         "record": "",
@@ -255,7 +244,7 @@ async def _form(
     }
     choices = await competitions.open()
     context = {**blank, "choices": choices, "problem_text": views.problem_text, **context}
-    return page(request, "pages/nugget_submit.html", status=status, **context)
+    return page("pages/nugget_submit.html", status=status, **context)
 
 
 def _drawings(verdict: Verdict) -> dict[int, Markup]:
@@ -268,12 +257,12 @@ def _drawings(verdict: Verdict) -> dict[int, Markup]:
     return {index: draw_still(board) for index, board in positions[:_DRAWN]}
 
 
-def _to_entry(request: Request, submitted: Submitted) -> Response:
+def _to_entry(submitted: Submitted) -> Response:
     """Return a redirect to an entry that was just accepted."""
     before = submitted.rank_before if submitted.rank_before is not None else "none"
-    return go(request, f"/nugget/entries/{submitted.entry.id}?before={before}")
+    return go(f"/nugget/entries/{submitted.entry.id}?before={before}")
 
 
-def _to_known_entry(request: Request, repeated: RepeatedError) -> Response:
+def _to_known_entry(repeated: RepeatedError) -> Response:
     """Return a redirect to the entry that was submitted before, whose answer may have been lost."""
-    return go(request, f"/nugget/entries/{repeated.extra['entry_id']}")
+    return go(f"/nugget/entries/{repeated.extra['entry_id']}")

@@ -1,6 +1,5 @@
 """The rankings: pages by cursor, filters, history and exports."""
 
-from fastapi import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.core.web.deps import Part
@@ -19,7 +18,6 @@ router = page_router()
 
 @router.get("/leaderboards/golden_nugget")
 async def ranking_page(
-    request: Request,
     viewer: Viewer,
     rankings: Part[Rankings],
     players: str = "everybody",
@@ -31,11 +29,10 @@ async def ranking_page(
     if at and viewer:
         cursor = await rankings.cursor_to(players, period, viewer.id)
     context = await ranking_context(rankings, viewer, players, period, cursor)
-    if wants_partial(request):
+    if wants_partial():
         return HTMLResponse(fragment("partials/nugget_ranking.html", viewer=viewer, **context))
     history, holders = await rankings.history()
     return page(
-        request,
         "pages/nugget_ranking.html",
         **context,
         chart=charts.stair(history.entries, history.records),

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from fastapi import Request
 from starlette.responses import HTMLResponse
 
 from app.core.i18n.text import _
@@ -26,7 +25,7 @@ class Replayed:
     may_be_reviewed: bool = False
 
 
-def show_board(request: Request, replayed: Replayed, move: int | None) -> HTMLResponse:
+def show_board(replayed: Replayed, move: int | None) -> HTMLResponse:
     """Show a board after `move` of its moves, None for all of them."""
     moves = replayed.play.made
     at = len(moves) if move is None else max(0, min(move, len(moves)))
@@ -39,6 +38,6 @@ def show_board(request: Request, replayed: Replayed, move: int | None) -> HTMLRe
         "steps": steps(at, len(moves), _STEPS),
         "drawing": draw_still(replayed.play.after(at)),
     }
-    if wants_partial(request):
+    if wants_partial():
         return HTMLResponse(fragment("partials/nugget_replay.html", **context))
-    return page(request, "pages/nugget_replay.html", **context)
+    return page("pages/nugget_replay.html", **context)

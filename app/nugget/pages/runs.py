@@ -35,29 +35,28 @@ _TOP = 5
 
 
 @router.get("/nugget")
-async def home(request: Request, viewer: Viewer, rankings: Part[Rankings], runs: Part[Runs]) -> Response:
+async def home(viewer: Viewer, rankings: Part[Rankings], runs: Part[Runs]) -> Response:
     """Show the top of the ranking, the viewer's runs, and ways to start."""
     mine = await runs.of_account(viewer.id) if viewer else []
-    return page(request, "pages/nugget.html", rows=await rankings.top(_TOP), runs=mine, mean_of=mean_of)
+    return page("pages/nugget.html", rows=await rankings.top(_TOP), runs=mine, mean_of=mean_of)
 
 
 @router.get("/rules/golden_nugget")
-async def rules(request: Request) -> Response:
+async def rules() -> Response:
     """Show the rules of Golden Nugget."""
-    return page(request, "pages/rules_golden_nugget.html", figures=figures())
+    return page("pages/rules_golden_nugget.html", figures=figures())
 
 
 @router.post("/nugget/runs")
-async def create(request: Request, viewer: Viewer, sign_in: SignInDep, runs: Part[Runs]) -> Response:
+async def create(viewer: Viewer, sign_in: SignInDep, runs: Part[Runs]) -> Response:
     """Start a run; anonymous visitors become guests."""
     account = await sign_in.limited(viewer, Limit.CHALLENGE)
     run = await runs.create(account.id)
-    return sign_in.finish(go(request, f"/nugget/runs/{run.id}"))
+    return sign_in.finish(go(f"/nugget/runs/{run.id}"))
 
 
 @router.get("/nugget/runs/{run_id:id}", dependencies=[COMPUTING])
 async def show(
-    request: Request,
     run_id: str,
     viewer: SignedIn,
     runs: Part[Runs],
@@ -67,12 +66,11 @@ async def show(
     """Show a run at the board in play."""
     context = await _context(rankings, await runs.get(run_id, viewer.id))
     choices = await competitions.open() if context["best"] else []
-    return page(request, "pages/nugget_run.html", choices=choices, **context)
+    return page("pages/nugget_run.html", choices=choices, **context)
 
 
 @router.post("/nugget/runs/{run_id:id}/commands")
 async def act(
-    request: Request,
     run_id: str,
     viewer: SignedIn,
     runs: Part[Runs],
@@ -93,9 +91,9 @@ async def act(
     problem: AppError | None = stale
     if refusal is not None:
         problem = InvalidError(refusal.reason, reason_of(refusal))
-    if not wants_htmx(request):
+    if not wants_htmx():
         if problem is not None:
-            return answer(request, problem)
+            return answer(problem)
         return RedirectResponse(f"/nugget/runs/{run_id}", 303)
     context = await _context(rankings, state)
     html = fragment("partials/nugget_play.html", **context)
@@ -120,9 +118,9 @@ async def hint(
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
     state, force = await assistance.hint(asker_of(request, viewer.id), run_id, viewer.id)
     context = await _context(rankings, state, hint=force)
-    if wants_htmx(request):
+    if wants_htmx():
         return HTMLResponse(fragment("partials/nugget_hint_update.html", **context))
-    return page(request, "pages/nugget_run.html", choices=[], **context)
+    return page("pages/nugget_run.html", choices=[], **context)
 
 
 @router.post("/nugget/runs/{run_id:id}/finish")
@@ -137,28 +135,25 @@ async def finish(
     """Solve the rest of the board by the computer; the run counts it."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
     await assistance.finish(asker_of(request, viewer.id), run_id, viewer.id, version)
-    return go(request, f"/nugget/runs/{run_id}")
+    return go(f"/nugget/runs/{run_id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/reopen")
-async def reopen(request: Request, run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
+async def reopen(run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
     """Go back from a board without moves to the previous one."""
     await runs.reopen(run_id, viewer.id)
-    return go(request, f"/nugget/runs/{run_id}")
+    return go(f"/nugget/runs/{run_id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/fork")
-async def fork(
-    request: Request, run_id: str, viewer: Challenging, runs: Part[Runs], board: Annotated[int, Form()]
-) -> Response:
+async def fork(run_id: str, viewer: Challenging, runs: Part[Runs], board: Annotated[int, Form()]) -> Response:
     """Start a run that continues from a board of this one."""
     copy = await runs.fork(run_id, viewer.id, board)
-    return go(request, f"/nugget/runs/{copy.id}")
+    return go(f"/nugget/runs/{copy.id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/name")
 async def rename(
-    request: Request,
     run_id: str,
     viewer: Stepping,
     runs: Part[Runs],
@@ -166,19 +161,18 @@ async def rename(
 ) -> Response:
     """Rename the run."""
     await runs.rename(run_id, viewer.id, name)
-    return go(request, f"/nugget/runs/{run_id}")
+    return go(f"/nugget/runs/{run_id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/throw-away")
-async def delete(request: Request, run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
+async def delete(run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
     """Delete the run."""
     await runs.delete(run_id, viewer.id)
-    return go(request, "/nugget")
+    return go("/nugget")
 
 
 @router.get("/nugget/runs/{run_id:id}/boards/{number:number}")
 async def board(
-    request: Request,
     run_id: str,
     number: int,
     viewer: SignedIn,
@@ -187,13 +181,11 @@ async def board(
 ) -> Response:
     """Replay one board of a run, at one of its moves."""
     run, play = await runs.board(run_id, viewer.id, number)
-    return show_board(request, Replayed(run.name, f"/nugget/runs/{run_id}", run.play.number, play), move)
+    return show_board(Replayed(run.name, f"/nugget/runs/{run_id}", run.play.number, play), move)
 
 
 @router.get("/nugget/compare")
-async def compare(
-    request: Request, viewer: SignedIn, runs: Part[Runs], a: QueryId = "", b: QueryId = ""
-) -> Response:
+async def compare(viewer: SignedIn, runs: Part[Runs], a: QueryId = "", b: QueryId = "") -> Response:
     """Compare two runs of the viewer board by board."""
     mine = await runs.of_account(viewer.id)
     pair = [await runs.get(run_id, viewer.id) for run_id in (a, b) if run_id]
@@ -201,7 +193,6 @@ async def compare(
     if len(pair) == 2 and any(run.solved_counts for run in pair):
         chart = charts.bars(pair[0].solved_counts, against=pair[1].solved_counts)
     return page(
-        request,
         "pages/nugget_compare.html",
         choices=[(run.id, run.name) for run in mine],
         pair=pair,

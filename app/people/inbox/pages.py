@@ -1,6 +1,5 @@
 """The list of notifications as a page, and the switches that say which of them are sent."""
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.web.deps import Part
@@ -22,28 +21,25 @@ _A_PAGE = 50
 
 
 @router.get("/notifications")
-async def notifications_page(
-    request: Request, viewer: SignedIn, inbox: Part[Inbox], before: Before = None
-) -> Response:
+async def notifications_page(viewer: SignedIn, inbox: Part[Inbox], before: Before = None) -> Response:
     """Show what happened to the viewer's account."""
     listed = await inbox.page(viewer, limit=_A_PAGE, before=before)
     lines = [line_view(item) for item in listed.notifications]
-    return page(request, "pages/notifications.html", lines=lines, unread=listed.unread, older=listed.older)
+    return page("pages/notifications.html", lines=lines, unread=listed.unread, older=listed.older)
 
 
 @router.post("/notifications/read")
-async def read_notifications(request: Request, viewer: SignedIn, inbox: Part[Inbox]) -> Response:
+async def read_notifications(viewer: SignedIn, inbox: Part[Inbox]) -> Response:
     """Mark all notifications as read."""
     await inbox.read(viewer, is_one_of(None))
-    return go(request, "/notifications")
+    return go("/notifications")
 
 
 @router.get("/notifications/settings")
-async def switches_page(request: Request, viewer: SignedIn, inbox: Part[Inbox], saved: str = "") -> Response:
+async def switches_page(viewer: SignedIn, inbox: Part[Inbox], saved: str = "") -> Response:
     """Show which notifications come by which channel."""
     switches = await inbox.switches(viewer)
     return page(
-        request,
         "pages/notification_settings.html",
         email=switch_views(switches, Channel.EMAIL),
         push=switch_views(switches, Channel.PUSH),

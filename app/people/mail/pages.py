@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Form, Query, Request
+from fastapi import Form, Query
 from starlette.responses import Response
 
 from app.core.web.deps import Part
@@ -20,31 +20,29 @@ Token = Annotated[str, Query(max_length=64)]
 
 
 @router.get("/email/confirm")
-async def confirm_page(request: Request, mail: Part[Mail], token: Token = "") -> Response:
+async def confirm_page(mail: Part[Mail], token: Token = "") -> Response:
     """Ask to confirm an address by a button: programs that look for viruses follow the links of mails."""
     username = await mail.owner_of_link(token, Purpose.CONFIRM)
-    return page(request, "pages/confirm_email.html", token=token, username=username)
+    return page("pages/confirm_email.html", token=token, username=username)
 
 
 @router.post("/email/confirm")
 async def confirm(
-    request: Request, mail: Part[Mail], client: ClientDep, token: Annotated[str, Form(max_length=64)]
+    mail: Part[Mail], client: ClientDep, token: Annotated[str, Form(max_length=64)]
 ) -> Response:
     """Confirm the address."""
     await mail.confirm(token, client)
-    return page(request, "pages/confirm_email.html", token="", username="")
+    return page("pages/confirm_email.html", token="", username="")
 
 
 @router.get("/unsubscribe")
-async def unsubscribe_page(request: Request, key: Token = "", kind: NewsKind | None = None) -> Response:
+async def unsubscribe_page(key: Token = "", kind: NewsKind | None = None) -> Response:
     """Ask whether to get no more mails of a kind, or of all kinds."""
-    return page(request, "pages/unsubscribe.html", key=key, kind=kind, is_done=False)
+    return page("pages/unsubscribe.html", key=key, kind=kind, is_done=False)
 
 
 @router.post("/unsubscribe")
-async def unsubscribe(
-    request: Request, mail: Part[Mail], key: Token = "", kind: NewsKind | None = None
-) -> Response:
+async def unsubscribe(mail: Part[Mail], key: Token = "", kind: NewsKind | None = None) -> Response:
     """Turn the mails of a kind off, or of all kinds: for people, and for mail programs (RFC 8058)."""
     await mail.unsubscribe(key, kind)
-    return page(request, "pages/unsubscribe.html", key=key, kind=kind, is_done=True)
+    return page("pages/unsubscribe.html", key=key, kind=kind, is_done=True)

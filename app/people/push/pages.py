@@ -2,7 +2,6 @@
 
 import hashlib
 
-from fastapi import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from app.core.i18n.languages import current
@@ -20,13 +19,13 @@ router = page_router()
 
 
 @router.get("/notifications/devices")
-async def devices_page(request: Request, viewer: SignedIn, push: Part[Push]) -> Response:
+async def devices_page(viewer: SignedIn, push: Part[Push]) -> Response:
     """Show the viewer's devices that get notifications."""
     devices = [
         (device, browser_text(device.name), _mark(device.endpoint)) for device in await push.devices(viewer)
     ]
     key = (await push.key()).public
-    return page(request, "pages/devices.html", devices=devices, public_key=key)
+    return page("pages/devices.html", devices=devices, public_key=key)
 
 
 @router.get("/notifications/devices/key")

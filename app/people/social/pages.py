@@ -18,10 +18,10 @@ router = page_router()
 
 
 @router.get("/people")
-async def people(request: Request, viewer: PageOwner, social: Part[Social]) -> Response:
+async def people(viewer: PageOwner, social: Part[Social]) -> Response:
     """List the players whom the viewer follows, mutes and blocks."""
     lists = [(each, await social.related(viewer, each.relation)) for each in LISTS]
-    return page(request, "pages/people.html", lists=lists)
+    return page("pages/people.html", lists=lists)
 
 
 @router.post("/players/{username}/{relation:relation}")
@@ -30,7 +30,7 @@ async def relate(
 ) -> Response:
     """Follow, mute or block a player, and go back to the page with the button."""
     await social.relate(viewer, username, relation)
-    return go(request, page_of(request))
+    return go(page_of(request))
 
 
 @router.post("/players/{username}/{relation:relation}/undo")
@@ -39,4 +39,4 @@ async def undo(
 ) -> Response:
     """Undo following, muting or blocking a player, and go back to the page with the button."""
     await social.undo(viewer, username, relation)
-    return go(request, page_of(request))
+    return go(page_of(request))

@@ -37,6 +37,6 @@ async def hint(
     side = state.side_of(viewer.id)
     assert side is not None
     shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, MoveKind.PLAIN, automatic=False)}
-    if wants_htmx(request):
+    if wants_htmx():
         return HTMLResponse(fragment("partials/hint_update.html", hint=shown))
-    return page_of_game(request, state, viewer, await chat.conversations(viewer, state), hint=shown)
+    return page_of_game(state, viewer, await chat.conversations(viewer, state), hint=shown)

@@ -1,6 +1,5 @@
 """What the forms of the chat beside a game send."""
 
-from fastapi import Request
 from starlette.responses import Response
 
 from app.core.web.deps import Part
@@ -19,7 +18,6 @@ router = page_router()
 
 @router.post("/games/{game_id:id}/chat")
 async def say(
-    request: Request,
     game_id: str,
     viewer: SignedIn,
     chat: Part[Chat],
@@ -30,4 +28,4 @@ async def say(
     await throttle.hit(Limit.CHAT, f"account:{viewer.id}")
     form = submission.parse(SayRequest)
     await chat.say(viewer, game_id, Room(form.room), form.words)
-    return Response(status_code=204) if wants_htmx(request) else go(request, f"/games/{game_id}#chat")
+    return Response(status_code=204) if wants_htmx() else go(f"/games/{game_id}#chat")

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import ConflictError, InvalidError
@@ -25,7 +25,6 @@ Moves = Annotated[str, Query(max_length=1_000)]
 
 @router.get("/games/{game_id:id}/conditions")
 async def editor(
-    request: Request,
     game_id: str,
     viewer: SignedIn,
     games: Part[Games],
@@ -43,12 +42,11 @@ async def editor(
         longer = editor_view(state, viewer.id, own, [*line, move], None)
         return RedirectResponse(f"{longer.path}?moves={longer.before}", 303)
     view = editor_view(state, viewer.id, own, line, at)
-    return page(request, "pages/conditions.html", editor=view, text=view.text, error=None)
+    return page("pages/conditions.html", editor=view, text=view.text, error=None)
 
 
 @router.post("/games/{game_id:id}/conditions")
 async def save(
-    request: Request,
     game_id: str,
     viewer: Stepping,
     games: Part[Games],
@@ -63,11 +61,10 @@ async def save(
     except (ConflictError, InvalidError) as error:
         own = await conditions.own(game_id, viewer.id, at=received_at)
         return page(
-            request,
             "pages/conditions.html",
             status=error.status,
             editor=editor_view(await games.get(game_id), viewer.id, own, [], None),
             text="\n".join(map(" ".join, form.chosen)),
             error=error.message,
         )
-    return go(request, f"/games/{game_id}/conditions")
+    return go(f"/games/{game_id}/conditions")

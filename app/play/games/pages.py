@@ -60,7 +60,6 @@ router = page_router()
 
 @router.get("/games/{game_id:id}")
 async def game_page(
-    request: Request,
     game_id: str,
     viewer: Viewer,
     games: Part[Games],
@@ -73,15 +72,14 @@ async def game_page(
     replay = None
     if ply.isascii() and ply.isdigit() and len(ply) <= 6 and int(ply) < state.ply:
         replay = replay_view(state, int(ply))
-    if wants_partial(request):
+    if wants_partial():
         return HTMLResponse(fragment("partials/replay.html", replay=replay))
     note = await notes.note(state, viewer.id) if viewer else None
     conversations = await chat.conversations(viewer, state)
-    return page_of_game(request, state, viewer, conversations, replay=replay, conditions_note=note)
+    return page_of_game(state, viewer, conversations, replay=replay, conditions_note=note)
 
 
 def page_of_game(
-    request: Request,
     state: GameState,
     viewer: Identity | None,
     conversations: Iterable[Conversation],
@@ -94,7 +92,6 @@ def page_of_game(
     role = role_of(state, viewer.id if viewer else None)
     live = live_view(state, role)
     return page(
-        request,
         "pages/game.html",
         game=game_view(state, role),
         live=live,
@@ -139,7 +136,7 @@ async def play(
             game_id, viewer.id, move, ply, move_id, at=received_at, device=client.device
         )
     except UnsureError as error:
-        if not wants_htmx(request):
+        if not wants_htmx():
             raise
         return HTMLResponse(fragment("partials/warning.html", move=move, message=error.message), error.status)
     except ConflictError as error:
@@ -147,13 +144,12 @@ async def play(
             error.code,
             _("Your move (%(move)s) was not played. %(message)s", move=move, message=error.message),
         )
-        return await _refused(request, await games.get(game_id), viewer.id, refusal)
-    return _moved(request, state, viewer.id, ply)
+        return await _refused(await games.get(game_id), viewer.id, refusal)
+    return _moved(state, viewer.id, ply)
 
 
 @router.post("/games/{game_id:id}/{action:action}")
 async def act(
-    request: Request,
     game_id: str,
     action: Action,
     viewer: SignedIn,
@@ -180,19 +176,19 @@ async def act(
     try:
         state = await commands[action](game_id, viewer.id, at=received_at)
     except (ConflictError, ForbiddenError) as error:
-        return await _refused(request, await games.seen_by(viewer, game_id), viewer.id, error)
-    return _moved(request, state, viewer.id, state.ply)
+        return await _refused(await games.seen_by(viewer, game_id), viewer.id, error)
+    return _moved(state, viewer.id, state.ply)
 
 
-def _moved(request: Request, state: GameState, account_id: int, seen_ply: int) -> Response:
-    if wants_htmx(request):
+def _moved(state: GameState, account_id: int, seen_ply: int) -> Response:
+    if wants_htmx():
         return HTMLResponse(update(state, role_of(state, account_id), seen_ply, current()).text)
     return RedirectResponse(f"/games/{state.id}", 303)
 
 
-async def _refused(request: Request, state: GameState, account_id: int, error: AppError) -> Response:
+async def _refused(state: GameState, account_id: int, error: AppError) -> Response:
     """Return the error together with the fragments that bring the page up to date."""
-    if not wants_htmx(request):
-        return answer(request, error)
+    if not wants_htmx():
+        return answer(error)
     fresh = update(state, role_of(state, account_id), state.ply, current())
-    return HTMLResponse(notice(request, error).encode() + fresh.text, error.status)
+    return HTMLResponse(notice(error).encode() + fresh.text, error.status)

@@ -29,7 +29,6 @@ router = page_router()
 
 @router.get("/games/{game_id:id}/about")
 async def about(
-    request: Request,
     game_id: str,
     viewer: Viewer,
     games: Part[Games],
@@ -41,7 +40,6 @@ async def about(
     role = role_of(state, viewer.id if viewer else None)
     shown = state.ply if ply is None else min(ply, state.ply)
     return page(
-        request,
         "pages/game_about.html",
         game=game_view(state, role),
         headline=headline(state, role) if state.result else "",
@@ -85,9 +83,9 @@ async def card(request: Request, game_id: str, games: Part[Games], cards: Part[C
 
 
 @router.get("/import")
-async def import_form(request: Request) -> Response:
+async def import_form() -> Response:
     """Show the form to import a record."""
-    return page(request, "pages/import.html", text="", error="", replay=None, graph=None)
+    return page("pages/import.html", text="", error="", replay=None, graph=None)
 
 
 @router.post("/import")
@@ -107,7 +105,6 @@ async def import_record(
         read = await asyncio.to_thread(export.read, text)
     except InvalidError as error:
         return page(
-            request,
             "pages/import.html",
             status=error.status,
             text=text[:MAX_BYTES],
@@ -116,7 +113,6 @@ async def import_record(
             graph=None,
         )
     return page(
-        request,
         "pages/import.html",
         text=text,
         error="",

@@ -1,6 +1,5 @@
 """The rules of each game as a page."""
 
-from fastapi import Request
 from starlette.responses import Response
 
 from app.core.i18n.text import _
@@ -23,12 +22,12 @@ _GAMES = (
 
 
 @router.get("/rules")
-async def rules_index(request: Request) -> Response:
+async def rules_index() -> Response:
     """List the games with links to their rules."""
-    return page(request, "pages/rules.html", games=_GAMES)
+    return page("pages/rules.html", games=_GAMES)
 
 
 @router.get("/rules/{game:game}")
-async def rules(request: Request, game: str) -> Response:
+async def rules(game: str) -> Response:
     """Show the rules of a game of the registry."""
-    return page(request, f"pages/rules_{game}.html", figures=BOARDS[GAMES[game]].figures())
+    return page(f"pages/rules_{game}.html", figures=BOARDS[GAMES[game]].figures())

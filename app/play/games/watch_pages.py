@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 from starlette.responses import Response
 
 from app.core.web.deps import Part
@@ -20,13 +20,10 @@ _SAMPLE_CACHING = {"Cache-Control": "public, max-age=86400"}
 
 
 @router.get("/watch")
-async def watch_page(
-    request: Request, games: Part[Games], wanted: Annotated[WatchFilter, Query()]
-) -> Response:
+async def watch_page(games: Part[Games], wanted: Annotated[WatchFilter, Query()]) -> Response:
     """Show a page of the games in progress, the strongest players' first."""
     minis, has_more = await games_to_watch(games, wanted)
     return page(
-        request,
         "pages/watch.html",
         minis=minis,
         has_more=has_more,

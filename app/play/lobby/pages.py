@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 from starlette.responses import HTMLResponse, Response
 
 from app.core.errors import AppError
@@ -48,7 +48,6 @@ _NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 
 @router.get("/lobby")
 async def lobby_page(
-    request: Request,
     viewer: Viewer,
     lobby: Part[Lobby],
     wanted: Annotated[Filter, Query()],
@@ -57,12 +56,11 @@ async def lobby_page(
 ) -> Response:
     """Show the open challenges, the viewer's games, and the form for a challenge at the game `offer`."""
     to_opponent = {"opponent_kind": "username", "opponent": opponent} if opponent else {}
-    return await _lobby_page(request, viewer, lobby, wanted, {**blank(offer), **to_opponent})
+    return await _lobby_page(viewer, lobby, wanted, {**blank(offer), **to_opponent})
 
 
 @router.post("/challenges")
 async def make(
-    request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
     lobby: Part[Lobby],
@@ -76,7 +74,6 @@ async def make(
     except AppError as error:
         values = {**blank(submission.values.get("game", "")), **submission.values}
         response = await _lobby_page(
-            request,
             viewer,
             lobby,
             Filter(),
@@ -85,12 +82,11 @@ async def make(
             status=error.status,
         )
         return sign_in.finish(response)
-    return sign_in.finish(go(request, f"/challenges/{challenge.id}"))
+    return sign_in.finish(go(f"/challenges/{challenge.id}"))
 
 
 @router.post("/challenges/pair")
 async def pair(
-    request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
     lobby: Part[Lobby],
@@ -103,12 +99,11 @@ async def pair(
     terms = Terms(form.game, {}, control=form.control, rated=is_member, casual_with_guests=is_member)
     challenge, game_id = await lobby.pair(identity, terms)
     path = f"/games/{game_id}" if game_id else f"/challenges/{challenge.id}"
-    return sign_in.finish(go(request, path))
+    return sign_in.finish(go(path))
 
 
 @router.post("/challenges/computer")
 async def challenge_computer(
-    request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
     lobby: Part[Lobby],
@@ -122,12 +117,11 @@ async def challenge_computer(
     game_id = await lobby.challenge_computer(identity, Terms(form.game, {}), form.level)
     if form.coach:
         await coach.accompany(await games.get(game_id), identity.id)
-    return sign_in.finish(go(request, f"/games/{game_id}"))
+    return sign_in.finish(go(f"/games/{game_id}"))
 
 
 @router.post("/games/{game_id:id}/play-on")
 async def play_on(
-    request: Request,
     game_id: str,
     viewer: Viewer,
     accounts: BrowserAccounts,
@@ -141,17 +135,16 @@ async def play_on(
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     state = await games.seen_by(identity, game_id)
     new_game_id = await lobby.play_on(identity, accounts, state, form.ply, form.level)
-    return sign_in.finish(go(request, f"/games/{new_game_id}"))
+    return sign_in.finish(go(f"/games/{new_game_id}"))
 
 
 @router.get("/challenges/{challenge_id:id}")
-async def challenge_page(request: Request, challenge_id: str, viewer: Viewer, lobby: Part[Lobby]) -> Response:
+async def challenge_page(challenge_id: str, viewer: Viewer, lobby: Part[Lobby]) -> Response:
     """Show one challenge; redirect to the game once it is accepted."""
     challenge = await lobby.get(challenge_id)
     if challenge.game_id is not None:
-        return go(request, f"/games/{challenge.game_id}")
+        return go(f"/games/{challenge.game_id}")
     return page(
-        request,
         "pages/challenge.html",
         challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
         decline_reasons=CHOICES["decline_reasons"],
@@ -159,44 +152,41 @@ async def challenge_page(request: Request, challenge_id: str, viewer: Viewer, lo
 
 
 @router.post("/challenges/{challenge_id:id}/accept")
-async def accept(
-    request: Request, challenge_id: str, viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby]
-) -> Response:
+async def accept(challenge_id: str, viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby]) -> Response:
     """Accept a challenge and go to the game; an anonymous visitor becomes a guest."""
     game_id = await lobby.accept(challenge_id, await sign_in.viewer_or_guest(viewer))
-    return sign_in.finish(go(request, f"/games/{game_id}"))
+    return sign_in.finish(go(f"/games/{game_id}"))
 
 
 @router.post("/challenges/{challenge_id:id}/decline")
 async def decline(
-    request: Request, challenge_id: str, viewer: Stepping, lobby: Part[Lobby], submission: SubmissionDep
+    challenge_id: str, viewer: Stepping, lobby: Part[Lobby], submission: SubmissionDep
 ) -> Response:
     """Decline a challenge; htmx stays on the page, whose live connection removes the challenge."""
     await lobby.decline(challenge_id, viewer, submission.parse(DeclineRequest).reason)
-    return Response(status_code=204) if wants_htmx(request) else go(request, "/lobby")
+    return Response(status_code=204) if wants_htmx() else go("/lobby")
 
 
 @router.post("/challenges/{challenge_id:id}/cancel")
-async def cancel(request: Request, challenge_id: str, viewer: Stepping, lobby: Part[Lobby]) -> Response:
+async def cancel(challenge_id: str, viewer: Stepping, lobby: Part[Lobby]) -> Response:
     """Cancel a challenge."""
     await lobby.cancel(challenge_id, viewer)
-    return go(request, "/lobby")
+    return go("/lobby")
 
 
 @router.post("/games/{game_id:id}/rematch")
-async def rematch(request: Request, game_id: str, viewer: Challenging, lobby: Part[Lobby]) -> Response:
+async def rematch(game_id: str, viewer: Challenging, lobby: Part[Lobby]) -> Response:
     """Offer a rematch, or accept the opponent's offer and go to the new game."""
     challenge, rematch_id = await lobby.rematch(game_id, viewer)
     if rematch_id is not None:
-        return go(request, f"/games/{rematch_id}")
-    if wants_htmx(request):
+        return go(f"/games/{rematch_id}")
+    if wants_htmx():
         message = _("Your opponent has been asked. The new game opens here when they accept.")
         return HTMLResponse(fragment("partials/rematch_asked.html", message=message))
-    return go(request, f"/challenges/{challenge.id}")
+    return go(f"/challenges/{challenge.id}")
 
 
 async def _lobby_page(
-    request: Request,
     viewer: Identity | None,
     lobby: Lobby,
     wanted: Filter,
@@ -208,7 +198,6 @@ async def _lobby_page(
     overview = await lobby.overview(viewer)
     challenges = listing_views(await lobby.listing(), viewer, overview)
     return page(
-        request,
         "pages/lobby.html",
         status=status,
         challenges=list(filter(wanted.admits, challenges)),

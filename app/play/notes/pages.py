@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Form, Request
+from fastapi import Form
 from pydantic import AfterValidator
 from starlette.responses import HTMLResponse, Response
 
@@ -19,20 +19,17 @@ router = page_router()
 
 
 @router.get("/games/{game_id:id}/note")
-async def note(
-    request: Request, game_id: str, viewer: SignedIn, notes: Part[Notes], received_at: ReceivedAt
-) -> Response:
+async def note(game_id: str, viewer: SignedIn, notes: Part[Notes], received_at: ReceivedAt) -> Response:
     """Show the viewer's note about a game."""
     text = await notes.read(game_id, viewer.id, at=received_at)
     shown: dict[str, Any] = {"game_path": f"/games/{game_id}", "text": text, "most": MOST_CHARACTERS}
-    if wants_partial(request):
+    if wants_partial():
         return HTMLResponse(fragment("partials/note.html", **shown))
-    return page(request, "pages/note.html", **shown)
+    return page("pages/note.html", **shown)
 
 
 @router.post("/games/{game_id:id}/note")
 async def write(
-    request: Request,
     game_id: str,
     viewer: Stepping,
     notes: Part[Notes],
@@ -41,4 +38,4 @@ async def write(
 ) -> Response:
     """Save the viewer's note, and return to the game."""
     await notes.write(game_id, viewer.id, text, at=received_at)
-    return go(request, f"/games/{game_id}")
+    return go(f"/games/{game_id}")

@@ -1,6 +1,5 @@
 """Solitaire games and races as pages."""
 
-from fastapi import Request
 from starlette.responses import Response
 
 from app.core.moments import now
@@ -22,12 +21,9 @@ router = page_router()
 
 
 @router.get("/solitaire")
-async def solitaire_page(
-    request: Request, viewer: Viewer, solitaire: Part[Solitaire], races: Part[Races]
-) -> Response:
+async def solitaire_page(viewer: Viewer, solitaire: Part[Solitaire], races: Part[Races]) -> Response:
     """Show the solitaire games, the viewer's unfinished ones, and the races under way."""
     return page(
-        request,
         "pages/solitaire.html",
         kinds=list(SOLITAIRE.values()),
         games=game_cards(await solitaire.under_way(viewer)),
@@ -38,7 +34,6 @@ async def solitaire_page(
 
 @router.post("/solitaire")
 async def start(
-    request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
     solitaire: Part[Solitaire],
@@ -48,12 +43,11 @@ async def start(
     form = submission.parse(StartForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     game_id = await solitaire.resume_or_start(identity, form.game, form.options)
-    return sign_in.finish(go(request, f"/games/{game_id}"))
+    return sign_in.finish(go(f"/games/{game_id}"))
 
 
 @router.post("/races")
 async def make_race(
-    request: Request,
     viewer: Viewer,
     sign_in: SignInDep,
     races: Part[Races],
@@ -63,27 +57,24 @@ async def make_race(
     form = submission.parse(RaceForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     race = await races.make(identity, form.game, form.options, form.minutes)
-    return sign_in.finish(go(request, f"/races/{race.id}"))
+    return sign_in.finish(go(f"/races/{race.id}"))
 
 
 @router.get("/races/{race_id:id}")
-async def race_page(
-    request: Request, race_id: str, viewer: Viewer, races: Part[Races], site_url: SiteUrl
-) -> Response:
+async def race_page(race_id: str, viewer: Viewer, races: Part[Races], site_url: SiteUrl) -> Response:
     """Show a race: its players, their scores, and when it ends."""
     view = race_view(await races.get(race_id), viewer)
-    return page(request, "pages/race.html", race=view, now=now(), link=f"{site_url}/races/{race_id}")
+    return page("pages/race.html", race=view, now=now(), link=f"{site_url}/races/{race_id}")
 
 
 @router.get("/games/{game_id:id}/race")
-async def race_of_game(request: Request, game_id: str, races: Part[Races]) -> Response:
+async def race_of_game(game_id: str, races: Part[Races]) -> Response:
     """Go from a game to its race."""
-    return go(request, f"/races/{await races.of_game(game_id)}")
+    return go(f"/races/{await races.of_game(game_id)}")
 
 
 @router.post("/races/{race_id:id}/join")
 async def join(
-    request: Request,
     race_id: str,
     viewer: Viewer,
     sign_in: SignInDep,
@@ -92,4 +83,4 @@ async def join(
     """Join a race, or return to the player's game in it; an anonymous visitor becomes a guest."""
     identity = await sign_in.limited(viewer, Limit.STEP)
     game_id = await races.join(race_id, identity)
-    return sign_in.finish(go(request, f"/games/{game_id}"))
+    return sign_in.finish(go(f"/games/{game_id}"))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, ConflictError, InvalidError
@@ -24,20 +23,18 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account/vacation")
-async def vacation(request: Request, viewer: PageOwner, vacations: Part[Vacations]) -> Response:
+async def vacation(viewer: PageOwner, vacations: Part[Vacations]) -> Response:
     """Show whether the viewer is on vacation, and the days that are left."""
-    return await _page(request, viewer, vacations)
+    return await _page(viewer, vacations)
 
 
 @router.post("/account/vacation")
-async def begin(
-    request: Request, viewer: Stepping, vacations: Part[Vacations], submission: SubmissionDep
-) -> Response:
+async def begin(viewer: Stepping, vacations: Part[Vacations], submission: SubmissionDep) -> Response:
     """Begin a vacation."""
     try:
         await vacations.begin(viewer, submission.parse(VacationRequest).days)
     except (ConflictError, InvalidError) as error:
-        return await _page(request, viewer, vacations, submission.values, error)
+        return await _page(viewer, vacations, submission.values, error)
     return RedirectResponse("/account/vacation", 303)
 
 
@@ -49,7 +46,6 @@ async def end(viewer: Stepping, vacations: Part[Vacations]) -> Response:
 
 
 async def _page(
-    request: Request,
     viewer: Identity,
     vacations: Vacations,
     values: Mapping[str, str] = _NONE,
@@ -58,7 +54,6 @@ async def _page(
     allowance, moment = await vacations.allowance(viewer), now()
     until = allowance.until(moment)
     return page(
-        request,
         "pages/vacation.html",
         status=200 if error is None else error.status,
         until=None if until is None else to_datetime(until),

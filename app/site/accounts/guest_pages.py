@@ -1,6 +1,5 @@
 """The page that asks who has logged in as a guest what becomes of the guest's games and runs."""
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.web.addresses import own_path
@@ -21,7 +20,6 @@ router = page_router()
 
 @router.get("/login/guest")
 async def guest_page(
-    request: Request,
     viewer: SignedIn,
     guest: GuestAside,
     guests: Part[Guests],
@@ -30,12 +28,11 @@ async def guest_page(
     """Ask whether what the guest has comes along into the account."""
     if guest is None or not await guests.has_any(guest):
         return RedirectResponse(own_path(next), 303)
-    return _page(request, guest, await guests.plan(guest, viewer), own_path(next))
+    return _page(guest, await guests.plan(guest, viewer), own_path(next))
 
 
 @router.post("/login/guest")
 async def bring_along(
-    request: Request,
     viewer: Stepping,
     guest: GuestAside,
     guests: Part[Guests],
@@ -49,13 +46,12 @@ async def bring_along(
         return gone_on
     brought = await guests.bring(guest, viewer)
     if brought.left:
-        return _page(request, guest, await guests.plan(guest, viewer), own_path(form.next))
+        return _page(guest, await guests.plan(guest, viewer), own_path(form.next))
     return sign_in.forget_guest(gone_on)
 
 
-def _page(request: Request, guest: Identity, plan: Plan, next_page: str) -> Response:
+def _page(guest: Identity, plan: Plan, next_page: str) -> Response:
     return page(
-        request,
         "pages/guest.html",
         guest=guest.username,
         brought=brought_texts(plan),

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from functools import partial
 from urllib.parse import urlencode
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, InvalidError
@@ -30,7 +29,6 @@ router = page_router()
 
 @router.get("/login")
 async def login_page(
-    request: Request,
     viewer: Viewer,
     guests: Part[Guests],
     next: str = "/lobby",  # noqa: A002
@@ -40,7 +38,6 @@ async def login_page(
     if viewer is not None and not viewer.is_guest:
         return RedirectResponse(own_path(next), 303)
     return page(
-        request,
         "pages/login.html",
         form_values={},
         form_errors={},
@@ -52,7 +49,6 @@ async def login_page(
 
 @router.post("/login")
 async def login(
-    request: Request,
     viewer: Viewer,
     guests: Part[Guests],
     log_ins: Part[LogIns],
@@ -67,9 +63,9 @@ async def login(
     except ClosedError as error:
         return RedirectResponse(error.appeal, 303)
     except (InvalidError, WrongCredentialsError) as error:
-        return await _refused(request, submission, error, guests, viewer)
+        return await _refused(submission, error, guests, viewer)
     if isinstance(outcome, CodeNeeded):
-        return _ask_for_code(request, submission, outcome.pending)
+        return _ask_for_code(submission, outcome.pending)
     return _go_on(sign_in, outcome, _next(submission))
 
 
@@ -81,7 +77,6 @@ async def back() -> Response:
 
 @router.post("/login/code")
 async def answer_code(
-    request: Request,
     viewer: Viewer,
     guests: Part[Guests],
     log_ins: Part[LogIns],
@@ -94,34 +89,31 @@ async def answer_code(
         form = submission.parse(PendingForm)
         entered = await log_ins.answer_code(form.pending, form.code, client, presented=viewer)
     except PendingEndedError as error:
-        return await _refused(request, submission, error, guests, viewer)
+        return await _refused(submission, error, guests, viewer)
     except InvalidError as error:
-        return _ask_for_code(request, submission, submission.values.get("pending", ""), error)
+        return _ask_for_code(submission, submission.values.get("pending", ""), error)
     return _go_on(sign_in, entered, _next(submission))
 
 
 @router.get("/login/recover")
-async def recover_page(request: Request) -> Response:
+async def recover_page() -> Response:
     """Show the form that replaces a forgotten password."""
-    return await _recover(request, {})
+    return await _recover({})
 
 
 @router.post("/login/recover")
-async def recover(
-    request: Request, log_ins: Part[LogIns], client: ClientDep, submission: SubmissionDep
-) -> Response:
+async def recover(log_ins: Part[LogIns], client: ClientDep, submission: SubmissionDep) -> Response:
     """Replace a forgotten password by a recovery code."""
     return await submission.carry_out(
         ResetForm,
         lambda form: log_ins.reset_password(form.username, form.code, form.new_password, client),
         then="/login?saved=reset",
-        refused=partial(_recover, request, submission.values),
+        refused=partial(_recover, submission.values),
     )
 
 
-async def _recover(request: Request, values: Mapping[str, str], error: AppError | None = None) -> Response:
+async def _recover(values: Mapping[str, str], error: AppError | None = None) -> Response:
     return page(
-        request,
         "pages/recover.html",
         status=error.status if error else 200,
         form_values=values,
@@ -137,7 +129,6 @@ async def passkey_options(log_ins: Part[LogIns], client: ClientDep, site: SiteDe
 
 @router.post("/login/passkey")
 async def log_in_by_passkey(
-    request: Request,
     viewer: Viewer,
     guests: Part[Guests],
     log_ins: Part[LogIns],
@@ -151,21 +142,20 @@ async def log_in_by_passkey(
         form = submission.parse(PasskeyForm)
         entered = await log_ins.log_in_by_passkey(form.credential, client, site, presented=viewer)
     except InvalidError as error:
-        return await _refused(request, submission, error, guests, viewer)
+        return await _refused(submission, error, guests, viewer)
     return _go_on(sign_in, entered, _next(submission))
 
 
 @router.get("/register")
-async def register_page(request: Request, viewer: Viewer, next: str = "/lobby") -> Response:  # noqa: A002
+async def register_page(viewer: Viewer, next: str = "/lobby") -> Response:  # noqa: A002
     """Show the form for a new account."""
     if viewer is not None and not viewer.is_guest:
         return RedirectResponse(own_path(next), 303)
-    return page(request, "pages/register.html", form_values={}, form_errors={}, next=own_path(next))
+    return page("pages/register.html", form_values={}, form_errors={}, next=own_path(next))
 
 
 @router.post("/register")
 async def register(
-    request: Request,
     viewer: Viewer,
     accounts: Part[Accounts],
     client: ClientDep,
@@ -181,7 +171,6 @@ async def register(
         token = await accounts.register(form.username, form.password, client, presented=viewer)
     except InvalidError as error:
         return page(
-            request,
             "pages/register.html",
             status=error.status,
             form_values=submission.values,
@@ -193,10 +182,10 @@ async def register(
 
 
 @router.post("/guest")
-async def guest(request: Request, viewer: Viewer, sign_in: SignInDep, submission: SubmissionDep) -> Response:
+async def guest(viewer: Viewer, sign_in: SignInDep, submission: SubmissionDep) -> Response:
     """Log a visitor in as a new guest."""
     await sign_in.viewer_or_guest(viewer)
-    return sign_in.finish(go(request, _next(submission)))
+    return sign_in.finish(go(_next(submission)))
 
 
 @router.post("/logout")
@@ -219,12 +208,9 @@ def _go_on(sign_in: SignIn, entered: LoggedIn, next_page: str) -> Response:
     return sign_in.finish(RedirectResponse(next_page, 303))
 
 
-def _ask_for_code(
-    request: Request, submission: Submission, pending: str, error: AppError | None = None
-) -> Response:
+def _ask_for_code(submission: Submission, pending: str, error: AppError | None = None) -> Response:
     """Return the form for the code of the second factor."""
     return page(
-        request,
         "pages/login_code.html",
         status=error.status if error else 200,
         form_errors=form_errors(error) if error else {},
@@ -234,11 +220,10 @@ def _ask_for_code(
 
 
 async def _refused(
-    request: Request, submission: Submission, error: AppError, guests: Guests, viewer: Identity | None
+    submission: Submission, error: AppError, guests: Guests, viewer: Identity | None
 ) -> Response:
     """Return the log-in form with what is wrong."""
     return page(
-        request,
         "pages/login.html",
         status=error.status,
         form_values=submission.values,

@@ -5,7 +5,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Annotated
 
-from fastapi import Form, Query, Request
+from fastapi import Form, Query
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError
@@ -25,14 +25,13 @@ router = page_router(dependencies=WHERE_OFFERED)
 
 
 @router.get("/email")
-async def email_page(request: Request, owner: Owner, mail: Part[Mail], saved: str = "") -> Response:
+async def email_page(owner: Owner, mail: Part[Mail], saved: str = "") -> Response:
     """Show the e-mail address of the account, and the form for another one."""
-    return await _email(request, mail, owner, is_saved=saved == "1")
+    return await _email(mail, owner, is_saved=saved == "1")
 
 
 @router.post("/email")
 async def set_address(
-    request: Request,
     owner: Owner,
     recovery: Part[Recovery],
     mail: Part[Mail],
@@ -44,7 +43,7 @@ async def set_address(
         EmailForm,
         lambda form: recovery.set_address(owner, form.email, client),
         then="/email?saved=1",
-        refused=partial(_email, request, mail, owner, values=submission.values),
+        refused=partial(_email, mail, owner, values=submission.values),
     )
 
 
@@ -56,7 +55,6 @@ async def remove_address(owner: Owner, recovery: Part[Recovery], client: ClientD
 
 
 async def _email(
-    request: Request,
     mail: Mail,
     owner: Identity,
     error: AppError | None = None,
@@ -65,7 +63,6 @@ async def _email(
     is_saved: bool = False,
 ) -> Response:
     return page(
-        request,
         "pages/email.html",
         status=error.status if error else 200,
         email=await mail.address(owner),
@@ -76,42 +73,37 @@ async def _email(
 
 
 @router.get("/password/forgot")
-async def forgotten_page(request: Request) -> Response:
+async def forgotten_page() -> Response:
     """Show the form of somebody who has forgotten the password."""
-    return page(request, "pages/forgotten.html", form_values={}, form_errors={}, is_sent=False)
+    return page("pages/forgotten.html", form_values={}, form_errors={}, is_sent=False)
 
 
 @router.post("/password/forgot")
-async def forgotten(
-    request: Request, recovery: Part[Recovery], client: ClientDep, submission: SubmissionDep
-) -> Response:
+async def forgotten(recovery: Part[Recovery], client: ClientDep, submission: SubmissionDep) -> Response:
     """Send links to choose a new password, if the address is known; the answer is always the same."""
     try:
         await recovery.ask(submission.parse(EmailForm).email, client)
     except AppError as error:
         return page(
-            request,
             "pages/forgotten.html",
             status=error.status,
             form_values=submission.values,
             form_errors=form_errors(error),
             is_sent=False,
         )
-    return page(request, "pages/forgotten.html", form_values={}, form_errors={}, is_sent=True)
+    return page("pages/forgotten.html", form_values={}, form_errors={}, is_sent=True)
 
 
 @router.get("/password/reset")
-async def reset_page(
-    request: Request, mail: Part[Mail], token: Annotated[str, Query(max_length=64)] = ""
-) -> Response:
+async def reset_page(mail: Part[Mail], token: Annotated[str, Query(max_length=64)] = "") -> Response:
     """Show the form for a new password."""
     username = await mail.owner_of_link(token, Purpose.RESET)
-    return await _reset(request, token, username)
+    return await _reset(token, username)
 
 
 @router.post("/password/reset")
 async def reset(
-    request: Request, recovery: Part[Recovery], mail: Part[Mail], client: ClientDep, submission: SubmissionDep
+    recovery: Part[Recovery], mail: Part[Mail], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Set the new password, and lead to the log-in."""
     token = submission.values.get("token", "")
@@ -120,17 +112,15 @@ async def reset(
         NewPasswordForm,
         lambda form: recovery.reset(token, form.new_password, client, revoke_tokens=form.revoke_tokens),
         then="/login?saved=reset",
-        refused=partial(_reset, request, token, username),
+        refused=partial(_reset, token, username),
     )
 
 
 @router.get("/email/undo")
-async def undo_page(
-    request: Request, mail: Part[Mail], token: Annotated[str, Query(max_length=64)] = ""
-) -> Response:
+async def undo_page(mail: Part[Mail], token: Annotated[str, Query(max_length=64)] = "") -> Response:
     """Ask whether to give an account the address back that a link was sent to."""
     username, address = await mail.owner_of_undo(token)
-    return page(request, "pages/undo_email.html", token=token, username=username, address=address)
+    return page("pages/undo_email.html", token=token, username=username, address=address)
 
 
 @router.post("/email/undo")
@@ -141,9 +131,8 @@ async def undo(
     return RedirectResponse(f"/password/reset?token={await recovery.undo(token, client)}", 303)
 
 
-async def _reset(request: Request, token: str, username: str, error: AppError | None = None) -> Response:
+async def _reset(token: str, username: str, error: AppError | None = None) -> Response:
     return page(
-        request,
         "pages/reset.html",
         status=error.status if error else 200,
         token=token,

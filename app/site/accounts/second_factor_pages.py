@@ -1,6 +1,5 @@
 """The settings of the second factor and of recovery codes."""
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import InvalidError
@@ -27,22 +26,22 @@ async def back() -> Response:
 
 
 @router.post("/account/second-factor")
-async def begin(request: Request, owner: Owner, security: Part[Security]) -> Response:
+async def begin(owner: Owner, security: Part[Security]) -> Response:
     """Show the secret for an authenticator app, and ask for its first code."""
-    return _setup(request, await security.begin_second_factor(owner))
+    return _setup(await security.begin_second_factor(owner))
 
 
 @router.post("/account/second-factor/confirm")
 async def confirm(
-    request: Request, owner: Owner, security: Part[Security], client: ClientDep, submission: SubmissionDep
+    owner: Owner, security: Part[Security], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Put the second factor into effect, and show recovery codes if there were none."""
     try:
         form = submission.parse(CodeForm)
         codes = await security.add_second_factor(owner, form.code, client)
     except InvalidError as error:
-        return _setup(request, await security.second_factor_setup(owner), error)
-    return _codes(request, codes) if codes else RedirectResponse(f"{_SETTINGS}?saved=second_factor", 303)
+        return _setup(await security.second_factor_setup(owner), error)
+    return _codes(codes) if codes else RedirectResponse(f"{_SETTINGS}?saved=second_factor", 303)
 
 
 @router.post("/account/second-factor/remove")
@@ -53,14 +52,13 @@ async def remove(owner: Owner, security: Part[Security], client: ClientDep) -> R
 
 
 @router.post("/account/recovery-codes")
-async def new_codes(request: Request, owner: Owner, security: Part[Security], client: ClientDep) -> Response:
+async def new_codes(owner: Owner, security: Part[Security], client: ClientDep) -> Response:
     """Make new recovery codes and show them. They are not shown again."""
-    return _codes(request, await security.new_recovery_codes(owner, client))
+    return _codes(await security.new_recovery_codes(owner, client))
 
 
-def _setup(request: Request, setup: Setup, error: InvalidError | None = None) -> Response:
+def _setup(setup: Setup, error: InvalidError | None = None) -> Response:
     return page(
-        request,
         "pages/second_factor.html",
         status=error.status if error else 200,
         form_errors=form_errors(error) if error else {},
@@ -68,5 +66,5 @@ def _setup(request: Request, setup: Setup, error: InvalidError | None = None) ->
     )
 
 
-def _codes(request: Request, codes: list[str]) -> Response:
-    return page(request, "pages/recovery_codes.html", codes=codes)
+def _codes(codes: list[str]) -> Response:
+    return page("pages/recovery_codes.html", codes=codes)

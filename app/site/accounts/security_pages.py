@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.database.unreadable import readable
@@ -38,10 +37,10 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 @router.get("/account/security")
 async def security_page(
-    request: Request, owner: Owner, accounts: Part[Accounts], security: Part[Security], saved: str = ""
+    owner: Owner, accounts: Part[Accounts], security: Part[Security], saved: str = ""
 ) -> Response:
     """Show what protects the account."""
-    return await _security(request, accounts, security, owner, notice=views.SAVED.get(saved, ""))
+    return await _security(accounts, security, owner, notice=views.SAVED.get(saved, ""))
 
 
 @router.get("/account/password")
@@ -55,18 +54,16 @@ async def back() -> Response:
 
 @router.get("/account/confirm")
 async def confirm_page(
-    request: Request,
     viewer: SignedIn,
     security: Part[Security],
     next: str = _PAGE,  # noqa: A002
 ) -> Response:
     """Ask for the password or a passkey."""
-    return await _confirmation(request, viewer, security, own_path(next))
+    return await _confirmation(viewer, security, own_path(next))
 
 
 @router.post("/account/confirm")
 async def confirm(
-    request: Request,
     viewer: SignedIn,
     security: Part[Security],
     client: ClientDep,
@@ -77,20 +74,20 @@ async def confirm(
         ConfirmForm,
         lambda form: security.confirm_by_password(viewer, form.password, client),
         then=_next(submission),
-        refused=partial(_confirmation, request, viewer, security, _next(submission)),
+        refused=partial(_confirmation, viewer, security, _next(submission)),
     )
 
 
 @router.post("/account/confirm/passkey")
 async def confirm_by_passkey(
-    request: Request, viewer: SignedIn, security: Part[Security], site: SiteDep, submission: SubmissionDep
+    viewer: SignedIn, security: Part[Security], site: SiteDep, submission: SubmissionDep
 ) -> Response:
     """Confirm by a passkey that the owner is there, and go on."""
     return await submission.carry_out(
         PasskeyForm,
         lambda form: security.confirm_by_passkey(viewer, form.credential, site),
         then=_next(submission),
-        refused=partial(_confirmation, request, viewer, security, _next(submission)),
+        refused=partial(_confirmation, viewer, security, _next(submission)),
     )
 
 
@@ -102,7 +99,6 @@ async def passkey_options(viewer: SignedIn, security: Part[Security], site: Site
 
 @router.post("/account/password")
 async def change_password(
-    request: Request,
     owner: Owner,
     accounts: Part[Accounts],
     security: Part[Security],
@@ -116,7 +112,7 @@ async def change_password(
             owner, client, new=form.new_password, revoke_tokens=form.revoke_tokens
         ),
         then=f"{_PAGE}?saved=password",
-        refused=partial(_security, request, accounts, security, owner),
+        refused=partial(_security, accounts, security, owner),
     )
 
 
@@ -128,7 +124,6 @@ async def new_passkey_options(owner: Owner, security: Part[Security], site: Site
 
 @router.post("/account/passkeys")
 async def add_passkey(
-    request: Request,
     owner: Owner,
     accounts: Part[Accounts],
     security: Part[Security],
@@ -141,7 +136,7 @@ async def add_passkey(
         NewPasskeyForm,
         lambda form: security.add_passkey(owner, form.passkey_name, form.credential, client, site),
         then=f"{_PAGE}?saved=passkey",
-        refused=partial(_security, request, accounts, security, owner, values=submission.values),
+        refused=partial(_security, accounts, security, owner, values=submission.values),
     )
 
 
@@ -154,7 +149,6 @@ async def remove_passkey(handle: str, owner: Owner, security: Part[Security], cl
 
 @router.post("/account/tokens")
 async def create_token(
-    request: Request,
     owner: Owner,
     accounts: Part[Accounts],
     security: Part[Security],
@@ -168,8 +162,8 @@ async def create_token(
             owner, client, name=form.name, scopes=[form.scope], lifetime=form.lifetime
         )
     except (InvalidError, ConflictError) as error:
-        return await _security(request, accounts, security, owner, error=error, values=submission.values)
-    return await _security(request, accounts, security, owner, token=token)
+        return await _security(accounts, security, owner, error=error, values=submission.values)
+    return await _security(accounts, security, owner, token=token)
 
 
 @router.post("/account/keys/{handle}/revoke")
@@ -181,7 +175,6 @@ async def revoke(handle: str, viewer: SignedIn, accounts: Part[Accounts], client
 
 @router.post("/account/close")
 async def close(
-    request: Request,
     owner: Owner,
     accounts: Part[Accounts],
     security: Part[Security],
@@ -194,7 +187,7 @@ async def close(
         form = submission.parse(CloseForm)
         await accounts.close(owner, client, erase=form.erase, keep_results=form.keep_results)
     except InvalidError as error:
-        return await _security(request, accounts, security, owner, error=error)
+        return await _security(accounts, security, owner, error=error)
     return sign_in.forget(RedirectResponse("/", 303))
 
 
@@ -203,7 +196,6 @@ def _next(submission: Submission) -> str:
 
 
 async def _confirmation(
-    request: Request,
     viewer: Identity,
     security: Security,
     next_page: str,
@@ -212,7 +204,6 @@ async def _confirmation(
     """Return the page that asks for the password or a passkey."""
     protection = await security.protection(viewer)
     return page(
-        request,
         "pages/confirm.html",
         status=error.status if error else 200,
         form_errors=form_errors(error) if error else _NONE,
@@ -222,7 +213,6 @@ async def _confirmation(
 
 
 async def _security(
-    request: Request,
     accounts: Accounts,
     security: Security,
     owner: Identity,
@@ -236,7 +226,6 @@ async def _security(
     keys = await accounts.keys(owner)
     protection = await security.protection(owner)
     return page(
-        request,
         "pages/security.html",
         status=error.status if error else 200,
         form_errors=form_errors(error) if error else _NONE,

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError
@@ -26,9 +25,9 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account")
-async def account_page(request: Request, viewer: PageOwner, guest: GuestAside, saved: str = "") -> Response:
+async def account_page(viewer: PageOwner, guest: GuestAside, saved: str = "") -> Response:
     """Show the settings."""
-    return _settings(request, viewer, guest, notice=views.SAVED.get(saved, ""))
+    return _settings(viewer, guest, notice=views.SAVED.get(saved, ""))
 
 
 @router.get("/account/computer")
@@ -58,18 +57,17 @@ async def choose_language(
 
 @router.post("/account/computer")
 async def declare_computer(
-    request: Request, viewer: SignedIn, guest: GuestAside, accounts: Part[Accounts], client: ClientDep
+    viewer: SignedIn, guest: GuestAside, accounts: Part[Accounts], client: ClientDep
 ) -> Response:
     """Label the account as one that a program plays with."""
     try:
         await accounts.declare_computer(viewer, client)
     except AppError as error:
-        return _settings(request, viewer, guest, status=error.status, errors={"computer": error.message})
+        return _settings(viewer, guest, status=error.status, errors={"computer": error.message})
     return RedirectResponse("/account?saved=computer", 303)
 
 
 def _settings(
-    request: Request,
     viewer: Identity,
     guest: Identity | None,
     *,
@@ -79,7 +77,6 @@ def _settings(
 ) -> Response:
     """Return the settings with messages by field, or with a notice."""
     return page(
-        request,
         "pages/account.html",
         status=status,
         form_errors=errors,

@@ -1,6 +1,5 @@
 """The home page, and what is said about fair play."""
 
-from fastapi import Request
 from starlette.responses import Response
 
 from app.compete.tournaments.service import Tournaments
@@ -22,14 +21,13 @@ _CHALLENGES = 5
 
 @router.get("/")
 async def home(
-    request: Request, viewer: Viewer, games: Part[Games], lobby: Part[Lobby], tournaments: Part[Tournaments]
+    viewer: Viewer, games: Part[Games], lobby: Part[Lobby], tournaments: Part[Tournaments]
 ) -> Response:
     """Show the games, open challenges, and the viewer's games under way."""
     overview = await lobby.overview(viewer)
     challenges = listing_views(await lobby.listing(), viewer, overview)
     coming = await tournaments.listing("created", "", 1)
     return page(
-        request,
         "pages/home.html",
         tournaments=coming.rows,
         duels=list(FOR_TWO.values()),
@@ -44,6 +42,6 @@ async def home(
 
 
 @router.get("/fair-play")
-async def fair_play(request: Request) -> Response:
+async def fair_play() -> Response:
     """Explain what counts for ratings, and what is done against unfair play."""
-    return page(request, "pages/fair_play.html")
+    return page("pages/fair_play.html")

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import Query, Request
+from fastapi import Query
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import NotFoundError
@@ -32,7 +32,6 @@ async def rankings_index() -> Response:
 
 @router.get("/leaderboards/{game:game}")
 async def ratings_page(
-    request: Request,
     game: str,
     viewer: Viewer,
     leaderboards: Part[Leaderboards],
@@ -49,7 +48,6 @@ async def ratings_page(
     board = await leaderboards.rating_board(game, cursor, newcomers, _ROWS, viewer_id)
     bars = [(str(start), players) for start, players in board.bars]
     return page(
-        request,
         "pages/leaderboard.html",
         rules=FOR_TWO[game],
         has_scores=game in SOLITAIRE,
@@ -76,7 +74,6 @@ async def default_scores_page(game: str) -> Response:
 
 @router.get("/scores/{game:game}/{size:number}")
 async def scores_page(
-    request: Request,
     game: str,
     size: int,
     viewer: Viewer,
@@ -95,7 +92,6 @@ async def scores_page(
     scores = await leaderboards.scores(game, size, cursor, _ROWS)
     mine = await leaderboards.best_score(game, size, viewer.id) if viewer else None
     return page(
-        request,
         "pages/scores.html",
         rules=SOLITAIRE[game],
         size=size,
@@ -110,11 +106,10 @@ async def scores_page(
 
 
 @router.get("/records")
-async def findings_page(request: Request, leaderboards: Part[Leaderboards]) -> Response:
+async def findings_page(leaderboards: Part[Leaderboards]) -> Response:
     """Show what is known of the best scores and of best play."""
     values = ((rules, findings.values_of_play(game)) for game, rules in FOR_TWO.items())
     return page(
-        request,
         "pages/records.html",
         solitaires=[(rules, await leaderboards.known(game)) for game, rules in SOLITAIRE.items()],
         for_two=[(rules, known) for rules, known in values if known],
@@ -123,7 +118,6 @@ async def findings_page(request: Request, leaderboards: Part[Leaderboards]) -> R
 
 @router.get("/records/{game:game}/{players:number}/{size:number}")
 async def finding_page(
-    request: Request,
     game: str,
     players: int,
     size: int,
@@ -133,13 +127,12 @@ async def finding_page(
     finding = findings.finding(game, players, size)
     replay = replay_of_record(finding.record, ply, f"/records/{game}/{players}/{size}")
     context: dict[str, Any] = {"replay": replay}
-    if wants_partial(request):
-        return page(request, "partials/replay.html", **context)
+    if wants_partial():
+        return page("partials/replay.html", **context)
     rules = finding.record.rules
     size_text = BOARDS[rules].size_text(finding.record.options)
     title = _("%(game)s %(board)s", game=rules.title, board=size_text)
     return page(
-        request,
         "pages/record.html",
         verdict=finding.verdict,
         found_on=finding.found_on,

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from urllib.parse import quote
 
-from fastapi import Request
 from starlette.responses import Response
 
 from app.core.errors import AppError
@@ -26,26 +25,24 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/messages")
-async def threads(request: Request, viewer: PageOwner, messages: Part[Messages]) -> Response:
+async def threads(viewer: PageOwner, messages: Part[Messages]) -> Response:
     """List the players with whom the viewer has exchanged messages."""
-    return page(request, "pages/messages.html", threads=await messages.threads(viewer))
+    return page("pages/messages.html", threads=await messages.threads(viewer))
 
 
 @router.get("/messages/{username}")
 async def thread(
-    request: Request,
     username: str,
     viewer: PageOwner,
     messages: Part[Messages],
     before: Before = None,
 ) -> Response:
     """Show the messages exchanged with a player, and a form to write another."""
-    return await _thread(request, username, viewer, messages, before)
+    return await _thread(username, viewer, messages, before)
 
 
 @router.post("/messages/{username}")
 async def write(
-    request: Request,
     username: str,
     viewer: SignedIn,
     messages: Part[Messages],
@@ -60,7 +57,6 @@ async def write(
         if error.status == 404 or viewer.is_guest:
             raise
         return await _thread(
-            request,
             username,
             viewer,
             messages,
@@ -68,18 +64,17 @@ async def write(
             errors=form_errors(error),
             values=submission.values,
         )
-    return go(request, f"/messages/{quote(username)}#write")
+    return go(f"/messages/{quote(username)}#write")
 
 
 @router.post("/messages/{username}/read")
-async def mark_read(request: Request, username: str, viewer: SignedIn, messages: Part[Messages]) -> Response:
+async def mark_read(username: str, viewer: SignedIn, messages: Part[Messages]) -> Response:
     """Mark the messages of a player as read."""
     await messages.mark_read(viewer, username)
-    return Response(status_code=204) if wants_htmx(request) else go(request, "/messages")
+    return Response(status_code=204) if wants_htmx() else go("/messages")
 
 
 async def _thread(
-    request: Request,
     username: str,
     viewer: Identity,
     messages: Messages,
@@ -90,7 +85,6 @@ async def _thread(
     values: Mapping[str, str] = _NONE,
 ) -> Response:
     return page(
-        request,
         "pages/thread.html",
         status=status,
         thread=await messages.thread(viewer, username, before),

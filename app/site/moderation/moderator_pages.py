@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import ConflictError, InvalidError
@@ -26,16 +25,15 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/moderation")
-async def queue(request: Request, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+async def queue(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show the open reports, and what cannot be read."""
     reports = [report_view(info) for info in await moderation.queue(viewer)]
     unreadable = await moderation.unreadable(viewer)
-    return page(request, "pages/moderation.html", reports=reports, unreadable=unreadable)
+    return page("pages/moderation.html", reports=reports, unreadable=unreadable)
 
 
 @router.get("/moderation/log")
 async def log(
-    request: Request,
     viewer: SignedIn,
     moderation: Part[Moderation],
     before: Before = None,
@@ -43,34 +41,29 @@ async def log(
     """Show what moderators did, the latest first."""
     log = await moderation.log(viewer, before)
     actions = [logged_view(logged) for logged in log.actions]
-    return page(request, "pages/moderation_log.html", actions=actions, older=log.older)
+    return page("pages/moderation_log.html", actions=actions, older=log.older)
 
 
 @router.get("/moderation/chat/{number:serial}")
-async def around_chat(
-    request: Request, number: int, viewer: SignedIn, moderation: Part[Moderation]
-) -> Response:
+async def around_chat(number: int, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show what was said around a line of chat that was reported."""
-    return await _around(request, Place("chat", str(number)), viewer, moderation)
+    return await _around(Place("chat", str(number)), viewer, moderation)
 
 
 @router.get("/moderation/messages/{number:serial}")
-async def around_message(
-    request: Request, number: int, viewer: SignedIn, moderation: Part[Moderation]
-) -> Response:
+async def around_message(number: int, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show the messages around one that was reported."""
-    return await _around(request, Place("message", str(number)), viewer, moderation)
+    return await _around(Place("message", str(number)), viewer, moderation)
 
 
 @router.get("/moderation/players/{username}")
-async def case(request: Request, username: str, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+async def case(username: str, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show what is known about a player, and what can be done."""
-    return await _case(request, username, viewer, moderation)
+    return await _case(username, viewer, moderation)
 
 
 @router.post("/moderation/players/{username}")
 async def act(
-    request: Request,
     username: str,
     viewer: SignedIn,
     moderation: Part[Moderation],
@@ -83,7 +76,6 @@ async def act(
         await moderation.act(viewer, username, order)
     except (ConflictError, InvalidError) as error:
         return await _case(
-            request,
             username,
             viewer,
             moderation,
@@ -94,14 +86,13 @@ async def act(
     return RedirectResponse("/moderation", 303)
 
 
-async def _around(request: Request, place: Place, viewer: Identity, moderation: Moderation) -> Response:
+async def _around(place: Place, viewer: Identity, moderation: Moderation) -> Response:
     conversation = await moderation.context(viewer, place)
     lines = [said_view(said) for said in conversation.said]
-    return page(request, "pages/moderation_context.html", context=conversation, lines=lines)
+    return page("pages/moderation_context.html", context=conversation, lines=lines)
 
 
 async def _case(
-    request: Request,
     username: str,
     viewer: Identity,
     moderation: Moderation,
@@ -112,7 +103,6 @@ async def _case(
 ) -> Response:
     known = await moderation.case(viewer, username)
     return page(
-        request,
         "pages/moderation_case.html",
         status=status,
         player=known.account,

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 from starlette.responses import RedirectResponse, Response
 
 from app.core.web.addresses import own_path
@@ -23,7 +23,6 @@ router = page_router()
 
 @router.get("/report")
 async def report_page(
-    request: Request,
     viewer: SignedIn,
     moderation: Part[Moderation],
     player: Annotated[str, Query(max_length=64)] = "",
@@ -35,7 +34,6 @@ async def report_page(
         return RedirectResponse("/players", 303)
     await moderation.check_may_report(viewer, player)
     return page(
-        request,
         "pages/report.html",
         username=player,
         place=place,
@@ -46,16 +44,13 @@ async def report_page(
 
 
 @router.post("/report")
-async def report(
-    request: Request, viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep
-) -> Response:
+async def report(viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep) -> Response:
     """Report a player, and say thank you."""
     form = submission.parse(ReportForm)
     await moderation.report(viewer, form.username, form.place, Reason(form.reason), form.text)
     known = places.parse(form.place)
     place = (known and known.url) or f"/players/{form.username}"
     return page(
-        request,
         "pages/report.html",
         username=form.username,
         place=form.place,
@@ -66,10 +61,10 @@ async def report(
 
 
 @router.get("/account/moderation")
-async def decisions(request: Request, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+async def decisions(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show what moderators decided about the viewer."""
     views = [decision_view(decision) for decision in await moderation.decisions(viewer)]
-    return _decisions(request, views, "/account/moderation")
+    return _decisions(views, "/account/moderation")
 
 
 @router.post("/account/moderation/{action_id:serial}")
@@ -83,11 +78,11 @@ async def answer(
 
 @router.get("/appeal")
 async def appeal_page(
-    request: Request, moderation: Part[Moderation], token: Annotated[str, Query(max_length=64)] = ""
+    moderation: Part[Moderation], token: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Show the owner of an account that a moderator closed what was decided, with a form to answer once."""
     views = [decision_view(decision) for decision in await moderation.decisions_by_link(token)]
-    return _decisions(request, views, "/appeal", token)
+    return _decisions(views, "/appeal", token)
 
 
 @router.post("/appeal/{action_id:serial}")
@@ -98,10 +93,9 @@ async def appeal(action_id: int, moderation: Part[Moderation], submission: Submi
     return RedirectResponse(f"/appeal?token={form.token}", 303)
 
 
-def _decisions(request: Request, decisions: list[ActionView], answer_path: str, token: str = "") -> Response:
+def _decisions(decisions: list[ActionView], answer_path: str, token: str = "") -> Response:
     """Return the page of decisions; answers are sent to a path, with a token if there is one."""
     return page(
-        request,
         "pages/moderation_decisions.html",
         decisions=decisions,
         answer_path=answer_path,

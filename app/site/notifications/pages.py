@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Query
 from starlette.responses import Response
 
 from app.core.web.deps import Part
@@ -18,7 +18,6 @@ router = page_router()
 
 @router.get("/games/next")
 async def next_game(
-    request: Request,
     viewer: SignedIn,
     games: Part[Games],
     lobby: Part[Lobby],
@@ -27,4 +26,4 @@ async def next_game(
     """Go to the most urgent game that waits for the viewer, if there is one other than `after`."""
     turns = (await situation(viewer.id, games, lobby)).turns
     others = [game for game in turns if game.id != after] or turns
-    return go(request, f"/games/{others[0].id}" if others else "/games")
+    return go(f"/games/{others[0].id}" if others else "/games")

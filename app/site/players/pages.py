@@ -41,7 +41,6 @@ NameStart = Annotated[str, Query(max_length=64)]
 
 @router.get("/games")
 async def my_games(
-    request: Request,
     viewer: PageOwner,
     players: Part[Players],
     number: PageNumber = 1,
@@ -49,7 +48,6 @@ async def my_games(
     """Show the viewer's games: those under way, the most urgent first, and those that are over."""
     over = await players.games_over(viewer, number=number, limit=_PAGE)
     return page(
-        request,
         "pages/my_games.html",
         games=game_cards(await players.games_under_way(viewer)),
         over=[game_card(game) for game in over.games],
@@ -59,12 +57,12 @@ async def my_games(
 
 
 @router.get("/players", dependencies=[SEARCHING])
-async def search(request: Request, players: Part[Players], q: NameStart = "") -> Response:
+async def search(players: Part[Players], q: NameStart = "") -> Response:
     """Find players by the beginning of their names."""
     accounts = await players.named(q.strip(), _FOUND)
-    if wants_partial(request):
+    if wants_partial():
         return HTMLResponse(fragment("partials/players_found.html", accounts=accounts, q=q))
-    return page(request, "pages/players.html", accounts=accounts, q=q)
+    return page("pages/players.html", accounts=accounts, q=q)
 
 
 @router.get("/player-suggestions", dependencies=[SEARCHING])
@@ -84,7 +82,6 @@ async def card(request: Request, username: str, players: Part[Players], cards: P
 
 @router.get("/players/{username}")
 async def profile(
-    request: Request,
     username: str,
     viewer: Viewer,
     players: Part[Players],
@@ -103,7 +100,6 @@ async def profile(
         status=wanted.status or None,
     )
     return page(
-        request,
         "pages/player.html",
         player=player.account,
         description=description(player.account),

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import partial
 
-from fastapi import Request
 from starlette.responses import Response
 
 from app.core.errors import AppError
@@ -23,32 +22,27 @@ router = page_router()
 
 
 @router.get("/account/profile")
-async def profile_page(
-    request: Request, viewer: SignedIn, players: Part[Players], saved: str = ""
-) -> Response:
+async def profile_page(viewer: SignedIn, players: Part[Players], saved: str = "") -> Response:
     """Show what the viewer tells on the profile, to change it."""
     values = about_values(await players.about(viewer))
-    return await _settings(request, values, is_saved=saved == "1")
+    return await _settings(values, is_saved=saved == "1")
 
 
 @router.post("/account/profile")
-async def describe(
-    request: Request, viewer: Stepping, players: Part[Players], submission: SubmissionDep
-) -> Response:
+async def describe(viewer: Stepping, players: Part[Players], submission: SubmissionDep) -> Response:
     """Store what the viewer tells on the profile."""
     return await submission.carry_out(
         AboutForm,
         lambda form: players.describe(viewer, form.about),
         then="/account/profile?saved=1",
-        refused=partial(_settings, request, submission.values),
+        refused=partial(_settings, submission.values),
     )
 
 
 async def _settings(
-    request: Request, values: Mapping[str, str], error: AppError | None = None, *, is_saved: bool = False
+    values: Mapping[str, str], error: AppError | None = None, *, is_saved: bool = False
 ) -> Response:
     return page(
-        request,
         "pages/profile_settings.html",
         status=error.status if error else 200,
         form_values=values,

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fastapi import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import ConflictError
@@ -22,18 +21,18 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account/data")
-async def data_page(request: Request, viewer: SignedIn, privacy: Part[Privacy]) -> Response:
+async def data_page(viewer: SignedIn, privacy: Part[Privacy]) -> Response:
     """Show the exports of the viewer's data."""
-    return await _data(request, viewer, privacy)
+    return await _data(viewer, privacy)
 
 
 @router.post("/account/data")
-async def ask(request: Request, owner: Owner, privacy: Part[Privacy]) -> Response:
+async def ask(owner: Owner, privacy: Part[Privacy]) -> Response:
     """Ask for an export."""
     try:
         await privacy.ask(owner)
     except ConflictError as error:
-        return await _data(request, owner, privacy, status=error.status, errors=form_errors(error))
+        return await _data(owner, privacy, status=error.status, errors=form_errors(error))
     return RedirectResponse("/account/data", 303)
 
 
@@ -44,7 +43,6 @@ async def download(export_id: str, viewer: SignedIn, privacy: Part[Privacy]) -> 
 
 
 async def _data(
-    request: Request,
     viewer: Identity,
     privacy: Privacy,
     *,
@@ -52,7 +50,6 @@ async def _data(
     errors: Mapping[str, str] = _NONE,
 ) -> Response:
     return page(
-        request,
         "pages/account_data.html",
         status=status,
         exports=[(export, export.asked_at + KEPT_FOR) for export in await privacy.exports(viewer)],
