@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from app.core import metrics
 from app.core.database.session import Database, is_unavailable
 from app.core.errors import AppError, ForbiddenError
-from app.core.events import Event, ProofRevoked, Resync, proof_topic
+from app.core.events import Event, Resync
 from app.core.i18n.text import Text
 from app.core.realtime.hub import TRY_AGAIN, Hub
 from app.core.settings import Settings
@@ -32,6 +32,7 @@ from app.live.connections import (
 from app.live.proofs import Proofs
 from app.live.protocol import protocol_of
 from app.live.quota import Quota, TooManyConnectionsError
+from app.people.identity.events import ProofRevoked, proof_topic
 from app.people.identity.service import Identity
 from app.people.identity.viewer import current_viewer, program_of
 

@@ -10,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.ranking import Order, RankedPage, Ranking
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
-from app.core.events import InboxChanged
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import utc_now
@@ -27,6 +26,7 @@ from app.people.identity.limits import check_limit
 from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted, unless_muted
 from app.people.identity.service import ORGANISER
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 

@@ -14,13 +14,13 @@ from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
 from app.core.database.unreadable import read
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, Members, NotFoundError
-from app.core.events import InboxChanged, RankingChanged
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.nugget import drafts, ledger, standings
 from app.nugget.competitions import open_for
+from app.nugget.events import RankingChanged
 from app.nugget.judging import judge_followers
 from app.nugget.lineage import Lineage, trace
 from app.nugget.models import Draft, Entry
@@ -32,6 +32,7 @@ from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.service import Identity, check_registered
 from app.people.identity.suspicions import Suspicion
+from app.people.inbox.events import InboxChanged
 from engine.golden_nugget.board import START, Move, turn
 from engine.golden_nugget.entry import Verdict, canonical, verify
 from engine.golden_nugget.lineage import Path, landmarks, paths_of

@@ -2,11 +2,12 @@
 
 from fastapi import APIRouter, WebSocket
 
-from app.core.events import RANKING, Event, Resync
+from app.core.events import Event, Resync
 from app.core.web.deps import Part
 from app.core.web.render import fragment
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
+from app.nugget.events import RANKING
 from app.nugget.presenter import ranking_context
 from app.nugget.rankings import Rankings
 

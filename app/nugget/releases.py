@@ -10,9 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
 from app.core.database.unreadable import UnreadableError
-from app.core.events import RankingChanged
 from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
+from app.nugget.events import RankingChanged
 from app.nugget.judging import judge_followers
 from app.nugget.models import Competition, Entry
 from app.people.identity.models import Account

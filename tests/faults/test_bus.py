@@ -5,7 +5,7 @@ import random
 import msgspec
 import psutil
 
-from app.core.events import GameChanged
+from app.play.games.events import GameChanged
 from tests.faults.scale import CUTS
 from tests.support.database import execute
 from tests.support.players import Match

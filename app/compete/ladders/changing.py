@@ -3,11 +3,12 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from app.compete.ladders.events import LadderChanged
 from app.compete.ladders.ladder import Ladder
 from app.core.database.session import Database
-from app.core.events import InboxChanged, LadderChanged
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
+from app.people.inbox.events import InboxChanged
 
 
 @asynccontextmanager

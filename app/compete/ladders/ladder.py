@@ -10,12 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.ladders.models import LadderChallenge, LadderChange, LadderPlayer
 from app.compete.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
-from app.core.events import GameStarted
 from app.core.ids import new_id
 from app.people.eligibility import Misfit
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify, withdraw
 from app.play.games import creation
+from app.play.games.events import GameStarted
 from engine.tournaments import ladder as rules
 from engine.tournaments.ladder import OpenChallenge, Order
 

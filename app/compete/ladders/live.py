@@ -3,9 +3,10 @@
 from fastapi import APIRouter, WebSocket
 
 from app.compete.ladders.drawing import Drawing
+from app.compete.ladders.events import ladder_topic
 from app.compete.ladders.follow import FollowedLadders
 from app.compete.ladders.service import Ladders
-from app.core.events import Event, Resync, ladder_topic
+from app.core.events import Event, Resync
 from app.core.web.deps import Part
 from app.core.web.params import Before, Cursor
 from app.live.pushing import LiveSubscription, push

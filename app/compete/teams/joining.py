@@ -1,6 +1,7 @@
 """Joining and leaving teams, and letting players in."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,13 +12,16 @@ from app.compete.teams.queries import ApplicantShown
 from app.compete.teams.roles import Role
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError
-from app.core.events import Event, InboxChanged
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
+
+if TYPE_CHECKING:
+    from app.core.events import Event
 
 _MOST_ASKING = 100
 

@@ -10,7 +10,8 @@ from app.compete.tournaments.conduct import cancel_those_of
 from app.compete.tournaments.fitting import dismiss_unfit_from
 from app.compete.tournaments.models import Tournament
 from app.compete.tournaments.queries.tournaments import has_joined
-from app.core.events import Event, InboxChanged
+from app.core.events import Event
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 
 

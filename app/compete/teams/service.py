@@ -12,7 +12,6 @@ from app.compete.teams.queries import MemberShown, TeamGameShown
 from app.compete.teams.roles import Role
 from app.core.database.session import Database
 from app.core.errors import ConflictError, FieldError, ForbiddenError
-from app.core.events import InboxChanged
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
@@ -21,6 +20,7 @@ from app.people.identity.limits import check_limit
 from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
+from app.people.inbox.events import InboxChanged
 from app.play.chat.queries import is_new
 
 _MOST_LED = 3  # teams of one account

@@ -7,11 +7,11 @@ from app.compete.tournaments.queries import tournaments
 from app.compete.tournaments.queries.tournaments import TournamentInfo
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError
-from app.core.events import ChatSaid
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
+from app.play.chat.events import ChatSaid
 from app.play.chat.posting import Conversation, Ears, Words, in_room, is_off, off, post
 from app.play.chat.rooms import Room
 

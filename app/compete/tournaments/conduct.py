@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import Team
 from app.compete.tournaments import arenas, news, results, rounds
+from app.compete.tournaments.events import TournamentChanged, TournamentFinished, TournamentStarted
 from app.compete.tournaments.field import Field
 from app.compete.tournaments.fitting import dismiss_unfit, has_host
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
@@ -16,7 +17,7 @@ from app.compete.tournaments.queries.standings import final_ranks
 from app.compete.tournaments.queries.tournaments import OPEN, players_of, terms_of
 from app.compete.tournaments.seasons import award_tournament
 from app.compete.tournaments.terms import FEWEST_PLAYERS, TournamentKind
-from app.core.events import Event, TournamentChanged, TournamentFinished, TournamentStarted
+from app.core.events import Event
 from app.core.i18n.text import Text, _
 from app.core.moments import utc_now
 from app.play.ratings import queries as ratings

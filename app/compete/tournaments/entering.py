@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.candidates import check_fits
 from app.compete.tournaments import decisions
+from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.fitting import dismiss_unfit_from, take_out, with_unfit
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.compete.tournaments.queries.pairings import in_round, is_playing
@@ -15,7 +16,6 @@ from app.compete.tournaments.queries.tournaments import count_joined, has_joined
 from app.compete.tournaments.terms import TournamentKind
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
-from app.core.events import InboxChanged, TournamentChanged
 from app.core.i18n.text import _, ngettext
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
@@ -23,6 +23,7 @@ from app.people.identity.limits import check_limit
 from app.people.identity.locking import lock_account
 from app.people.identity.passwords import verify_password
 from app.people.identity.service import Identity, check_registered
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import withdraw
 from engine.glicko2 import Rating

@@ -7,12 +7,14 @@ from functools import cached_property
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.compete.tournaments.events import TournamentPaired
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.compete.tournaments.queries.tournaments import terms_of
 from app.compete.tournaments.terms import Terms
 from app.core.database.unreadable import read_row
-from app.core.events import Event, GameStarted, TournamentPaired
+from app.core.events import Event
 from app.play.games import creation
+from app.play.games.events import GameStarted
 from engine.tournaments.pairings import Outcome, Pairing
 
 

@@ -15,14 +15,16 @@ from sqlalchemy.orm import join
 from app.compete.teams.candidates import candidate_of, candidates, known
 from app.compete.tournaments import news
 from app.compete.tournaments.decisions import is_host
+from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.queries.tournaments import OPEN, players_of, terms_of
 from app.compete.tournaments.terms import Terms, TournamentKind
 from app.core.database.unreadable import UnreadableError
-from app.core.events import Event, InboxChanged, TournamentChanged
+from app.core.events import Event
 from app.core.moments import utc_now
 from app.people.eligibility import Candidate, Misfit, misfits
 from app.people.identity.models import Account
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 

@@ -6,31 +6,27 @@ from fastapi import APIRouter, Query, WebSocket
 
 from app.compete.tournaments.chatting import Chatting
 from app.compete.tournaments.drawing import Drawing, draw_lists, draw_own
-from app.compete.tournaments.follow import Followed
-from app.compete.tournaments.forms import ListShown, LiveShown
-from app.compete.tournaments.presenter import featured
-from app.compete.tournaments.service import Tournaments
-from app.core.events import (
+from app.compete.tournaments.events import (
     TOURNAMENTS,
-    ChatSaid,
-    Event,
-    GameChanged,
-    Resync,
     TournamentChanged,
     TournamentFinished,
     TournamentPaired,
     TournamentStarted,
-    account_topic,
-    chat_topic,
-    game_topic,
     tournament_topic,
 )
+from app.compete.tournaments.follow import Followed
+from app.compete.tournaments.forms import ListShown, LiveShown
+from app.compete.tournaments.presenter import featured
+from app.compete.tournaments.service import Tournaments
+from app.core.events import Event, Resync, account_topic, game_topic
 from app.core.web.deps import Part
 from app.core.web.render import fragment
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
+from app.play.chat.events import ChatSaid, chat_topic
 from app.play.chat.hearing import said_update
+from app.play.games.events import GameChanged
 from app.play.games.presenter.minis import mini_view
 from app.play.games.service import Games
 

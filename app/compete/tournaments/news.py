@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.compete.tournaments.models import Tournament
 from app.compete.tournaments.queries.tournaments import players_of, terms_of
 from app.compete.tournaments.terms import Terms
-from app.core.events import InboxChanged
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify, withdraw
 

@@ -7,10 +7,10 @@ from functools import partial
 from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 
+from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.models import Tournament
 from app.compete.tournaments.terms import MOST_PLAYERS, Plan, TournamentKind
 from app.core.database.session import Database
-from app.core.events import TournamentChanged
 from app.core.ids import new_id
 from app.core.jobs.series import make_each
 from app.core.moments import utc_now

@@ -6,8 +6,8 @@ from sqlalchemy import func, select, update
 
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.core.database.session import Database
-from app.core.events import InboxChanged
 from app.core.realtime.bus import Bus
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 

@@ -10,6 +10,7 @@ from app.compete.teams.queries import is_member
 from app.compete.tournaments import decisions, news
 from app.compete.tournaments.conduct import cancel
 from app.compete.tournaments.entering import add_player
+from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.fitting import dismiss_unfit, unfit
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.queries import pairings, standings, tournaments
@@ -21,7 +22,6 @@ from app.compete.tournaments.terms import Terms, TournamentKind, checked
 from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
 from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
-from app.core.events import TournamentChanged
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import utc_now

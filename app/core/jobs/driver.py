@@ -6,7 +6,8 @@ from pgqueuer.db import AsyncpgPoolDriver
 from pgqueuer.domain.models import TableChangedEvent, utc_now
 from pgqueuer.domain.settings import db_settings
 
-from app.core.events import JOBS, Event, Resync
+from app.core.events import Event, Resync
+from app.core.jobs.events import JOBS
 from app.core.realtime.hub import Hub
 
 if TYPE_CHECKING:

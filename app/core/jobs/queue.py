@@ -13,8 +13,8 @@ from pgqueuer import Queries
 from app.core import json
 from app.core.database.session import Database
 from app.core.errors import AppError
-from app.core.events import JobAdded, JobDone, job_topic
 from app.core.i18n.text import Text, _
+from app.core.jobs.events import JobAdded, JobDone, job_topic
 from app.core.realtime.bus import Bus
 from app.core.realtime.hub import Hub, Subscription, SubscriptionEnded
 

@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from app.core.database.session import is_unavailable
-from app.core.events import Event, Resync
+from app.core.events import Event, Resync, any_event
 from app.core.realtime.hub import Hub
 
 log = structlog.get_logger()
@@ -26,7 +26,6 @@ _PAUSE = 0.002  # seconds between two NOTIFYs, in which events gather; the first
 _NOTIFY = "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload"
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(list[Event | Resync])
 
 
 class PostgresBus:
@@ -40,6 +39,7 @@ class PostgresBus:
         self._hub = hub
         self._dsn = dsn
         self._origin = secrets.token_hex(8)
+        self._decoder = msgspec.json.Decoder(list[any_event()])  # type: ignore[misc]
         self._outbox: list[Event | Resync] = []
         self._filled = asyncio.Event()
         self._echoes: set[asyncio.Future[None]] = set()
@@ -124,7 +124,7 @@ class PostgresBus:
                     echo.set_result(None)
             return
         try:
-            events = _decoder.decode(text[len(self._origin) :])
+            events = self._decoder.decode(text[len(self._origin) :])
         except msgspec.DecodeError as error:  # from a process of another version
             log.warning("bus_message_unreadable", error=str(error))
             self._hub.resync()

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from app.core.events import OnlineChanged, PresenceChanged
 from app.core.realtime.bus import Bus
+from app.core.realtime.events import OnlineChanged, PresenceChanged
 
 ABSENT_AFTER = 5.0
 """Seconds; shorter absences do not count."""

@@ -13,7 +13,7 @@ import msgspec
 import structlog
 from redis.asyncio.client import PubSub
 
-from app.core.events import Event, Topic, is_game_topic
+from app.core.events import Event, Topic, any_event, is_game_topic
 from app.core.realtime.hub import Hub
 from app.core.valkey import PREFIX, Client, Shards, Valkey, run_together
 
@@ -30,7 +30,6 @@ _MISSED = ""  # the message that events of a topic were lost, so that readers lo
 _EVERYTHING = Topic("*")  # every process has this channel: what is missed there is missed by all readers
 
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Event)
 
 
 class ValkeyBus:
@@ -39,6 +38,7 @@ class ValkeyBus:
     def __init__(self, hub: Hub, valkey: Valkey) -> None:
         self._hub = hub
         self._origin = secrets.token_hex(8)
+        self._decoder = msgspec.json.Decoder(any_event())
         self.connected = asyncio.Event()
         self._filled = asyncio.Event()
         self._outbox: list[Event] = []
@@ -178,7 +178,7 @@ class ValkeyBus:
             self._hub.resync(None if topic == _EVERYTHING else [topic])
             return
         try:
-            event = _decoder.decode(encoded)
+            event = self._decoder.decode(encoded)
         except msgspec.DecodeError as error:  # from a process of another version
             log.warning("bus_message_unreadable", error=str(error))
             self._hub.resync([topic])

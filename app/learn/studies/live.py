@@ -5,11 +5,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 
-from app.core.events import Event, Resync, study_topic
+from app.core.events import Event, Resync
 from app.core.web.addresses import site_url
 from app.core.web.deps import Part
 from app.core.web.render import fragment
 from app.learn.studies.boards import board_context
+from app.learn.studies.events import study_topic
 from app.learn.studies.presenter import path_of, study_forms, study_view
 from app.learn.studies.service import Studies
 from app.live.pushing import LiveSubscription, push

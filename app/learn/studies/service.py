@@ -11,7 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.core.events import StudyChanged
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import now
@@ -19,6 +18,7 @@ from app.core.realtime.bus import Bus
 from app.learn.studies import queries
 from app.learn.studies.analysis import Analysis, of_record
 from app.learn.studies.edits import Edit, EditKind, edited
+from app.learn.studies.events import StudyChanged
 from app.learn.studies.models import StudyRow
 from app.learn.studies.queries import Study, Visibility
 from app.people.identity.limits import check_limit

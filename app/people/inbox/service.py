@@ -16,11 +16,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core import json
 from app.core.database.session import Database
 from app.core.errors import InvalidError
-from app.core.events import InboxChanged
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
 from app.people.inbox import budget, queries
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import DIGESTS, SENT, Channel, NewsKind, Switch, choices, kinds_of
 from app.people.inbox.models import Delivery, Notification, NotificationChannel
 from app.people.inbox.notification import Listed

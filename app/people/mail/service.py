@@ -8,7 +8,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import NotFoundError
-from app.core.events import InboxChanged
 from app.core.i18n.languages import current
 from app.core.realtime.bus import Bus
 from app.people.identity.changes import Change
@@ -17,6 +16,7 @@ from app.people.identity.locking import lock_account
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.identity.tokens import new_token
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import Channel, NewsKind, Switch, kinds_of
 from app.people.inbox.models import Delivery
 from app.people.inbox.service import set_active, set_switches

@@ -6,7 +6,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError
-from app.core.events import RelationsChanged
 from app.core.i18n.text import _, ngettext
 from app.core.realtime.bus import Bus
 from app.people.identity.limits import check_limit
@@ -16,6 +15,7 @@ from app.people.identity.service import Identity, check_registered
 from app.people.inbox.kinds import WRITTEN, NewsKind
 from app.people.inbox.service import withdraw_of
 from app.people.social import queries
+from app.people.social.events import RelationsChanged
 from app.people.social.models import RelationRow
 from app.people.social.relations import Relation
 

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, readable
-from app.core.events import JobAdded
+from app.core.jobs.events import JobAdded
 from app.core.jobs.worker import MOST_ATTEMPTS
 from app.core.moments import now
 from app.core.realtime.bus import Bus

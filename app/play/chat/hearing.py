@@ -1,12 +1,13 @@
 """What live connections are sent of the chat beside a game."""
 
-from app.core.events import ChatSaid, Event, Resync, chat_topic
+from app.core.events import Event, Resync
 from app.core.moments import now
 from app.core.web.render import fragment
 from app.live.connections import Connection
 from app.live.messages import Message
 from app.live.pushing import LiveSubscription, push
 from app.people.identity.service import Identity
+from app.play.chat.events import ChatSaid, chat_topic
 from app.play.chat.presenter import line_view, room_views
 from app.play.chat.schemas import Said
 from app.play.chat.service import Chat

@@ -8,13 +8,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, InvalidError
-from app.core.events import ChatSaid
 from app.core.i18n.text import _, ngettext
 from app.people.identity.limits import check_limit
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity
 from app.people.social.queries import deaf_to, unheard_by
 from app.play.chat import queries
+from app.play.chat.events import ChatSaid
 from app.play.chat.greetings import GREETINGS
 from app.play.chat.models import ChatMessage
 from app.play.chat.rooms import Room

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from app.core.events import ChatSaid
 from app.core.i18n.text import _
 from app.core.moments import to_datetime
+from app.play.chat.events import ChatSaid
 from app.play.chat.greetings import GREETINGS
 from app.play.chat.posting import Conversation
 from app.play.chat.rooms import Room

@@ -7,9 +7,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.core.database.unreadable import readable
-from app.core.events import ChatSaid
 from app.core.moments import from_datetime
 from app.people.identity.models import Account
+from app.play.chat.events import ChatSaid
 from app.play.chat.greetings import GREETINGS
 from app.play.chat.models import ChatMessage
 from app.play.chat.rooms import Room

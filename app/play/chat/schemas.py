@@ -6,12 +6,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 
-from app.core.events import ChatSaid
 from app.core.i18n.text import _
 from app.core.moments import to_datetime
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import one_line
 from app.core.web.shown import Username, example
+from app.play.chat.events import ChatSaid
 from app.play.chat.greetings import GREETINGS
 from app.play.chat.posting import Words
 from app.play.chat.rooms import MOST_CHARACTERS

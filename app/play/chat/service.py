@@ -4,11 +4,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import ForbiddenError
-from app.core.events import ChatSaid
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
 from app.people.social.queries import blocked_between
+from app.play.chat.events import ChatSaid
 from app.play.chat.posting import Conversation, Ears, Words, in_room, is_off, off, post
 from app.play.chat.rooms import OF_GAMES, Room, may_read, may_write
 from app.play.games.game import GameState

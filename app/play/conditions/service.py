@@ -15,12 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database, is_unavailable
 from app.core.database.unreadable import UnreadableError, read_row
 from app.core.errors import AppError, ConflictError
-from app.core.events import ConditionsChanged
 from app.core.i18n.text import Text, _
 from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.core.rests import Rests
 from app.play.conditions import queries
+from app.play.conditions.events import ConditionsChanged
 from app.play.conditions.lines import Lines, checked, left_of, parted_at
 from app.play.conditions.models import ConditionalMoves
 from app.play.conditions.wording import dropped_text

@@ -9,18 +9,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.core.events import (
-    Ended,
-    Paused,
-    Played,
-    Step,
-    Submitted,
-    TakenBack,
-    VacationSet,
-)
 from app.core.i18n.reasons import reason_of
 from app.core.i18n.text import Text, _, ngettext
 from app.people.identity.service import check_registered
+from app.play.games.events import Ended, Paused, Played, Step, Submitted, TakenBack, VacationSet
 from app.play.games.game import GameState, after_moves, evolve
 from app.play.games.offers import TAKEBACK, Offer, nothing_to_take_back
 from engine.clock import CommonDeadline, FlagFallen

@@ -3,8 +3,9 @@
 import contextlib
 from collections.abc import Iterator
 
-from app.core.events import GAMES, Event, GameChanged, Resync
+from app.core.events import Event, Resync
 from app.core.realtime.hub import Hub
+from app.play.games.events import GAMES, GameChanged
 
 
 class EndedGames:

@@ -1,10 +1,10 @@
 """What this feature adds to the server."""
 
-from app.core.events import ACCOUNTS
 from app.core.feature import Feature, Schedule
 from app.core.realtime.hub import Hub
 from app.core.web.channels import Channel
 from app.live.messages import Heartbeat, Restart
+from app.people.identity.events import ACCOUNTS
 from app.play.chat.schemas import ChatEvent
 from app.play.games import api, live, pages, record_pages, rules_pages, watch_pages
 from app.play.games.reminders import remind_of_deadlines

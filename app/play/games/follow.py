@@ -12,7 +12,7 @@ from app.core import json
 from app.core.database.session import is_unavailable
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import AppError, ForbiddenError, NotFoundError, UnavailableError
-from app.core.events import Event, GameChanged, Resync, Step, game_topic
+from app.core.events import Event, Resync, game_topic
 from app.core.i18n.text import Text
 from app.core.jobs.queue import Asker
 from app.core.moments import now
@@ -22,6 +22,7 @@ from app.live.connections import INTERNAL_ERROR, Connection, Socket, close_code
 from app.live.messages import Message
 from app.live.proofs import Proofs
 from app.play.games.advice import Adviser
+from app.play.games.events import GameChanged, Step
 from app.play.games.game import GameState
 from app.play.games.schemas import Ack, SocketMove
 from app.play.games.service import Games

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Literal
 from uuid import UUID
 
-from app.core.events import (
+from app.play.games.events import (
     Ended,
     Paused,
     PauseRequested,

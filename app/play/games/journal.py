@@ -15,12 +15,12 @@ import asyncpg
 from opentelemetry import trace
 
 from app.core import json, metrics
-from app.core.events import Ended
 from app.core.moments import to_datetime
 from app.people.inbox import service as inbox
 from app.people.inbox.kinds import NewsKind
 from app.play.games import news
 from app.play.games.decisions import Decision, move_id_reused
+from app.play.games.events import Ended
 from app.play.games.game import GameState
 from app.play.ratings import service as ratings
 from app.play.scores import service as scores

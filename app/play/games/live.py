@@ -6,19 +6,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 
-from app.core.events import (
-    GAMES,
-    ConditionsChanged,
-    Event,
-    GameChanged,
-    Played,
-    Resync,
-    Step,
-    conditions_topic,
-    game_topic,
-    presence_topic,
-)
+from app.core.events import Event, Resync, game_topic
 from app.core.i18n.languages import current
+from app.core.realtime.events import presence_topic
 from app.core.realtime.presence import SITE, Presence
 from app.core.web.deps import Part
 from app.core.web.render import fragment
@@ -26,7 +16,9 @@ from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.play.chat.hearing import show_chat
 from app.play.chat.service import Chat
+from app.play.conditions.events import ConditionsChanged, conditions_topic
 from app.play.games.advice import ConditionNotes
+from app.play.games.events import GAMES, GameChanged, Played, Step
 from app.play.games.follow import GameFeed
 from app.play.games.forms import WatchFilter
 from app.play.games.game import GameState

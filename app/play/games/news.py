@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from app.core.events import Ended
 from app.people.inbox.kinds import ABOUT_TURNS, NewsKind
 from app.people.inbox.service import News
 from app.play.games.decisions import Decision
+from app.play.games.events import Ended
 from app.play.games.game import GameState
 from engine.game import Side, Termination
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from app.core.errors import ConflictError
-from app.core.events import Ended, Paused, PauseRequested, Played, Step, TakebackRequested, TakenBack
 from app.core.i18n.text import Text, _
+from app.play.games.events import Ended, Paused, PauseRequested, Played, Step, TakebackRequested, TakenBack
 from engine.game import Side
 
 if TYPE_CHECKING:

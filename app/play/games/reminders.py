@@ -5,8 +5,8 @@ from typing import Final
 from sqlalchemy import text
 
 from app.core.database.session import Database
-from app.core.events import InboxChanged
 from app.core.realtime.bus import Bus
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 

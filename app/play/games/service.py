@@ -16,7 +16,7 @@ from app.core import metrics
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
-from app.core.events import GameChanged, JobAdded, Step
+from app.core.jobs.events import JobAdded
 from app.core.moments import from_datetime, now
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
@@ -26,6 +26,7 @@ from app.people.identity.service import Identity
 from app.people.identity.suspicions import Suspicion
 from app.play.games import decisions, queries
 from app.play.games.decisions import Decision
+from app.play.games.events import GameChanged, Step
 from app.play.games.game import GameState
 from app.play.games.journal import Journal
 from app.play.games.offers import Offer

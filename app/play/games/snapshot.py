@@ -6,10 +6,10 @@ from typing_extensions import TypedDict
 
 from app.core import json
 from app.core.errors import members
-from app.core.events import Played, Step
 from app.core.moments import now, to_datetime
 from app.live.messages import Message
 from app.play.games.decisions import GameMovedOn
+from app.play.games.events import Played, Step
 from app.play.games.game import GameState, PlayedMove, Player
 from app.play.games.schemas import FinishedEvent, MoveEvent, Result, Seat, Snapshot
 from engine.clock import Byoyomi, control_to_dict

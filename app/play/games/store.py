@@ -15,9 +15,11 @@ from cachetools import FIFOCache
 from app.core import json
 from app.core.database.session import DATABASE_ERRORS, Database
 from app.core.database.unreadable import read
-from app.core.events import Event, GameChanged, PlayersChanged, Resync
+from app.core.events import Event, Resync
 from app.core.moments import from_datetime, to_datetime
 from app.core.realtime.server_time import Downtime
+from app.people.identity.events import PlayersChanged
+from app.play.games.events import GameChanged
 from app.play.games.game import GameState, PlayedMove, Player, evolve
 from engine.clock import Clock, Marks, TimeControl, control_from_dict
 from engine.game import Outcome, Side, Termination, with_defaults

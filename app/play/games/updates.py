@@ -10,13 +10,13 @@ from typing import Self
 
 from markupsafe import escape
 
-from app.core.events import Step
 from app.core.i18n.languages import current, reading
 from app.core.i18n.text import Text
 from app.core.moments import now
 from app.core.web.render import fragment
 from app.live.drawing import Drawn
 from app.live.messages import Message
+from app.play.games.events import Step
 from app.play.games.game import GameState
 from app.play.games.offers import OFFERS
 from app.play.games.presenter.board import live_board

@@ -5,16 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, WebSocket
 
 from app.core.errors import UnauthenticatedError
-from app.core.events import (
-    LOBBY,
-    ChallengeChanged,
-    Event,
-    Resync,
-    Topic,
-    account_topic,
-    challenge_topic,
-    player_topic,
-)
+from app.core.events import Event, Resync, Topic, account_topic, player_topic
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.render import fragment
 from app.live.messages import visit
@@ -22,6 +13,7 @@ from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.people.identity.service import Identity
 from app.play.games.presenter.cards import pictured_cards
+from app.play.lobby.events import LOBBY, ChallengeChanged, challenge_topic
 from app.play.lobby.forms import Filter
 from app.play.lobby.overview import Overview
 from app.play.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views

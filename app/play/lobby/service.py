@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, UnauthenticatedError
-from app.core.events import ChallengeChanged, GameStarted, JobAdded
+from app.core.jobs.events import JobAdded
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
 from app.people.identity import names
@@ -21,12 +21,14 @@ from app.people.identity.service import Identity
 from app.people.social.queries import blocked_between, blocked_with, followed
 from app.play.bots.fair_play import FairPlay
 from app.play.games import creation
+from app.play.games.events import GameStarted
 from app.play.games.game import GameState
 from app.play.games.queries import being_played
 from app.play.games.service import Games
 from app.play.lobby import decisions, news, queries, store
 from app.play.lobby.challenges import ChallengeInfo, Kind, Terms
 from app.play.lobby.checks import check_fair_play, check_not_blocked, rating_of
+from app.play.lobby.events import ChallengeChanged
 from app.play.lobby.friends import FollowedPlayer
 from app.play.lobby.limits import MOST_GAMES, check_computer_games, check_games
 from app.play.lobby.models import Challenge

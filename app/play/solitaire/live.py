@@ -2,12 +2,13 @@
 
 from fastapi import APIRouter, WebSocket
 
-from app.core.events import Event, Resync, game_topic, race_topic
+from app.core.events import Event, Resync, game_topic
 from app.core.moments import now
 from app.core.web.deps import Part
 from app.core.web.render import fragment
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
+from app.play.solitaire.events import race_topic
 from app.play.solitaire.presenter import race_view
 from app.play.solitaire.service import Races
 

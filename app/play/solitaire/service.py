@@ -7,7 +7,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, InvalidError, NotFoundError
-from app.core.events import RaceChanged
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import from_datetime, now, to_datetime, utc_now
@@ -19,6 +18,7 @@ from app.play.games import creation
 from app.play.games.queries import GameSummary, count_under_way
 from app.play.games.service import Games
 from app.play.solitaire import queries
+from app.play.solitaire.events import RaceChanged
 from app.play.solitaire.models import Race, RaceGame
 from app.play.solitaire.races import MINUTES, RaceInfo, RaceTimes
 from engine.clock import CommonDeadline

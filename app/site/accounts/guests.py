@@ -5,10 +5,13 @@ keeps aside: after logging out, one goes on as the guest.
 """
 
 from app.core.database.session import Database
-from app.core.events import ChallengeChanged, GameChanged, InboxChanged, PlayersChanged
 from app.core.realtime.bus import Bus
+from app.people.identity.events import PlayersChanged
 from app.people.identity.locking import lock_open_accounts
 from app.people.identity.service import Identity
+from app.people.inbox.events import InboxChanged
+from app.play.games.events import GameChanged
+from app.play.lobby.events import ChallengeChanged
 from app.site.accounts import belongings, keys
 from app.site.accounts.belongings import Plan
 

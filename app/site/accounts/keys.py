@@ -9,10 +9,10 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.errors import ConflictError, NotFoundError
-from app.core.events import ProofRevoked
 from app.core.i18n.text import ngettext
 from app.core.realtime.bus import Bus
 from app.people.identity.clients import browser_text
+from app.people.identity.events import ProofRevoked
 from app.people.identity.limits import check_limit
 from app.people.identity.models import ApiToken, BrowserSession
 from app.people.identity.service import Identity, issue_token, valid_session, valid_token

@@ -8,7 +8,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import FieldError, UnauthenticatedError
-from app.core.events import InboxChanged
 from app.core.i18n.text import Text, _
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
@@ -22,6 +21,7 @@ from app.people.identity.models import Account
 from app.people.identity.names import find
 from app.people.identity.passwords import Line
 from app.people.identity.service import Identity, open_session
+from app.people.inbox.events import InboxChanged
 from app.people.mail import links, notices
 from app.people.mail.links import Purpose
 from app.site.accounts import belongings, keys, passkeys, pending, recovery_codes, second_factor

@@ -2,7 +2,6 @@
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ThrottledError, TooManyMailsError
-from app.core.events import InboxChanged
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.settings import Settings
@@ -13,6 +12,7 @@ from app.people.identity.locking import lock_account
 from app.people.identity.models import Account
 from app.people.identity.passwords import NO_PASSWORD, Line
 from app.people.identity.service import Identity
+from app.people.inbox.events import InboxChanged
 from app.people.mail import links, mailboxes, notices, undoing
 from app.people.mail import service as mail
 from app.people.mail.links import BadLinkError, Purpose

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from app.core.database.session import Database
 from app.core.errors import FieldError
-from app.core.events import InboxChanged
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
@@ -13,6 +12,7 @@ from app.people.identity.changes import Change
 from app.people.identity.clients import Client
 from app.people.identity.passwords import Line
 from app.people.identity.service import Identity, check_registered, confirm
+from app.people.inbox.events import InboxChanged
 from app.people.mail import notices
 from app.site.accounts import keys, passkeys, pending, recovery_codes, second_factor
 from app.site.accounts.credentials import (

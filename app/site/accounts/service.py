@@ -12,20 +12,22 @@ from app.compete.tournaments.fitting import dismiss_unfit_from
 from app.compete.tournaments.queries.tournaments import has_joined
 from app.core.database.session import Database
 from app.core.errors import ConflictError, FieldError
-from app.core.events import InboxChanged, PlayersChanged, RankingChanged
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.web.forms import InvalidFormError
 from app.core.web.throttle import Limit, Throttle
+from app.nugget.events import RankingChanged
 from app.nugget.models import Standing
 from app.people.identity import audit, devices, names, ranked
 from app.people.identity.audit import Action
 from app.people.identity.changes import Change
 from app.people.identity.clients import Client
+from app.people.identity.events import PlayersChanged
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account, Erasure, SecurityEvent
 from app.people.identity.passwords import hash_password
 from app.people.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
+from app.people.inbox.events import InboxChanged
 from app.people.mail import notices
 from app.people.mail import service as mail
 from app.play.games.queries import count_under_way, for_two

@@ -3,11 +3,12 @@
 from fastapi import APIRouter, WebSocket
 
 from app.core.errors import UnauthenticatedError
-from app.core.events import Event, MessageSent, Resync, account_topic
+from app.core.events import Event, Resync, account_topic
 from app.core.web.deps import Part
 from app.core.web.render import fragment
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
+from app.site.messages.events import MessageSent
 from app.site.messages.service import Messages
 
 router = APIRouter(include_in_schema=False)

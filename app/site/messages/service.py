@@ -8,7 +8,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError
-from app.core.events import MessageSent, MessagesRead
 from app.core.i18n.text import _, ngettext
 from app.core.realtime.bus import Bus
 from app.core.web.shown import Hidden
@@ -23,6 +22,7 @@ from app.people.social.queries import blocked_between, relations_to, unheard_by
 from app.people.social.relations import Relation
 from app.play.chat.queries import is_new
 from app.site.messages import queries
+from app.site.messages.events import MessageSent, MessagesRead
 from app.site.messages.models import Message, MessageThread
 from app.site.messages.queries import MessageShown, ThreadShown
 

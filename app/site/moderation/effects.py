@@ -11,11 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams import memberships
 from app.core.errors import ConflictError, FieldError, InvalidError
-from app.core.events import Event, PlayersChanged, ProofRevoked, RankingChanged
+from app.core.events import Event
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.nugget import entries
+from app.nugget.events import RankingChanged
 from app.people.identity import names, ranked, sanctions
+from app.people.identity.events import PlayersChanged, ProofRevoked
 from app.people.identity.models import Account, Erasure
 from app.people.identity.sanctions import SanctionKind
 from app.people.mail import service as mail

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableRow
 from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, OverloadedError
-from app.core.events import Event, InboxChanged
+from app.core.events import Event
 from app.core.i18n.text import _, ngettext
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
@@ -22,6 +22,7 @@ from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.sanctions import SanctionKind
 from app.people.identity.service import MODERATOR, Identity
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from app.people.mail import links

@@ -10,38 +10,28 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
+from app.compete.tournaments.events import TournamentFinished, TournamentPaired, TournamentStarted
 from app.compete.tournaments.queries.tournaments import OPEN
 from app.compete.tournaments.service import Tournaments
 from app.core import json
 from app.core.database.unreadable import UnreadableError
-from app.core.events import (
-    ChallengeChanged,
-    Event,
-    ExportReady,
-    GameChanged,
-    GameStarted,
-    MessageSent,
-    OnlineChanged,
-    Played,
-    RelationsChanged,
-    Resync,
-    TakenBack,
-    TournamentFinished,
-    TournamentPaired,
-    TournamentStarted,
-    account_topic,
-    player_topic,
-)
+from app.core.events import Event, Resync, account_topic, player_topic
+from app.core.realtime.events import OnlineChanged
 from app.live.pushing import LiveSubscription
+from app.people.social.events import RelationsChanged
+from app.play.games.events import GameChanged, GameStarted, Played, TakenBack
 from app.play.games.game import GameState
 from app.play.games.service import Games
 from app.play.games.snapshot import snapshot
 from app.play.lobby.challenges import ChallengeInfo
+from app.play.lobby.events import ChallengeChanged
 from app.play.lobby.schemas import ChallengeShown
 from app.play.lobby.service import Lobby
+from app.site.messages.events import MessageSent
 from app.site.messages.queries import MessageShown
 from app.site.messages.service import Messages
 from app.site.notifications.service import situation
+from app.site.privacy.events import ExportReady
 
 if TYPE_CHECKING:
     from app.play.lobby.friends import FollowedPlayer

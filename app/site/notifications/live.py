@@ -4,8 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 
+from app.compete.tournaments.events import TournamentPaired
 from app.core.errors import UnauthenticatedError
-from app.core.events import ChallengeChanged, Event, Resync, TournamentPaired, account_topic
+from app.core.events import Event, Resync, account_topic
 from app.core.realtime.presence import SITE, Presence
 from app.core.web.deps import Part
 from app.core.web.render import fragment
@@ -19,6 +20,7 @@ from app.people.inbox.queries import is_about
 from app.people.inbox.service import Inbox
 from app.play.games.presenter.cards import game_card
 from app.play.games.service import Games
+from app.play.lobby.events import ChallengeChanged
 from app.play.lobby.presenter import challenge_view
 from app.play.lobby.service import Lobby
 from app.site.messages.service import Messages

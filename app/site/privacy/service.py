@@ -9,17 +9,19 @@ from sqlalchemy import delete, func, or_, select, update
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
 from app.core.errors import ConflictError, NotFoundError
-from app.core.events import ExportReady, InboxChanged, PlayersChanged
 from app.core.i18n.text import ngettext
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
+from app.people.identity.events import PlayersChanged
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Erasure
 from app.people.identity.service import Identity
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from app.play.games.service import Games
 from app.site.privacy import erasing, writing
+from app.site.privacy.events import ExportReady
 from app.site.privacy.models import Export, ExportPart
 
 log = structlog.get_logger()

@@ -4,10 +4,10 @@ import asyncio
 import gc
 import weakref
 
-from app.core.events import ChallengeChanged, challenge_topic
 from app.core.realtime.hub import Hub
 from app.live.connections import Stream
 from app.live.pushing import push
+from app.play.lobby.events import ChallengeChanged, challenge_topic
 
 
 async def assert_freed(occupied):

@@ -2,10 +2,12 @@
 
 import asyncio
 
-from app.core.events import PresenceChanged, Resync, presence_topic, race_topic
+from app.core.events import Resync
+from app.core.realtime.events import PresenceChanged, presence_topic
 from app.core.realtime.hub import Hub
 from app.live.connections import Stream
 from app.live.pushing import push
+from app.play.solitaire.events import race_topic
 from tests.support.waiting import WITHIN
 
 TOPIC = presence_topic("a")

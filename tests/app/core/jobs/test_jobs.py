@@ -13,7 +13,7 @@ from msgspec import json
 from pgqueuer import Queries
 from pgqueuer.ports.repository import EntrypointExecutionParameter
 
-from app.core.events import JOBS, JobAdded
+from app.core.jobs.events import JOBS, JobAdded
 from app.core.jobs.queue import (
     COMPUTER_MOVE,
     MOST_ASKED,

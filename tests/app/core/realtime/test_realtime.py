@@ -9,26 +9,16 @@ import asyncpg
 import pytest
 from sqlalchemy import make_url
 
-from app.core.events import (
-    ChallengeChanged,
-    Ended,
-    GameChanged,
-    InboxChanged,
-    JobDone,
-    Played,
-    PresenceChanged,
-    RaceChanged,
-    Resync,
-    TakenBack,
-    account_topic,
-    challenge_topic,
-    game_topic,
-    presence_topic,
-    race_topic,
-)
+from app.core.events import Resync, account_topic, game_topic
+from app.core.jobs.events import JobDone
+from app.core.realtime.events import PresenceChanged, presence_topic
 from app.core.realtime.hub import GOING_AWAY, TOO_SLOW, Hub, SubscriptionEnded
 from app.core.realtime.postgres_bus import PostgresBus
 from app.core.supervisor import Supervisor
+from app.people.inbox.events import InboxChanged
+from app.play.games.events import Ended, GameChanged, Played, TakenBack
+from app.play.lobby.events import ChallengeChanged, challenge_topic
+from app.play.solitaire.events import RaceChanged, race_topic
 from tests.support.database import execute
 
 

@@ -5,8 +5,9 @@ import contextlib
 
 import pytest
 
-from app.core.events import GameChanged, PresenceChanged, Resync, account_topic, game_topic, presence_topic
+from app.core.events import Resync, account_topic, game_topic
 from app.core.moments import now
+from app.core.realtime.events import PresenceChanged, presence_topic
 from app.core.realtime.hub import Hub
 from app.core.realtime.presence import SITE, Attendance
 from app.core.realtime.roster import Mark, Roster
@@ -18,6 +19,7 @@ from app.core.web.throttle import Limit
 from app.core.web.valkey_counts import ValkeyCounts
 from app.live.quota import TooManyConnectionsError
 from app.live.valkey_quota import ValkeyQuota
+from app.play.games.events import GameChanged
 from tests.support.ports import free_port
 from tests.support.threads import run_in_thread
 from tests.support.valkey import Valkey as Server

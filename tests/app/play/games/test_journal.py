@@ -6,9 +6,10 @@ import uuid
 import pytest
 
 from app.core.errors import ConflictError
-from app.core.events import GameChanged, Played, account_topic, game_topic
+from app.core.events import account_topic, game_topic
 from app.core.moments import now
 from app.play.games import decisions
+from app.play.games.events import GameChanged, Played
 from app.play.games.game import RATED_FROM
 from app.play.games.offers import TAKEBACK
 from engine.clock import Realtime

@@ -5,21 +5,16 @@ from uuid import uuid4
 
 import pytest
 
+from app.compete.tournaments.events import TournamentPaired, TournamentStarted
 from app.compete.tournaments.service import Tournaments
-from app.core.events import (
-    ChallengeChanged,
-    GameChanged,
-    GameStarted,
-    MessageSent,
-    Resync,
-    TournamentPaired,
-    TournamentStarted,
-    account_topic,
-)
+from app.core.events import Resync, account_topic
 from app.core.moments import now, utc_now
+from app.play.games.events import GameChanged, GameStarted
 from app.play.games.service import Games
+from app.play.lobby.events import ChallengeChanged
 from app.play.lobby.friends import FollowedPlayer
 from app.play.lobby.service import Lobby
+from app.site.messages.events import MessageSent
 from app.site.messages.queries import MessageShown
 from app.site.messages.service import Messages
 from app.site.notifications.event_stream import EventStream
