@@ -14,7 +14,7 @@ export const isBusy = () => current !== null;
  * @param {string} target a selector
  */
 export function takeTurns(target) {
-  const isOurs = (/** @type {any} */ form) => form?.matches?.(`form[hx-target="${target}"]`);
+  const isOurs = (/** @type {any} */ form) => form?.matches?.(`form[data-hx-target="${target}"]`);
 
   function hold(/** @type {any} */ event) {
     if (current && isOurs(event.target)) postpone(event, again(event.target, event.submitter));
@@ -25,7 +25,7 @@ export function takeTurns(target) {
   });
 }
 
-const STEP = ".replay-steps a[hx-get]";
+const STEP = ".replay-steps a[data-hx-get]";
 
 /** Follows the steps of a replay one after the other. */
 export function stepInTurn() {

@@ -84,7 +84,7 @@ document.addEventListener("visibilitychange", replaceSilent); // a hidden page's
 
 // After a return from the back/forward cache, a live page is outdated: its socket was closed.
 addEventListener("pageshow", (event) => {
-  if (event.persisted && document.querySelector("[hx-ws\\:connect]")) location.reload();
+  if (event.persisted && document.querySelector("[data-hx-ws-connect]")) location.reload();
 });
 
 addEventListener("load", () => {

@@ -6,13 +6,17 @@ from app.core.settings import ROOT
 from engine.registry import GAMES
 from tests.project.files import SOURCES, TEMPLATES
 
-_FORBIDDEN = re.compile(r"<script(?![^>]*\bsrc=)|\s(style|hx-on\S*|on[a-z]+)=|\bjs:")
+_FORBIDDEN = re.compile(r"<script(?![^>]*\bsrc=)|\s(style|(data-)?hx-on\S*|on[a-z]+)=|\bjs:")
 """What the content security policy forbids: scripts and styles within pages."""
 _LONGEST_LINE = 120
 
 
 def test_templates_obey_the_content_policy():
     assert [path for path in TEMPLATES if _FORBIDDEN.search(path.read_text())] == []
+
+
+def test_attributes_of_htmx_have_the_prefix_that_html_demands():
+    assert [path for path in TEMPLATES if re.search(r"<(?!hx-partial)[^>]*\shx-", path.read_text())] == []
 
 
 def test_templates_have_short_lines():

@@ -79,7 +79,7 @@ def test_templates_escape_everything_and_hide_texts_from_htmx(path):
     assert not re.search(r"\|\s*safe\b|autoescape false", text)
     for line in text.splitlines():
         if WRITTEN.search(line) and "block title" not in line and "unseen" not in line:
-            assert "hx-ignore" in line
+            assert "data-hx-ignore" in line
 
 
 def test_no_template_is_made_of_text():

@@ -58,8 +58,9 @@ def _graph(
     for place, value in enumerate(solid, first_ply):
         label = escape(_("Ply %(ply)s: %(lead)s", ply=place, lead=text(round(value, 1))))
         parts.append(
-            f'<a href="{path}?ply={place}" tabindex="-1" hx-get="{path}?ply={place}" hx-target="#review" '
-            f'hx-swap="outerMorph" hx-push-url="true"><title>{label}</title>'
+            f'<a href="{path}?ply={place}" tabindex="-1" data-hx-get="{path}?ply={place}" '
+            'data-hx-target="#review" data-hx-swap="outerMorph" data-hx-push-url="true">'
+            f"<title>{label}</title>"
             f'<rect class="review-ply" x="{x(place - 0.5):.1f}" y="{TOP}" width="{step:.1f}" '
             f'height="{HEIGHT - TOP - BOTTOM}"/></a>'
         )
