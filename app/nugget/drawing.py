@@ -56,7 +56,7 @@ def _tile(block: int, cell: int, face: Face, live: bool) -> str:
     identity = f' id="block-{block}"' if live else ""
     return (
         f'<div{identity} class="tile tile-x{column} tile-y{row} tile-{up}" aria-hidden="true">'
-        f'<b>{block}</b><i>{_glyph(up)}</i><s class="tile-{down}">{_glyph(down)}</s></div>'
+        f'<b>{block}</b><i>{_glyph(up)}</i><small class="tile-{down}">{_glyph(down)}</small></div>'
     )
 
 

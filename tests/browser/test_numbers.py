@@ -31,7 +31,7 @@ def test_a_match_of_two_rounds_with_the_sum_shown(sit_down, server):
         for seat, page in pages.items():
             wait_for_ply(page, ply)
             assert_shows(page, position, to_play=seat == side, rules=MATCH)
-            assert page.locator("#squares:enabled .num-scores").count() == 0 or seat == side
+            assert page.locator("fieldset:enabled .num-scores").count() == 0 or seat == side
         if position.current.cells:
             expect(pages[side].locator("#turn")).to_contain_text(f"Round {len(position.rounds)} of 2")
         elif len(position.rounds) == 2:

@@ -10,7 +10,7 @@ const cells = () => [...grid().querySelectorAll('[role="gridcell"]')];
 
 function settle() {
   const all = cells();
-  byId("squares").disabled = !byId("version").dataset.turn;
+  byId("squares").closest("fieldset").disabled = !byId("version").dataset.turn;
   if (!all.some((cell) => cell.id === here)) {
     const size = grid().children.length;
     const played = grid().querySelector(".sq-last");

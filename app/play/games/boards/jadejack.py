@@ -161,7 +161,7 @@ JADEJACK_BOARD = JadeJackBoard()
 
 @cache
 def _legend(_language: str) -> tuple[tuple[Markup, str], ...]:
-    strength = Markup('<span class="board-show-strength">{}</span>').format(_sample("", 0, None, 3))
+    strength = Markup('<div class="board-show-strength">{}</div>').format(_sample("", 0, None, 3))
     return (
         (_sample("", 0), _("You may place a disk here: you are at least as strong as your opponent.")),
         (_sample("w", 0), _("You may hijack this stack: you are stronger by at least its height.")),

@@ -58,10 +58,8 @@ def test_a_visitor_can_watch_but_not_play(table, server):
 def test_the_page_of_a_player_stays_connected_in_a_hidden_tab_unless_by_correspondence(server, clock, stays):
     black, _, game = begin_game(server, clock=clock)
     pages = [visitor.http.get(game).text for visitor in (black, Visitor(server))]
-    assert ['data-hx-config=\'{"ws": {"pauseOnBackground": false}}\'' in page for page in pages] == [
-        stays,
-        False,
-    ]
+    kept = 'data-hx-config=\'{"ws": {"pauseOnBackground": false}}\''
+    assert [kept in page for page in pages] == [stays, False]
 
 
 def test_games_to_watch_are_filtered_and_idle_ones_drop_out(server, visitor, clock):
