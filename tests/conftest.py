@@ -13,7 +13,9 @@ from app.core.database.embedded import EmbeddedPostgres
 from app.core.database.migrate import upgrade
 from tests.support.clock import CLOCK
 from tests.support.database import create_database, execute, fetch
-from tests.support.players import Program, Visitor, close_clients
+from tests.support.example_site import NEVER_SENDS, ExampleSite
+from tests.support.players import Program, Visitor, close_clients, keep_clients
+from tests.support.ports import free_port
 from tests.support.server import compile_searches, start_computer, start_server, wait_for_computer
 from tests.support.threads import run_in_thread
 
@@ -170,6 +172,18 @@ def server_with_computer(new_database, compiled_searches):
     yield server
     worker.kill()
     worker.wait()
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def example_site(new_database):
+    """Return a site with something to show on each of its pages, with its own database."""
+    url = new_database("example_site")
+    port = free_port()
+    server = start_server(url, port=port, public_url=f"http://localhost:{port}", **NEVER_SENDS)
+    site = ExampleSite(server, url)
+    with keep_clients():
+        yield site
     server.stop()
 
 

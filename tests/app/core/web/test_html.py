@@ -1,0 +1,46 @@
+"""The HTML of every page, as each kind of reader gets it, is what the W3C's checker accepts."""
+
+import json
+import shutil
+import subprocess
+from collections import defaultdict
+
+import pytest
+
+from app.core.settings import ROOT
+from tests.support.page_paths import page_paths
+
+VNU = ROOT / ".ci/node_modules/vnu-jar/build/dist/vnu.jar"
+
+
+@pytest.fixture(scope="module")
+def answers(example_site):
+    """Return the answers to all readers of all pages by the route of the page."""
+    answers = defaultdict(list)
+    for route, paths in page_paths().items():
+        for path in paths:
+            for reader in example_site.readers.values():
+                answer = reader.http.get(path.format(**example_site.ids), follow_redirects=False)
+                answers[route].append(answer)
+    return answers
+
+
+def test_every_page_has_an_example(answers):
+    missing = [route for route, seen in answers.items() if min(answer.status_code for answer in seen) >= 400]
+    assert missing == []
+
+
+def test_the_checker_of_the_w3c_finds_no_fault(answers, tmp_path):
+    if not (VNU.exists() and shutil.which("java")):
+        pytest.skip("the W3C's checker is not installed: Java and `npm ci --prefix .ci` run this test, too")
+    for seen in answers.values():
+        for answer in seen:
+            if answer.text.startswith("<!doctype html>"):
+                (tmp_path / f"{len([*tmp_path.iterdir()])}.html").write_text(answer.text)
+    done = subprocess.run(
+        ["java", "-jar", VNU, "--format", "json", "--exit-zero-always", tmp_path],
+        capture_output=True,
+        check=True,
+    )
+    faults = json.loads(done.stderr)["messages"]
+    assert faults == []
