@@ -8,7 +8,7 @@ import pytest
 from starlette.routing import compile_path
 
 from app.core.moments import utc_now
-from app.server.routes import LIVE
+from app.server.features import FEATURES
 from tests.support.database import execute
 from tests.support.games import post
 from tests.support.ladders import Climbers
@@ -17,7 +17,7 @@ from tests.support.players import Match, Program, fresh_name
 from tests.support.tournaments import BULLET, member
 from tests.support.waiting import WITHIN
 
-ROUTES = [route.path for router in LIVE for route in router.routes]
+ROUTES = [route.path for feature in FEATURES for router in feature.live for route in router.routes]
 
 
 class Reader:
