@@ -46,7 +46,7 @@ def facts(game: str) -> Iterator[tuple[Text, Text]]:
         _("Challenges"),
         ngettext("up to %(count)s place above you", "up to %(count)s places above you", REACH),
     )
-    yield _("At a time"), _("one challenge by you, and one to you by each player in reach")
+    yield _("Open challenges"), _("one of yours, and one by each player within reach of you")
     yield (
         _("Time to accept"),
         ngettext(
