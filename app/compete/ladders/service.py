@@ -47,7 +47,7 @@ class LadderTarget:
     account_id: Hidden[int]
     username: Username
     refusal: Hidden[AppError | None]
-    reason: Annotated[str, example("challenged")] | None
+    reason: Annotated[str, example("challenging")] | None
 
 
 @dataclass(frozen=True, slots=True)
