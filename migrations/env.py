@@ -16,8 +16,9 @@ from sqlalchemy.pool import NullPool
 import app.core.database.marks
 import app.core.database.unreadable
 from app.core.database.base import Base
-from app.core.database.migrate import import_models, is_ours
+from app.core.database.migrate import is_ours
 from app.core.database.session import cause_of, create_engine
+from app.core.declarations import import_all
 from app.core.settings import Settings
 
 _LOCK = 7_301_953  # an arbitrary number: the first process to migrate makes the others wait
@@ -88,7 +89,7 @@ async def _connect_and_migrate(url: str) -> None:
     await engine.dispose()
 
 
-import_models()
+import_all("models")
 url = context.config.attributes.get("url") or Settings().own_database_url
 if url is None:
     raise SystemExit("Set GORRION_DATABASE_URL to the database to migrate.")

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
 from app.core.database.personal import KEEP, OWN, Handover, Personal
+from app.core.database.written import Written
 
 
 class Run(Base):
@@ -62,6 +63,13 @@ class Competition(Base):
 
     __tablename__ = "nugget_competitions"
     __personal__ = Personal(("organiser_id",), {"text": "", "reason": ""})
+    __written__ = Written(
+        kind="competition",
+        author="organiser_id",
+        empty={"title": "Competition", "text": "", "reason": ""},
+        form=".+",
+        page="/nugget/competitions/{}",
+    )
 
     id: Mapped[str] = mapped_column(primary_key=True)
     organiser_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))

@@ -34,6 +34,7 @@ from app.core.web.health import Readiness
 from app.core.web.throttle import TIMES_OF_SITE, Throttle
 from app.live.quota import NetworkQuota
 from app.live.service import Live
+from app.people.inbox.kinds import kinds
 from app.play.games.service import Games
 from app.server.backends.choice import Backends, choose
 
@@ -133,6 +134,7 @@ def create_parts(
     )
     for kind in PARTS_OF_ROUTES:
         parts.get(kind)
+    kinds()  # the server does not start before each kind of notifications is declared
     return parts
 
 

@@ -28,6 +28,7 @@ from app.core.web.logs import configure_logs
 from app.learn.puzzles import work as puzzles
 from app.learn.reviews import work as reviews
 from app.nugget import work as nugget
+from app.people.inbox.kinds import kinds
 from app.play.bots import work as bots
 from app.play.bots.fair_play import FairPlay
 from app.play.conditions.service import Conditions
@@ -61,7 +62,7 @@ async def run(
         os.nice(_NICENESS)
     beating = asyncio.create_task(beat(heartbeats_to))
     await asyncio.sleep(0)  # so that it beats before anything can keep the interpreter busy
-    await asyncio.to_thread(computer.get_ready)
+    await asyncio.to_thread(_get_ready)
     hub = Hub()
     connect = partial(
         Database.open,
@@ -128,6 +129,12 @@ async def _end_if_job_hangs(worker: Worker) -> None:
         await asyncio.sleep(BEAT_EVERY)
     log.critical("job_hangs", kind=hanging)
     os._exit(1)
+
+
+def _get_ready() -> None:
+    """Load the computers, and what is declared of notifications, before a game waits for it."""
+    computer.get_ready()
+    kinds()
 
 
 def _get_solver_ready() -> None:

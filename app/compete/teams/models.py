@@ -2,12 +2,13 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, func
+from sqlalchemy import CheckConstraint, ForeignKey, Index, func, literal_column
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
+from app.core.database.written import Written
 
 
 class Team(Base):
@@ -19,6 +20,13 @@ class Team(Base):
 
     __tablename__ = "teams"
     __personal__ = Personal(("leader_id",), {"name": "", "text": ""})
+    __written__ = Written(
+        kind="team",
+        author="leader_id",
+        empty={"name": func.concat("Team ", literal_column("id")), "text": ""},
+        is_named=True,
+        page="/teams/{}",
+    )
 
     id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str]

@@ -6,12 +6,55 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import Team, TeamRequest
+from app.core.i18n.text import _
 from app.people.inbox import queries as inbox
-from app.people.inbox.kinds import NewsKind
+from app.people.inbox.kinds import Kind, NewsKind, Sent, declare
 from app.people.inbox.service import News, notify, withdraw_if
 from app.people.social.queries import unheard_by
 
 _IS_REQUEST = inbox.is_of_kind(NewsKind.TEAM_REQUEST)
+_REMOVALS = {
+    "removed": _("You are no longer in one of your teams"),
+    "refused": _("A team does not let you join"),
+}
+_IS_MEMBER = (
+    "SELECT FROM team_members WHERE team_id = notifications.subject "
+    "AND team_members.account_id = notifications.account_id"
+)
+
+declare(
+    Kind(
+        NewsKind.TEAM_REQUEST,
+        _("%(player)s wants to join your team"),
+        "/teams/{team}/requests",
+        still_true=(
+            "SELECT FROM team_requests WHERE team_id = notifications.data ->> 'team' "
+            "AND team_requests.account_id = notifications.actor_id AND refused_at IS NULL"
+        ),
+        is_written=True,
+    ),
+    Kind(
+        NewsKind.TEAM_JOINED, _("You are a member of a team now"), "/teams/{subject}", still_true=_IS_MEMBER
+    ),
+    Kind(
+        NewsKind.TEAM_ROLE,
+        _("Your role in a team has changed"),
+        "/teams/{subject}",
+        still_true=_IS_MEMBER,
+        sent=Sent(_("Your role in a team")),
+    ),
+    Kind(
+        NewsKind.TEAM_REMOVED,
+        lambda item: _REMOVALS[item.data["change"]],
+        "/teams/{subject}",
+        still_true=(
+            "SELECT FROM team_requests WHERE team_id = notifications.subject "
+            "AND team_requests.account_id = notifications.account_id AND refused_at IS NOT NULL"
+        ),
+        sent=Sent(_("Removed or refused by a team")),
+    ),
+    Kind(NewsKind.TEAM_CLOSED, _("A team of yours is closed"), "/teams", sent=Sent(_("Closed teams"))),
+)
 
 
 async def tell_leader(session: AsyncSession, team: Team, *account_ids: int) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
 from app.core.database.personal import KEEP, OWN, Personal
+from app.core.database.written import Written
 
 
 class Tournament(Base):
@@ -31,6 +32,13 @@ class Tournament(Base):
 
     __tablename__ = "tournaments"
     __personal__ = Personal(("organiser_id",), {"description": "", "reason": ""}, secret=("password_hash",))
+    __written__ = Written(
+        kind="tournament",
+        author="organiser_id",
+        empty={"name": "Tournament", "skeleton": None, "description": "", "reason": ""},
+        is_named=True,
+        page="/tournaments/{}",
+    )
 
     id: Mapped[str] = mapped_column(primary_key=True)
     kind: Mapped[str]

@@ -9,12 +9,60 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.compete.tournaments.models import Tournament
 from app.compete.tournaments.queries.tournaments import players_of, terms_of
 from app.compete.tournaments.terms import Terms
+from app.core.i18n.text import _
 from app.people.inbox.events import InboxChanged
-from app.people.inbox.kinds import NewsKind
+from app.people.inbox.kinds import URGENT, Kind, NewsKind, Sent, declare
 from app.people.inbox.service import News, notify, withdraw
 
 _OF_COMING = (NewsKind.TOURNAMENT_SOON, NewsKind.TOURNAMENT_CHANGED, NewsKind.TOURNAMENT_MOVED)
 """The kinds about a tournament that has not begun."""
+
+
+_JOINED = (
+    "SELECT FROM tournaments JOIN tournament_players ON tournament_id = tournaments.id "
+    "WHERE tournaments.id = notifications.subject AND tournaments.status = 'created' "
+    "AND tournament_players.account_id = notifications.account_id"
+)
+_STARTS_THEN = (
+    f"{_JOINED} AND starts_at IS NOT DISTINCT FROM (notifications.data ->> 'starts_at')::timestamptz"
+)
+_MOVES = {
+    "start": _("A tournament of yours starts at a new time"),
+    "both": _("The terms and the start of a tournament of yours have changed"),
+}
+
+
+declare(
+    Kind(
+        NewsKind.TOURNAMENT_SOON,
+        _("A tournament of yours starts soon"),
+        "/tournaments/{subject}",
+        when=("starts_at", _("It starts on %(moment)s UTC.")),
+        still_true=_STARTS_THEN,
+        sent=Sent(_("A tournament of yours starts soon"), URGENT),
+    ),
+    Kind(
+        NewsKind.TOURNAMENT_CHANGED,
+        _("The terms of a tournament of yours have changed"),
+        "/tournaments/{subject}",
+        still_true=_JOINED,
+        sent=Sent(_("Changed terms of your tournaments")),
+    ),
+    Kind(
+        NewsKind.TOURNAMENT_MOVED,
+        lambda item: _MOVES[item.data["change"]],
+        "/tournaments/{subject}",
+        when=("starts_at", _("It starts on %(moment)s UTC.")),
+        still_true=_STARTS_THEN,
+        sent=Sent(_("New starts of your tournaments")),
+    ),
+    Kind(
+        NewsKind.TOURNAMENT_CANCELLED,
+        _("A tournament of yours is cancelled"),
+        "/tournaments/{subject}",
+        sent=Sent(_("Cancelled tournaments of yours")),
+    ),
+)
 
 
 async def withdraw_coming(session: AsyncSession, tournament_id: str, account_ids: Iterable[int]) -> None:

@@ -8,6 +8,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase
 
 from app.core.database.personal import Personal
+from app.core.database.written import Written
 
 
 class Base(DeclarativeBase):
@@ -15,6 +16,9 @@ class Base(DeclarativeBase):
 
     __personal__: ClassVar[Personal | None] = None
     """Which rows belong to accounts, if the table refers to them."""
+
+    __written__: ClassVar[Written | None] = None
+    """Which text players write for others, if there is one."""
 
     metadata = MetaData(
         naming_convention={

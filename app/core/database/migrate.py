@@ -1,6 +1,5 @@
 """Alembic's migrations, run from code, and what they share."""
 
-import importlib
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -37,12 +36,6 @@ class UnknownSchemaError(OperatorError):
 def is_ours(name: str | None, type_: str, _parents: Mapping[str, str | None]) -> bool:
     """Return whether a database object is compared with the models; Alembic's `include_name`."""
     return type_ != "table" or name is None or not name.startswith(_PGQUEUER)
-
-
-def import_models() -> None:
-    """Import all `models.py`, so that the metadata knows the tables of all features."""
-    for path in sorted(ROOT.glob("app/**/models.py")):
-        importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
 def config(url: str) -> Config:

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
+from app.core.database.written import Written
 
 
 class StudyRow(Base):
@@ -20,6 +21,12 @@ class StudyRow(Base):
 
     __tablename__ = "studies"
     __personal__ = Personal(OWN)
+    __written__ = Written(
+        kind="study",
+        empty={"title": "", "moves": ""},
+        readable=lambda studies, _account_id: studies.visibility != "private",
+        page="/studies/{}",
+    )
 
     id: Mapped[str] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))

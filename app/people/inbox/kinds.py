@@ -1,9 +1,16 @@
-"""The kinds of notifications, the channels that may carry them, and the switches of accounts."""
+"""The kinds of notifications: their names, and what the `news.py` of the features declare of them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import cache
+from typing import Any
+from urllib.parse import quote
+
+from app.core.declarations import import_all
+from app.core.i18n.text import NO_TEXT, Text, _
+from engine.registry import GAMES
 
 
 class NewsKind(StrEnum):
@@ -54,6 +61,18 @@ class Switch(StrEnum):
     OFF = "off"
 
 
+ABOUT_TURNS = (NewsKind.MY_TURN, NewsKind.DEADLINE)
+"""The kinds about a turn, which are deleted as soon as it is over."""
+
+DIGESTS = {(Channel.EMAIL, NewsKind.MY_TURN)}
+"""What may be gathered in a daily digest."""
+
+
+def choices(channel: Channel, kind: NewsKind) -> tuple[Switch, ...]:
+    """Return the positions of a switch. The first one is the default."""
+    return tuple(Switch) if (channel, kind) in DIGESTS else (Switch.ON, Switch.OFF)
+
+
 @dataclass(frozen=True, slots=True)
 class Carriage:
     """How a channel carries a kind: after how long, and how many to one recipient in an hour.
@@ -65,58 +84,110 @@ class Carriage:
     most_an_hour: int
 
 
-_AT_ONCE, _SOON, _MINUTE = timedelta(), timedelta(seconds=5), timedelta(minutes=1)
-_NEWS = {Channel.EMAIL: Carriage(_MINUTE, 12), Channel.PUSH: Carriage(_SOON, 30)}
-_URGENT = {Channel.EMAIL: Carriage(_AT_ONCE, 12), Channel.PUSH: Carriage(_AT_ONCE, 30)}
-_CHALLENGE = {Channel.EMAIL: Carriage(_MINUTE, 4), Channel.PUSH: Carriage(_SOON, 6)}
-
-SENT: Mapping[NewsKind, Mapping[Channel, Carriage]] = {
-    NewsKind.MY_TURN: {
-        Channel.EMAIL: Carriage(timedelta(minutes=5), 6),
-        Channel.PUSH: Carriage(_SOON, 30),
-    },
-    NewsKind.DEADLINE: _URGENT,
-    NewsKind.CHALLENGE: _CHALLENGE,
-    NewsKind.LADDER_CHALLENGE: _CHALLENGE,
-    NewsKind.MESSAGE: {Channel.PUSH: Carriage(_SOON, 10)},
-    NewsKind.TOURNAMENT_SOON: _URGENT,
-    NewsKind.TOURNAMENT_CHANGED: _NEWS,
-    NewsKind.TOURNAMENT_MOVED: _NEWS,
-    NewsKind.TOURNAMENT_CANCELLED: _NEWS,
-    NewsKind.COMPETITION_ENDED: _NEWS,
-    NewsKind.COMPETITION_CANCELLED: _NEWS,
-    NewsKind.TEAM_ROLE: _NEWS,
-    NewsKind.TEAM_REMOVED: _NEWS,
-    NewsKind.TEAM_CLOSED: _NEWS,
-    NewsKind.PLACE_LOST: _CHALLENGE,
-    NewsKind.REPORT_CLOSED: _NEWS,
-}
-"""The channels that carry a kind, and how. All other kinds are only listed on the site."""
-
-DIGESTS = {(Channel.EMAIL, NewsKind.MY_TURN)}
-"""What may be gathered in a daily digest."""
+AT_ONCE, SOON, MINUTE = timedelta(), timedelta(seconds=5), timedelta(minutes=1)
+USUAL = {Channel.EMAIL: Carriage(MINUTE, 12), Channel.PUSH: Carriage(SOON, 30)}
+URGENT = {Channel.EMAIL: Carriage(AT_ONCE, 12), Channel.PUSH: Carriage(AT_ONCE, 30)}
+SPARING = {Channel.EMAIL: Carriage(MINUTE, 4), Channel.PUSH: Carriage(SOON, 6)}
 
 
-ABOUT_TURNS = (NewsKind.MY_TURN, NewsKind.DEADLINE)
-"""The kinds about a turn, which are deleted as soon as it is over."""
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """How channels carry a kind, and the label of its switch."""
 
-WAITING = (*ABOUT_TURNS, NewsKind.CHALLENGE)
-"""The kinds about something that waits for an answer, which the header of each page shows by itself."""
-
-WRITTEN = (NewsKind.MESSAGE, NewsKind.TEAM_REQUEST)
-"""The kinds about what a player wrote, which those who never see the player's words do not get."""
+    switch: Text
+    by: Mapping[Channel, Carriage] = field(default_factory=lambda: USUAL)
 
 
-def most_an_hour(channel: Channel) -> dict[NewsKind, int]:
-    """Return how many of each kind a channel carries to one recipient in an hour."""
-    return {kind: SENT[kind][channel].most_an_hour for kind in kinds_of(channel)}
+NOT_SENT = Sent(NO_TEXT, {})
 
 
-def choices(channel: Channel, kind: NewsKind) -> tuple[Switch, ...]:
-    """Return the positions of a switch. The first one is the default."""
-    return tuple(Switch) if (channel, kind) in DIGESTS else (Switch.ON, Switch.OFF)
+def _game_or_name(item: "Listed") -> str:
+    return GAMES[item.data["game"]].title if "game" in item.data else str(item.data.get("name", ""))
 
 
-def kinds_of(channel: Channel) -> list[NewsKind]:
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of notifications: a few words, where `%(player)s` is who did it, and the path of a page.
+
+    The path may have `{subject}`, `{player}` and what is in the data of a notification. `detail` is its small
+    print, such as the game or the team; `when` names a moment of its data, with a sentence about it. What has
+    not happened for good is listed and sent only while the query `still_true` finds something: who ends it
+    withdraws it, but an end may come by the clock, or between two statements. What `is_written` is the words
+    of a player, and not told to those who have muted that player.
+    """
+
+    name: NewsKind
+    text: "Text | Callable[[Listed], Text]"
+    path: "str | Callable[[Listed], str]"
+    detail: "Callable[[Listed], str]" = _game_or_name
+    when: tuple[str, Text] = ("", NO_TEXT)
+    still_true: str | None = None
+    is_written: bool = False
+    sent: Sent = NOT_SENT
+
+
+_DECLARED: dict[NewsKind, Kind] = {}
+
+
+def declare(*kinds: Kind) -> None:
+    """Declare kinds of notifications. Raise ValueError if one is declared already."""
+    for kind in kinds:
+        if kind.name in _DECLARED:
+            raise ValueError(f"{kind.name} is declared twice")
+        _DECLARED[kind.name] = kind
+
+
+@cache
+def kinds() -> Mapping[NewsKind, Kind]:
+    """Return all kinds, in the order of their names. Raise LookupError if no feature declares one."""
+    import_all("news")
+    if missing := set(NewsKind) - set(_DECLARED):
+        raise LookupError(f"no news.py declares {', '.join(missing)}")
+    return {name: _DECLARED[name] for name in NewsKind}
+
+
+def kinds_of(channel: Channel) -> dict[NewsKind, Sent]:
     """Return the kinds that a channel carries."""
-    return [kind for kind, channels in SENT.items() if channel in channels]
+    return {name: kind.sent for name, kind in kinds().items() if channel in kind.sent.by}
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A notification with the name of the account whose doing it is, if any."""
+
+    id: int
+    kind: NewsKind
+    subject: str
+    actor: str | None
+    data: Mapping[str, Any]
+    at: datetime
+    is_read: bool
+
+    @property
+    def text(self) -> Text:
+        """Return it in a few words."""
+        words = kinds()[self.kind].text
+        if not isinstance(words, Text):
+            words = words(self)
+        return words if words.values else _(words.message, player=self.actor or "")
+
+    @property
+    def path(self) -> str:
+        """Return the path of the page that it is about."""
+        path = kinds()[self.kind].path
+        if not isinstance(path, str):
+            path = path(self)
+        return path.format(**self.data, subject=self.subject, player=quote(self.actor or ""))
+
+    @property
+    def detail(self) -> str:
+        """Return what it adds in small print, such as the game or the team that it is about."""
+        return kinds()[self.kind].detail(self)
+
+    @property
+    def when(self) -> Text:
+        """Return when a player's time ends, or when something starts, as a sentence, or an empty text."""
+        name, words = kinds()[self.kind].when
+        if name not in self.data:
+            return NO_TEXT
+        return _(words.message, moment=datetime.fromisoformat(self.data[name]).astimezone(UTC))

@@ -11,7 +11,7 @@ from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
 from app.people.inbox.kinds import Channel
-from app.people.inbox.presenter import line_view, switch_views, switches_of
+from app.people.inbox.presenter import switch_views, switches_of
 from app.people.inbox.queries import is_one_of
 from app.people.inbox.service import Inbox
 
@@ -24,8 +24,12 @@ _A_PAGE = 50
 async def notifications_page(viewer: SignedIn, inbox: Part[Inbox], before: Before = None) -> Response:
     """Show what happened to the viewer's account."""
     listed = await inbox.page(viewer, limit=_A_PAGE, before=before)
-    lines = [line_view(item) for item in listed.notifications]
-    return page("pages/notifications.html", lines=lines, unread=listed.unread, older=listed.older)
+    return page(
+        "pages/notifications.html",
+        lines=listed.notifications,
+        unread=listed.unread,
+        older=listed.older,
+    )
 
 
 @router.post("/notifications/read")

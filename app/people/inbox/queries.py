@@ -2,16 +2,13 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement, Row, func, select, true
+from sqlalchemy import ColumnElement, Row, case, func, literal_column, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import readable
 from app.people.identity.models import Account
-from app.people.inbox import wording
-from app.people.inbox.kinds import NewsKind
+from app.people.inbox.kinds import Listed, NewsKind, kinds
 from app.people.inbox.models import Notification
-from app.people.inbox.notification import Listed
-from app.people.inbox.truth import is_still_true
 
 
 async def latest(
@@ -80,8 +77,8 @@ def listed(row: Notification, actor: str | None) -> Listed:
     item = Listed(
         row.id, NewsKind(row.kind), row.subject, actor, row.data, row.created_at, row.read_at is not None
     )
-    for words in (wording.headline, wording.detail, wording.path, wording.when):
-        words(item)
+    for name in ("text", "detail", "path", "when"):
+        getattr(item, name)
     return item
 
 
@@ -89,3 +86,12 @@ async def count(session: AsyncSession, account_id: int, *conditions: ColumnEleme
     """Return how many notifications of an account meet some conditions."""
     query = select(func.count()).where(Notification.account_id == account_id, is_still_true(), *conditions)
     return await session.scalar(query) or 0
+
+
+def is_still_true() -> ColumnElement[bool]:
+    """Return the condition that what a notification says is still true."""
+    conditions = {name: kind.still_true for name, kind in kinds().items() if kind.still_true}
+    cases: dict[NewsKind, ColumnElement[bool]] = {
+        name: literal_column(f"EXISTS ({query})") for name, query in conditions.items()
+    }
+    return case(cases, value=Notification.kind, else_=True).is_(True)

@@ -7,10 +7,8 @@ from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.shown import Username, example
-from app.people.inbox.kinds import Channel, NewsKind, Switch
-from app.people.inbox.notification import Listed
+from app.people.inbox.kinds import Channel, Listed, NewsKind, Switch
 from app.people.inbox.service import Page, Switches
-from app.people.inbox.wording import headline, path
 
 _LARGEST_ID = 2**53 - 1
 
@@ -89,8 +87,8 @@ class ListedNotification(BaseModel):
             id=item.id,
             kind=item.kind,
             actor=item.actor,
-            text=headline(item),
-            url=site_url + path(item),
+            text=item.text,
+            url=site_url + item.path,
             at=item.at,
             is_read=item.is_read,
         )

@@ -21,9 +21,8 @@ from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
 from app.people.inbox import budget, queries
 from app.people.inbox.events import InboxChanged
-from app.people.inbox.kinds import DIGESTS, SENT, Channel, NewsKind, Switch, choices, kinds_of
+from app.people.inbox.kinds import DIGESTS, Channel, Listed, NewsKind, Switch, choices, kinds, kinds_of
 from app.people.inbox.models import Delivery, Notification, NotificationChannel
-from app.people.inbox.notification import Listed
 
 if TYPE_CHECKING:
     import asyncpg
@@ -47,11 +46,6 @@ class News:
     subject: str
     actor_id: int | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def delays(self) -> Mapping[Channel, timedelta]:
-        """Return the channels that carry it, and after how long."""
-        return {channel: carriage.after for channel, carriage in SENT.get(self.kind, {}).items()}
 
 
 async def notify(session: AsyncSession, *news: News) -> None:
@@ -234,7 +228,10 @@ def _rows(news: Sequence[News]) -> list[dict[str, Any]]:
             "subject": item.subject,
             "actor_id": item.actor_id,
             "data": item.data,
-            "delays": {str(channel): delay.total_seconds() for channel, delay in item.delays.items()},
+            "delays": {
+                str(channel): carriage.after.total_seconds()
+                for channel, carriage in kinds()[item.kind].sent.by.items()
+            },
         }
         for item in news
     ]

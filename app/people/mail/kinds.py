@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from app.people.inbox.kinds import Channel, most_an_hour
+from app.people.inbox.kinds import Channel, NewsKind, kinds
 
 
 class MailKind(StrEnum):
@@ -17,8 +17,7 @@ class MailKind(StrEnum):
     ADDRESS_CHANGED = "address_changed"
 
 
-MOST_AN_HOUR: Mapping[str, int] = {
-    **{str(kind): most for kind, most in most_an_hour(Channel.EMAIL).items()},
+_MOST_AN_HOUR: Mapping[str, int] = {
     MailKind.CONFIRM: 3,
     MailKind.RESET: 3,
     MailKind.DIGEST: 4,
@@ -26,4 +25,10 @@ MOST_AN_HOUR: Mapping[str, int] = {
     MailKind.CHANGED: 6,
     MailKind.ADDRESS_CHANGED: 6,
 }
-"""How many mails of a kind one mailbox gets in an hour, also one that nobody has confirmed."""
+
+
+def most_an_hour(kind: str) -> int:
+    """Return how many mails of a kind one mailbox gets in an hour, also one that nobody has confirmed."""
+    if kind in _MOST_AN_HOUR:
+        return _MOST_AN_HOUR[kind]
+    return kinds()[NewsKind(kind)].sent.by[Channel.EMAIL].most_an_hour

@@ -21,10 +21,8 @@ from app.people.identity.audit import source_text
 from app.people.identity.changes import WORDS, Change
 from app.people.identity.models import Account
 from app.people.inbox import queries
-from app.people.inbox.kinds import NewsKind
-from app.people.inbox.notification import Listed
+from app.people.inbox.kinds import Listed, NewsKind
 from app.people.inbox.outbox import Claimed
-from app.people.inbox.wording import detail, headline, path, when
 from app.people.mail import undoing
 from app.people.mail.kinds import MailKind
 from app.people.mail.links import Purpose, new_link
@@ -168,7 +166,7 @@ class MessageMaker:
         is_turn = queries.is_of_kind(NewsKind.MY_TURN)
         turns = await queries.latest(session, claimed.account_id, is_turn, limit=_MOST_GAMES)
         if len(turns) == 1:
-            subject = headline(turns[0])
+            subject = turns[0].text
         else:
             subject = ngettext("Your turn in %(count)s game", "Your turn in %(count)s games", len(turns))
         return self._news(claimed, reader, NewsKind.MY_TURN, subject, turns)
@@ -218,7 +216,7 @@ class MessageMaker:
             return None
         subject = ngettext("%(count)s notification", "%(count)s notifications", len(news))
         if len(news) == 1:
-            subject = headline(news[0])
+            subject = news[0].text
         return self._news(claimed, reader, news[0].kind, subject, news)
 
     def _news(
@@ -226,7 +224,7 @@ class MessageMaker:
     ) -> EmailMessage | None:
         if not news:
             return None
-        items = [Link(headline(item), detail(item), self._site_url + path(item), when(item)) for item in news]
+        items = [Link(item.text, item.detail, self._site_url + item.path, item.when) for item in news]
         unsubscribe = (
             f"{self._site_url}/unsubscribe?{urlencode({'key': reader.unsubscribe_key, 'kind': kind})}"
         )

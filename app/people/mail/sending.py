@@ -17,7 +17,7 @@ from app.people.inbox.budget import OverBudgetError
 from app.people.inbox.kinds import Channel
 from app.people.inbox.outbox import Claimed
 from app.people.inbox.service import set_active
-from app.people.mail.kinds import MOST_AN_HOUR
+from app.people.mail.kinds import most_an_hour
 from app.people.mail.mailboxes import checked, mailbox_of
 from app.people.mail.messages import MessageMaker
 from app.people.mail.models import EmailAddress
@@ -124,7 +124,7 @@ class Mailer:
             held = await outbox.gather(session, claimed)
             message = await self._messages.message(session, claimed, held)
             if message is not None:
-                most = MOST_AN_HOUR[claimed.kind]
+                most = most_an_hour(claimed.kind)
                 await budget.spend(session, claimed, mailbox_of(message["To"]), most)
         return message, held
 

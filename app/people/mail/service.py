@@ -142,7 +142,7 @@ class Mail:
 
     async def unsubscribe(self, key: str, kind: NewsKind | None) -> None:
         """Turn off mails of a kind, or of all kinds (None), to the owner of a key. Raise NotFoundError."""
-        kinds = [kind] if kind else kinds_of(Channel.EMAIL)
+        kinds = [kind] if kind else list(kinds_of(Channel.EMAIL))
         async with self._database.transaction() as session:
             account_id = await session.scalar(
                 select(EmailAddress.account_id).where(EmailAddress.unsubscribe_key == key)

@@ -25,11 +25,9 @@ from app.people.identity.models import Account
 from app.people.inbox import budget, outbox
 from app.people.inbox import queries as inbox
 from app.people.inbox.budget import OverBudgetError
-from app.people.inbox.kinds import SENT, Channel, NewsKind
+from app.people.inbox.kinds import Channel, Listed, NewsKind, kinds
 from app.people.inbox.models import Delivery
-from app.people.inbox.notification import Listed
 from app.people.inbox.outbox import Claimed
-from app.people.inbox.wording import detail, headline, path
 from app.people.push import queries
 from app.people.push.endpoints import check_endpoint, client
 from app.people.push.keys import ServerKey
@@ -128,7 +126,7 @@ class Pusher:
             held = await outbox.gather(session, claimed)
             letter = await _letter(session, claimed, held)
             if letter is not None:
-                most = SENT[letter.news.kind][Channel.PUSH].most_an_hour
+                most = kinds()[letter.news.kind].sent.by[Channel.PUSH].most_an_hour
                 await budget.spend(session, claimed, f"account {claimed.account_id}", most)
         return letter, held
 
@@ -214,9 +212,9 @@ def _shown(letter: _Letter, language: str) -> dict[str, Any]:
     """Return what the service worker shows of a notification."""
     news = letter.news
     with reading(language):
-        title = headline(news).translated()
-        body = ", ".join(filter(None, (detail(news), _more(letter.others))))
-    return {"title": title, "body": body, "url": path(news), "tag": _tag(news), "turns": letter.turns}
+        title = news.text.translated()
+        body = ", ".join(filter(None, (news.detail, _more(letter.others))))
+    return {"title": title, "body": body, "url": news.path, "tag": _tag(news), "turns": letter.turns}
 
 
 def _more(others: int) -> str:

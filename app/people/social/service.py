@@ -12,7 +12,7 @@ from app.people.identity.limits import check_limit
 from app.people.identity.models import Account
 from app.people.identity.names import other_player
 from app.people.identity.service import Identity, check_registered
-from app.people.inbox.kinds import WRITTEN, NewsKind
+from app.people.inbox.kinds import NewsKind, kinds
 from app.people.inbox.service import withdraw_of
 from app.people.social import queries
 from app.people.social.events import RelationsChanged
@@ -40,17 +40,18 @@ class Social:
         """
         if relation is Relation.FOLLOW:
             check_registered(identity, _("Register or log in to follow players."))
+        written = [name for name, kind in kinds().items() if kind.is_written]
         async with self._database.transaction() as session:
             other = await other_player(session, username, identity.id)
             await _check_number(session, identity, relation)
             row = {"account_id": identity.id, "relation": relation, "other_id": other.id}
             await session.execute(insert(RelationRow).values(row).on_conflict_do_nothing())
             if relation is Relation.MUTE:
-                await withdraw_of(session, other.id, identity.id, *WRITTEN)
+                await withdraw_of(session, other.id, identity.id, *written)
             if relation is Relation.BLOCK:
                 await _remove(session, identity, other, Relation.FOLLOW)
                 for actor_id, account_id in ((identity.id, other.id), (other.id, identity.id)):
-                    await withdraw_of(session, actor_id, account_id, *WRITTEN, NewsKind.CHALLENGE)
+                    await withdraw_of(session, actor_id, account_id, *written, NewsKind.CHALLENGE)
         self._bus.publish(RelationsChanged((identity.id, other.id)))
 
     async def undo(self, identity: Identity, username: str, relation: Relation) -> None:

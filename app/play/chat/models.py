@@ -1,13 +1,24 @@
 """The table of what is said beside games and in tournaments."""
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, func
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Identity, Index, exists, func, or_
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
+from app.core.database.written import Written
+from app.play.games.models import Game
+
+
+def _in_own_room(chat: Any, account_id: int) -> ColumnElement[bool]:
+    """Return the condition of the lines that an account may read, as `rooms.may_read` has it."""
+    is_player = or_(Game.first_player == account_id, Game.second_player == account_id)
+    is_own = is_player == (chat.room == "players")
+    may_read = exists().where(Game.id == chat.game_id, or_(Game.ended_at.is_not(None), is_own))
+    return or_(chat.room == "tournament", may_read)
 
 
 class ChatMessage(Base):
@@ -15,6 +26,9 @@ class ChatMessage(Base):
 
     __tablename__ = "chat_messages"
     __personal__ = Personal(OWN)
+    __written__ = Written(
+        kind="chat", empty={"text": ""}, readable=_in_own_room, page_of_moderators="/moderation/chat/{}"
+    )
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))

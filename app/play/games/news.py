@@ -1,14 +1,91 @@
 """What a step of a correspondence game means to its players: their turn, a request, or the end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from typing import Any
 
-from app.people.inbox.kinds import ABOUT_TURNS, NewsKind
+from app.core.i18n.text import Text, _, ngettext
+from app.people.inbox.kinds import (
+    ABOUT_TURNS,
+    SOON,
+    URGENT,
+    Carriage,
+    Channel,
+    Kind,
+    Listed,
+    NewsKind,
+    Sent,
+    declare,
+)
 from app.people.inbox.service import News
 from app.play.games.decisions import Decision
 from app.play.games.events import Ended
 from app.play.games.game import GameState
 from engine.game import Side, Termination
+
+_RESULTS = {
+    "won": _("You won against %(player)s"),
+    "lost": _("You lost against %(player)s"),
+    "drawn": _("A draw with %(player)s"),
+    "aborted": _("The game against %(player)s was aborted"),
+}
+_TURN = (
+    "SELECT FROM games WHERE games.id = notifications.subject AND games.status = 'started' "
+    "AND games.ply = coalesce((notifications.data ->> 'ply')::int, games.ply)"
+)
+
+
+def moves_text(moves: Iterable[tuple[int, str, bool]]) -> tuple[Text, ...]:
+    """Return moves as "your move 12 (e5)", each from its number, its text, and whether it is the reader's."""
+    return tuple(
+        _("your move %(ply)s (%(move)s)", ply=ply, move=move)
+        if is_yours
+        else _("your opponent's move %(ply)s (%(move)s)", ply=ply, move=move)
+        for ply, move, is_yours in moves
+    )
+
+
+def _takeback(item: Listed) -> Text:
+    moves = moves_text(item.data["moves"])
+    return ngettext(
+        "%(player)s asks to take back %(count)s move: %(moves)s",
+        "%(player)s asks to take back %(count)s moves: %(moves)s",
+        len(moves),
+        player=item.actor or "",
+        moves=moves,
+    )
+
+
+declare(
+    Kind(
+        NewsKind.MY_TURN,
+        _("Your turn against %(player)s"),
+        "/games/{subject}",
+        still_true=_TURN,
+        sent=Sent(
+            _("Your turn in correspondence games"),
+            {Channel.EMAIL: Carriage(timedelta(minutes=5), 6), Channel.PUSH: Carriage(SOON, 30)},
+        ),
+    ),
+    Kind(
+        NewsKind.DEADLINE,
+        _("Little time is left for your move against %(player)s"),
+        "/games/{subject}",
+        when=("deadline", _("You have until %(moment)s UTC to move.")),
+        still_true=_TURN,
+        sent=Sent(_("Little time left for a move"), URGENT),
+    ),
+    Kind(NewsKind.GAME_FINISHED, lambda item: _RESULTS[item.data["result"]], "/games/{subject}"),
+    Kind(
+        NewsKind.TAKEBACK,
+        _takeback,
+        "/games/{subject}",
+        still_true=(
+            "SELECT FROM games WHERE games.id = notifications.subject AND games.status = 'started' "
+            "AND games.takeback IS NOT NULL"
+        ),
+    ),
+)
 
 
 def outdated(decision: Decision) -> Sequence[NewsKind]:

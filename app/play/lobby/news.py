@@ -2,11 +2,24 @@
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.i18n.text import _
 from app.people.identity.service import Identity
-from app.people.inbox.kinds import NewsKind
+from app.people.inbox.kinds import SPARING, Kind, NewsKind, Sent, declare
 from app.people.inbox.service import News, notify, withdraw
 from app.play.lobby.challenges import ChallengeInfo
 from engine.clock import is_realtime
+
+declare(
+    Kind(
+        NewsKind.CHALLENGE,
+        _("%(player)s challenges you"),
+        "/challenges/{subject}",
+        still_true="SELECT FROM challenges WHERE challenges.id = notifications.subject AND status = 'open'",
+        sent=Sent(_("Challenges to you"), SPARING),
+    ),
+    Kind(NewsKind.CHALLENGE_ACCEPTED, _("%(player)s accepted your challenge"), "/games/{subject}"),
+    Kind(NewsKind.CHALLENGE_DECLINED, _("%(player)s declined your challenge"), "/challenges/{subject}"),
+)
 
 
 async def tell_opponent(session: AsyncSession, challenge: ChallengeInfo) -> None:
@@ -14,8 +27,7 @@ async def tell_opponent(session: AsyncSession, challenge: ChallengeInfo) -> None
     if challenge.opponent is not None and challenge.status == "open":
         data = {"game": challenge.terms.game}
         await notify(
-            session,
-            News(challenge.opponent.id, NewsKind.CHALLENGE, challenge.id, challenge.maker.id, data),
+            session, News(challenge.opponent.id, NewsKind.CHALLENGE, challenge.id, challenge.maker.id, data)
         )
 
 

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
+from app.core.database.written import Written
 
 
 class Message(Base):
@@ -14,6 +15,13 @@ class Message(Base):
 
     __tablename__ = "messages"
     __personal__ = Personal(("author_id", "reader_id"))
+    __written__ = Written(
+        kind="message",
+        author="author_id",
+        empty={"text": ""},
+        readable=lambda messages, account_id: messages.reader_id == account_id,
+        page_of_moderators="/moderation/messages/{}",
+    )
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     author_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))

@@ -7,30 +7,11 @@ import re
 from dataclasses import dataclass
 
 from app.core import ids
+from app.site.moderation.written import written_texts
 
 _PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")
-_ID = re.compile(ids.PATTERN)
-_NUMBER = re.compile("[0-9]{1,18}")
-_FORMS = {
-    "game": _ID,
-    "entry": _ID,
-    "study": _ID,
-    "team": _ID,
-    "tournament": _ID,
-    "action": _NUMBER,
-    "chat": _NUMBER,
-    "message": _NUMBER,
-}
-_URLS = {
-    "game": "/games/{}",
-    "entry": "/nugget/entries/{}",
-    "profile": "/players/{}",
-    "study": "/studies/{}",
-    "competition": "/nugget/competitions/{}",
-    "team": "/teams/{}",
-    "tournament": "/tournaments/{}",
-}
-_URLS_OF_MODERATORS = {"chat": "/moderation/chat/{}", "message": "/moderation/messages/{}"}
+_FORMS = {"game": ids.PATTERN, "entry": ids.PATTERN, "action": "[0-9]{1,18}"}
+_URLS = {"game": "/games/{}", "entry": "/nugget/entries/{}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +28,16 @@ class Place:
     @property
     def url(self) -> str | None:
         """Return the address of its page, or None if it has none for everybody."""
-        return _URLS[self.kind].format(self.name) if self.kind in _URLS else None
+        known = written_texts().get(self.kind)
+        page = known.written.page if known else _URLS.get(self.kind)
+        return page and page.format(self.name)
 
     @property
     def url_of_moderators(self) -> str | None:
         """Return the address of the page that shows it to moderators, or None if it has none."""
-        if self.kind in _URLS_OF_MODERATORS:
-            return _URLS_OF_MODERATORS[self.kind].format(self.name)
-        return self.url
+        known = written_texts().get(self.kind)
+        page = known.written.page_of_moderators if known else None
+        return page.format(self.name) if page else self.url
 
 
 def parse(place: str) -> Place | None:
@@ -62,5 +45,7 @@ def parse(place: str) -> Place | None:
     match = _PLACE.fullmatch(place)
     if match is None:
         return None
-    form = _FORMS.get(match["kind"])
-    return None if form and not form.fullmatch(match["name"]) else Place(match["kind"], match["name"])
+    kind, name = match.groups()
+    known = written_texts().get(kind)
+    form = known.form if known else _FORMS.get(kind)
+    return None if form and not re.fullmatch(form, name) else Place(kind, name)

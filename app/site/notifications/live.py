@@ -14,8 +14,7 @@ from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.people.identity.service import Identity
-from app.people.inbox.kinds import WAITING
-from app.people.inbox.presenter import line_view
+from app.people.inbox.kinds import ABOUT_TURNS, NewsKind
 from app.people.inbox.queries import is_about
 from app.people.inbox.service import Inbox
 from app.play.games.presenter.cards import game_card
@@ -28,6 +27,8 @@ from app.site.notifications.marks import Marks, look_with_heartbeats
 from app.site.notifications.service import situation
 
 _MOST_UNREAD = 99
+_SHOWN_ANYWAY = (*ABOUT_TURNS, NewsKind.CHALLENGE)
+"""The kinds about what waits for an answer, which the header shows by itself."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -74,7 +75,7 @@ async def _alerts(
     unread = await inbox.unread(viewer, limit=_MOST_UNREAD)
     if any(item.subject == at for item in unread):
         await inbox.read(viewer, is_about(at))
-    news = [line_view(item) for item in unread if item.subject != at and item.kind not in WAITING]
+    news = [item for item in unread if item.subject != at and item.kind not in _SHOWN_ANYWAY]
     return fragment(
         "partials/alerts_update.html",
         challenges=[challenge_view(challenge, viewer, {}) for challenge in present.challenges_to(viewer.id)],

@@ -3,8 +3,8 @@
 from app.core.errors import ConflictError
 from app.core.i18n.text import Text, _, ngettext
 from app.core.moments import now
-from app.people.inbox.wording import moves_text
 from app.play.games.game import GameState
+from app.play.games.news import moves_text
 from app.play.games.offers import TAKEBACK, Offer
 from app.play.games.views import NO_OFFER, SPECTATOR, OfferView
 from engine.game import Side

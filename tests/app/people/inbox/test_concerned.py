@@ -7,7 +7,7 @@ import pytest
 
 from app.core.moments import utc_now
 from app.core.settings import ROOT
-from app.people.inbox.kinds import SENT, NewsKind
+from app.people.inbox.kinds import NewsKind, kinds
 from tests.support.accounts import grant
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, post
@@ -352,18 +352,19 @@ def latest(database_url):
 @pytest.mark.parametrize("happening", sorted(ROWS))
 def test_everybody_concerned_is_told_once_and_not_who_did_it(server, database_url, clock, happening):
     kind = NewsKind(ROWS[happening])
+    carriage = kinds()[kind].sent.by
     doer, do, concerned = ACTS[happening](Scene(server, database_url, clock))
     for player in concerned:
         reach_by_all_channels(database_url, player)
     muffled = concerned[-1] if len(concerned) > 1 else None
-    if muffled and kind in SENT:
-        off = {str(channel): {str(kind): "off"} for channel in SENT[kind]}
+    if muffled and carriage:
+        off = {str(channel): {str(kind): "off"} for channel in carriage}
         done(muffled.http.put("/me/notifications", json=off))
     since = latest(database_url)
     if (answer := do()) is not None:
         done(answer)
     for player in concerned:
-        channels = [] if player is muffled else sorted(SENT.get(kind, {}))
+        channels = [] if player is muffled else sorted(carriage)
         assert told(database_url, player, kind, since) == (1, channels), player.username
         lines = player.http.get("/notifications").json()["notifications"]
         assert [line["kind"] for line in lines].count(kind) == 1

@@ -10,12 +10,9 @@ from app.people.achievements import Achievement
 from app.people.eligibility import Misfit
 from app.people.identity.changes import Change
 from app.people.inbox import schemas
-from app.people.inbox.kinds import SENT, Channel, NewsKind, choices, kinds_of
-from app.people.inbox.notification import Listed
+from app.people.inbox.kinds import Channel, Listed, NewsKind, choices, declare, kinds, kinds_of
 from app.people.inbox.presenter import switch_views
-from app.people.inbox.truth import STILL_TRUE
-from app.people.inbox.wording import detail, headline, path, when
-from app.people.mail.kinds import MOST_AN_HOUR
+from app.people.mail.kinds import most_an_hour
 
 MOMENT = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DATA = {
@@ -48,12 +45,11 @@ def marked():
 def test_each_kind_has_words_a_page_and_a_mark_for_translation(marked, kind):
     for data in DATA.get(kind, [{}]):
         item = Listed(1, kind, "k7m2wq9xab", "finch", data, MOMENT, is_read=False)
-        text = headline(item)
-        assert str(text)
-        assert path(item).startswith("/")
-        assert text.message in marked
-        detail(item)
-        when(item)
+        assert str(item.text)
+        assert item.path.startswith("/")
+        assert item.text.message in marked
+        assert isinstance(item.detail, str)
+        assert isinstance(item.when, str)
 
 
 @pytest.mark.parametrize("channel", Channel)
@@ -65,7 +61,15 @@ def test_each_kind_that_a_channel_carries_has_a_switch_in_pages_and_api(channel)
     assert len({str(view.label) for view in views}) == len(views)
     for kind in kinds_of(channel):
         assert model.model_fields[kind].default == choices(channel, kind)[0]
-        assert channel == Channel.PUSH or kind in MOST_AN_HOUR
+        assert channel == Channel.PUSH or most_an_hour(kind) > 0
+
+
+def test_each_kind_is_declared_once(monkeypatch):
+    with pytest.raises(ValueError, match="message is declared twice"):
+        declare(kinds()[NewsKind.MESSAGE])
+    monkeypatch.setattr("app.people.inbox.kinds._DECLARED", dict(list(kinds().items())[1:]))
+    with pytest.raises(LookupError, match=NewsKind.MY_TURN):
+        kinds.__wrapped__()
 
 
 def test_the_documentation_of_the_api_lists_all_kinds():
@@ -82,4 +86,4 @@ def test_what_is_sent_and_may_cease_to_be_true_is_looked_at_again():
         NewsKind.PLACE_LOST,
         NewsKind.REPORT_CLOSED,
     }
-    assert set(SENT) - set(STILL_TRUE) == happened
+    assert {name for name, kind in kinds().items() if kind.sent.by and not kind.still_true} == happened

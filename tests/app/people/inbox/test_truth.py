@@ -5,10 +5,9 @@ from sqlalchemy import func, select, update
 
 from app.core.settings import Settings
 from app.people.inbox import outbox, queries
-from app.people.inbox.kinds import SENT, Channel, NewsKind, Switch
+from app.people.inbox.kinds import Channel, NewsKind, Switch, kinds
 from app.people.inbox.models import Delivery
 from app.people.inbox.service import notify, set_switches
-from app.people.inbox.truth import STILL_TRUE
 from app.people.mail.digests import queue_digests
 from app.people.mail.messages import MessageMaker
 from app.people.push.sending import _letter
@@ -58,7 +57,7 @@ async def shown(database, account_id):
 
 
 def test_each_kind_that_may_cease_to_be_true_is_tried():
-    assert FACTS.keys() == STILL_TRUE.keys()
+    assert FACTS.keys() == {name for name, kind in kinds().items() if kind.still_true}
 
 
 @pytest.mark.parametrize(("kind", "statement"), ENDS)
@@ -69,7 +68,7 @@ async def test_what_is_no_longer_true_reaches_nobody(server, database_url, kind,
     async with web_processes(database_url, 1) as [process]:
         async with process.database.transaction() as session:
             await notify(session, news)
-        channels = SENT.get(kind, {})
+        channels = kinds()[kind].sent.by
         assert await shown(process.database, reader) == (1, 1, dict.fromkeys(channels, True))
         end(database_url, news, statement)
         assert await shown(process.database, reader) == (0, 0, dict.fromkeys(channels, False))

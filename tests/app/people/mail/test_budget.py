@@ -4,9 +4,9 @@ import secrets
 
 import pytest
 
-from app.people.inbox.kinds import Channel, NewsKind, most_an_hour
+from app.people.inbox.kinds import Channel, NewsKind, kinds_of
 from app.people.inbox.service import notify
-from app.people.mail.kinds import MOST_AN_HOUR, MailKind
+from app.people.mail.kinds import MailKind, most_an_hour
 from app.people.mail.mailboxes import checked, mailbox_of
 from tests.support.accounts import give_address, id_of
 from tests.support.answers import code
@@ -77,7 +77,7 @@ def test_an_address_that_nobody_has_confirmed_gets_few_links_however_it_is_writt
     domain = "xn--bcher-kva.example.com"
     local_parts = {address.partition("@")[0] for address in addresses}
     mailbox = [f"{name}@{domain}" for name in local_parts]
-    wait_until(lambda: len(mailed_to(mail_server, *mailbox)) == MOST_AN_HOUR[MailKind.CONFIRM])
+    wait_until(lambda: len(mailed_to(mail_server, *mailbox)) == most_an_hour(MailKind.CONFIRM))
     send()
     assert len(mailed_to(mail_server, *mailbox)) == 3
     for message in mailed_to(mail_server, *mailbox):
@@ -89,7 +89,7 @@ def test_a_mailbox_of_several_accounts_gets_few_links_for_new_passwords(site, re
     for _ in range(6):
         Visitor(site).http.post("/password/forgot", data={"email": owner.address.upper()})
     send(processes=3)
-    wait_until(lambda: len(mail_server.to(owner.address)) == MOST_AN_HOUR[MailKind.RESET])
+    wait_until(lambda: len(mail_server.to(owner.address)) == most_an_hour(MailKind.RESET))
     send()
     assert len(mail_server.to(owner.address)) == 3
 
@@ -119,11 +119,11 @@ def test_who_asks_too_often_is_told_so_whether_the_address_is_known_or_not(mail_
         limited.stop()
 
 
-@pytest.mark.parametrize("kind", most_an_hour(Channel.EMAIL))
+@pytest.mark.parametrize("kind", kinds_of(Channel.EMAIL))
 def test_notifications_of_many_players_are_few_mails_and_none_is_lost(
     site, reader, mail_server, mail_database, send, clock, kind
 ):
-    most = most_an_hour(Channel.EMAIL)[kind]
+    most = most_an_hour(kind)
     program = reader()
     account_id = id_of(mail_database, program)
     news = [true_news(mail_database, kind, account_id, new_actor(mail_database)) for _ in range(2 * most + 1)]
@@ -143,7 +143,7 @@ def test_notifications_of_many_players_are_few_mails_and_none_is_lost(
     assert [each.subject for each in news if kind not in NOT_BY_SUBJECT and each.subject not in text] == []
 
 
-@pytest.mark.parametrize("kind", most_an_hour(Channel.EMAIL))
+@pytest.mark.parametrize("kind", kinds_of(Channel.EMAIL))
 def test_one_player_causes_one_mail_of_a_kind_until_it_is_read(
     site, reader, mail_server, mail_database, send, clock, kind
 ):
@@ -180,7 +180,7 @@ def test_many_changes_of_an_account_are_gathered_but_a_lost_address_is_told_at_o
     site, reader, mail_server, mail_database, send, clock
 ):
     program = reader()
-    most = MOST_AN_HOUR[MailKind.CHANGED]
+    most = most_an_hour(MailKind.CHANGED)
     for number in range(most + 3):
         body = {"username": program.username, "password": PASSWORD, "name": f"number {number}"}
         assert program.http.post("/tokens", json=body).status_code == 201

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from app.core.settings import Settings
-from app.people.inbox.kinds import SENT, Channel, NewsKind
+from app.people.inbox.kinds import Channel, NewsKind, kinds
 from app.people.push.sending import Pusher
 from app.people.push.service import Push
 from tests.support.accounts import id_of
@@ -182,7 +182,8 @@ def test_one_player_who_writes_again_and_again_is_one_message_until_it_is_read(s
 
 def test_many_players_who_write_are_gathered_into_one_message(site, service, send, clock):
     reader = Program(site)
-    device, most = subscribe(reader, service), SENT[NewsKind.MESSAGE][Channel.PUSH].most_an_hour
+    device = subscribe(reader, service)
+    most = kinds()[NewsKind.MESSAGE].sent.by[Channel.PUSH].most_an_hour
     for _ in range(most + 3):
         Program(site).http.post(f"/messages/{reader.username}", json={"text": "Hello"})
     clock.advance(seconds=6)
