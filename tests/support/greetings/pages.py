@@ -1,6 +1,5 @@
 """The page of greetings."""
 
-from fastapi import Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
@@ -12,6 +11,6 @@ router = page_router()
 
 
 @router.get("/greetings")
-async def show(_request: Request, greetings: Part[Greetings]) -> Response:
+async def show(greetings: Part[Greetings]) -> Response:
     """Show the last greetings. A page of the site draws a template instead, by `app.core.web.render.page`."""
     return HTMLResponse(Markup("\n").join(Markup("<p>{}").format(text) for text in await greetings.latest()))

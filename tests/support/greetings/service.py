@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from sqlalchemy import delete, func, select, text
 
 from app.core.database.session import Database
-from app.core.events import InboxChanged
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from tests.support.greetings.models import Greeting
