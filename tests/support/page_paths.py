@@ -37,7 +37,7 @@ _EXAMPLES = {
     "{number:number}": ["2"],
     "{run_id:id}": ["{run}"],
     "{entry_id:id}": ["{entry}"],
-    "{competition_id:slug}": ["{competition}", "{coming_competition}"],
+    "{competition_id:competition}": ["{competition}", "{coming_competition}"],
     "{puzzle_id:id}": ["{puzzle_of_jadejack}", "{puzzle_of_golden_nugget}"],
     "{race_id:id}": ["{race}"],
     "{study_id:id}": ["{study}"],
