@@ -61,5 +61,5 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") byId("alerts").open = false;
 });
 
-document.addEventListener("htmx:after:swap", show);
+document.addEventListener("htmx-after-swap", show);
 document.addEventListener("visibilitychange", announce);

@@ -93,7 +93,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A move that was typed and played is cleared; one that is being typed stays while other answers come.
-document.addEventListener("htmx:after:swap", (event) => {
+document.addEventListener("htmx-after-swap", (event) => {
   const typed = byId("type");
   if (typed && event.detail.ctx.sourceElement?.contains(typed)) typed.value = "";
   settle();

@@ -27,7 +27,7 @@ if (chat) {
     }).observe(list, { childList: true });
   }
   // What has been typed since a line was sent stays.
-  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+  document.addEventListener("htmx-after-request", ({ detail: { ctx } }) => {
     const form = ctx.sourceElement;
     if (!form.matches?.(".chat-form") || !ctx.response.raw.ok) return;
     if (form.elements.text.value === ctx.request.body.get("text")) form.reset();

@@ -64,7 +64,7 @@ function watchClaim() {
   if (form) setTimeout(() => (form.hidden = false), Number(form.dataset.claimIn) * 1000);
 }
 
-document.addEventListener("htmx:after:swap", () => {
+document.addEventListener("htmx-after-swap", () => {
   tick();
   watchClaim();
 });

@@ -32,5 +32,5 @@ function enter(place) {
 }
 
 // The first to know: other modules remove elements, too.
-document.addEventListener("htmx:before:swap", noteFocus, { capture: true });
-document.addEventListener("htmx:after:swap", recoverFocus);
+document.addEventListener("htmx-before-swap", noteFocus, { capture: true });
+document.addEventListener("htmx-after-swap", recoverFocus);

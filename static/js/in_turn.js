@@ -20,7 +20,7 @@ export function takeTurns(target) {
     if (current && isOurs(event.target)) postpone(event, again(event.target, event.submitter));
   }
   document.addEventListener("submit", hold, { capture: true });
-  document.addEventListener("htmx:before:request", (/** @type {any} */ { detail: { ctx } }) => {
+  document.addEventListener("htmx-before-request", (/** @type {any} */ { detail: { ctx } }) => {
     if (isOurs(ctx.sourceElement)) current = ctx;
   });
 }
@@ -30,7 +30,7 @@ const STEP = ".replay-steps a[data-hx-get]";
 /** Follows the steps of a replay one after the other. */
 export function stepInTurn() {
   document.addEventListener("click", holdStep, { capture: true });
-  document.addEventListener("htmx:before:request", (/** @type {any} */ { detail: { ctx } }) => {
+  document.addEventListener("htmx-before-request", (/** @type {any} */ { detail: { ctx } }) => {
     if (ctx.sourceElement.matches?.(STEP)) current = ctx;
   });
 }
@@ -51,7 +51,7 @@ function postpone(/** @type {Event} */ event, /** @type {() => void} */ press) {
   waiting.push(press);
 }
 
-document.addEventListener("htmx:finally:request", (/** @type {any} */ { detail: { ctx } }) => {
+document.addEventListener("htmx-finally-request", (/** @type {any} */ { detail: { ctx } }) => {
   if (ctx !== current) return;
   current = null;
   if (ctx.status !== "swapped") waiting.length = 0;

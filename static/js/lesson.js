@@ -16,7 +16,7 @@ document.addEventListener("click", (event) => {
 });
 
 // The answer to a try. Other swaps, such as those of the header, change nothing here.
-document.addEventListener("htmx:after:swap", (event) => {
+document.addEventListener("htmx-after-swap", (event) => {
   if (!event.detail.ctx.target?.matches?.("#lesson, #puzzle")) return;
   const answer = document.querySelector("#lesson-reply [data-square]");
   for (const [name, kind] of Object.entries(KINDS)) {

@@ -29,17 +29,17 @@ function comeBackAfter(connection, delay) {
 }
 
 // It is only for the first attempt: hx-ws has scheduled that one by now.
-document.addEventListener("htmx:ws:before:connection", ({ detail: { connection } }) => {
+document.addEventListener("htmx-ws-before-connection", ({ detail: { connection } }) => {
   Object.assign(connection.config, usualDelays.get(connection));
   usualDelays.delete(connection);
 });
 
-document.addEventListener("htmx:ws:after:connection", (event) => {
+document.addEventListener("htmx-ws-after-connection", (event) => {
   lastMessageAt.set(event.detail.connection, Date.now());
   if (!isStale) banner("");
 });
 
-document.addEventListener("htmx:ws:before:message:incoming", (event) => {
+document.addEventListener("htmx-ws-before-message-incoming", (event) => {
   const { connection, message } = event.detail;
   lastMessageAt.set(connection, Date.now());
   if (typeof message.data !== "string" || !message.data.startsWith("{")) return;
@@ -55,13 +55,13 @@ document.addEventListener("htmx:ws:before:message:incoming", (event) => {
 });
 
 // After accepting a challenge, the response and the socket both lead to the game: follow one.
-document.addEventListener("htmx:after:request", (event) => {
+document.addEventListener("htmx-after-request", (event) => {
   if (!event.detail.ctx.hx?.redirect) return;
   if (leaving) event.preventDefault();
   leaving = true;
 });
 
-document.addEventListener("htmx:ws:close", (event) => {
+document.addEventListener("htmx-ws-close", (event) => {
   const { connection, code } = event.detail;
   lastMessageAt.delete(connection);
   // Pages being left close their own sockets, and so do most hidden ones; code null: the element was removed.

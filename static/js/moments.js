@@ -41,7 +41,7 @@ const FIELDS = "input[type=datetime-local]";
 show(document);
 
 // Before an update gets into the page: what has not changed is left alone, and nothing flickers.
-document.addEventListener("htmx:before:swap", ({ detail: { tasks } }) => {
+document.addEventListener("htmx-before-swap", ({ detail: { tasks } }) => {
   for (const { fragment } of tasks) if (fragment) show(fragment);
 });
 

@@ -19,11 +19,11 @@ export function complainOf(status, answer) {
 }
 
 // No response: the request did not get through, or the page could not use what came back.
-document.addEventListener("htmx:error", ({ detail }) => {
+document.addEventListener("htmx-error", ({ detail }) => {
   if (detail.ctx?.request) complain(text(detail.ctx.response ? "broken" : "unreachable"));
 });
 
-document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
+document.addEventListener("htmx-response-error", ({ detail: { ctx } }) => {
   if (isOurs(ctx.text)) return;
   ctx.swap = "none"; // a proxy's page, for example, does not belong into this one
   ctx.text = "";
@@ -35,7 +35,7 @@ document.addEventListener("click", (event) => {
   if (notice) clear(notice);
 });
 
-document.addEventListener("htmx:after:swap", () => {
+document.addEventListener("htmx-after-swap", () => {
   const information = document.querySelector("#notice .notice-information");
   if (information) setTimeout(clear, INFORMATION, information);
 });

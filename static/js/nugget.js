@@ -113,7 +113,7 @@ function markHint() {
     button.classList.toggle("force-hinted", button.value === force);
   }
 }
-document.addEventListener("htmx:after:swap", markHint);
+document.addEventListener("htmx-after-swap", markHint);
 markHint();
 
 // Warn before leaving a page with unsaved moves.

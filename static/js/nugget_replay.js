@@ -37,8 +37,8 @@ function start() {
 button.addEventListener("click", () => (isPlaying() ? stop() : start()));
 byId("replay-speed").addEventListener("change", () => isPlaying() && pause());
 // Each pause begins when the last answer is shown, however long it takes.
-document.addEventListener("htmx:before:request", () => clearTimeout(timer));
-document.addEventListener("htmx:finally:request", () => isPlaying() && pause());
+document.addEventListener("htmx-before-request", () => clearTimeout(timer));
+document.addEventListener("htmx-finally-request", () => isPlaying() && pause());
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("select, textarea")) return;
   const rel = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];

@@ -60,13 +60,13 @@ addEventListener("submit", (event) => {
   setTimeout(end, PATIENCE, form);
 });
 
-document.addEventListener("htmx:before:request", (/** @type {any} */ { detail: { ctx } }) => {
+document.addEventListener("htmx-before-request", (/** @type {any} */ { detail: { ctx } }) => {
   if (ctx.sourceElement.matches?.(FORMS)) begin(ctx.sourceElement);
 });
 
 // Before other scripts send the form again.
 document.addEventListener(
-  "htmx:finally:request",
+  "htmx-finally-request",
   (/** @type {any} */ { detail: { ctx } }) => {
     const form = ctx.sourceElement;
     if (!busy.has(form) || ctx.hx?.redirect) return; // the next page ends it

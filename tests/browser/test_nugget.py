@@ -126,7 +126,7 @@ def test_fast_keys_are_not_lost_and_solve_board_1(sit_down):
     expect(page.locator(".play-number")).to_contain_text(re.compile(r"move ([4-9]|\d\d) of"))
     # At the end, it begins again, however early the click and however late the answer.
     page.evaluate("""
-        () => document.addEventListener("htmx:after:swap", () => {
+        () => document.addEventListener("htmx-after-swap", () => {
             const { at, moves } = document.getElementById("nugget-replay").dataset;
             if (at === moves) document.getElementById("replay-play").click();
         })

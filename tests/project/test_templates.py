@@ -19,6 +19,11 @@ def test_attributes_of_htmx_have_the_prefix_that_html_demands():
     assert [path for path in TEMPLATES if re.search(r"<(?!hx-partial)[^>]*\shx-", path.read_text())] == []
 
 
+def test_scripts_name_the_events_of_htmx_as_it_does():
+    # It replaces the colons in names of attributes and events by its setting `metaCharacter`.
+    assert [path for path in (ROOT / "static" / "js").rglob("*.js") if "htmx:" in path.read_text()] == []
+
+
 def test_templates_have_short_lines():
     long = {
         (path, number)

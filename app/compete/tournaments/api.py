@@ -130,7 +130,8 @@ async def own_standing(
 
 @router.get(
     "/tournaments/{tournament_id:id}/rounds",
-    responses=problems(404, 429),
+    responses=problems(401, 404, 429),
+    openapi_extra=TOKEN_IS_OPTIONAL,
     dependencies=[COMPUTING_FOR_PROGRAM],
 )
 async def rounds(

@@ -61,5 +61,5 @@ document.addEventListener("focusin", (event) => {
   if (cell && (cell.id !== here || event.target !== cell)) goTo(cell);
 });
 
-document.addEventListener("htmx:after:swap", settle);
+document.addEventListener("htmx-after-swap", settle);
 settle();

@@ -51,9 +51,9 @@ document.addEventListener(
   true,
 );
 
-document.addEventListener("htmx:after:swap", mark);
+document.addEventListener("htmx-after-swap", mark);
 
 // What was confirmed is on its way.
-document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+document.addEventListener("htmx-before-request", ({ detail: { ctx } }) => {
   if (ctx.sourceElement.matches("#move-form, #lesson-board")) unpick();
 });

@@ -65,4 +65,4 @@ document.addEventListener("focusin", (event) => {
   if (cell) look(cell, STAY);
 });
 document.addEventListener("keydown", (event) => event.key === "Escape" && drop());
-document.addEventListener("htmx:after:swap", mark);
+document.addEventListener("htmx-after-swap", mark);

@@ -40,7 +40,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && chosen) choose(null);
 });
 
-document.addEventListener("htmx:after:swap", () => {
+document.addEventListener("htmx-after-swap", () => {
   mark();
   if (!chosen || (isWaiting() && ply() === chosenAt)) return;
   const name = chosen;

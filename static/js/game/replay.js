@@ -61,5 +61,5 @@ function follow() {
   markPly();
 }
 
-document.addEventListener("htmx:after:swap", follow);
+document.addEventListener("htmx-after-swap", follow);
 markPly();

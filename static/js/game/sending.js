@@ -36,7 +36,7 @@ async function send(url, request) {
   return answer;
 }
 
-document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+document.addEventListener("htmx-config-request", ({ detail: { ctx } }) => {
   if (ctx.sourceElement.id !== "move-form") return;
   ctx.request.timeout = 0;
   ctx.fetch = send;
@@ -50,7 +50,7 @@ document.addEventListener("DOMContentLoaded", () => {
   htmx.ajax("POST", form.action, { source: form, swap: "none", values: fields });
 });
 
-document.addEventListener("htmx:after:swap", () => {
+document.addEventListener("htmx-after-swap", () => {
   mark();
   if (document.querySelector("#remark [data-warning]")) claim("sending");
 });

@@ -22,6 +22,6 @@ function listen() {
 }
 
 if (sounds === "on" || vibration === "on") {
-  document.addEventListener("htmx:after:swap", listen);
+  document.addEventListener("htmx-after-swap", listen);
   listen();
 }

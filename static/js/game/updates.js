@@ -7,7 +7,7 @@ const versionIn = (task) => Number(task.fragment?.querySelector("#version")?.dat
 const isNotice = (task) => task.target === byId("notice");
 const isTime = (task) => task.target === byId("now");
 
-document.addEventListener("htmx:before:swap", (event) => {
+document.addEventListener("htmx-before-swap", (event) => {
   const { tasks } = event.detail;
   const version = tasks.map(versionIn).find((number) => !Number.isNaN(number));
   if (version === undefined) return;

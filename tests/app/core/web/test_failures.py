@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from app.core.database.session import Database
+from app.core.parts import Parts
 from app.core.settings import Settings
 from tests.support import plain_http
 from tests.support.application import new_application
@@ -57,11 +58,13 @@ async def broken_site(database_url):
         app.add_api_route("/query", query)
         app.add_api_route("/statement", statement)
 
-        async def with_settings(scope, receive, send):
-            await app({**scope, "state": {"settings": settings, "database": database}}, receive, send)
+        async def with_parts(scope, receive, send):
+            await app({**scope, "state": {"parts": parts}}, receive, send)
 
-        settings = Settings(database_url=database_url)
-        transport = httpx.ASGITransport(with_settings)
+        parts = Parts()
+        parts.add(Settings, Settings(database_url=database_url))
+        parts.add(Database, database)
+        transport = httpx.ASGITransport(with_parts)
         async with plain_http.AsyncClient(transport=transport, base_url="http://test") as client:
             yield BrokenSite(client, log)
     await database.close()
