@@ -37,7 +37,7 @@ _EXPECTED = (
     "ERR_",
     "Failed to fetch",
     "handshake",
-    "htmx-ws-error",
+    "htmx:ws:error",
     "Push API",
 )
 

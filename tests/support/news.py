@@ -39,8 +39,11 @@ _REFUSED = """
 INSERT INTO team_requests (team_id, account_id, refused_at) VALUES ('{subject}', {account}, now())
 """
 _TOURNAMENT = f"""
-INSERT INTO tournaments (id, kind, name, game, options, rated, plan, max_players, starts_at)
-VALUES ('{{subject}}', 'swiss', 'A cup', 'jadejack', '{{{{"size": 8}}}}', false, '{{{{}}}}', 9, '{STARTS_AT}')
+INSERT INTO tournaments (id, kind, name, game, options, time_control, rated, plan, max_players, starts_at)
+VALUES (
+    '{{subject}}', 'swiss', 'A cup', 'jadejack', '{{{{"size": 8}}}}',
+    '{{{{"kind": "realtime", "limit": 300, "increment": 5}}}}', false, '{{{{"rounds": 3}}}}', 9, '{STARTS_AT}'
+)
 """
 _PLAYER = """
 INSERT INTO tournament_players (tournament_id, account_id, rating, free_since)
