@@ -74,6 +74,7 @@ def test_a_server_that_starts_ends(postgres, breaking, moment, tmp_path):
     server = Command(
         ("serve", "--computers", "0", "--port", str(free_port())), environment, str(tmp_path / "log")
     )
+    wait_until((tmp_path / "log").exists)  # it has begun to start
     time.sleep(moment)
     server.send_signal(signal.SIGTERM)
     server.wait(WITHIN)

@@ -202,7 +202,7 @@ def test_what_changed_before_a_page_listens_is_shown(server, route):
     reader = Reader(server)
     path, change = EXAMPLES[route](reader)
     page = reader.visitor.http.get(path).text
-    addresses = map(html.unescape, re.findall(r'hx-ws:connect="([^"]+)"', page))
+    addresses = map(html.unescape, re.findall(r'data-hx-ws-connect="([^"]+)"', page))
     pattern = compile_path(route)[0]
     [address] = [each for each in addresses if pattern.match(each.partition("?")[0])]
     text = change()
