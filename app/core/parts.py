@@ -27,7 +27,7 @@ class Parts:
         self._made[kind] = part
 
     def use(self, protocol: type, kind: type) -> None:
-        """Let a part stand for a protocol."""
+        """Use the part of a class wherever a protocol is asked for."""
         self._classes[protocol] = kind
 
     def get(self, kind: type[T]) -> T:

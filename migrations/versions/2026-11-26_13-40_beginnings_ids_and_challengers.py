@@ -1,4 +1,4 @@
-"""Say where earlier games began, drop words from ids, and let players of ladders have several challengers."""
+"""Set the first ply of earlier games, drop words from ids, and allow several challengers on ladders."""
 
 import sqlalchemy as sa
 from alembic import op

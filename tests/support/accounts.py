@@ -10,7 +10,7 @@ def id_of(database_url, player):
 
 
 def grant(database_url, player, *rights):
-    """Let a player do what an organiser or a moderator may, and return the player."""
+    """Grant a player the rights of an organiser or a moderator, and return the player."""
     execute(
         database_url, "UPDATE accounts SET rights = $2 WHERE username = $1", player.username, list(rights)
     )
@@ -18,7 +18,7 @@ def grant(database_url, player, *rights):
 
 
 def give_address(database_url, player, address, language="en"):
-    """Give a player a confirmed address for mail."""
+    """Set and confirm the e-mail address of a player."""
     execute(
         database_url,
         "INSERT INTO email_addresses (account_id, address, language, unsubscribe_key) "
