@@ -7,6 +7,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
+from app.core.errors import AppError
 from app.core.i18n import languages
 from app.core.i18n.catalogue import catalogue
 from app.core.i18n.languages import LANGUAGES, open_graph_name
@@ -16,6 +17,7 @@ from app.core.web import current
 from app.core.web.addresses import canonical_url, page_of, site_url
 from app.core.web.filters import FILTERS, json_of_texts
 from app.core.web.form_keys import FormKeys, keyed, keyless, once_field
+from app.core.web.forms import form_errors
 from app.core.web.static import HTMX, STYLES, static_url
 from app.core.web.translated import Translated
 from engine import registry
@@ -71,13 +73,19 @@ def page(
     *,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
+    failure: AppError | None = None,
     **context: Any,
 ) -> HTMLResponse:
     """Return a page as a response.
 
+    A `failure` is why a form could not be carried out: it sets the status, and the messages by field.
+
     The header names the viewer, whom a dependency of all pages identifies (see `app.people.identity.viewer`).
     A page for a request that reached no route, such as a 404, does not know whether there is one.
     """
+    if failure is not None:
+        status = failure.status
+    context.setdefault("form_errors", form_errors(failure) if failure else {})
     connection = current.connection()
     is_viewer_known = "viewer" in context or hasattr(connection.state, "viewer")
     context.setdefault("viewer", getattr(connection.state, "viewer", None))

@@ -27,12 +27,12 @@ def grant(
 
     from app.core.database.session import Database
     from app.core.web.logs import configure_logs
-    from app.site.accounts import rights
+    from app.site.accounts import service
 
     async def grant_right(url: str) -> list[str]:
         database = await Database.open(url, pool_size=1)
         try:
-            return await rights.grant(database, username, right)
+            return await service.grant(database, username, right)
         finally:
             await database.close()
 

@@ -9,7 +9,6 @@ from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.people.mail.service import Mail
 from app.play.ratings.schemas import OwnRating
 from app.site.accounts.log_ins import LogIns
-from app.site.accounts.recovery import Recovery
 from app.site.accounts.schemas import (
     Closing,
     Confirmed,
@@ -22,7 +21,7 @@ from app.site.accounts.schemas import (
     PasswordChange,
     TokenRequest,
 )
-from app.site.accounts.security import Security
+from app.site.accounts.security import Recovery, Security
 from app.site.accounts.service import Accounts
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])

@@ -1,25 +1,15 @@
 """What this feature adds to the server."""
 
 from app.core.feature import Feature, Schedule
-from app.site.accounts import (
-    api,
-    guest_pages,
-    pages,
-    recovery_pages,
-    second_factor_pages,
-    security_pages,
-    settings_pages,
-)
-from app.site.accounts.cleanup import delete_unfinished_log_ins
+from app.site.accounts import api, pages, recovery_pages, security_pages, settings_pages
 from app.site.accounts.departures import Departures
+from app.site.accounts.log_ins import delete_unfinished_log_ins
 
 FEATURE = Feature(
     api=(api.router,),
     pages=(
-        guest_pages.router,
         pages.router,
         recovery_pages.router,
-        second_factor_pages.router,
         security_pages.router,
         settings_pages.router,
     ),

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
+from sqlalchemy import delete, func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -24,7 +25,7 @@ from app.people.identity.service import Identity, open_session
 from app.people.inbox.events import InboxChanged
 from app.people.mail import links, notices
 from app.people.mail.links import Purpose
-from app.site.accounts import belongings, keys, passkeys, pending, recovery_codes, second_factor
+from app.site.accounts import guests, keys, passkeys, second_factor
 from app.site.accounts.credentials import (
     ClosedError,
     Proven,
@@ -35,7 +36,8 @@ from app.site.accounts.credentials import (
     lock,
     open_again,
 )
-from app.site.accounts.passkeys import PasskeyError, Site
+from app.site.accounts.models import PasskeyChallenge, PendingLogIn
+from app.site.accounts.passkeys import PasskeyError
 
 
 class WrongCodeError(FieldError):
@@ -88,7 +90,7 @@ class LogIns:
         async with self._database.transaction() as session:
             account = await lock(session, proven)
             if await second_factor.is_on(session, account.id):
-                return CodeNeeded(await pending.begin(session, account.id))
+                return CodeNeeded(await second_factor.wait_for_code(session, account.id))
             entered, revoked = await _enter(session, account, client, presented)
         keys.announce(self._bus, revoked)
         return entered
@@ -101,7 +103,7 @@ class LogIns:
         The session that was presented ends. Raise PendingEndedError, WrongCodeError, ThrottledError.
         """
         async with self._database.reading_now() as session:
-            account = await pending.account_of(session, pending_token)
+            account = await second_factor.account_that_waits(session, pending_token)
             is_known = await devices.is_known(session, account.username, client.device)
         who = f"device:{client.device}" if is_known else f"account:{account.id}"
         await self._throttle.hit(Limit.CODE, who)
@@ -109,9 +111,9 @@ class LogIns:
         revoked: list[bytes] = []
         async with self._database.transaction() as session:
             await lock_account(session, account.id)
-            account = await pending.account_of(session, pending_token)
+            account = await second_factor.account_that_waits(session, pending_token)
             if await _is_right(session, account, code, client):
-                await pending.end_all(session, account.id)
+                await second_factor.end_waiting(session, account.id)
                 entered, revoked = await _enter(session, account, client, presented)
         if entered is None:
             raise WrongCodeError
@@ -131,13 +133,15 @@ class LogIns:
             account = await find(session, username)
             if account is not None:
                 await lock_account(session, account.id)
-            is_right = account is not None and await recovery_codes.use(session, account.id, code)
+            is_right = account is not None and await second_factor.use_recovery_code(
+                session, account.id, code
+            )
             if account is None or account.closed_at is not None or not is_right:
                 audit.record(session, Action.CODE_FAILED, account.id if account else None, client)
                 account = None
             else:
                 account.password_hash = new_hash
-                await pending.end_all(session, account.id)
+                await second_factor.end_waiting(session, account.id)
                 revoked = await keys.revoke_all(session, account.id)
                 await notices.record(session, Change.PASSWORD_RESET, account.id, client)
         if account is None:
@@ -145,14 +149,14 @@ class LogIns:
         keys.announce(self._bus, revoked)
         self._bus.publish(InboxChanged((account.id,)))
 
-    async def passkey_options(self, client: Client, site: Site) -> str:
+    async def passkey_options(self, client: Client, site_url: str) -> str:
         """Return as JSON what a browser needs to ask for a passkey of any account. Raise ThrottledError."""
         await self._throttle.hit(Limit.PASSKEY, client.network)
         async with self._database.transaction() as session:
-            return await passkeys.options_of_answer(session, None, site)
+            return await passkeys.options_of_answer(session, None, site_url)
 
     async def log_in_by_passkey(
-        self, answer: str, client: Client, site: Site, *, presented: Identity | None
+        self, answer: str, client: Client, site_url: str, *, presented: Identity | None
     ) -> LoggedIn:
         """Open a session of the account of a passkey, which no second factor need follow.
 
@@ -163,7 +167,7 @@ class LogIns:
         async with self._database.transaction() as session:
             challenge = await passkeys.take_challenge(session, credential, None)
         async with self._database.transaction() as session:
-            passkey = await passkeys.check(session, credential, challenge, site)
+            passkey = await passkeys.check(session, credential, challenge, site_url)
             account = await session.get_one(Account, passkey.account_id)
             if not await open_again(session, account):
                 raise PasskeyError
@@ -246,7 +250,7 @@ async def _is_right(session: AsyncSession, account: Account, code: str, client: 
     """Return whether a code is the second factor's or a recovery code; it is used up. Record the outcome."""
     if await second_factor.accept(session, account.id, code):
         return True
-    if await recovery_codes.use(session, account.id, code):
+    if await second_factor.use_recovery_code(session, account.id, code):
         await notices.record(session, Change.RECOVERY_CODE_USED, account.id, client)
         return True
     audit.record(session, Action.CODE_FAILED, account.id, client)
@@ -268,9 +272,16 @@ async def _enter(
     guest_token = None
     if presented is not None and presented.is_guest:
         await drafts.hand_over(session, presented.id, account.id)
-        if await belongings.has_any(session, presented.id):
+        if await guests.has_any(session, presented.id):
             revoked += await keys.revoke_all(session, presented.id)
             guest = await session.get_one(Account, presented.id)
             guest_token = await open_session(session, guest, client.browser)
     await devices.remember(session, account, client.device)
     return LoggedIn(await open_session(session, account, client.browser), guest_token), revoked
+
+
+async def delete_unfinished_log_ins(database: Database) -> None:
+    """Delete the challenges that no passkey has answered, and the log-ins without a code, in time."""
+    async with database.transaction() as session:
+        await session.execute(delete(PasskeyChallenge).where(PasskeyChallenge.expires_at <= func.now()))
+        await session.execute(delete(PendingLogIn).where(PendingLogIn.expires_at <= func.now()))

@@ -1,4 +1,4 @@
-"""Pages to log in and out, to register, and to start playing as a guest."""
+"""Pages to log in and out, to register, and to start playing as a guest, or go on with an account."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -8,21 +8,21 @@ from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, InvalidError
 from app.core.web.addresses import own_path
-from app.core.web.deps import Part
-from app.core.web.forms import Submission, SubmissionDep, form_errors
+from app.core.web.deps import Part, SiteUrl
+from app.core.web.forms import Submission, SubmissionDep
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.viewer import ClientDep, SignedIn, SignIn, SignInDep, Viewer
+from app.people.identity.throttled import Stepping
+from app.people.identity.viewer import ClientDep, GuestAside, SignedIn, SignIn, SignInDep, Viewer
 from app.site.accounts.credentials import ClosedError, WrongCredentialsError
-from app.site.accounts.deps import SiteDep
-from app.site.accounts.forms import CredentialsForm, PasskeyForm, PendingForm, ResetForm
-from app.site.accounts.guests import Guests
+from app.site.accounts.guests import Guests, Plan
 from app.site.accounts.log_ins import CodeNeeded, LoggedIn, LogIns
-from app.site.accounts.pending import PendingEndedError
+from app.site.accounts.schemas import CredentialsForm, GuestForm, PasskeyForm, PendingForm, ResetForm
+from app.site.accounts.second_factor import PendingEndedError
 from app.site.accounts.service import Accounts
-from app.site.accounts.views import SAVED
+from app.site.accounts.views import SAVED, brought_texts, left_texts
 
 router = page_router()
 
@@ -40,7 +40,6 @@ async def login_page(
     return page(
         "pages/login.html",
         form_values={},
-        form_errors={},
         next=own_path(next),
         notice=SAVED.get(saved, ""),
         guest_waits=await guests.has_any(viewer),
@@ -115,16 +114,15 @@ async def recover(log_ins: Part[LogIns], client: ClientDep, submission: Submissi
 async def _recover(values: Mapping[str, str], error: AppError | None = None) -> Response:
     return page(
         "pages/recover.html",
-        status=error.status if error else 200,
+        failure=error,
         form_values=values,
-        form_errors=form_errors(error) if error else {},
     )
 
 
 @router.post("/login/passkey/options")
-async def passkey_options(log_ins: Part[LogIns], client: ClientDep, site: SiteDep) -> Response:
+async def passkey_options(log_ins: Part[LogIns], client: ClientDep, site_url: SiteUrl) -> Response:
     """Return what a browser needs to ask for a passkey."""
-    return Response(await log_ins.passkey_options(client, site), media_type="application/json")
+    return Response(await log_ins.passkey_options(client, site_url), media_type="application/json")
 
 
 @router.post("/login/passkey")
@@ -133,14 +131,14 @@ async def log_in_by_passkey(
     guests: Part[Guests],
     log_ins: Part[LogIns],
     client: ClientDep,
-    site: SiteDep,
+    site_url: SiteUrl,
     sign_in: SignInDep,
     submission: SubmissionDep,
 ) -> Response:
     """Log in by a passkey and go on to the page that the visitor came from."""
     try:
         form = submission.parse(PasskeyForm)
-        entered = await log_ins.log_in_by_passkey(form.credential, client, site, presented=viewer)
+        entered = await log_ins.log_in_by_passkey(form.credential, client, site_url, presented=viewer)
     except InvalidError as error:
         return await _refused(submission, error, guests, viewer)
     return _go_on(sign_in, entered, _next(submission))
@@ -151,7 +149,7 @@ async def register_page(viewer: Viewer, next: str = "/lobby") -> Response:  # no
     """Show the form for a new account."""
     if viewer is not None and not viewer.is_guest:
         return RedirectResponse(own_path(next), 303)
-    return page("pages/register.html", form_values={}, form_errors={}, next=own_path(next))
+    return page("pages/register.html", form_values={}, next=own_path(next))
 
 
 @router.post("/register")
@@ -172,9 +170,8 @@ async def register(
     except InvalidError as error:
         return page(
             "pages/register.html",
-            status=error.status,
+            failure=error,
             form_values=submission.values,
-            form_errors=form_errors(error),
             next=_next(submission),
         )
     sign_in.logged_in(token)
@@ -212,8 +209,7 @@ def _ask_for_code(submission: Submission, pending: str, error: AppError | None =
     """Return the form for the code of the second factor."""
     return page(
         "pages/login_code.html",
-        status=error.status if error else 200,
-        form_errors=form_errors(error) if error else {},
+        failure=error,
         pending=pending,
         next=_next(submission),
     )
@@ -225,10 +221,51 @@ async def _refused(
     """Return the log-in form with what is wrong."""
     return page(
         "pages/login.html",
-        status=error.status,
+        failure=error,
         form_values=submission.values,
-        form_errors=form_errors(error),
         next=_next(submission),
         notice="",
         guest_waits=await guests.has_any(viewer),
+    )
+
+
+@router.get("/login/guest")
+async def guest_page(
+    viewer: SignedIn,
+    guest: GuestAside,
+    guests: Part[Guests],
+    next: str = "/lobby",  # noqa: A002
+) -> Response:
+    """Ask whether what the guest has comes along into the account."""
+    if guest is None or not await guests.has_any(guest):
+        return RedirectResponse(own_path(next), 303)
+    return _guest_page(guest, await guests.plan(guest, viewer), own_path(next))
+
+
+@router.post("/login/guest")
+async def bring_along(
+    viewer: Stepping,
+    guest: GuestAside,
+    guests: Part[Guests],
+    sign_in: SignInDep,
+    submission: SubmissionDep,
+) -> Response:
+    """Bring along what may come, and say what may not, or keep everything apart."""
+    form = submission.parse(GuestForm)
+    gone_on = RedirectResponse(own_path(form.next), 303)
+    if guest is None or form.choice == "apart":
+        return gone_on
+    brought = await guests.bring(guest, viewer)
+    if brought.left:
+        return _guest_page(guest, await guests.plan(guest, viewer), own_path(form.next))
+    return sign_in.forget_guest(gone_on)
+
+
+def _guest_page(guest: Identity, plan: Plan, next_page: str) -> Response:
+    return page(
+        "pages/guest.html",
+        guest=guest.username,
+        brought=brought_texts(plan),
+        left=left_texts(plan),
+        next=next_page,
     )

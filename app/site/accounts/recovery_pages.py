@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep, form_errors
+from app.core.web.forms import SubmissionDep
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
@@ -18,8 +18,8 @@ from app.people.identity.viewer import ClientDep, Owner
 from app.people.mail.deps import WHERE_OFFERED
 from app.people.mail.links import Purpose
 from app.people.mail.service import Mail
-from app.site.accounts.forms import EmailForm, NewPasswordForm
-from app.site.accounts.recovery import Recovery
+from app.site.accounts.schemas import EmailForm, NewPasswordForm
+from app.site.accounts.security import Recovery
 
 router = page_router(dependencies=WHERE_OFFERED)
 
@@ -64,10 +64,9 @@ async def _email(
 ) -> Response:
     return page(
         "pages/email.html",
-        status=error.status if error else 200,
+        failure=error,
         email=await mail.address(owner),
         form_values=values,
-        form_errors=form_errors(error) if error else {},
         is_saved=is_saved,
     )
 
@@ -75,7 +74,7 @@ async def _email(
 @router.get("/password/forgot")
 async def forgotten_page() -> Response:
     """Show the form of somebody who has forgotten the password."""
-    return page("pages/forgotten.html", form_values={}, form_errors={}, is_sent=False)
+    return page("pages/forgotten.html", form_values={}, is_sent=False)
 
 
 @router.post("/password/forgot")
@@ -86,12 +85,11 @@ async def forgotten(recovery: Part[Recovery], client: ClientDep, submission: Sub
     except AppError as error:
         return page(
             "pages/forgotten.html",
-            status=error.status,
+            failure=error,
             form_values=submission.values,
-            form_errors=form_errors(error),
             is_sent=False,
         )
-    return page("pages/forgotten.html", form_values={}, form_errors={}, is_sent=True)
+    return page("pages/forgotten.html", form_values={}, is_sent=True)
 
 
 @router.get("/password/reset")
@@ -134,8 +132,7 @@ async def undo(
 async def _reset(token: str, username: str, error: AppError | None = None) -> Response:
     return page(
         "pages/reset.html",
-        status=error.status if error else 200,
+        failure=error,
         token=token,
         username=username,
-        form_errors=form_errors(error) if error else {},
     )

@@ -1,4 +1,4 @@
-"""The settings about security: the password, passkeys, devices, API tokens, and closing the account."""
+"""The settings about security: the password, passkeys, codes, devices, API tokens, and closing."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -9,17 +9,17 @@ from starlette.responses import RedirectResponse, Response
 from app.core.database.unreadable import readable
 from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.web.addresses import own_path
-from app.core.web.deps import Part
-from app.core.web.forms import Submission, SubmissionDep, form_errors
+from app.core.web.deps import Part, SiteUrl
+from app.core.web.forms import Submission, SubmissionDep
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, Owner, SignedIn, SignInDep
 from app.site.accounts import views
-from app.site.accounts.deps import SiteDep
-from app.site.accounts.forms import (
+from app.site.accounts.schemas import (
     CloseForm,
-    ConfirmForm,
+    CodeForm,
+    Confirmed,
     NewPasskeyForm,
     PasskeyForm,
     PasswordForm,
@@ -47,6 +47,9 @@ async def security_page(
 @router.get("/account/passkeys")
 @router.get("/account/tokens")
 @router.get("/account/close")
+@router.get("/account/second-factor")
+@router.get("/account/second-factor/confirm")
+@router.get("/account/recovery-codes")
 async def back() -> Response:
     """Redirect a reload of a form's address to the settings about security."""
     return RedirectResponse(_PAGE, 303)
@@ -71,7 +74,7 @@ async def confirm(
 ) -> Response:
     """Confirm by the password that the owner is there, and go on."""
     return await submission.carry_out(
-        ConfirmForm,
+        Confirmed,
         lambda form: security.confirm_by_password(viewer, form.password, client),
         then=_next(submission),
         refused=partial(_confirmation, viewer, security, _next(submission)),
@@ -80,21 +83,21 @@ async def confirm(
 
 @router.post("/account/confirm/passkey")
 async def confirm_by_passkey(
-    viewer: SignedIn, security: Part[Security], site: SiteDep, submission: SubmissionDep
+    viewer: SignedIn, security: Part[Security], site_url: SiteUrl, submission: SubmissionDep
 ) -> Response:
     """Confirm by a passkey that the owner is there, and go on."""
     return await submission.carry_out(
         PasskeyForm,
-        lambda form: security.confirm_by_passkey(viewer, form.credential, site),
+        lambda form: security.confirm_by_passkey(viewer, form.credential, site_url),
         then=_next(submission),
         refused=partial(_confirmation, viewer, security, _next(submission)),
     )
 
 
 @router.post("/account/confirm/passkey/options")
-async def passkey_options(viewer: SignedIn, security: Part[Security], site: SiteDep) -> Response:
+async def passkey_options(viewer: SignedIn, security: Part[Security], site_url: SiteUrl) -> Response:
     """Return what a browser needs to ask for one of the account's passkeys."""
-    return Response(await security.passkey_options(viewer, site), media_type="application/json")
+    return Response(await security.passkey_options(viewer, site_url), media_type="application/json")
 
 
 @router.post("/account/password")
@@ -117,9 +120,9 @@ async def change_password(
 
 
 @router.post("/account/passkeys/options")
-async def new_passkey_options(owner: Owner, security: Part[Security], site: SiteDep) -> Response:
+async def new_passkey_options(owner: Owner, security: Part[Security], site_url: SiteUrl) -> Response:
     """Return what a browser needs to make a passkey for the account."""
-    return Response(await security.new_passkey_options(owner, site), media_type="application/json")
+    return Response(await security.new_passkey_options(owner, site_url), media_type="application/json")
 
 
 @router.post("/account/passkeys")
@@ -128,13 +131,13 @@ async def add_passkey(
     accounts: Part[Accounts],
     security: Part[Security],
     client: ClientDep,
-    site: SiteDep,
+    site_url: SiteUrl,
     submission: SubmissionDep,
 ) -> Response:
     """Store a passkey that the browser made."""
     return await submission.carry_out(
         NewPasskeyForm,
-        lambda form: security.add_passkey(owner, form.passkey_name, form.credential, client, site),
+        lambda form: security.add_passkey(owner, form.passkey_name, form.credential, client, site_url),
         then=f"{_PAGE}?saved=passkey",
         refused=partial(_security, accounts, security, owner, values=submission.values),
     )
@@ -205,8 +208,7 @@ async def _confirmation(
     protection = await security.protection(viewer)
     return page(
         "pages/confirm.html",
-        status=error.status if error else 200,
-        form_errors=form_errors(error) if error else _NONE,
+        failure=error,
         has_passkey=bool(protection.passkeys),
         next=next_page,
     )
@@ -227,8 +229,7 @@ async def _security(
     protection = await security.protection(owner)
     return page(
         "pages/security.html",
-        status=error.status if error else 200,
-        form_errors=form_errors(error) if error else _NONE,
+        failure=error,
         form_values={**_NEW_TOKEN, **values},
         notice=notice,
         token=token,
@@ -241,3 +242,38 @@ async def _security(
         tokens=keys.tokens,
         events=readable(views.event_row, await accounts.events(owner)),
     )
+
+
+@router.post("/account/second-factor")
+async def begin_second_factor(owner: Owner, security: Part[Security]) -> Response:
+    """Show the secret for an authenticator app, and ask for its first code."""
+    return page("pages/second_factor.html", setup=await security.begin_second_factor(owner))
+
+
+@router.post("/account/second-factor/confirm")
+async def confirm_second_factor(
+    owner: Owner, security: Part[Security], client: ClientDep, submission: SubmissionDep
+) -> Response:
+    """Put the second factor into effect, and show recovery codes if there were none."""
+    try:
+        form = submission.parse(CodeForm)
+        codes = await security.add_second_factor(owner, form.code, client)
+    except InvalidError as error:
+        setup = await security.second_factor_setup(owner)
+        return page("pages/second_factor.html", failure=error, setup=setup)
+    if codes:
+        return page("pages/recovery_codes.html", codes=codes)
+    return RedirectResponse(f"{_PAGE}?saved=second_factor", 303)
+
+
+@router.post("/account/second-factor/remove")
+async def remove_second_factor(owner: Owner, security: Part[Security], client: ClientDep) -> Response:
+    """Remove the second factor."""
+    await security.remove_second_factor(owner, client)
+    return RedirectResponse(f"{_PAGE}?saved=second_factor_removed", 303)
+
+
+@router.post("/account/recovery-codes")
+async def new_recovery_codes(owner: Owner, security: Part[Security], client: ClientDep) -> Response:
+    """Make new recovery codes and show them. They are not shown again."""
+    return page("pages/recovery_codes.html", codes=await security.new_recovery_codes(owner, client))

@@ -11,7 +11,7 @@ from app.compete.teams.memberships import leave_all
 from app.compete.tournaments.fitting import dismiss_unfit_from
 from app.compete.tournaments.queries.tournaments import has_joined
 from app.core.database.session import Database
-from app.core.errors import ConflictError, FieldError
+from app.core.errors import ConflictError, FieldError, InvalidError, OperatorError
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.web.forms import InvalidFormError
@@ -25,8 +25,17 @@ from app.people.identity.clients import Client
 from app.people.identity.events import PlayersChanged
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account, Erasure, SecurityEvent
+from app.people.identity.names import find
 from app.people.identity.passwords import hash_password
-from app.people.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
+from app.people.identity.service import (
+    MODERATOR,
+    ORGANISER,
+    SCOPES,
+    Identity,
+    check_registered,
+    issue_token,
+    open_session,
+)
 from app.people.inbox.events import InboxChanged
 from app.people.mail import notices
 from app.people.mail import service as mail
@@ -34,10 +43,9 @@ from app.play.games.queries import count_under_way, for_two
 from app.play.ratings import queries as ratings
 from app.play.ratings.settling import PlayersRating
 from app.site.accounts import keys, preferences
-from app.site.accounts.credentials import MAY_RETURN, check_password, lock_owner
+from app.site.accounts.credentials import MAY_RETURN, check_password, check_username, lock_owner
 from app.site.accounts.departures import Departures, note_departure
 from app.site.accounts.keys import Keys
-from app.site.accounts.usernames import check_username
 
 _EVENTS_SHOWN = 20
 
@@ -242,3 +250,27 @@ async def _check_both(username: str, password: str) -> None:
         raise InvalidFormError({fault.field: fault.message for fault in faults})
     if faults:
         raise faults[0]
+
+
+RIGHTS = (MODERATOR, ORGANISER)
+"""What an account may be granted: moderators act on reports, organisers make competitions and tournaments."""
+
+
+async def grant(database: Database, username: str, right: str) -> list[str]:
+    """Grant a right to an account and return all rights that it has. Raise InvalidError, OperatorError."""
+    if right not in RIGHTS:
+        raise InvalidError(
+            "no_such_right",
+            _(
+                "There is no right %(right)s; choose one of %(rights)s.",
+                right=right,
+                rights=", ".join(RIGHTS),
+            ),
+        )
+    async with database.transaction() as session:
+        account = await find(session, username)
+        if account is None or account.is_guest:
+            raise OperatorError(f"No player has registered the name {username}.")
+        account.rights = sorted({*account.rights, right})
+        audit.record(session, Action.RIGHT_GRANTED, account.id, audit.OPERATOR, right)
+        return account.rights

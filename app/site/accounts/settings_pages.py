@@ -1,7 +1,6 @@
 """The settings: how pages look and sound, and whether a program plays."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 
@@ -16,12 +15,10 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, GuestAside, PageOwner, SignedIn, Viewer
 from app.site.accounts import preferences, views
-from app.site.accounts.forms import LanguageForm
+from app.site.accounts.schemas import LanguageForm
 from app.site.accounts.service import Accounts
 
 router = page_router()
-
-_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account")
@@ -63,25 +60,16 @@ async def declare_computer(
     try:
         await accounts.declare_computer(viewer, client)
     except AppError as error:
-        return _settings(viewer, guest, status=error.status, errors={"computer": error.message})
+        return _settings(viewer, guest, status=error.status, form_errors={"computer": error.message})
     return RedirectResponse("/account?saved=computer", 303)
 
 
-def _settings(
-    viewer: Identity,
-    guest: Identity | None,
-    *,
-    status: int = 200,
-    errors: Mapping[str, str] = _NONE,
-    notice: str = "",
-) -> Response:
-    """Return the settings with messages by field, or with a notice."""
+def _settings(viewer: Identity, guest: Identity | None, *, notice: str = "", **context: Any) -> Response:
     return page(
         "pages/account.html",
-        status=status,
-        form_errors=errors,
         notice=notice,
         guest=guest,
         preferences=preferences.PREFERENCES,
         chosen=preferences.chosen(viewer.preferences),
+        **context,
     )

@@ -24,8 +24,7 @@ from app.people.mail import service as mail
 from app.play.ratings import voiding
 from app.play.ratings.voiding import Plan
 from app.site.accounts import keys
-from app.site.accounts.credentials import may_return
-from app.site.accounts.usernames import check_username
+from app.site.accounts.credentials import check_username, may_return
 from app.site.moderation import places, queries, texts
 from app.site.moderation.orders import ModeratorAction, Order
 
