@@ -11,8 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from app.core.database.session import Database
 from app.play.ratings import leaderboard
-from app.site.leaderboards.marks import mark_rankings
-from app.site.leaderboards.service import Leaderboards
+from app.site.leaderboards.service import Leaderboards, mark_rankings
 from benchmarks.serving import database
 from engine.glicko2 import Rating
 from tests.support.database import execute, fetch

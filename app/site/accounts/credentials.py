@@ -28,13 +28,6 @@ _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _LOOK_ALIKES = str.maketrans("01i5", "olls", "-_")
 
 
-def _folded(name: str) -> str:
-    """Return a name without its hyphens, and with one of each group of look-alike characters."""
-    return name.lower().translate(_LOOK_ALIKES)
-
-
-# Of the computer players, of guests and of erased accounts.
-_RESERVED_PREFIXES = tuple(map(_folded, ("gorrion", "guest", "closed")))
 _RESERVED_WORDS = (
     *("abuse", "admin", "administrator", "anonymous", "computer", "contact", "help", "info", "link", "me"),
     *(
@@ -50,6 +43,22 @@ _RESERVED_WORDS = (
     ),
     *("security", "server", "staff", "support", "sysadmin", "system", "webmaster"),
 )
+
+_PASSWORD_LENGTHS = range(8, 257)
+_LEAST_GUESSES = 100_000
+_LENGTH_JUDGED = 40  # characters; judging takes longer the longer a password is
+
+MAY_RETURN = timedelta(days=14)
+"""How long an account that its owner closed to erase it can be opened again, by logging in."""
+
+
+def _folded(name: str) -> str:
+    """Return a name without its hyphens, and with one of each group of look-alike characters."""
+    return name.lower().translate(_LOOK_ALIKES)
+
+
+# Of the computer players, of guests and of erased accounts.
+_RESERVED_PREFIXES = tuple(map(_folded, ("gorrion", "guest", "closed")))
 _RESERVED = frozenset(map(_folded, _RESERVED_WORDS))
 
 
@@ -70,15 +79,6 @@ def _is_reserved(username: str) -> bool:
     return _folded(username).startswith(_RESERVED_PREFIXES) or not _RESERVED.isdisjoint(
         (_folded(username), _folded(username.rstrip("0123456789")))
     )
-
-
-_PASSWORD_LENGTHS = range(8, 257)
-_LEAST_GUESSES = 100_000
-_LENGTH_JUDGED = 40  # characters; judging takes longer the longer a password is
-
-
-MAY_RETURN = timedelta(days=14)
-"""How long an account that its owner closed to erase it can be opened again, by logging in."""
 
 
 class WrongCredentialsError(AppError):

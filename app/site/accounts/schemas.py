@@ -17,6 +17,13 @@ EXPIRIES = (7, 30, 90, 365)
 """The days after which a token may expire."""
 
 
+Password = Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
+Name = Annotated[str, Field(max_length=64, examples=["my bot"]), AfterValidator(one_line)]
+Code = Annotated[str, Field(max_length=64)]
+PasskeyJson = Annotated[str, Field(max_length=16_384)]
+LinkToken = Annotated[str, Field(max_length=64)]
+
+
 def _offered(days: int) -> int:
     if days not in EXPIRIES:
         raise ValueError(_("Choose one of the options."))
@@ -27,13 +34,6 @@ def _spoken(language: str) -> str:
     if language not in LANGUAGES:
         raise ValueError(_("Choose one of the options."))
     return language
-
-
-Password = Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
-Name = Annotated[str, Field(max_length=64, examples=["my bot"]), AfterValidator(one_line)]
-Code = Annotated[str, Field(max_length=64)]
-PasskeyJson = Annotated[str, Field(max_length=16_384)]
-LinkToken = Annotated[str, Field(max_length=64)]
 
 
 class CredentialsForm(BaseModel):

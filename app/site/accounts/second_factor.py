@@ -31,6 +31,15 @@ _STEP = 30  # seconds
 _TOLERATED = 1  # steps by which the clock of the app may be off
 
 
+_NUMBER = 10
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
+_GROUPS, _GROUP_LENGTH = 4, 4  # 79 random bits
+
+_WAITS_FOR = timedelta(minutes=10)
+
+_MAKES_CODES = (Change.RECOVERY_CODES_MADE, Change.SECOND_FACTOR_ADDED)
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What an authenticator app needs: the secret, and as a QR code (SVG) its address with the secret."""
@@ -109,11 +118,6 @@ def _plain(code: str) -> str:
     return "".join(code.split())
 
 
-_NUMBER = 10
-_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
-_GROUPS, _GROUP_LENGTH = 4, 4  # 79 random bits
-
-
 async def make_recovery_codes(session: AsyncSession, account_id: int) -> list[str]:
     """Return new recovery codes of an account, which replace those that it had."""
     codes = [_new_code() for _ in range(_NUMBER)]
@@ -144,9 +148,6 @@ def _new_code() -> str:
 
 def _hash_of_code(code: str) -> bytes:
     return token_hash("".join(character for character in code.lower() if character in _ALPHABET))
-
-
-_WAITS_FOR = timedelta(minutes=10)
 
 
 class PendingEndedError(AppError):
@@ -181,9 +182,6 @@ async def end_waiting(session: AsyncSession, account_id: int) -> None:
     """End all log-ins of an account that wait for a code, and its links to choose a new password."""
     await session.execute(delete(PendingLogIn).where(PendingLogIn.account_id == account_id))
     await links.revoke(session, account_id, Purpose.RESET)
-
-
-_MAKES_CODES = (Change.RECOVERY_CODES_MADE, Change.SECOND_FACTOR_ADDED)
 
 
 async def remove_proofs_since(session: AsyncSession, account_id: int, since: datetime) -> None:

@@ -50,6 +50,10 @@ from app.site.accounts.keys import Keys
 _EVENTS_SHOWN = 20
 
 
+RIGHTS = (MODERATOR, ORGANISER)
+"""What an account may be granted: moderators act on reports, organisers make competitions and tournaments."""
+
+
 class Accounts:
     """The accounts of the server."""
 
@@ -250,10 +254,6 @@ async def _check_both(username: str, password: str) -> None:
         raise InvalidFormError({fault.field: fault.message for fault in faults})
     if faults:
         raise faults[0]
-
-
-RIGHTS = (MODERATOR, ORGANISER)
-"""What an account may be granted: moderators act on reports, organisers make competitions and tournaments."""
 
 
 async def grant(database: Database, username: str, right: str) -> list[str]:

@@ -1,13 +1,16 @@
 """Leaderboards read for pages and programs, each in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import Any
 
 from cachetools import TTLCache
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.ranking import RankedPage
+from app.core.database.ranking import RankedPage, Ranking
 from app.core.database.session import Database
+from app.nugget import standings
 from app.play.ratings import leaderboard
 from app.play.ratings import queries as ratings
 from app.play.ratings.leaderboard import Place, RankedRating
@@ -16,7 +19,7 @@ from app.play.scores.queries import RankedScore
 from app.site.leaderboards import findings
 from app.site.leaderboards.findings import Known
 from engine.glicko2 import Rating
-from engine.registry import SOLITAIRE
+from engine.registry import GAMES, SOLITAIRE
 
 _BARS_KEPT = 60  # seconds; counting all ratings takes long, and the bars hardly change
 
@@ -107,3 +110,21 @@ class Leaderboards:
         async with self._database.reading() as session:
             leaders = await scores.leaders(session, game, largest)
         return findings.known(game, leaders)
+
+
+async def mark_rankings(database: Database) -> None:
+    """Replace the marks of all rankings, one after the other."""
+    for ranking in _rankings():
+        async with database.transaction() as session:
+            await ranking.set_marks(session)
+
+
+def _rankings() -> Iterator[Ranking[Any]]:
+    for game in GAMES:
+        yield leaderboard.settled(game)
+    for game, rules in SOLITAIRE.items():
+        size = rules.options["size"]
+        for each in range(size.minimum, size.maximum + 1):
+            yield scores.ranking(game, each)
+    for players, period in product(standings.PLAYERS, standings.periods()):
+        yield standings.ranking(standings.name_of(players, period))

@@ -25,8 +25,8 @@ from app.play.ratings import voiding
 from app.play.ratings.voiding import Plan
 from app.site.accounts import keys
 from app.site.accounts.credentials import check_username, may_return
-from app.site.moderation import places, queries, texts
-from app.site.moderation.orders import ModeratorAction, Order
+from app.site.moderation import places, queries
+from app.site.moderation.kinds import ModeratorAction, Order
 
 _SANCTIONS = {ModeratorAction.MUTE: SanctionKind.MUTE, ModeratorAction.BAN: SanctionKind.NO_RATED}
 
@@ -103,7 +103,7 @@ async def _rename(session: AsyncSession, account: Account, new_name: str) -> Eff
 
 
 async def _remove_text(session: AsyncSession, account: Account, place: str) -> Effect:
-    if not await texts.remove(session, places.parse(place), account.id):
+    if not await places.remove(session, places.parse(place), account.id):
         raise ConflictError("no_such_text", _("This player has no text there. Check the place."))
     return Effect({"subject": place})
 

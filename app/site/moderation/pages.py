@@ -1,22 +1,26 @@
-"""Pages to report a player, and to read and answer what moderators decided."""
+"""Pages to report a player, to read and answer what moderators decided, and those of moderators."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import Query
 from starlette.responses import RedirectResponse, Response
 
+from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
+from app.core.web.params import Before
 from app.core.web.render import page
 from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
 from app.people.identity.viewer import SignedIn
 from app.site.moderation import places
-from app.site.moderation.forms import AnswerForm, AppealForm, ReportForm
-from app.site.moderation.presenter import decision_view
-from app.site.moderation.reasons import OFFERED, Reason
+from app.site.moderation.kinds import ACTIONS, OFFERED, Order, Reason
+from app.site.moderation.places import Place
+from app.site.moderation.presenter import ActionView, decision_view, logged_view
+from app.site.moderation.schemas import ActionForm, AnswerForm, AppealForm, ReportForm
 from app.site.moderation.service import Moderation
-from app.site.moderation.views import ActionView
 
 router = page_router()
 
@@ -100,4 +104,84 @@ def _decisions(decisions: list[ActionView], answer_path: str, token: str = "") -
         decisions=decisions,
         answer_path=answer_path,
         token=token,
+    )
+
+
+@router.get("/moderation")
+async def queue(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+    """Show the open reports, and what cannot be read."""
+    reports = await moderation.queue(viewer)
+    unreadable = await moderation.unreadable(viewer)
+    return page("pages/moderation.html", reports=reports, unreadable=unreadable)
+
+
+@router.get("/moderation/log")
+async def log(
+    viewer: SignedIn,
+    moderation: Part[Moderation],
+    before: Before = None,
+) -> Response:
+    """Show what moderators did, the latest first."""
+    log = await moderation.log(viewer, before)
+    actions = [logged_view(logged) for logged in log.actions]
+    return page("pages/moderation_log.html", actions=actions, older=log.older)
+
+
+@router.get("/moderation/chat/{number:serial}")
+async def around_chat(number: int, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+    """Show what was said around a line of chat that was reported."""
+    return await _around(Place("chat", str(number)), viewer, moderation)
+
+
+@router.get("/moderation/messages/{number:serial}")
+async def around_message(number: int, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+    """Show the messages around one that was reported."""
+    return await _around(Place("message", str(number)), viewer, moderation)
+
+
+@router.get("/moderation/players/{username}")
+async def case(username: str, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+    """Show what is known about a player, and what can be done."""
+    return await _case(username, viewer, moderation)
+
+
+@router.post("/moderation/players/{username}")
+async def act(
+    username: str,
+    viewer: SignedIn,
+    moderation: Part[Moderation],
+    submission: SubmissionDep,
+) -> Response:
+    """Do something about a player, and go back to the queue."""
+    try:
+        form = submission.parse(ActionForm)
+        order = Order(form.action, form.reason, form.days, form.subject, form.new_name)
+        await moderation.act(viewer, username, order)
+    except (ConflictError, InvalidError) as error:
+        return await _case(username, viewer, moderation, error, submission.values)
+    return RedirectResponse("/moderation", 303)
+
+
+async def _around(place: Place, viewer: Identity, moderation: Moderation) -> Response:
+    return page("pages/moderation_context.html", context=await moderation.context(viewer, place))
+
+
+async def _case(
+    username: str,
+    viewer: Identity,
+    moderation: Moderation,
+    error: AppError | None = None,
+    values: Mapping[str, str] | None = None,
+) -> Response:
+    known = await moderation.case(viewer, username)
+    return page(
+        "pages/moderation_case.html",
+        failure=error,
+        player=known.account,
+        sanctions=known.sanctions,
+        reports=known.reports,
+        actions=[logged_view(logged) for logged in known.actions],
+        choices=list(ACTIONS.items()),
+        places=sorted({report.place for report in known.reports if report.place}),
+        form_values={"days": "7", **(values or {})},
     )

@@ -1,5 +1,7 @@
-"""The pages of players: the viewer's own games, and profiles."""
+"""The pages of players: the viewer's own games, profiles, and the settings of one's own."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Annotated
 
 from fastapi import Query, Request
@@ -8,18 +10,23 @@ from starlette.responses import HTMLResponse, Response
 from app.compete.tournaments.seasons import Seasons
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.wording import season_text
+from app.core.errors import AppError
+from app.core.i18n.names import countries, languages
 from app.core.web.cards import Cards
 from app.core.web.deps import Part
+from app.core.web.forms import SubmissionDep
 from app.core.web.params import PageNumber
 from app.core.web.render import fragment, page, wants_partial
 from app.people.identity.pages import page_router
-from app.people.identity.throttled import SEARCHING
-from app.people.identity.viewer import PageOwner, Viewer
+from app.people.identity.throttled import SEARCHING, Stepping
+from app.people.identity.viewer import PageOwner, SignedIn, Viewer
 from app.play.games.presenter.cards import game_card, game_cards
 from app.play.games.sample import sample_picture
 from app.play.games.wording import rating_text
-from app.site.players.forms import GameFilter
+from app.site.players.about import MOST_CHARACTERS
 from app.site.players.presenter import (
+    FILTERS,
+    about_values,
     award_view,
     description,
     link_views,
@@ -27,8 +34,8 @@ from app.site.players.presenter import (
     rating_view,
     relation_buttons,
 )
+from app.site.players.schemas import AboutForm, GameFilter
 from app.site.players.service import Players
-from app.site.players.views import FILTERS
 from engine.registry import GAMES, SOLITAIRE
 
 router = page_router()
@@ -122,4 +129,36 @@ async def profile(
         number=games.number,
         has_more=games.has_more,
         entries=player.entries,
+    )
+
+
+@router.get("/account/profile")
+async def profile_page(viewer: SignedIn, players: Part[Players], saved: str = "") -> Response:
+    """Show what the viewer tells on the profile, to change it."""
+    values = about_values(await players.about(viewer))
+    return await _settings(values, is_saved=saved == "1")
+
+
+@router.post("/account/profile")
+async def describe(viewer: Stepping, players: Part[Players], submission: SubmissionDep) -> Response:
+    """Store what the viewer tells on the profile."""
+    return await submission.carry_out(
+        AboutForm,
+        lambda form: players.describe(viewer, form.about),
+        then="/account/profile?saved=1",
+        refused=partial(_settings, submission.values),
+    )
+
+
+async def _settings(
+    values: Mapping[str, str], error: AppError | None = None, *, is_saved: bool = False
+) -> Response:
+    return page(
+        "pages/profile_settings.html",
+        failure=error,
+        form_values=values,
+        is_saved=is_saved,
+        most_characters=MOST_CHARACTERS,
+        countries=countries(),
+        known_languages=languages(),
     )

@@ -24,7 +24,7 @@ _IN_ORDER_OF_INDEX = text("lower(accounts.username) USING ~<~")  # the one that 
 
 
 @dataclass(frozen=True, slots=True)
-class ResultCounts:
+class Results:
     """The number of finished games for two by how they ended for a player."""
 
     won: int
@@ -68,7 +68,7 @@ async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRatin
     ]
 
 
-async def results(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> ResultCounts:
+async def results(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> Results:
     """Return how an account's games for two ended: all of them, or those against one opponent."""
     seats = ((Game.first_player, Game.second_player), (Game.second_player, Game.first_player))
     games = union_all(
@@ -89,7 +89,7 @@ async def results(session: AsyncSession, account_id: int, opponent_id: int | Non
         ).select_from(games)
     )
     won, drawn, count = rows.one()
-    return ResultCounts(won, drawn, count - won - drawn)
+    return Results(won, drawn, count - won - drawn)
 
 
 async def named(session: AsyncSession, start: str, limit: int) -> list[Account]:

@@ -1,8 +1,8 @@
-"""Players and their games in the JSON API."""
+"""Players and their games in the JSON API, and what the forms of their pages send."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, SideName
@@ -19,15 +19,8 @@ from app.site.players.about import (
     Language,
     Link,
 )
+from app.site.players.queries import Results
 from app.site.players.service import Profile
-
-
-class Results(Shown):
-    """The number of finished games for two by how they ended for a player."""
-
-    won: int
-    drawn: int
-    lost: int
 
 
 class ProfileText(RequestBody):
@@ -160,3 +153,33 @@ class PlayersGame(BaseModel):
             rating_change=None if summary.change is None else round(summary.change),
             ply=summary.ply,
         )
+
+
+class AboutForm(BaseModel):
+    """What a player tells on the profile; `links` has one in each line, and an empty field is not sent."""
+
+    text: AboutText = ""
+    country: Country = ""
+    language1: Language | None = None
+    language2: Language | None = None
+    language3: Language | None = None
+    links: Annotated[
+        list[Link],
+        BeforeValidator(str.split),
+        Field(max_length=MOST_LINKS),
+    ] = []
+
+    @property
+    def about(self) -> About:
+        """Return the fields as a value; a language that was chosen twice counts once."""
+        chosen = filter(None, (self.language1, self.language2, self.language3))
+        return About(self.text, self.country, tuple(dict.fromkeys(chosen)), tuple(self.links))
+
+
+class GameFilter(BaseModel):
+    """Which games a list shows, and which page of it; an empty field does not limit them."""
+
+    game: Annotated[str, Field(max_length=32)] = ""
+    rated: Literal["", "yes", "no"] = ""
+    status: Literal["", "started", "finished"] = ""
+    number: Annotated[int, Field(ge=1, le=1000)] = 1

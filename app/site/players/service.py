@@ -29,7 +29,7 @@ from app.site.awards.models import Award
 from app.site.players import queries
 from app.site.players.about import About
 from app.site.players.models import ProfileRow
-from app.site.players.queries import GameRating, ResultCounts
+from app.site.players.queries import GameRating, Results
 
 _MOST_GAMES = 500  # under way
 _ENTRIES = 5  # of a profile
@@ -47,8 +47,8 @@ class Profile:
     about: About
     is_online: bool
     ratings: Sequence[GameRating]
-    results: ResultCounts
-    against_viewer: ResultCounts | None
+    results: Results
+    against_viewer: Results | None
     relations: frozenset[Relation] | None
     scores: Sequence[tuple[str, int, RankedScore]]
     entries: Sequence[EntrySummary]
