@@ -4,29 +4,64 @@ import gc
 import resource
 import socket
 import tempfile
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from uvicorn import Config
 from uvicorn.config import STARTUP_FAILURE
+from uvicorn.supervisors import Multiprocess
 
+from app.core import shutdown
 from app.core.errors import OperatorError
 from app.core.settings import Settings
 from app.core.shutdown import CANCELS_AFTER
 from app.live.http import HttpProtocol
 from app.live.protocol import WebSocketProtocol
 from app.live.siblings import Siblings
-from app.server.web_processes import WebProcesses
 
-if TYPE_CHECKING:
-    from fastapi import FastAPI
+_SPARED = 1.0  # seconds of the deadline that stay for stopping what the server has started besides
 
 _ANSWER_WITHIN = 15  # seconds after which a process hangs; on a busy machine starting one takes this long
 _OTHER_FILES = 1000  # that a process has open besides its connections
 _READ_WITHIN = 30_000  # milliseconds after which a client that acknowledges nothing is disconnected
 _LARGEST_MESSAGE = 16 * 1024  # bytes of one websocket message from a client
+
+
+class WebProcesses(Multiprocess):
+    """Web processes that go on serving for `drain` seconds when they are asked to end.
+
+    `when_drained` is called then: what works for them may end, too.
+    """
+
+    def __init__(
+        self, config: Config, sockets: list[socket.socket], drain: float, when_drained: Callable[[], None]
+    ) -> None:
+        super().__init__(config, sockets)
+        self._drain = drain
+        self._when_drained = when_drained
+
+    def terminate_all(self) -> None:
+        """Ask all processes to end."""
+        shutdown.begin(self._drain + shutdown.SERVER_WITHIN)
+        drained = threading.Timer(self._drain, self._when_drained)
+        drained.daemon = True
+        drained.start()
+        super().terminate_all()
+
+    def join_all(self) -> None:
+        """Wait for all processes, and end those that do not end by themselves."""
+        for process in self.processes:
+            process.process.join(shutdown.left() - _SPARED)
+            process.kill()
+        super().join_all()
+
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 
 def bind(host: str, port: int) -> socket.socket:

@@ -1413,7 +1413,7 @@ CREATE TABLE unreadable_rows (
 -- Background jobs: the tables of PgQueuer 1.6
 -- -------------------------------------------
 -- As `pgq sql install` makes them, without its trigger: that would send a NOTIFY in each transaction that
--- writes a move, and such transactions commit one after the other. `app.core.jobs.driver` wakes the workers.
+-- writes a move, and such transactions commit one after the other. `app.core.jobs.worker` wakes the workers.
 
 CREATE TYPE pgqueuer_status AS ENUM
     ('queued', 'picked', 'successful', 'exception', 'canceled', 'deleted', 'failed');

@@ -12,10 +12,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.core.errors import ForbiddenError
 from app.core.i18n.text import _
-from app.core.web.methods import methods_of
+from app.core.web.conditional import methods_of
 from app.core.web.paths import is_api
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+_EXPOSED = (
+    "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, Retry-After, "
+    "WWW-Authenticate, X-Request-ID"
+)
 
 
 class SameOrigin:
@@ -84,3 +89,25 @@ def _is_ours(origin: str, host: str, public_url: str | None) -> bool:
     if public_url is not None:
         return origin == public_url
     return host != "" and origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+
+
+def sharing(path: str) -> dict[str, str]:
+    """Return the headers that let pages of other sites read the response at a path, or that forbid it."""
+    if not is_api(path):
+        return {"Cross-Origin-Resource-Policy": "same-origin"}
+    return {
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "Access-Control-Allow-Origin": "*",
+        "Access-Control-Expose-Headers": _EXPOSED,
+    }
+
+
+def preflight(path: str, methods: str) -> dict[str, str]:
+    """Return the headers by which browsers learn which requests pages of other sites may send to a path."""
+    if not is_api(path):
+        return {}
+    return {
+        "Access-Control-Allow-Methods": methods,
+        "Access-Control-Allow-Headers": "Authorization, Content-Type, *",  # the star leaves out Authorization
+        "Access-Control-Max-Age": "86400",
+    }

@@ -1,5 +1,6 @@
 """Commands on games: their rules, and what stored games prove."""
 
+import asyncio
 import dataclasses
 import sys
 from typing import Annotated, Any
@@ -16,6 +17,8 @@ cli = typer.Typer()
 
 GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game of the registry, such as jadejack.")]
 Size = Annotated[int | None, typer.Option(help="Board size; the game's default if unset.")]
+
+_AT_ONCE = 2_000  # games
 
 
 @cli.command("perft")
@@ -122,3 +125,26 @@ def _rules(game: str) -> Game[Any]:
 
 def _options(size: int | None) -> dict[str, int]:
     return {} if size is None else {"size": size}
+
+
+@cli.command()
+def recount(data: DataFolder = None) -> None:
+    """Count all games that are over again, for the explorer and the statistics; the server may be running."""
+    with database_url(read_settings(), data) as url:
+        asyncio.run(_recount(url))
+
+
+async def _recount(url: str) -> None:
+    from app.core.database.session import Database
+    from app.learn.statistics.digest import count_boards, digest, forget
+
+    database = await Database.open(url, pool_size=2)
+    try:
+        await forget(database)
+        counted = 0
+        while games := await digest(database, _AT_ONCE):
+            counted += games
+            print(f"{counted} games", file=sys.stderr, flush=True)
+        await count_boards(database)
+    finally:
+        await database.close()

@@ -27,7 +27,6 @@ from app.site.moderation.queries import is_closed_by_moderator
 _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _LOOK_ALIKES = str.maketrans("01i5", "olls", "-_")
 
-
 _RESERVED_WORDS = (
     *("abuse", "admin", "administrator", "anonymous", "computer", "contact", "help", "info", "link", "me"),
     *(

@@ -16,7 +16,6 @@ from app.play.ratings.schemas import RatingsByGame
 EXPIRIES = (7, 30, 90, 365)
 """The days after which a token may expire."""
 
-
 Password = Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
 Name = Annotated[str, Field(max_length=64, examples=["my bot"]), AfterValidator(one_line)]
 Code = Annotated[str, Field(max_length=64)]

@@ -30,7 +30,6 @@ from app.site.accounts.models import Passkey, PendingLogIn, RecoveryCode, Second
 _STEP = 30  # seconds
 _TOLERATED = 1  # steps by which the clock of the app may be off
 
-
 _NUMBER = 10
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
 _GROUPS, _GROUP_LENGTH = 4, 4  # 79 random bits

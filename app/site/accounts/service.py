@@ -49,7 +49,6 @@ from app.site.accounts.keys import Keys
 
 _EVENTS_SHOWN = 20
 
-
 RIGHTS = (MODERATOR, ORGANISER)
 """What an account may be granted: moderators act on reports, organisers make competitions and tournaments."""
 

@@ -10,6 +10,8 @@ from app.core.i18n.text import Text, _
 from app.core.web.plain_text import lines
 from app.people.identity.suspicions import Suspicion
 
+FreeText = Annotated[str, Field(max_length=1000, examples=["It was in the chat."]), AfterValidator(lines)]
+
 
 class Reason(StrEnum):
     """A reason for a report. The first ones are for players, the others are the server's own."""
@@ -44,9 +46,6 @@ REASONS: dict[Reason, Text] = {
     Reason.APPEAL: _("Answers a moderator's action"),
 }
 """The labels of all reasons."""
-
-
-FreeText = Annotated[str, Field(max_length=1000, examples=["It was in the chat."]), AfterValidator(lines)]
 
 
 class ModeratorAction(StrEnum):

@@ -24,7 +24,6 @@ from app.site.moderation.places import Place, parse
 _Moderator = aliased(Account)
 _Reporter = aliased(Account)
 
-
 _REMOVED = _("removed by a moderator")
 _AROUND = 10  # texts before, and after
 

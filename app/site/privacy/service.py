@@ -44,7 +44,6 @@ _WAITING = select(Export.id).where(
 )
 _IS_WAITING = DirectStatement(select(_WAITING.exists()))
 
-
 CLOSED_PREFIX = "closed-"
 """How the usernames of erased accounts begin."""
 

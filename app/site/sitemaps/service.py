@@ -24,7 +24,6 @@ from app.play.games.models import Game
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMES = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
-
 _MOST = 5_000
 """Pages of a sitemap, which may have 50,000 addresses and 50 MB. Search engines find older ones by links."""
 
