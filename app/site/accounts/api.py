@@ -21,7 +21,7 @@ from app.site.accounts.schemas import (
     PasswordChange,
     TokenRequest,
 )
-from app.site.accounts.security import Recovery, Security
+from app.site.accounts.security import Security
 from app.site.accounts.service import Accounts
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
@@ -93,13 +93,12 @@ async def email(program: KnownProgram, mail: Part[Mail]) -> EmailShown:
 async def set_email(
     body: EmailChange,
     program: PlayingProgram,
-    recovery: Part[Recovery],
     security: Part[Security],
     client: ClientDep,
 ) -> Response:
     """Send a link to an address; it becomes the account's when the link is opened."""
     await security.check_password(program, body.password, client)
-    await recovery.set_address(program, body.email, client)
+    await security.set_address(program, body.email, client)
     return Response(status_code=202)
 
 
@@ -107,13 +106,12 @@ async def set_email(
 async def remove_email(
     body: Confirmed,
     program: PlayingProgram,
-    recovery: Part[Recovery],
     security: Part[Security],
     client: ClientDep,
 ) -> Response:
     """Forget the e-mail address of the account."""
     await security.check_password(program, body.password, client)
-    await recovery.remove_address(program, client)
+    await security.remove_address(program, client)
     return Response(status_code=204)
 
 

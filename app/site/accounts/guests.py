@@ -33,7 +33,7 @@ from app.core.database.session import Database
 from app.core.realtime.bus import Bus
 from app.nugget.models import Run
 from app.nugget.runs import MOST_RUNS
-from app.people.identity.events import PlayersChanged
+from app.people.identity.events import PlayersChanged, ProofRevoked
 from app.people.identity.locking import lock_open_accounts
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
@@ -268,7 +268,7 @@ class Guests:
 
     async def bring(self, guest: Identity, identity: Identity) -> Plan:
         """Bring along what may come, and return it. A guest who has nothing left ends."""
-        ended: list[bytes] = []
+        ended: list[ProofRevoked] = []
         async with self._database.transaction() as session:
             if await lock_open_accounts(session, (guest.id, identity.id)) != {guest.id, identity.id}:
                 return Plan((), (), (), {})
@@ -276,7 +276,7 @@ class Guests:
             games = await hand_over(session, brought, guest.id, identity.id)
             if not brought.left:
                 ended = await keys.revoke_all(session, guest.id)
-        keys.announce(self._bus, ended)
+        self._bus.publish(*ended)
         both = (guest.id, identity.id)
         self._bus.publish(PlayersChanged(both))
         self._bus.publish(InboxChanged(both))

@@ -17,6 +17,7 @@ from app.people.identity import audit, devices
 from app.people.identity.audit import Action
 from app.people.identity.changes import Change
 from app.people.identity.clients import Client
+from app.people.identity.events import ProofRevoked
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import find
@@ -92,7 +93,7 @@ class LogIns:
             if await second_factor.is_on(session, account.id):
                 return CodeNeeded(await second_factor.wait_for_code(session, account.id))
             entered, revoked = await _enter(session, account, client, presented)
-        keys.announce(self._bus, revoked)
+        self._bus.publish(*revoked)
         return entered
 
     async def answer_code(
@@ -108,7 +109,7 @@ class LogIns:
         who = f"device:{client.device}" if is_known else f"account:{account.id}"
         await self._throttle.hit(Limit.CODE, who)
         entered: LoggedIn | None = None
-        revoked: list[bytes] = []
+        revoked: list[ProofRevoked] = []
         async with self._database.transaction() as session:
             await lock_account(session, account.id)
             account = await second_factor.account_that_waits(session, pending_token)
@@ -117,8 +118,7 @@ class LogIns:
                 entered, revoked = await _enter(session, account, client, presented)
         if entered is None:
             raise WrongCodeError
-        keys.announce(self._bus, revoked)
-        self._bus.publish(InboxChanged((account.id,)))
+        self._bus.publish(*revoked, InboxChanged((account.id,)))
         return entered
 
     async def reset_password(self, username: str, code: str, new: str, client: Client) -> None:
@@ -128,7 +128,7 @@ class LogIns:
         """
         line = await self._throttle_log_in(username, client)
         new_hash = await hash_new_password(new, username, "new_password", line)
-        revoked: list[bytes] = []
+        revoked: list[ProofRevoked] = []
         async with self._database.transaction() as session:
             account = await find(session, username)
             if account is not None:
@@ -146,8 +146,7 @@ class LogIns:
                 await notices.record(session, Change.PASSWORD_RESET, account.id, client)
         if account is None:
             raise FieldError("code", "wrong_code", _("The username or the recovery code is incorrect."))
-        keys.announce(self._bus, revoked)
-        self._bus.publish(InboxChanged((account.id,)))
+        self._bus.publish(*revoked, InboxChanged((account.id,)))
 
     async def passkey_options(self, client: Client, site_url: str) -> str:
         """Return as JSON what a browser needs to ask for a passkey of any account. Raise ThrottledError."""
@@ -172,7 +171,7 @@ class LogIns:
             if not await open_again(session, account):
                 raise PasskeyError
             entered, revoked = await _enter(session, account, client, presented, passkey.name)
-        keys.announce(self._bus, revoked)
+        self._bus.publish(*revoked)
         return entered
 
     async def log_in_program(
@@ -216,7 +215,7 @@ class LogIns:
         async with self._database.transaction() as session:
             audit.record(session, Action.LOGGED_OUT, identity.id, client)
             revoked = await keys.revoke_current(session, identity)
-        keys.announce(self._bus, revoked)
+        self._bus.publish(*revoked)
 
     async def _authenticate(self, username: str, password: str, client: Client, line: Line) -> Proven:
         """Return the account with a username and a password. Raise what `authenticate` raises."""
@@ -259,8 +258,8 @@ async def _is_right(session: AsyncSession, account: Account, code: str, client: 
 
 async def _enter(
     session: AsyncSession, account: Account, client: Client, presented: Identity | None, detail: str = ""
-) -> tuple[LoggedIn, list[bytes]]:
-    """Open a session of a locked account; return also the hashes of the sessions that have ended for that.
+) -> tuple[LoggedIn, list[ProofRevoked]]:
+    """Open a session of a locked account; return also what to publish of the sessions that end for that.
 
     It is the one that was presented, and all of a guest who gets a new one: others may know them. An account
     that waits to be erased is opened again. Raise WrongCredentialsError if it was closed.

@@ -19,7 +19,7 @@ from app.people.mail.deps import WHERE_OFFERED
 from app.people.mail.links import Purpose
 from app.people.mail.service import Mail
 from app.site.accounts.schemas import EmailForm, NewPasswordForm
-from app.site.accounts.security import Recovery
+from app.site.accounts.security import Security
 
 router = page_router(dependencies=WHERE_OFFERED)
 
@@ -33,7 +33,7 @@ async def email_page(owner: Owner, mail: Part[Mail], saved: str = "") -> Respons
 @router.post("/email")
 async def set_address(
     owner: Owner,
-    recovery: Part[Recovery],
+    security: Part[Security],
     mail: Part[Mail],
     client: ClientDep,
     submission: SubmissionDep,
@@ -41,16 +41,16 @@ async def set_address(
     """Send a link to an address."""
     return await submission.carry_out(
         EmailForm,
-        lambda form: recovery.set_address(owner, form.email, client),
+        lambda form: security.set_address(owner, form.email, client),
         then="/email?saved=1",
         refused=partial(_email, mail, owner, values=submission.values),
     )
 
 
 @router.post("/email/remove")
-async def remove_address(owner: Owner, recovery: Part[Recovery], client: ClientDep) -> Response:
+async def remove_address(owner: Owner, security: Part[Security], client: ClientDep) -> Response:
     """Forget the address of the account."""
-    await recovery.remove_address(owner, client)
+    await security.remove_address(owner, client)
     return RedirectResponse("/email?saved=1", 303)
 
 
@@ -78,10 +78,10 @@ async def forgotten_page() -> Response:
 
 
 @router.post("/password/forgot")
-async def forgotten(recovery: Part[Recovery], client: ClientDep, submission: SubmissionDep) -> Response:
+async def forgotten(security: Part[Security], client: ClientDep, submission: SubmissionDep) -> Response:
     """Send links to choose a new password, if the address is known; the answer is always the same."""
     try:
-        await recovery.ask(submission.parse(EmailForm).email, client)
+        await security.ask(submission.parse(EmailForm).email, client)
     except AppError as error:
         return page(
             "pages/forgotten.html",
@@ -101,14 +101,14 @@ async def reset_page(mail: Part[Mail], token: Annotated[str, Query(max_length=64
 
 @router.post("/password/reset")
 async def reset(
-    recovery: Part[Recovery], mail: Part[Mail], client: ClientDep, submission: SubmissionDep
+    security: Part[Security], mail: Part[Mail], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Set the new password, and lead to the log-in."""
     token = submission.values.get("token", "")
     username = await mail.owner_of_link(token, Purpose.RESET)
     return await submission.carry_out(
         NewPasswordForm,
-        lambda form: recovery.reset(token, form.new_password, client, revoke_tokens=form.revoke_tokens),
+        lambda form: security.reset(token, form.new_password, client, revoke_tokens=form.revoke_tokens),
         then="/login?saved=reset",
         refused=partial(_reset, token, username),
     )
@@ -123,10 +123,10 @@ async def undo_page(mail: Part[Mail], token: Annotated[str, Query(max_length=64)
 
 @router.post("/email/undo")
 async def undo(
-    recovery: Part[Recovery], client: ClientDep, token: Annotated[str, Form(max_length=64)] = ""
+    security: Part[Security], client: ClientDep, token: Annotated[str, Form(max_length=64)] = ""
 ) -> Response:
     """Restore the account's address, and redirect to the form for a new password."""
-    return RedirectResponse(f"/password/reset?token={await recovery.undo(token, client)}", 303)
+    return RedirectResponse(f"/password/reset?token={await security.undo(token, client)}", 303)
 
 
 async def _reset(token: str, username: str, error: AppError | None = None) -> Response:

@@ -1,6 +1,11 @@
 """What protects an account: e-mail address, password, passkeys, second factor; confirming who is there."""
 
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, FieldError, ThrottledError, TooManyMailsError
@@ -8,11 +13,12 @@ from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.settings import Settings
 from app.core.web.throttle import Limit, Throttle
+from app.people.identity import audit
 from app.people.identity.audit import Action
 from app.people.identity.changes import Change
 from app.people.identity.clients import Client
 from app.people.identity.locking import lock_account
-from app.people.identity.models import Account
+from app.people.identity.models import Account, SecurityEvent
 from app.people.identity.passwords import NO_PASSWORD, Line
 from app.people.identity.service import Identity, check_registered, confirm
 from app.people.inbox.events import InboxChanged
@@ -29,35 +35,57 @@ from app.site.accounts.credentials import (
     lock,
     lock_owner,
 )
+from app.site.accounts.keys import Keys
 from app.site.accounts.models import Passkey
 from app.site.accounts.passkeys import PasskeyError
 from app.site.accounts.second_factor import Setup
 
+_EVENTS_SHOWN = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """What protects an account besides its password."""
+    """What protects an account besides its password, the keys to it, and what happened, the newest first."""
 
     passkeys: list[Passkey]
     has_second_factor: bool
     recovery_codes: int
+    keys: Keys
+    events: list[SecurityEvent]
 
 
 class Security:
     """Changes what protects accounts. Pages call it for owners who have confirmed that it is them."""
 
-    def __init__(self, database: Database, bus: Bus, throttle: Throttle) -> None:
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle, settings: Settings) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle
+        self._has_mail = settings.has_mail
+
+    @asynccontextmanager
+    async def _changing(
+        self, identity: Identity, change: Change, client: Client, detail: str = ""
+    ) -> AsyncIterator[AsyncSession]:
+        """Make a change by the owner of an account in a transaction, and tell the owner.
+
+        Raise UnauthenticatedError if the identity was revoked meanwhile.
+        """
+        async with self._database.transaction() as session:
+            await lock_owner(session, identity)
+            await notices.record(session, change, identity.id, client, detail)
+            yield session
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def protection(self, identity: Identity) -> Protection:
-        """Return what protects an account besides its password."""
+        """Return what protects an account, as its owner sees it."""
         async with self._database.reading_now() as session:
             return Protection(
                 await passkeys.of_account(session, identity.id),
                 await second_factor.is_on(session, identity.id),
                 await second_factor.count_recovery_codes(session, identity.id),
+                await keys.keys_of(session, identity),
+                await audit.events_of(session, identity.id, _EVENTS_SHOWN),
             )
 
     async def check_password(self, identity: Identity, password: str, client: Client) -> None:
@@ -108,11 +136,8 @@ class Security:
         credential = passkeys.parse_new(made)
         async with self._database.transaction() as session:
             challenge = await passkeys.take_challenge(session, credential, identity.id)
-        async with self._database.transaction() as session:
-            await lock_owner(session, identity)
+        async with self._changing(identity, Change.PASSKEY_ADDED, client, name) as session:
             await passkeys.add(session, identity.id, name, credential, challenge, site_url)
-            await notices.record(session, Change.PASSKEY_ADDED, identity.id, client, name)
-        self._bus.publish(InboxChanged((identity.id,)))
 
     async def remove_passkey(self, identity: Identity, handle: str, client: Client) -> None:
         """Delete a passkey. Raise NotFoundError."""
@@ -137,34 +162,46 @@ class Security:
         Raise FieldError `wrong_code`, ThrottledError.
         """
         await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
-        async with self._database.transaction() as session:
-            await lock_owner(session, identity)
+        async with self._changing(identity, Change.SECOND_FACTOR_ADDED, client) as session:
             if not await second_factor.confirm(session, identity.id, code):
                 raise FieldError(
                     "code", "wrong_code", _("This code is wrong. Enter the one that the app shows now.")
                 )
-            await notices.record(session, Change.SECOND_FACTOR_ADDED, identity.id, client)
             has_codes = await second_factor.count_recovery_codes(session, identity.id) > 0
-            codes = [] if has_codes else await second_factor.make_recovery_codes(session, identity.id)
-        self._bus.publish(InboxChanged((identity.id,)))
-        return codes
+            return [] if has_codes else await second_factor.make_recovery_codes(session, identity.id)
 
     async def remove_second_factor(self, identity: Identity, client: Client) -> None:
         """Remove the second factor: the password is enough from then on."""
-        async with self._database.transaction() as session:
-            await lock_owner(session, identity)
+        async with self._changing(identity, Change.SECOND_FACTOR_REMOVED, client) as session:
             await second_factor.remove(session, identity.id)
-            await notices.record(session, Change.SECOND_FACTOR_REMOVED, identity.id, client)
-        self._bus.publish(InboxChanged((identity.id,)))
 
     async def new_recovery_codes(self, identity: Identity, client: Client) -> list[str]:
         """Return new recovery codes, which replace those that the account had."""
+        async with self._changing(identity, Change.RECOVERY_CODES_MADE, client) as session:
+            return await second_factor.make_recovery_codes(session, identity.id)
+
+    async def create_token(
+        self,
+        identity: Identity,
+        client: Client,
+        *,
+        name: str,
+        scopes: Iterable[str],
+        lifetime: timedelta | None,
+    ) -> str:
+        """Return a new API token; without a lifetime it never expires.
+
+        Raise ConflictError `too_many_tokens`, and UnauthenticatedError if the identity was revoked meanwhile.
+        """
+        async with self._changing(identity, Change.TOKEN_CREATED, client, name) as session:
+            return await keys.new_token(session, identity.id, name, scopes, lifetime)
+
+    async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
+        """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
         async with self._database.transaction() as session:
-            await lock_owner(session, identity)
-            await notices.record(session, Change.RECOVERY_CODES_MADE, identity.id, client)
-            codes = await second_factor.make_recovery_codes(session, identity.id)
-        self._bus.publish(InboxChanged((identity.id,)))
-        return codes
+            proof, name = await keys.revoke(session, identity, handle)
+            await notices.record(session, Change.KEY_REVOKED, identity.id, client, name)
+        self._bus.publish(proof, InboxChanged((identity.id,)))
 
     async def change_password(
         self, identity: Identity, client: Client, *, new: str, revoke_tokens: bool
@@ -174,16 +211,13 @@ class Security:
         Raise FieldError `bad_password`, OverloadedError.
         """
         new_hash = await hash_new_password(new, identity.username, "new_password", Line.KNOWN)
-        async with self._database.transaction() as session:
-            account = await lock_owner(session, identity)
+        tables = keys.ALL if revoke_tokens else keys.SESSIONS
+        async with self._changing(identity, Change.PASSWORD_CHANGED, client) as session:
+            account = await session.get_one(Account, identity.id)
             account.password_hash = new_hash
             await second_factor.end_waiting(session, identity.id)
-            await notices.record(session, Change.PASSWORD_CHANGED, identity.id, client)
-            revoked = await keys.revoke_other_sessions(session, identity)
-            if revoke_tokens:
-                revoked += await keys.revoke_other_tokens(session, identity)
-        keys.announce(self._bus, revoked)
-        self._bus.publish(InboxChanged((identity.id,)))
+            revoked = await keys.revoke_all(session, identity.id, tables, but=identity.proof)
+        self._bus.publish(*revoked)
 
     async def change_password_of_program(
         self, identity: Identity, client: Client, *, current: str, new: str, revoke_tokens: bool
@@ -209,16 +243,6 @@ class Security:
         except WrongCredentialsError:
             raise FieldError(field, "wrong_password", _("Your password is incorrect.")) from None
 
-
-class Recovery:
-    """Sets addresses, of owners who have confirmed that it is them, and passwords by links."""
-
-    def __init__(self, database: Database, bus: Bus, throttle: Throttle, settings: Settings) -> None:
-        self._database = database
-        self._bus = bus
-        self._throttle = throttle
-        self._has_mail = settings.has_mail
-
     async def set_address(self, identity: Identity, address: str, client: Client) -> None:
         """Send a link to an address; it becomes the account's when the link is opened.
 
@@ -228,19 +252,13 @@ class Recovery:
         address = mailboxes.checked(address)
         await self._throttle.hit(Limit.EMAIL, f"account:{identity.id}")
         await self._count_mail(Purpose.CONFIRM, address)
-        async with self._database.transaction() as session:
-            await lock_owner(session, identity)
-            await notices.record(session, Change.EMAIL_ENTERED, identity.id, client)
+        async with self._changing(identity, Change.EMAIL_ENTERED, client) as session:
             await mail.propose(session, identity.id, address)
-        self._bus.publish(InboxChanged((identity.id,)))
 
     async def remove_address(self, identity: Identity, client: Client) -> None:
         """Forget the address of an account; a link that is sent to it undoes that for some days."""
-        async with self._database.transaction() as session:
-            await lock_owner(session, identity)
-            await notices.record(session, Change.EMAIL_REMOVED, identity.id, client)
+        async with self._changing(identity, Change.EMAIL_REMOVED, client) as session:
             await mail.remove(session, identity.id)
-        self._bus.publish(InboxChanged((identity.id,)))
 
     async def ask(self, address: str, client: Client) -> None:
         """Send links to choose a new password to an address, if it is the confirmed one of an account.
@@ -264,6 +282,7 @@ class Recovery:
         async with self._database.reading_now() as session:
             owner = await session.get_one(Account, await links.owner_of(session, token, Purpose.RESET))
         password_hash = await hash_new_password(password, owner.username, "new_password", Line.KNOWN)
+        tables = keys.ALL if revoke_tokens else keys.SESSIONS
         async with self._database.transaction() as session:
             account = await lock_account(session, owner.id)
             await links.use(session, token, Purpose.RESET)
@@ -272,9 +291,8 @@ class Recovery:
             account.password_hash = password_hash
             await second_factor.end_waiting(session, owner.id)
             await notices.record(session, Change.PASSWORD_RESET, owner.id, client)
-            revoked = await (keys.revoke_all if revoke_tokens else keys.revoke_sessions)(session, owner.id)
-        keys.announce(self._bus, revoked)
-        self._bus.publish(InboxChanged((owner.id,)))
+            revoked = await keys.revoke_all(session, owner.id, tables)
+        self._bus.publish(*revoked, InboxChanged((owner.id,)))
 
     async def undo(self, token: str, client: Client) -> str:
         """Restore the address that a link was sent to, and return a token for a new password.
@@ -296,8 +314,7 @@ class Recovery:
             await second_factor.remove_proofs_since(session, account_id, undo.changed_at - undoing.LIFETIME)
             revoked = await keys.revoke_all(session, account_id)
             reset_token = await links.new_link(session, account_id, Purpose.RESET, undo.address)
-        keys.announce(self._bus, revoked)
-        self._bus.publish(InboxChanged((account_id,)))
+        self._bus.publish(*revoked, InboxChanged((account_id,)))
         return reset_token
 
     async def _count_mail(self, purpose: Purpose, address: str) -> None:

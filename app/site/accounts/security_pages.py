@@ -36,11 +36,9 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account/security")
-async def security_page(
-    owner: Owner, accounts: Part[Accounts], security: Part[Security], saved: str = ""
-) -> Response:
+async def security_page(owner: Owner, security: Part[Security], saved: str = "") -> Response:
     """Show what protects the account."""
-    return await _security(accounts, security, owner, notice=views.SAVED.get(saved, ""))
+    return await _security(security, owner, notice=views.SAVED.get(saved, ""))
 
 
 @router.get("/account/password")
@@ -103,7 +101,6 @@ async def passkey_options(viewer: SignedIn, security: Part[Security], site_url: 
 @router.post("/account/password")
 async def change_password(
     owner: Owner,
-    accounts: Part[Accounts],
     security: Part[Security],
     client: ClientDep,
     submission: SubmissionDep,
@@ -115,7 +112,7 @@ async def change_password(
             owner, client, new=form.new_password, revoke_tokens=form.revoke_tokens
         ),
         then=f"{_PAGE}?saved=password",
-        refused=partial(_security, accounts, security, owner),
+        refused=partial(_security, security, owner),
     )
 
 
@@ -128,7 +125,6 @@ async def new_passkey_options(owner: Owner, security: Part[Security], site_url: 
 @router.post("/account/passkeys")
 async def add_passkey(
     owner: Owner,
-    accounts: Part[Accounts],
     security: Part[Security],
     client: ClientDep,
     site_url: SiteUrl,
@@ -139,7 +135,7 @@ async def add_passkey(
         NewPasskeyForm,
         lambda form: security.add_passkey(owner, form.passkey_name, form.credential, client, site_url),
         then=f"{_PAGE}?saved=passkey",
-        refused=partial(_security, accounts, security, owner, values=submission.values),
+        refused=partial(_security, security, owner, values=submission.values),
     )
 
 
@@ -153,7 +149,6 @@ async def remove_passkey(handle: str, owner: Owner, security: Part[Security], cl
 @router.post("/account/tokens")
 async def create_token(
     owner: Owner,
-    accounts: Part[Accounts],
     security: Part[Security],
     client: ClientDep,
     submission: SubmissionDep,
@@ -161,18 +156,18 @@ async def create_token(
     """Create an API token and show it. It is not shown again."""
     try:
         form = submission.parse(TokenForm)
-        token = await accounts.create_token(
+        token = await security.create_token(
             owner, client, name=form.name, scopes=[form.scope], lifetime=form.lifetime
         )
     except (InvalidError, ConflictError) as error:
-        return await _security(accounts, security, owner, error=error, values=submission.values)
-    return await _security(accounts, security, owner, token=token)
+        return await _security(security, owner, error=error, values=submission.values)
+    return await _security(security, owner, token=token)
 
 
 @router.post("/account/keys/{handle}/revoke")
-async def revoke(handle: str, viewer: SignedIn, accounts: Part[Accounts], client: ClientDep) -> Response:
+async def revoke(handle: str, viewer: SignedIn, security: Part[Security], client: ClientDep) -> Response:
     """Log a browser out or revoke an API token; its live connections close."""
-    await accounts.revoke(viewer, handle, client)
+    await security.revoke(viewer, handle, client)
     return RedirectResponse(f"{_PAGE}?saved=revoked", 303)
 
 
@@ -190,7 +185,7 @@ async def close(
         form = submission.parse(CloseForm)
         await accounts.close(owner, client, erase=form.erase, keep_results=form.keep_results)
     except InvalidError as error:
-        return await _security(accounts, security, owner, error=error)
+        return await _security(security, owner, error=error)
     return sign_in.forget(RedirectResponse("/", 303))
 
 
@@ -215,7 +210,6 @@ async def _confirmation(
 
 
 async def _security(
-    accounts: Accounts,
     security: Security,
     owner: Identity,
     error: AppError | None = None,
@@ -225,7 +219,6 @@ async def _security(
     token: str = "",
 ) -> Response:
     """Return the settings with the messages of an error, or with a notice, or with a new token."""
-    keys = await accounts.keys(owner)
     protection = await security.protection(owner)
     return page(
         "pages/security.html",
@@ -238,9 +231,9 @@ async def _security(
         passkeys=[views.passkey_row(passkey) for passkey in protection.passkeys],
         scopes=views.SCOPES,
         expiries=views.EXPIRY_CHOICES,
-        sessions=keys.sessions,
-        tokens=keys.tokens,
-        events=readable(views.event_row, await accounts.events(owner)),
+        sessions=protection.keys.sessions,
+        tokens=protection.keys.tokens,
+        events=readable(views.event_row, protection.events),
     )
 
 

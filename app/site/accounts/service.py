@@ -1,7 +1,6 @@
 """What the owner of an account can do with it."""
 
-from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from collections.abc import Mapping
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
@@ -24,7 +23,7 @@ from app.people.identity.changes import Change
 from app.people.identity.clients import Client
 from app.people.identity.events import PlayersChanged
 from app.people.identity.locking import lock_account
-from app.people.identity.models import Account, Erasure, SecurityEvent
+from app.people.identity.models import Account, Erasure
 from app.people.identity.names import find
 from app.people.identity.passwords import hash_password
 from app.people.identity.service import (
@@ -36,7 +35,6 @@ from app.people.identity.service import (
     issue_token,
     open_session,
 )
-from app.people.inbox.events import InboxChanged
 from app.people.mail import notices
 from app.people.mail import service as mail
 from app.play.games.queries import count_under_way, for_two
@@ -45,9 +43,6 @@ from app.play.ratings.settling import PlayersRating
 from app.site.accounts import keys, preferences
 from app.site.accounts.credentials import MAY_RETURN, check_password, check_username, lock_owner
 from app.site.accounts.departures import Departures, note_departure
-from app.site.accounts.keys import Keys
-
-_EVENTS_SHOWN = 20
 
 RIGHTS = (MODERATOR, ORGANISER)
 """What an account may be granted: moderators act on reports, organisers make competitions and tournaments."""
@@ -86,7 +81,7 @@ class Accounts:
             )
             audit.record(session, Action.REGISTERED, account.id, client)
             token = await _open_session(session, account, client)
-        keys.announce(self._bus, revoked)
+        self._bus.publish(*revoked)
         if guest:
             self._bus.publish(PlayersChanged((guest.id,)))
         return token
@@ -103,44 +98,6 @@ class Accounts:
         await self._throttle.hit(Limit.REGISTER, client.network)
         await _check_both(username, password)
         return await hash_password(password)
-
-    async def keys(self, identity: Identity) -> Keys:
-        """Return where an account is logged in, and its API tokens."""
-        async with self._database.reading_now() as session:
-            return await keys.keys_of(session, identity)
-
-    async def events(self, identity: Identity) -> list[SecurityEvent]:
-        """Return what happened to the security of an account lately, the newest first."""
-        async with self._database.reading_now() as session:
-            return await audit.events_of(session, identity.id, _EVENTS_SHOWN)
-
-    async def create_token(
-        self,
-        identity: Identity,
-        client: Client,
-        *,
-        name: str,
-        scopes: Iterable[str],
-        lifetime: timedelta | None,
-    ) -> str:
-        """Return a new API token; without a lifetime it never expires.
-
-        Raise ConflictError `too_many_tokens`, and UnauthenticatedError if the identity was revoked meanwhile.
-        """
-        async with self._database.transaction() as session:
-            await lock_owner(session, identity)
-            await notices.record(session, Change.TOKEN_CREATED, identity.id, client, name)
-            token = await keys.new_token(session, identity.id, name, scopes, lifetime)
-        self._bus.publish(InboxChanged((identity.id,)))
-        return token
-
-    async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
-        """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
-        async with self._database.transaction() as session:
-            proof, name = await keys.revoke(session, identity, handle)
-            await notices.record(session, Change.KEY_REVOKED, identity.id, client, name)
-        keys.announce(self._bus, [proof])
-        self._bus.publish(InboxChanged((identity.id,)))
 
     async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> None:
         """Store preferences; those not in `values` do not change. Raise InvalidError `bad_preference`."""
@@ -199,7 +156,7 @@ class Accounts:
             teams_left = await leave_all(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
             await note_departure(session, identity.id)
-        keys.announce(self._bus, revoked)
+        self._bus.publish(*revoked)
         self._bus.publish(*teams_left, RankingChanged())
         await self._departures.leave(identity.id)
 

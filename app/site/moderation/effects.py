@@ -17,7 +17,7 @@ from app.core.moments import utc_now
 from app.nugget import entries
 from app.nugget.events import RankingChanged
 from app.people.identity import names, ranked, sanctions
-from app.people.identity.events import PlayersChanged, ProofRevoked
+from app.people.identity.events import PlayersChanged
 from app.people.identity.models import Account, Erasure
 from app.people.identity.sanctions import SanctionKind
 from app.people.mail import service as mail
@@ -84,8 +84,7 @@ async def _close(session: AsyncSession, account: Account, reason: str) -> Effect
     await mail.tell_closed(session, account.id, reason.strip())
     teams_left = await memberships.leave_all(session, account.id)
     revoked = await keys.revoke_all(session, account.id)
-    revoked_events = [ProofRevoked(proof.hex()) for proof in revoked]
-    return Effect(events=[*revoked_events, *teams_left, RankingChanged()])
+    return Effect(events=[*revoked, *teams_left, RankingChanged()])
 
 
 async def _rename(session: AsyncSession, account: Account, new_name: str) -> Effect:
