@@ -1,6 +1,5 @@
-"""Commands on Golden Nugget, without a server or a database: solving it, and verifying its files."""
+"""Commands on Golden Nugget: solving it, verifying its files, and judging its entries again."""
 
-import asyncio
 import contextlib
 import signal
 import sys
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.server.cli.shared import DataFolder, database_url, fail, print_json, read_settings, require
+from app.server.cli.shared import DataFolder, fail, on_database, print_json, require
 
 if TYPE_CHECKING:
+    from app.core.database.session import Database
     from engine.golden_nugget.audit import Audit
     from engine.golden_nugget.entry import Verdict
     from engine.search.nugget.runs import Run
@@ -181,21 +181,16 @@ def retrace_entries(
 
     Each entry that is done is printed, so that the command can go on after the last one if it was stopped.
     """
-    with database_url(read_settings(), data) as url:
-        asyncio.run(_retrace(url, after))
-
-
-async def _retrace(url: str, after: str | None) -> None:
-    from app.core.database.session import Database
     from app.core.errors import NotFoundError
     from app.nugget.tracing import retrace
 
-    database = await Database.open(url, pool_size=1)
-    try:
-        while traced := await retrace(database, after):
-            after = traced[-1]
+    async def print_retraced(database: "Database") -> None:
+        last = after
+        while traced := await retrace(database, last):
+            last = traced[-1]
             print("\n".join(traced), flush=True)
+
+    try:
+        on_database(data, print_retraced)
     except NotFoundError:
         fail(f"There is no entry {after}. Give the id of the last one that was printed.")
-    finally:
-        await database.close()

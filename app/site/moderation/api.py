@@ -43,7 +43,7 @@ async def act(
 @router.get("/me/moderation", responses=problems(401))
 async def decisions(program: KnownProgram, moderation: Part[Moderation]) -> list[DecisionShown]:
     """Return what moderators decided about the account, the latest first."""
-    return await moderation.decisions(program)
+    return await moderation.decisions(program.id)
 
 
 @router.post(
@@ -53,5 +53,5 @@ async def answer(
     action_id: int, body: schemas.AnswerRequest, program: PlayingProgram, moderation: Part[Moderation]
 ) -> Response:
     """Answer a moderator's decision, once."""
-    await moderation.answer(program, action_id, body.text)
+    await moderation.answer(program.id, action_id, body.text)
     return Response(status_code=204)

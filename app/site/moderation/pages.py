@@ -67,7 +67,7 @@ async def report(viewer: SignedIn, moderation: Part[Moderation], submission: Sub
 @router.get("/account/moderation")
 async def decisions(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show what moderators decided about the viewer."""
-    views = [decision_view(decision) for decision in await moderation.decisions(viewer)]
+    views = [decision_view(decision) for decision in await moderation.decisions(viewer.id)]
     return _decisions(views, "/account/moderation")
 
 
@@ -76,7 +76,7 @@ async def answer(
     action_id: int, viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep
 ) -> Response:
     """Answer a moderator's decision, once."""
-    await moderation.answer(viewer, action_id, submission.parse(AnswerForm).text)
+    await moderation.answer(viewer.id, action_id, submission.parse(AnswerForm).text)
     return RedirectResponse("/account/moderation", 303)
 
 
@@ -85,7 +85,8 @@ async def appeal_page(
     moderation: Part[Moderation], token: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Show the owner of an account that a moderator closed what was decided, with a form to answer once."""
-    views = [decision_view(decision) for decision in await moderation.decisions_by_link(token)]
+    account_id = await moderation.owner_of_link(token)
+    views = [decision_view(decision) for decision in await moderation.decisions(account_id)]
     return _decisions(views, "/appeal", token)
 
 
@@ -93,7 +94,7 @@ async def appeal_page(
 async def appeal(action_id: int, moderation: Part[Moderation], submission: SubmissionDep) -> Response:
     """Answer a moderator's decision as the owner of a closed account."""
     form = submission.parse(AppealForm)
-    await moderation.answer_by_link(form.token, action_id, form.text)
+    await moderation.answer(await moderation.owner_of_link(form.token), action_id, form.text)
     return RedirectResponse(f"/appeal?token={form.token}", 303)
 
 

@@ -187,65 +187,48 @@ class Moderation:
             events = [*effect.events, InboxChanged((account.id, *reporters))]
             return account.id, action.id, events
 
-    async def decisions(self, identity: Identity) -> list[DecisionShown]:
+    async def owner_of_link(self, token: str) -> int:
+        """Return the id of the closed account whose owner was sent a link to answer. Raise BadLinkError."""
+        async with self._database.reading_now() as session:
+            return await links.owner_of(session, token, Purpose.APPEAL)
+
+    async def decisions(self, account_id: int) -> list[DecisionShown]:
         """Return what moderators decided about an account, the latest first."""
+        is_told = ModerationAction.action != ModeratorAction.DISMISS
+        is_about = ModerationAction.account_id == account_id
         async with self._database.reading_now() as session:
-            return await _decisions(session, identity.id)
+            logged = await queries.actions(session, is_about, is_told, limit=_LISTED)
+            answered = await queries.answered(session, account_id)
+        return [
+            DecisionShown(
+                action.id,
+                action.action,
+                action.reason,
+                action.details,
+                action.at,
+                may_answer=_place_of(action.id) not in answered,
+            )
+            for action in (each.action for each in logged)
+        ]
 
-    async def decisions_by_link(self, token: str) -> list[DecisionShown]:
-        """Return what moderators decided about the closed account of a link. Raise BadLinkError."""
-        async with self._database.reading_now() as session:
-            return await _decisions(session, await links.owner_of(session, token, Purpose.APPEAL))
-
-    async def answer(self, identity: Identity, action_id: int, text: str) -> None:
-        """Answer a moderator's action, once; the answer is in the queue.
+    async def answer(self, account_id: int, action_id: int, text: str) -> None:
+        """Answer a moderator's action about an account, once; the answer is in the queue.
 
         Raise NotFoundError, FieldError `no_text`, ConflictError `answered`, ThrottledError.
         """
-        await self._throttle.hit(Limit.REPORT, f"account:{identity.id}")
-        async with self._database.transaction() as session:
-            await _answer(session, identity.id, action_id, text)
-
-    async def answer_by_link(self, token: str, action_id: int, text: str) -> None:
-        """Answer a moderator's action, once, as the owner of the closed account of a link.
-
-        Raise BadLinkError, NotFoundError, FieldError `no_text`, ConflictError `answered`, ThrottledError.
-        """
-        async with self._database.reading_now() as session:
-            account_id = await links.owner_of(session, token, Purpose.APPEAL)
         await self._throttle.hit(Limit.REPORT, f"account:{account_id}")
+        if not text.strip():
+            raise FieldError("text", "no_text", _("Write your answer."))
         async with self._database.transaction() as session:
-            await _answer(session, account_id, action_id, text)
-
-
-async def _decisions(session: AsyncSession, account_id: int) -> list[DecisionShown]:
-    is_told = ModerationAction.action != ModeratorAction.DISMISS
-    is_about = ModerationAction.account_id == account_id
-    actions = await queries.actions(session, is_about, is_told, limit=_LISTED)
-    answered = await queries.answered(session, account_id)
-    return [
-        DecisionShown(
-            action.id,
-            action.action,
-            action.reason,
-            action.details,
-            action.at,
-            may_answer=_place_of(action.id) not in answered,
-        )
-        for action in (each.action for each in actions)
-    ]
-
-
-async def _answer(session: AsyncSession, account_id: int, action_id: int, text: str) -> None:
-    if not text.strip():
-        raise FieldError("text", "no_text", _("Write your answer."))
-    action = await session.get(ModerationAction, action_id)
-    if action is None or action.account_id != account_id:
-        raise NotFoundError("page")
-    place = _place_of(action_id)
-    if place in await queries.answered(session, account_id):
-        raise ConflictError("answered", _("You have answered this already. A moderator will read it."))
-    await _add_report(session, account_id, account_id, Reason.APPEAL, place, text)
+            action = await session.get(ModerationAction, action_id)
+            if action is None or action.account_id != account_id:
+                raise NotFoundError("page")
+            place = _place_of(action_id)
+            if place in await queries.answered(session, account_id):
+                raise ConflictError(
+                    "answered", _("You have answered this already. A moderator will read it.")
+                )
+            await _add_report(session, account_id, account_id, Reason.APPEAL, place, text)
 
 
 async def _close_reports(

@@ -22,6 +22,7 @@ from app.people.identity.throttled import SEARCHING, Stepping
 from app.people.identity.viewer import PageOwner, SignedIn, Viewer
 from app.play.games.presenter.cards import game_card, game_cards
 from app.play.games.sample import sample_picture
+from app.play.games.service import Games
 from app.play.games.wording import rating_text
 from app.site.players.about import MOST_CHARACTERS
 from app.site.players.presenter import (
@@ -43,6 +44,7 @@ router = page_router()
 _PAGE = 30
 _FOUND = 30
 _SUGGESTED = 8
+_MOST_UNDER_WAY = 500
 NameStart = Annotated[str, Query(max_length=64)]
 
 
@@ -50,13 +52,14 @@ NameStart = Annotated[str, Query(max_length=64)]
 async def my_games(
     viewer: PageOwner,
     players: Part[Players],
+    games: Part[Games],
     number: PageNumber = 1,
 ) -> Response:
     """Show the viewer's games: those under way, the most urgent first, and those that are over."""
     over = await players.games_over(viewer, number=number, limit=_PAGE)
     return page(
         "pages/my_games.html",
-        games=game_cards(await players.games_under_way(viewer)),
+        games=game_cards(await games.under_way(viewer.id, limit=_MOST_UNDER_WAY)),
         over=[game_card(game) for game in over.games],
         number=over.number,
         has_more=over.has_more,

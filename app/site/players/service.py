@@ -21,7 +21,6 @@ from app.people.identity.service import Identity, check_registered
 from app.people.social.queries import relations_to, unheard_by
 from app.people.social.relations import Relation
 from app.play.games.queries import GameSummary, summaries
-from app.play.games.service import Games
 from app.play.scores import queries as scores
 from app.play.scores.queries import RankedScore
 from app.site.awards import queries as awards
@@ -31,7 +30,6 @@ from app.site.players.about import About
 from app.site.players.models import ProfileRow
 from app.site.players.queries import GameRating, Results
 
-_MOST_GAMES = 500  # under way
 _ENTRIES = 5  # of a profile
 
 
@@ -68,9 +66,8 @@ class GamesPage:
 class Players:
     """The players of the server."""
 
-    def __init__(self, database: Database, games: Games, presence: Presence) -> None:
+    def __init__(self, database: Database, presence: Presence) -> None:
         self._database = database
-        self._games = games
         self._presence = presence
 
     async def profile(self, username: str, viewer: Identity | None) -> Profile:
@@ -150,10 +147,6 @@ class Players:
             account = await names.player(session, username)
         async with self._database.reading() as session:
             return await _page(session, account.id, number, limit, *queries.matches(game, rated, status))
-
-    async def games_under_way(self, identity: Identity) -> list[GameSummary]:
-        """Return the games in which the identity still plays, the latest first."""
-        return await self._games.under_way(identity.id, limit=_MOST_GAMES)
 
     async def games_over(self, identity: Identity, *, number: int, limit: int) -> GamesPage:
         """Return a page of the identity's games that are over, the latest first."""
