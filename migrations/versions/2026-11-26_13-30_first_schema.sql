@@ -124,7 +124,7 @@ CREATE TABLE departures (
     CONSTRAINT fk_departures_account_id_accounts FOREIGN KEY (account_id) REFERENCES accounts ON DELETE CASCADE
 );
 
--- What a player tells about themselves; see `app.site.players.about`.
+-- What a player tells about themselves; see `app.site.players.queries.About`.
 CREATE TABLE profiles (
     account_id bigint NOT NULL,
     text text NOT NULL,

@@ -1,23 +1,29 @@
-"""What the owner of an account can do with it."""
+"""Accounts: registering, preferences, rights, and closing, with what an account leaves when it is closed."""
 
+import contextlib
 from collections.abc import Mapping
+from datetime import timedelta
 
-from sqlalchemy import func, select
+import structlog
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.memberships import leave_all
+from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.fitting import dismiss_unfit_from
 from app.compete.tournaments.queries.tournaments import has_joined
-from app.core.database.session import Database
-from app.core.errors import ConflictError, FieldError, InvalidError, OperatorError
+from app.core.database.session import Database, is_unavailable
+from app.core.errors import AppError, ConflictError, FieldError, InvalidError, OperatorError
 from app.core.i18n.text import _
+from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.core.web.forms import InvalidFormError
 from app.core.web.throttle import Limit, Throttle
 from app.nugget.events import RankingChanged
 from app.nugget.models import Standing
-from app.people.identity import audit, devices, names, ranked
+from app.people.identity import audit, devices, names, ranked, sanctions
 from app.people.identity.audit import Action
 from app.people.identity.changes import Change
 from app.people.identity.clients import Client
@@ -26,6 +32,7 @@ from app.people.identity.locking import lock_account
 from app.people.identity.models import Account, Erasure
 from app.people.identity.names import find
 from app.people.identity.passwords import hash_password
+from app.people.identity.sanctions import SanctionKind
 from app.people.identity.service import (
     MODERATOR,
     ORGANISER,
@@ -38,14 +45,82 @@ from app.people.identity.service import (
 from app.people.mail import notices
 from app.people.mail import service as mail
 from app.play.games.queries import count_under_way, for_two
+from app.play.games.service import Games
+from app.play.lobby.service import Lobby
 from app.play.ratings import queries as ratings
 from app.play.ratings.settling import PlayersRating
 from app.site.accounts import keys, preferences
 from app.site.accounts.credentials import MAY_RETURN, check_password, check_username, lock_owner
-from app.site.accounts.departures import Departures, note_departure
+from app.site.accounts.models import Departure
+
+log = structlog.get_logger()
+
+_SETTLED = timedelta(seconds=15)  # in which every request has ended that was begun before
+_MOST_GAMES = 500  # under way
+_AT_ONCE = 50
 
 RIGHTS = (MODERATOR, ORGANISER)
 """What an account may be granted: moderators act on reports, organisers make competitions and tournaments."""
+
+
+async def note_departure(session: AsyncSession, account_id: int) -> None:
+    """Note that an account leaves, in the transaction that closes or excludes it; then call `leave`."""
+    statement = insert(Departure).values(account_id=account_id)
+    await session.execute(
+        statement.on_conflict_do_update(index_elements=["account_id"], set_={"since": func.now()})
+    )
+
+
+class Departures:
+    """The accounts that leave.
+
+    What an account leaves is left twice: at once, and some seconds later by a schedule, for what a request
+    that was already under way has added, or if the server was stopped in between.
+    """
+
+    def __init__(self, database: Database, games: Games, lobby: Lobby, entering: Entering) -> None:
+        self._database = database
+        self._games = games
+        self._lobby = lobby
+        self._entering = entering
+
+    async def leave(self, account_id: int) -> None:
+        """Leave all challenges, tournaments and games of a closed account.
+
+        One that is excluded from rated play leaves its challenges and rated tournaments.
+        """
+        async with self._database.reading_now() as session:
+            account = await session.get_one(Account, account_id)
+            is_excluded = SanctionKind.NO_RATED in await sanctions.of_account(session, account_id)
+        if account.closed_at is not None or is_excluded:
+            await self._lobby.withdraw_all(account_id)
+            await self._entering.recheck(account_id)
+        if account.closed_at is not None:
+            await self._resign(account_id)
+
+    async def finish(self) -> None:
+        """Complete the departures that began some seconds ago."""
+        is_settled = Departure.since < func.now() - _SETTLED
+        async with self._database.reading_now() as session:
+            settled = await session.execute(
+                select(Departure.account_id, Departure.since).where(is_settled).limit(_AT_ONCE)
+            )
+        for account_id, since in settled.all():
+            try:
+                await self.leave(account_id)
+            except Exception as error:
+                if is_unavailable(error):
+                    raise
+                log.exception("departure_failed", account=account_id)  # others must go on
+                continue
+            is_same = Departure.account_id == account_id, Departure.since == since
+            async with self._database.transaction() as session:
+                await session.execute(delete(Departure).where(*is_same))
+
+    async def _resign(self, account_id: int) -> None:
+        for game in await self._games.under_way(account_id, for_two(), limit=_MOST_GAMES):
+            with contextlib.suppress(AppError):  # it has just ended
+                await self._games.resign(game.id, account_id, at=now())
 
 
 class Accounts:

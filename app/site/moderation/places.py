@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core import ids
 from app.core.database.base import Base
 from app.core.database.written import Written
-from app.core.declarations import import_all
+from app.core.feature import import_all
 from app.people.inbox.service import rename_subject
 
 _PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")

@@ -28,7 +28,7 @@ from app.people.inbox.service import News, notify
 from app.people.mail import links
 from app.people.mail.links import Purpose
 from app.play.ratings import voiding
-from app.site.accounts.departures import Departures, note_departure
+from app.site.accounts.service import Departures, note_departure
 from app.site.moderation import effects, places, queries
 from app.site.moderation.effects import OutdatedPlanError
 from app.site.moderation.kinds import ModeratorAction, Order, Reason

@@ -24,7 +24,6 @@ from app.play.games.presenter.cards import game_card, game_cards
 from app.play.games.sample import sample_picture
 from app.play.games.service import Games
 from app.play.games.wording import rating_text
-from app.site.players.about import MOST_CHARACTERS
 from app.site.players.presenter import (
     FILTERS,
     about_values,
@@ -35,7 +34,7 @@ from app.site.players.presenter import (
     rating_view,
     relation_buttons,
 )
-from app.site.players.schemas import AboutForm, GameFilter
+from app.site.players.schemas import MOST_CHARACTERS, AboutForm, GameFilter
 from app.site.players.service import Players
 from engine.registry import GAMES, SOLITAIRE
 

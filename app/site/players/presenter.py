@@ -20,8 +20,8 @@ from app.play.games.wording import change_text, rating_text
 from app.play.ratings.leaderboard import Place
 from app.play.ratings.settling import OPPONENTS_TO_SETTLE, PlayersRating
 from app.site.awards.models import Award
-from app.site.players.about import MOST_LANGUAGES, About
-from app.site.players.queries import GameRating
+from app.site.players.queries import About, GameRating
+from app.site.players.schemas import MOST_LANGUAGES
 from engine.registry import GAMES
 
 FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (

@@ -1,4 +1,4 @@
-"""A player's results and ratings, read from the database."""
+"""What the database has of a player: results, ratings, and what the profile tells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,12 +15,26 @@ from app.play.ratings import queries as ratings
 from app.play.ratings.leaderboard import Place
 from app.play.ratings.models import RatingChange
 from app.play.ratings.settling import PlayersRating
-from app.site.players.about import About
 from app.site.players.models import ProfileRow
 
 _MOST_CHANGES = 500  # of a rating's history, the latest
 _MOST_NAMED = 1_000
 _IN_ORDER_OF_INDEX = text("lower(accounts.username) USING ~<~")  # the one that finds names by their beginning
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a player tells: a text, a country and languages by their codes ("" and () for none), and links."""
+
+    text: str = ""
+    country: str = ""
+    languages: Sequence[str] = ()
+    links: Sequence[str] = ()
+
+    @property
+    def has_words(self) -> bool:
+        """Return whether it has anything that the player wrote."""
+        return bool(self.text or self.links)
 
 
 @dataclass(frozen=True, slots=True)

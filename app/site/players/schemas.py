@@ -1,26 +1,58 @@
 """Players and their games in the JSON API, and what the forms of their pages send."""
 
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
+from app.core.i18n import names
+from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody
+from app.core.web.plain_text import lines
 from app.core.web.registered import GameKey, Options, SideName
 from app.core.web.shown import GameId, Id, Opponent, Shown, Username, example
 from app.play.games.queries import GameSummary
 from app.play.ratings.schemas import OwnRating, RatingsByGame
 from app.play.scores.queries import RankedScore
-from app.site.players.about import (
-    MOST_LANGUAGES,
-    MOST_LINKS,
-    About,
-    AboutText,
-    Country,
-    Language,
-    Link,
-)
-from app.site.players.queries import Results
+from app.site.players.queries import About, Results
 from app.site.players.service import Profile
+
+MOST_CHARACTERS = 1000
+MOST_LANGUAGES = 3
+MOST_LINKS = 5
+_LONGEST_LINK = 200
+
+AboutText = Annotated[
+    str, Field(max_length=MOST_CHARACTERS, examples=["I play on Sundays."]), AfterValidator(lines)
+]
+
+
+def _known_country(code: str) -> str:
+    if code and code not in names.COUNTRIES:
+        raise ValueError(_("Choose one of the options."))
+    return code
+
+
+def _known_language(code: str) -> str:
+    if code not in names.LANGUAGES:
+        raise ValueError(_("Choose one of the options."))
+    return code
+
+
+def _safe_link(link: str) -> str:
+    """Return a link that leads to another site by http or https, and to nobody's account there."""
+    parts = urlsplit(link)
+    is_web = parts.scheme in ("http", "https") and "." in (parts.hostname or "") and "@" not in parts.netloc
+    if not is_web or not link.isascii() or not link.isprintable() or " " in link:
+        raise ValueError(_("Enter links as your browser shows them, such as https://example.org/me."))
+    return link
+
+
+Country = Annotated[str, Field(examples=["pl"]), AfterValidator(_known_country)]
+Language = Annotated[str, Field(examples=["en"]), AfterValidator(_known_language)]
+Link = Annotated[
+    str, Field(max_length=_LONGEST_LINK, examples=["https://wren.example"]), AfterValidator(_safe_link)
+]
 
 
 class ProfileText(RequestBody):

@@ -26,9 +26,8 @@ from app.play.scores.queries import RankedScore
 from app.site.awards import queries as awards
 from app.site.awards.models import Award
 from app.site.players import queries
-from app.site.players.about import About
 from app.site.players.models import ProfileRow
-from app.site.players.queries import GameRating, Results
+from app.site.players.queries import About, GameRating, Results
 
 _ENTRIES = 5  # of a profile
 
