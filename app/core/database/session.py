@@ -317,6 +317,16 @@ def asyncpg_dsn(url: str) -> str:
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    """Open a connection of asyncpg to the database at `url`, for a command of an operator."""
+    connection = await asyncpg.connect(asyncpg_dsn(url), timeout=10)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
 async def _check_durability(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
     for setting in ("fsync", "full_page_writes", "synchronous_commit"):
         value = await pool.fetchval("SELECT current_setting($1)", setting)

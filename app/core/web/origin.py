@@ -37,17 +37,13 @@ class SameOrigin:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection. Raise ForbiddenError for a request that may be forged."""
         is_unsafe = scope["type"] == "http" and scope["method"] not in _SAFE_METHODS
-        if is_unsafe and _uses_cookies(scope["path"]):
+        if is_unsafe and not is_api(scope["path"]) and scope["path"] != "/unsubscribe":
             try:
                 check_same_origin(Headers(scope=scope), self._public_url)
             except ForbiddenError:
                 if scope["method"] in methods_of(scope["app"], scope["path"]):
                     raise
         await self._app(scope, receive, send)
-
-
-def _uses_cookies(path: str) -> bool:
-    return not is_api(path) and path != "/unsubscribe"
 
 
 def check_same_origin(headers: Headers, public_url: str | None) -> None:

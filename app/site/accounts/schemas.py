@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, Field
 
 from app.core.i18n.languages import LANGUAGES
-from app.core.i18n.text import _
-from app.core.web.bodies import RequestBody
+from app.core.web.bodies import RequestBody, among
 from app.core.web.plain_text import one_line
 from app.core.web.shown import Username, example
 from app.people.identity.service import TOKEN_LIFETIME
@@ -21,18 +20,6 @@ Name = Annotated[str, Field(max_length=64, examples=["my bot"]), AfterValidator(
 Code = Annotated[str, Field(max_length=64)]
 PasskeyJson = Annotated[str, Field(max_length=16_384)]
 LinkToken = Annotated[str, Field(max_length=64)]
-
-
-def _offered(days: int) -> int:
-    if days not in EXPIRIES:
-        raise ValueError(_("Choose one of the options."))
-    return days
-
-
-def _spoken(language: str) -> str:
-    if language not in LANGUAGES:
-        raise ValueError(_("Choose one of the options."))
-    return language
 
 
 class CredentialsForm(BaseModel):
@@ -52,7 +39,7 @@ class GuestForm(BaseModel):
 class LanguageForm(BaseModel):
     """A choice of a language, with the page to return to."""
 
-    language: Annotated[str, AfterValidator(_spoken)]
+    language: Annotated[str, among(LANGUAGES)]
     next: str = "/"
 
 
@@ -82,7 +69,7 @@ class TokenForm(BaseModel):
 
     name: Name
     scope: Literal["play", "read"]
-    days: Annotated[int, AfterValidator(_offered)] | None = None
+    days: Annotated[int, among(EXPIRIES)] | None = None
 
     @property
     def lifetime(self) -> timedelta | None:

@@ -155,7 +155,8 @@ class Accounts:
                 keys.revoke_all(session, guest.id) if guest else keys.revoke_current(session, presented)
             )
             audit.record(session, Action.REGISTERED, account.id, client)
-            token = await _open_session(session, account, client)
+            await devices.remember(session, account, client.device)
+            token = await open_session(session, account, client.browser)
         self._bus.publish(*revoked)
         if guest:
             self._bus.publish(PlayersChanged((guest.id,)))
@@ -231,8 +232,7 @@ class Accounts:
             teams_left = await leave_all(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
             await note_departure(session, identity.id)
-        self._bus.publish(*revoked)
-        self._bus.publish(*teams_left, RankingChanged())
+        self._bus.publish(*revoked, *teams_left, RankingChanged())
         await self._departures.leave(identity.id)
 
 
@@ -262,12 +262,6 @@ async def _name(session: AsyncSession, account: Account, username: str, password
 
 def _taken() -> FieldError:
     return FieldError("username", "username_taken", _("This username is taken. Choose another one."))
-
-
-async def _open_session(session: AsyncSession, account: Account, client: Client) -> str:
-    """Return the token of a new session, and remember its browser."""
-    await devices.remember(session, account, client.device)
-    return await open_session(session, account, client.browser)
 
 
 async def _check_both(username: str, password: str) -> None:

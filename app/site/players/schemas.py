@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from app.core.i18n import names
 from app.core.i18n.text import _
-from app.core.web.bodies import RequestBody
+from app.core.web.bodies import RequestBody, among
 from app.core.web.plain_text import lines
 from app.core.web.registered import GameKey, Options, SideName
 from app.core.web.shown import GameId, Id, Opponent, Shown, Username, example
@@ -26,17 +26,8 @@ AboutText = Annotated[
     str, Field(max_length=MOST_CHARACTERS, examples=["I play on Sundays."]), AfterValidator(lines)
 ]
 
-
-def _known_country(code: str) -> str:
-    if code and code not in names.COUNTRIES:
-        raise ValueError(_("Choose one of the options."))
-    return code
-
-
-def _known_language(code: str) -> str:
-    if code not in names.LANGUAGES:
-        raise ValueError(_("Choose one of the options."))
-    return code
+Country = Annotated[str, Field(examples=["pl"]), among(names.COUNTRIES | {""})]
+Language = Annotated[str, Field(examples=["en"]), among(names.LANGUAGES)]
 
 
 def _safe_link(link: str) -> str:
@@ -48,8 +39,6 @@ def _safe_link(link: str) -> str:
     return link
 
 
-Country = Annotated[str, Field(examples=["pl"]), AfterValidator(_known_country)]
-Language = Annotated[str, Field(examples=["en"]), AfterValidator(_known_language)]
 Link = Annotated[
     str, Field(max_length=_LONGEST_LINK, examples=["https://wren.example"]), AfterValidator(_safe_link)
 ]
