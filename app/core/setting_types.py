@@ -17,7 +17,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 HIGHEST_PORT = 65_535
-_LONGEST = 253
+_LONGEST_HOST = 253
 _LABEL = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)")
 
 Option = Callable[[str], object]
@@ -46,7 +46,7 @@ def host(text: str) -> str:
         return str(ip_address(text))
     labels = text.removesuffix(".").split(".")
     # A last label of digits only is that of an IPv4 address, which this is not.
-    if len(text) > _LONGEST or labels[-1].isdigit() or not all(map(_LABEL.fullmatch, labels)):
+    if len(text) > _LONGEST_HOST or labels[-1].isdigit() or not all(map(_LABEL.fullmatch, labels)):
         raise ValueError("Write the name or the address of a host, such as play.example or 10.0.0.9.")
     return text.lower()
 

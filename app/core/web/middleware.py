@@ -36,8 +36,8 @@ _DOCS_POLICY = _POLICY + "; style-src 'self' 'unsafe-inline'"
 
 _WITH_SECRETS = ("/account", "/appeal", "/email", "/login", "/password", "/register", "/unsubscribe")
 
-_COOKIE = "gorrion-wrote"
-_READING = ("GET", "HEAD", "OPTIONS")
+_WROTE = "gorrion-wrote"
+_READS = ("GET", "HEAD", "OPTIONS")
 
 
 class RequestLog:
@@ -176,13 +176,13 @@ class ReadYourWrites:
 
     def __init__(self, app: ASGIApp, *, seconds: float, secure: bool) -> None:
         self._app = app
-        self._cookie = f"{_COOKIE}=1; Max-Age={math.ceil(seconds) + 1}; Path=/; HttpOnly; SameSite=lax"
+        self._cookie = f"{_WROTE}=1; Max-Age={math.ceil(seconds) + 1}; Path=/; HttpOnly; SameSite=lax"
         if secure:
             self._cookie += "; Secure"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
-        is_writing = scope["type"] == "http" and scope["method"] not in _READING
+        is_writing = scope["type"] == "http" and scope["method"] not in _READS
         if scope["type"] != "http" or (is_writing and is_api(scope["path"])):
             await self._app(scope, receive, send)
             return
@@ -194,9 +194,7 @@ class ReadYourWrites:
                 await send(message)
 
             await self._app(scope, receive, mark)
-        elif (
-            _COOKIE in (connection := HTTPConnection(scope)).cookies or "authorization" in connection.headers
-        ):
+        elif _WROTE in (connection := HTTPConnection(scope)).cookies or "authorization" in connection.headers:
             await self._app(scope, receive, send)
         else:
             with tolerate_delay():

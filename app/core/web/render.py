@@ -53,7 +53,7 @@ class Translated(InternationalizationExtension):
         """Return what draws a text."""
         messages = self.environment.catalogue  # type: ignore[attr-defined]
         forms = [
-            nodes.Output(list(_parts_of(form, variables)))
+            nodes.Output(list(_parts(form, variables)))
             for form in messages.forms(singular, plural or "", context or "")
         ]
         if plural_expr is None or len(forms) == 1:
@@ -64,7 +64,7 @@ class Translated(InternationalizationExtension):
         return nodes.If(branches[0].test, branches[0].body, branches[1:], [forms[-1]])
 
 
-def _parts_of(message: str, variables: Mapping[str, nodes.Expr]) -> Iterator[nodes.Expr]:
+def _parts(message: str, variables: Mapping[str, nodes.Expr]) -> Iterator[nodes.Expr]:
     """Yield the parts of a message: its texts, which may have tags, and its variables."""
     for at, part in enumerate(_PLACEHOLDER.split(message)):
         yield variables[part] if at % 2 else nodes.TemplateData(part.replace("%%", "%"))

@@ -30,7 +30,7 @@ from app.site.accounts.models import Passkey, PendingLogIn, RecoveryCode, Second
 _STEP = 30  # seconds
 _TOLERATED = 1  # steps by which the clock of the app may be off
 
-_NUMBER = 10
+_CODES_MADE = 10
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
 _GROUPS, _GROUP_LENGTH = 4, 4  # 79 random bits
 
@@ -119,7 +119,7 @@ def _plain(code: str) -> str:
 
 async def make_recovery_codes(session: AsyncSession, account_id: int) -> list[str]:
     """Return new recovery codes of an account, which replace those that it had."""
-    codes = [_new_code() for _ in range(_NUMBER)]
+    codes = [_new_code() for _ in range(_CODES_MADE)]
     await session.execute(delete(RecoveryCode).where(RecoveryCode.account_id == account_id))
     await session.execute(
         insert(RecoveryCode), [{"account_id": account_id, "code_hash": _hash_of_code(code)} for code in codes]
