@@ -26,17 +26,7 @@ from app.people.identity.service import Identity, open_session
 from app.people.inbox.events import InboxChanged
 from app.people.mail import links, notices
 from app.people.mail.links import Purpose
-from app.site.accounts import guests, keys, passkeys, second_factor
-from app.site.accounts.credentials import (
-    ClosedError,
-    Proven,
-    WrongCredentialsError,
-    auditing,
-    authenticate,
-    hash_new_password,
-    lock,
-    open_again,
-)
+from app.site.accounts import credentials, guests, keys, passkeys, second_factor
 from app.site.accounts.models import PasskeyChallenge, PendingLogIn
 from app.site.accounts.passkeys import PasskeyError
 
@@ -89,7 +79,7 @@ class LogIns:
         line = await self._throttle_log_in(username, client)
         proven = await self._authenticate(username, password, client, line)
         async with self._database.transaction() as session:
-            account = await lock(session, proven)
+            account = await credentials.lock(session, proven)
             if await second_factor.is_on(session, account.id):
                 return CodeNeeded(await second_factor.wait_for_code(session, account.id))
             entered, revoked = await _enter(session, account, client, presented)
@@ -127,7 +117,7 @@ class LogIns:
         Raise FieldError `bad_password`, `wrong_code`, ThrottledError, OverloadedError.
         """
         line = await self._throttle_log_in(username, client)
-        new_hash = await hash_new_password(new, username, "new_password", line)
+        new_hash = await credentials.hash_new_password(new, username, "new_password", line)
         revoked: list[ProofRevoked] = []
         async with self._database.transaction() as session:
             account = await find(session, username)
@@ -168,7 +158,7 @@ class LogIns:
         async with self._database.transaction() as session:
             passkey = await passkeys.check(session, credential, challenge, site_url)
             account = await session.get_one(Account, passkey.account_id)
-            if not await open_again(session, account):
+            if not await credentials.open_again(session, account):
                 raise PasskeyError
             entered, revoked = await _enter(session, account, client, presented, passkey.name)
         self._bus.publish(*revoked)
@@ -197,12 +187,12 @@ class LogIns:
             await self._throttle.hit(Limit.CODE, f"account:{proven.account_id}")
         token: str | None = None
         async with self._database.transaction() as session:
-            account = await lock(session, proven)
+            account = await credentials.lock(session, proven)
             needs_code = await second_factor.is_on(session, account.id)
             if needs_code and code is None:
                 raise UnauthenticatedError(Text("This account has a second factor: send its code, too."))
             if not needs_code or await _is_right(session, account, code or "", client):
-                await open_again(session, account)
+                await credentials.open_again(session, account)
                 await notices.record(session, Change.TOKEN_CREATED, account.id, client, name)
                 token = await keys.new_token(session, account.id, name, scopes, lifetime)
         if token is None:
@@ -217,15 +207,17 @@ class LogIns:
             revoked = await keys.revoke_current(session, identity)
         self._bus.publish(*revoked)
 
-    async def _authenticate(self, username: str, password: str, client: Client, line: Line) -> Proven:
+    async def _authenticate(
+        self, username: str, password: str, client: Client, line: Line
+    ) -> credentials.Proven:
         """Return the account with a username and a password. Raise what `authenticate` raises."""
         try:
-            async with auditing(self._database, Action.LOGIN_FAILED, client):
-                return await authenticate(self._database, username, password, line)
-        except ClosedError as error:
+            async with credentials.auditing(self._database, Action.LOGIN_FAILED, client):
+                return await credentials.authenticate(self._database, username, password, line)
+        except credentials.ClosedError as error:
             async with self._database.transaction() as session:
                 token = await links.new_link(session, error.account_id, Purpose.APPEAL, "")
-            raise ClosedError(error.account_id, f"/appeal?token={token}") from None
+            raise credentials.ClosedError(error.account_id, f"/appeal?token={token}") from None
 
     async def _throttle_log_in(self, username: str, client: Client) -> Line:
         """Count an attempt to log in with a name, and return where it waits. Raise ThrottledError."""
@@ -264,8 +256,8 @@ async def _enter(
     It is the one that was presented, and all of a guest who gets a new one: others may know them. An account
     that waits to be erased is opened again. Raise WrongCredentialsError if it was closed.
     """
-    if not await open_again(session, account):
-        raise WrongCredentialsError(account.id)
+    if not await credentials.open_again(session, account):
+        raise credentials.WrongCredentialsError(account.id)
     audit.record(session, Action.LOGGED_IN, account.id, client, detail)
     revoked = await keys.revoke_current(session, presented)
     guest_token = None

@@ -25,16 +25,7 @@ from app.people.inbox.events import InboxChanged
 from app.people.mail import links, mailboxes, notices, undoing
 from app.people.mail import service as mail
 from app.people.mail.links import BadLinkError, Purpose
-from app.site.accounts import keys, passkeys, second_factor
-from app.site.accounts.credentials import (
-    Proven,
-    WrongCredentialsError,
-    auditing,
-    authenticate_again,
-    hash_new_password,
-    lock,
-    lock_owner,
-)
+from app.site.accounts import credentials, keys, passkeys, second_factor
 from app.site.accounts.keys import Keys
 from app.site.accounts.models import Passkey
 from app.site.accounts.passkeys import PasskeyError
@@ -72,7 +63,7 @@ class Security:
         Raise UnauthenticatedError if the identity was revoked meanwhile.
         """
         async with self._database.transaction() as session:
-            await lock_owner(session, identity)
+            await credentials.lock_owner(session, identity)
             await notices.record(session, change, identity.id, client, detail)
             yield session
         self._bus.publish(InboxChanged((identity.id,)))
@@ -102,7 +93,7 @@ class Security:
         """
         proven = await self._prove(identity, password, "password", client)
         async with self._database.transaction() as session:
-            await lock(session, proven)
+            await credentials.lock(session, proven)
             await confirm(session, identity)
 
     async def confirm_by_passkey(self, identity: Identity, answer: str, site_url: str) -> None:
@@ -210,7 +201,7 @@ class Security:
 
         Raise FieldError `bad_password`, OverloadedError.
         """
-        new_hash = await hash_new_password(new, identity.username, "new_password", Line.KNOWN)
+        new_hash = await credentials.hash_new_password(new, identity.username, "new_password", Line.KNOWN)
         tables = keys.ALL if revoke_tokens else keys.SESSIONS
         async with self._changing(identity, Change.PASSWORD_CHANGED, client) as session:
             account = await session.get_one(Account, identity.id)
@@ -230,7 +221,9 @@ class Security:
         await self._prove(identity, current, "current_password", client)
         await self.change_password(identity, client, new=new, revoke_tokens=revoke_tokens)
 
-    async def _prove(self, identity: Identity, password: str, field: str, client: Client) -> Proven:
+    async def _prove(
+        self, identity: Identity, password: str, field: str, client: Client
+    ) -> credentials.Proven:
         """Return the account, whose owner gives the password in a field of a form.
 
         Raise FieldError `wrong_password`, NeedsAccountError `guest`, ThrottledError, OverloadedError.
@@ -238,9 +231,9 @@ class Security:
         check_registered(identity, _("A guest has no password. Register first."), code="guest")
         await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
         try:
-            async with auditing(self._database, Action.CONFIRMATION_FAILED, client):
-                return await authenticate_again(self._database, identity.id, password)
-        except WrongCredentialsError:
+            async with credentials.auditing(self._database, Action.CONFIRMATION_FAILED, client):
+                return await credentials.authenticate_again(self._database, identity.id, password)
+        except credentials.WrongCredentialsError:
             raise FieldError(field, "wrong_password", _("Your password is incorrect.")) from None
 
     async def set_address(self, identity: Identity, address: str, client: Client) -> None:
@@ -281,7 +274,9 @@ class Security:
         """
         async with self._database.reading_now() as session:
             owner = await session.get_one(Account, await links.owner_of(session, token, Purpose.RESET))
-        password_hash = await hash_new_password(password, owner.username, "new_password", Line.KNOWN)
+        password_hash = await credentials.hash_new_password(
+            password, owner.username, "new_password", Line.KNOWN
+        )
         tables = keys.ALL if revoke_tokens else keys.SESSIONS
         async with self._database.transaction() as session:
             account = await lock_account(session, owner.id)

@@ -15,16 +15,7 @@ from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, Owner, SignedIn, SignInDep
-from app.site.accounts import views
-from app.site.accounts.schemas import (
-    CloseForm,
-    CodeForm,
-    Confirmed,
-    NewPasskeyForm,
-    PasskeyForm,
-    PasswordForm,
-    TokenForm,
-)
+from app.site.accounts import schemas, views
 from app.site.accounts.security import Security
 from app.site.accounts.service import Accounts
 
@@ -72,7 +63,7 @@ async def confirm(
 ) -> Response:
     """Confirm by the password that the owner is there, and go on."""
     return await submission.carry_out(
-        Confirmed,
+        schemas.Confirmed,
         lambda form: security.confirm_by_password(viewer, form.password, client),
         then=_next(submission),
         refused=partial(_confirmation, viewer, security, _next(submission)),
@@ -85,7 +76,7 @@ async def confirm_by_passkey(
 ) -> Response:
     """Confirm by a passkey that the owner is there, and go on."""
     return await submission.carry_out(
-        PasskeyForm,
+        schemas.PasskeyForm,
         lambda form: security.confirm_by_passkey(viewer, form.credential, site_url),
         then=_next(submission),
         refused=partial(_confirmation, viewer, security, _next(submission)),
@@ -107,7 +98,7 @@ async def change_password(
 ) -> Response:
     """Change the password and log the account's other browsers out, and programs if asked to."""
     return await submission.carry_out(
-        PasswordForm,
+        schemas.PasswordForm,
         lambda form: security.change_password(
             owner, client, new=form.new_password, revoke_tokens=form.revoke_tokens
         ),
@@ -132,7 +123,7 @@ async def add_passkey(
 ) -> Response:
     """Store a passkey that the browser made."""
     return await submission.carry_out(
-        NewPasskeyForm,
+        schemas.NewPasskeyForm,
         lambda form: security.add_passkey(owner, form.passkey_name, form.credential, client, site_url),
         then=f"{_PAGE}?saved=passkey",
         refused=partial(_security, security, owner, values=submission.values),
@@ -155,7 +146,7 @@ async def create_token(
 ) -> Response:
     """Create an API token and show it. It is not shown again."""
     try:
-        form = submission.parse(TokenForm)
+        form = submission.parse(schemas.TokenForm)
         token = await security.create_token(
             owner, client, name=form.name, scopes=[form.scope], lifetime=form.lifetime
         )
@@ -182,7 +173,7 @@ async def close(
 ) -> Response:
     """Close the account, and erase its name and texts if asked to."""
     try:
-        form = submission.parse(CloseForm)
+        form = submission.parse(schemas.CloseForm)
         await accounts.close(owner, client, erase=form.erase, keep_results=form.keep_results)
     except InvalidError as error:
         return await _security(security, owner, error=error)
@@ -249,7 +240,7 @@ async def confirm_second_factor(
 ) -> Response:
     """Put the second factor into effect, and show recovery codes if there were none."""
     try:
-        form = submission.parse(CodeForm)
+        form = submission.parse(schemas.CodeForm)
         codes = await security.add_second_factor(owner, form.code, client)
     except InvalidError as error:
         setup = await security.second_factor_setup(owner)

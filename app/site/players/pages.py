@@ -24,16 +24,7 @@ from app.play.games.presenter.cards import game_card, game_cards
 from app.play.games.sample import sample_picture
 from app.play.games.service import Games
 from app.play.games.wording import rating_text
-from app.site.players.presenter import (
-    FILTERS,
-    about_values,
-    award_view,
-    description,
-    link_views,
-    may_challenge,
-    rating_view,
-    relation_buttons,
-)
+from app.site.players import presenter
 from app.site.players.schemas import MOST_CHARACTERS, AboutForm, GameFilter
 from app.site.players.service import Players
 from engine.registry import GAMES, SOLITAIRE
@@ -111,22 +102,22 @@ async def profile(
     return page(
         "pages/player.html",
         player=player.account,
-        description=description(player.account),
+        description=presenter.description(player.account),
         about=player.about,
-        links=link_views(player.about),
-        may_challenge=may_challenge(player.account, viewer),
-        relations=relation_buttons(player.account, player.relations),
+        links=presenter.link_views(player.about),
+        may_challenge=presenter.may_challenge(player.account, viewer),
+        relations=presenter.relation_buttons(player.account, player.relations),
         online=player.is_online,
         teams=player.teams,
-        awards=[award_view(award) for award in player.awards],
+        awards=[presenter.award_view(award) for award in player.awards],
         trophies=await tournaments.trophies(player.account.id),
         seasons=[(season_text(each.season), each) for each in await seasons.places_of(player.account.id)],
-        ratings=[rating_view(rating) for rating in player.ratings],
+        ratings=[presenter.rating_view(rating) for rating in player.ratings],
         results=player.results,
         best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],
         between=player.against_viewer,
         games=[game_card(game) for game in games.games],
-        filters=FILTERS,
+        filters=presenter.FILTERS,
         wanted=wanted.model_dump(exclude={"number"}),
         number=games.number,
         has_more=games.has_more,
@@ -137,7 +128,7 @@ async def profile(
 @router.get("/account/profile")
 async def profile_page(viewer: SignedIn, players: Part[Players], saved: str = "") -> Response:
     """Show what the viewer tells on the profile, to change it."""
-    values = about_values(await players.about(viewer))
+    values = presenter.about_values(await players.about(viewer))
     return await _settings(values, is_saved=saved == "1")
 
 
