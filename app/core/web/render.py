@@ -19,8 +19,7 @@ from app.core.settings import ROOT, Settings
 from app.core.web import current
 from app.core.web.addresses import canonical_url, page_of, site_url
 from app.core.web.filters import FILTERS, json_of_texts
-from app.core.web.form_keys import FormKeys, keyed, keyless, once_field
-from app.core.web.forms import form_errors
+from app.core.web.forms import FormKeys, form_errors, keyed, keyless, once_field
 from app.core.web.static import HTMX, STYLES, static_url
 from engine import registry
 

@@ -32,7 +32,7 @@ def serve(
     from app.core.recurring_arenas import usable
     from app.core.web.logs import configure_logs
     from app.server import serve as server
-    from app.server.worker_processes import running_workers
+    from app.server.serve import running_workers
 
     if computers:
         shared.require("computers", "run `gorrion serve --computers 0`")
