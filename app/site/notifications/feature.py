@@ -3,12 +3,11 @@
 from app.core.feature import Feature
 from app.core.web.channels import Channel
 from app.live.messages import Restart
-from app.site.notifications import api, live, pages, schemas
+from app.site.notifications import api, live, schemas
 
 FEATURE = Feature(
     live=(live.router,),
     api=(api.router,),
-    pages=(pages.router,),
     channels=(
         Channel(
             "events",

@@ -1,5 +1,6 @@
 """Players and their games in the JSON API, and what the forms of their pages send."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ from app.core.web.bodies import RequestBody, among
 from app.core.web.plain_text import lines
 from app.core.web.registered import GameKey, Options, SideName
 from app.core.web.shown import GameId, Id, Opponent, Shown, Username, example
+from app.people.achievements import Achievement
 from app.play.games.queries import GameSummary
 from app.play.ratings.schemas import OwnRating, RatingsByGame
 from app.play.scores.queries import RankedScore
@@ -143,6 +145,20 @@ class PlayerList(BaseModel):
     """Players that a search has found."""
 
     players: list[FoundPlayer]
+
+
+class AwardShown(Shown):
+    """An achievement, and the first game (`game:ID`) or entry (`entry:ID`) that proves it."""
+
+    achievement: Achievement
+    proof: Annotated[str, example("game:k7m2wq9xab")]
+    earned_at: datetime
+
+
+class AwardList(BaseModel):
+    """The achievements of a player, the earliest first."""
+
+    achievements: list[AwardShown]
 
 
 class PlayersGame(BaseModel):
