@@ -84,10 +84,7 @@ async def email(program: KnownProgram, mail: Part[Mail]) -> schemas.EmailShown:
 
 @router.put("/me/email", status_code=202, responses=problems(401, 403, 409, 422, 429))
 async def set_email(
-    body: schemas.EmailChange,
-    program: PlayingProgram,
-    security: Part[Security],
-    client: ClientDep,
+    body: schemas.EmailChange, program: PlayingProgram, security: Part[Security], client: ClientDep
 ) -> Response:
     """Send a link to an address; it becomes the account's when the link is opened."""
     await security.check_password(program, body.password, client)
@@ -97,10 +94,7 @@ async def set_email(
 
 @router.delete("/me/email", status_code=204, responses=problems(401, 403, 422, 429))
 async def remove_email(
-    body: schemas.Confirmed,
-    program: PlayingProgram,
-    security: Part[Security],
-    client: ClientDep,
+    body: schemas.Confirmed, program: PlayingProgram, security: Part[Security], client: ClientDep
 ) -> Response:
     """Forget the e-mail address of the account."""
     await security.check_password(program, body.password, client)

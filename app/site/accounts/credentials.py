@@ -138,10 +138,7 @@ async def lock(session: AsyncSession, proven: Proven) -> Account:
     """
     account: Account | None = await session.scalar(
         select(Account)
-        .where(
-            Account.id == proven.account_id,
-            Account.password_hash == proven.password_hash,
-        )
+        .where(Account.id == proven.account_id, Account.password_hash == proven.password_hash)
         .with_for_update(key_share=True)
     )
     if account is None or not await _may_enter(session, account):
@@ -204,11 +201,7 @@ async def check_password(password: str, username: str, field: str) -> None:
     if len(password) not in _PASSWORD_LENGTHS:
         raise FieldError(field, "bad_password", _("A password has 8 to 256 characters."))
     if await to_thread.run_sync(_guesses, password, username) < _LEAST_GUESSES:
-        raise FieldError(
-            field,
-            "bad_password",
-            _("This password is too easy to guess. Choose another one."),
-        )
+        raise FieldError(field, "bad_password", _("This password is too easy to guess. Choose another one."))
     if len(password.lower().replace(username.lower(), "")) < _PASSWORD_LENGTHS.start:
         raise FieldError(
             field, "bad_password", _("Your username does not count towards the 8 characters of a password.")

@@ -7,12 +7,7 @@ from app.site.accounts.service import Departures
 
 FEATURE = Feature(
     api=(api.router,),
-    pages=(
-        pages.router,
-        security_pages.router,
-        settings_pages.mail_router,
-        settings_pages.router,
-    ),
+    pages=(pages.router, security_pages.router, settings_pages.mail_router, settings_pages.router),
     schedules=(
         Schedule("finish_departures", "* * * * * */10", Departures.finish),
         Schedule("delete_unfinished_log_ins", "7 * * * *", delete_unfinished_log_ins),

@@ -112,11 +112,7 @@ async def recover(log_ins: Part[LogIns], client: ClientDep, submission: Submissi
 
 
 async def _recover(values: Mapping[str, str], error: AppError | None = None) -> Response:
-    return page(
-        "pages/recover.html",
-        failure=error,
-        form_values=values,
-    )
+    return page("pages/recover.html", failure=error, form_values=values)
 
 
 @router.post("/login/passkey/options")
@@ -154,11 +150,7 @@ async def register_page(viewer: Viewer, next: str = "/lobby") -> Response:  # no
 
 @router.post("/register")
 async def register(
-    viewer: Viewer,
-    accounts: Part[Accounts],
-    client: ClientDep,
-    sign_in: SignInDep,
-    submission: SubmissionDep,
+    viewer: Viewer, accounts: Part[Accounts], client: ClientDep, sign_in: SignInDep, submission: SubmissionDep
 ) -> Response:
     """Register an account, log it in and go on to the page that the visitor came from.
 
@@ -169,10 +161,7 @@ async def register(
         token = await accounts.register(form.username, form.password, client, presented=viewer)
     except InvalidError as error:
         return page(
-            "pages/register.html",
-            failure=error,
-            form_values=submission.values,
-            next=_next(submission),
+            "pages/register.html", failure=error, form_values=submission.values, next=_next(submission)
         )
     sign_in.logged_in(token)
     return sign_in.finish(RedirectResponse(_next(submission), 303))
@@ -207,12 +196,7 @@ def _go_on(sign_in: SignIn, entered: LoggedIn, next_page: str) -> Response:
 
 def _ask_for_code(submission: Submission, pending: str, error: AppError | None = None) -> Response:
     """Return the form for the code of the second factor."""
-    return page(
-        "pages/login_code.html",
-        failure=error,
-        pending=pending,
-        next=_next(submission),
-    )
+    return page("pages/login_code.html", failure=error, pending=pending, next=_next(submission))
 
 
 async def _refused(
@@ -244,11 +228,7 @@ async def guest_page(
 
 @router.post("/login/guest")
 async def bring_along(
-    viewer: Stepping,
-    guest: GuestAside,
-    guests: Part[Guests],
-    sign_in: SignInDep,
-    submission: SubmissionDep,
+    viewer: Stepping, guest: GuestAside, guests: Part[Guests], sign_in: SignInDep, submission: SubmissionDep
 ) -> Response:
     """Bring along what may come, and say what may not, or keep everything apart."""
     form = submission.parse(GuestForm)

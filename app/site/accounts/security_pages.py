@@ -56,10 +56,7 @@ async def confirm_page(
 
 @router.post("/account/confirm")
 async def confirm(
-    viewer: SignedIn,
-    security: Part[Security],
-    client: ClientDep,
-    submission: SubmissionDep,
+    viewer: SignedIn, security: Part[Security], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Confirm by the password that the owner is there, and go on."""
     return await submission.carry_out(
@@ -91,10 +88,7 @@ async def passkey_options(viewer: SignedIn, security: Part[Security], site_url: 
 
 @router.post("/account/password")
 async def change_password(
-    owner: Owner,
-    security: Part[Security],
-    client: ClientDep,
-    submission: SubmissionDep,
+    owner: Owner, security: Part[Security], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Change the password and log the account's other browsers out, and programs if asked to."""
     return await submission.carry_out(
@@ -115,11 +109,7 @@ async def new_passkey_options(owner: Owner, security: Part[Security], site_url: 
 
 @router.post("/account/passkeys")
 async def add_passkey(
-    owner: Owner,
-    security: Part[Security],
-    client: ClientDep,
-    site_url: SiteUrl,
-    submission: SubmissionDep,
+    owner: Owner, security: Part[Security], client: ClientDep, site_url: SiteUrl, submission: SubmissionDep
 ) -> Response:
     """Store a passkey that the browser made."""
     return await submission.carry_out(
@@ -139,10 +129,7 @@ async def remove_passkey(handle: str, owner: Owner, security: Part[Security], cl
 
 @router.post("/account/tokens")
 async def create_token(
-    owner: Owner,
-    security: Part[Security],
-    client: ClientDep,
-    submission: SubmissionDep,
+    owner: Owner, security: Part[Security], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Create an API token and show it. It is not shown again."""
     try:
@@ -185,19 +172,11 @@ def _next(submission: Submission) -> str:
 
 
 async def _confirmation(
-    viewer: Identity,
-    security: Security,
-    next_page: str,
-    error: AppError | None = None,
+    viewer: Identity, security: Security, next_page: str, error: AppError | None = None
 ) -> Response:
     """Return the page that asks for the password or a passkey."""
     protection = await security.protection(viewer)
-    return page(
-        "pages/confirm.html",
-        failure=error,
-        has_passkey=bool(protection.passkeys),
-        next=next_page,
-    )
+    return page("pages/confirm.html", failure=error, has_passkey=bool(protection.passkeys), next=next_page)
 
 
 async def _security(

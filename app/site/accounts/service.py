@@ -126,13 +126,7 @@ class Departures:
 class Accounts:
     """The accounts of the server."""
 
-    def __init__(
-        self,
-        database: Database,
-        bus: Bus,
-        throttle: Throttle,
-        departures: Departures,
-    ) -> None:
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle, departures: Departures) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle

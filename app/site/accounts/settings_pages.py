@@ -93,11 +93,7 @@ async def email_page(owner: Owner, mail: Part[Mail], saved: str = "") -> Respons
 
 @mail_router.post("/email")
 async def set_address(
-    owner: Owner,
-    security: Part[Security],
-    mail: Part[Mail],
-    client: ClientDep,
-    submission: SubmissionDep,
+    owner: Owner, security: Part[Security], mail: Part[Mail], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Send a link to an address."""
     return await submission.carry_out(
@@ -144,12 +140,7 @@ async def forgotten(security: Part[Security], client: ClientDep, submission: Sub
     try:
         await security.ask(submission.parse(EmailForm).email, client)
     except AppError as error:
-        return page(
-            "pages/forgotten.html",
-            failure=error,
-            form_values=submission.values,
-            is_sent=False,
-        )
+        return page("pages/forgotten.html", failure=error, form_values=submission.values, is_sent=False)
     return page("pages/forgotten.html", form_values={}, is_sent=True)
 
 
@@ -191,9 +182,4 @@ async def undo(
 
 
 async def _reset(token: str, username: str, error: AppError | None = None) -> Response:
-    return page(
-        "pages/reset.html",
-        failure=error,
-        token=token,
-        username=username,
-    )
+    return page("pages/reset.html", failure=error, token=token, username=username)

@@ -48,10 +48,7 @@ async def home(
 
 @router.get("/games/next")
 async def next_game(
-    viewer: SignedIn,
-    games: Part[Games],
-    lobby: Part[Lobby],
-    after: Annotated[str, Query(max_length=32)] = "",
+    viewer: SignedIn, games: Part[Games], lobby: Part[Lobby], after: Annotated[str, Query(max_length=32)] = ""
 ) -> Response:
     """Go to the most urgent game that waits for the viewer, if there is one other than `after`."""
     turns = (await situation(viewer.id, games, lobby)).turns

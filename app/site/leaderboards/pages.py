@@ -122,10 +122,7 @@ async def findings_page(leaderboards: Part[Leaderboards]) -> Response:
 
 @router.get("/records/{game:game}/{players:number}/{size:number}")
 async def finding_page(
-    game: str,
-    players: int,
-    size: int,
-    ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000,
+    game: str, players: int, size: int, ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
 ) -> Response:
     """Replay the game that proves a finding."""
     finding = findings.finding(game, players, size)
@@ -137,9 +134,5 @@ async def finding_page(
     size_text = BOARDS[rules].size_text(finding.record.options)
     title = _("%(game)s %(board)s", game=rules.title, board=size_text)
     return page(
-        "pages/record.html",
-        verdict=finding.verdict,
-        found_on=finding.found_on,
-        title=title,
-        **context,
+        "pages/record.html", verdict=finding.verdict, found_on=finding.found_on, title=title, **context
     )

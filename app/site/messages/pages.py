@@ -28,10 +28,7 @@ async def threads(viewer: PageOwner, messages: Part[Messages]) -> Response:
 
 @router.get("/messages/{username}")
 async def thread(
-    username: str,
-    viewer: PageOwner,
-    messages: Part[Messages],
-    before: Before = None,
+    username: str, viewer: PageOwner, messages: Part[Messages], before: Before = None
 ) -> Response:
     """Show the messages exchanged with a player, and a form to write another."""
     return await _thread(username, viewer, messages, before)

@@ -37,14 +37,7 @@ async def report_page(
     if not player:
         return RedirectResponse("/players", 303)
     await moderation.check_may_report(viewer, player)
-    return page(
-        "pages/report.html",
-        username=player,
-        place=place,
-        reasons=OFFERED,
-        reported=False,
-        next=next,
-    )
+    return page("pages/report.html", username=player, place=place, reasons=OFFERED, reported=False, next=next)
 
 
 @router.post("/report")
@@ -100,12 +93,7 @@ async def appeal(action_id: int, moderation: Part[Moderation], submission: Submi
 
 def _decisions(decisions: list[ActionView], answer_path: str, token: str = "") -> Response:
     """Return the page of decisions; answers are sent to a path, with a token if there is one."""
-    return page(
-        "pages/moderation_decisions.html",
-        decisions=decisions,
-        answer_path=answer_path,
-        token=token,
-    )
+    return page("pages/moderation_decisions.html", decisions=decisions, answer_path=answer_path, token=token)
 
 
 @router.get("/moderation")
@@ -117,11 +105,7 @@ async def queue(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
 
 
 @router.get("/moderation/log")
-async def log(
-    viewer: SignedIn,
-    moderation: Part[Moderation],
-    before: Before = None,
-) -> Response:
+async def log(viewer: SignedIn, moderation: Part[Moderation], before: Before = None) -> Response:
     """Show what moderators did, the latest first."""
     log = await moderation.log(viewer, before)
     actions = [logged_view(logged) for logged in log.actions]
@@ -148,10 +132,7 @@ async def case(username: str, viewer: SignedIn, moderation: Part[Moderation]) ->
 
 @router.post("/moderation/players/{username}")
 async def act(
-    username: str,
-    viewer: SignedIn,
-    moderation: Part[Moderation],
-    submission: SubmissionDep,
+    username: str, viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep
 ) -> Response:
     """Do something about a player, and go back to the queue."""
     try:

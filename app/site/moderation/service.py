@@ -64,13 +64,7 @@ class LogPage:
 class Moderation:
     """Reports about the players of the server, and the work of its moderators."""
 
-    def __init__(
-        self,
-        database: Database,
-        bus: Bus,
-        throttle: Throttle,
-        departures: Departures,
-    ) -> None:
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle, departures: Departures) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle

@@ -40,10 +40,7 @@ NameStart = Annotated[str, Query(max_length=64)]
 
 @router.get("/games")
 async def my_games(
-    viewer: PageOwner,
-    players: Part[Players],
-    games: Part[Games],
-    number: PageNumber = 1,
+    viewer: PageOwner, players: Part[Players], games: Part[Games], number: PageNumber = 1
 ) -> Response:
     """Show the viewer's games: those under way, the most urgent first, and those that are over."""
     over = await players.games_over(viewer, number=number, limit=_PAGE)

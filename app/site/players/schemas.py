@@ -200,11 +200,7 @@ class AboutForm(BaseModel):
     language1: Language | None = None
     language2: Language | None = None
     language3: Language | None = None
-    links: Annotated[
-        list[Link],
-        BeforeValidator(str.split),
-        Field(max_length=MOST_LINKS),
-    ] = []
+    links: Annotated[list[Link], BeforeValidator(str.split), Field(max_length=MOST_LINKS)] = []
 
     @property
     def about(self) -> About:
