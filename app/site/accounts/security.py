@@ -253,7 +253,7 @@ class Security:
         async with self._changing(identity, Change.EMAIL_REMOVED, client) as session:
             await mail.remove(session, identity.id)
 
-    async def ask(self, address: str, client: Client) -> None:
+    async def ask_for_password(self, address: str, client: Client) -> None:
         """Send links to choose a new password to an address, if it is the confirmed one of an account.
 
         The caller does not learn whether it is. Raise ConflictError `no_mail`, FieldError `bad_email`,
@@ -266,7 +266,7 @@ class Security:
         async with self._database.transaction() as session:
             await mail.ask_for_reset(session, address)
 
-    async def reset(self, token: str, password: str, client: Client, *, revoke_tokens: bool) -> None:
+    async def reset_password(self, token: str, password: str, client: Client, *, revoke_tokens: bool) -> None:
         """Set the password of the account that a link was sent to, and use the link up.
 
         All sessions end, and all API tokens if asked. Raise BadLinkError, FieldError `bad_password`,
@@ -289,7 +289,7 @@ class Security:
             revoked = await keys.revoke_all(session, owner.id, tables)
         self._bus.publish(*revoked, InboxChanged((owner.id,)))
 
-    async def undo(self, token: str, client: Client) -> str:
+    async def undo_address(self, token: str, client: Client) -> str:
         """Restore the address that a link was sent to, and return a token for a new password.
 
         Whoever was in the account is out: all sessions and tokens end, no password matches, and what was

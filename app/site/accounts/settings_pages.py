@@ -138,7 +138,7 @@ async def forgotten_page() -> Response:
 async def forgotten(security: Part[Security], client: ClientDep, submission: SubmissionDep) -> Response:
     """Send links to choose a new password, if the address is known; the answer is always the same."""
     try:
-        await security.ask(submission.parse(EmailForm).email, client)
+        await security.ask_for_password(submission.parse(EmailForm).email, client)
     except AppError as error:
         return page("pages/forgotten.html", failure=error, form_values=submission.values, is_sent=False)
     return page("pages/forgotten.html", form_values={}, is_sent=True)
@@ -160,7 +160,9 @@ async def reset_password(
     username = await mail.owner_of_link(token, Purpose.RESET)
     return await submission.carry_out(
         NewPasswordForm,
-        lambda form: security.reset(token, form.new_password, client, revoke_tokens=form.revoke_tokens),
+        lambda form: security.reset_password(
+            token, form.new_password, client, revoke_tokens=form.revoke_tokens
+        ),
         then="/login?saved=reset",
         refused=partial(_reset, token, username),
     )
@@ -178,7 +180,7 @@ async def undo(
     security: Part[Security], client: ClientDep, token: Annotated[str, Form(max_length=64)] = ""
 ) -> Response:
     """Restore the account's address, and redirect to the form for a new password."""
-    return RedirectResponse(f"/password/reset?token={await security.undo(token, client)}", 303)
+    return RedirectResponse(f"/password/reset?token={await security.undo_address(token, client)}", 303)
 
 
 async def _reset(token: str, username: str, error: AppError | None = None) -> Response:
