@@ -190,9 +190,9 @@ class Security:
     async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
         """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
         async with self._database.transaction() as session:
-            proof, name = await keys.revoke(session, identity, handle)
+            revoked, name = await keys.revoke(session, identity, handle)
             await notices.record(session, Change.KEY_REVOKED, identity.id, client, name)
-        self._bus.publish(proof, InboxChanged((identity.id,)))
+        self._bus.publish(revoked, InboxChanged((identity.id,)))
 
     async def change_password(
         self, identity: Identity, client: Client, *, new: str, revoke_tokens: bool
