@@ -168,7 +168,7 @@ async def register(
 
 
 @router.post("/guest")
-async def guest(viewer: Viewer, sign_in: SignInDep, submission: SubmissionDep) -> Response:
+async def play_as_guest(viewer: Viewer, sign_in: SignInDep, submission: SubmissionDep) -> Response:
     """Log a visitor in as a new guest."""
     await sign_in.viewer_or_guest(viewer)
     return sign_in.finish(go(_next(submission)))
