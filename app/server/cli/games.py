@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.server.cli.shared import DataFolder, fail, on_database, print_json
+from app.server.cli.shared import DataFolder, configure_logs, fail, on_database, print_json
 from engine.game import Game, MoveSyntaxError
 from engine.perft import perft
 from engine.registry import GAMES
@@ -74,6 +74,7 @@ def achievements(data: DataFolder = None) -> None:
     """Find all achievements again in the stored games and entries, and print how many there are."""
     from app.site.awards.service import recompute
 
+    configure_logs()
     print_json({"achievements": on_database(data, recompute)})
 
 
@@ -88,6 +89,7 @@ def rerate_command(game: GameKey, data: DataFolder = None) -> None:
 
     if game not in FOR_TWO:
         fail(f"Ratings are of games for two; choose one of {', '.join(FOR_TWO)}.")
+    configure_logs()
     print_json({"game": game, "rated_games": on_database(data, lambda database: rerate_all(database, game))})
 
 

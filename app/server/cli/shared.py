@@ -112,7 +112,6 @@ def on_database(data: Path | None, work: Callable[["Database"], Awaitable[T]]) -
     import asyncio
 
     from app.core.database.session import Database
-    from app.core.web.logs import configure_logs
 
     async def run(url: str) -> T:
         database = await Database.open(url, pool_size=2)
@@ -121,10 +120,15 @@ def on_database(data: Path | None, work: Callable[["Database"], Awaitable[T]]) -
         finally:
             await database.close()
 
-    settings = read_settings()
-    configure_logs(settings.log_level)
-    with database_url(settings, data) as url:
+    with database_url(read_settings(), data) as url:
         return asyncio.run(run(url))
+
+
+def configure_logs() -> None:
+    """Send what a command logs to standard error, as JSON."""
+    from app.core.web import logs
+
+    logs.configure_logs(read_settings().log_level)
 
 
 def check_database(url: str) -> None:

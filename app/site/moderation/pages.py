@@ -164,6 +164,6 @@ async def _case(
         reports=known.reports,
         actions=[logged_view(logged) for logged in known.actions],
         choices=list(ACTIONS.items()),
-        places=sorted({report.place for report in known.reports if report.place}),
+        places=sorted({each.place for each in known.reports if each.place}),
         form_values={"days": "7", **(values or {})},
     )
