@@ -14,15 +14,13 @@ from app.core.parts import parts_of
 from app.core.settings import Settings
 from app.core.web import api_docs, errors, health, security_txt, site
 from app.core.web.bounds import RequestBounds
-from app.core.web.conditional import Conditional
+from app.core.web.conditional import Conditional, HeadAsGet
 from app.core.web.current import CurrentConnection
 from app.core.web.language import ReaderLanguage
 from app.core.web.logs import configure_logs
-from app.core.web.methods import HeadAsGet
-from app.core.web.middleware import Compression, RequestLog, SecurityHeaders
+from app.core.web.middleware import Compression, ReadYourWrites, RequestLog, SecurityHeaders
 from app.core.web.once import Once
 from app.core.web.origin import SameOrigin
-from app.core.web.read_your_writes import ReadYourWrites
 from app.core.web.static import Static
 from app.people.identity.viewer import current_viewer
 from app.server.features import FEATURES

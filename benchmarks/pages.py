@@ -23,7 +23,7 @@ from app.people.identity.names import find
 from app.people.identity.service import issue_token, open_session
 from app.play.games.models import Game
 from app.play.ratings import leaderboard
-from app.site.leaderboards.marks import mark_rankings
+from app.site.leaderboards.service import mark_rankings
 from benchmarks.fill import BUSIEST
 from benchmarks.players import percentiles
 from tests.support import plain_http

@@ -1,12 +1,19 @@
 """What a feature consists of besides its code: its `feature.py` says it, and the server collects it."""
 
+import importlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fastapi import APIRouter
 
-from app.core.settings import Settings
+from app.core.settings import ROOT, Settings
 from app.core.web.channels import Channel
+
+
+def import_all(stem: str) -> None:
+    """Import the files of a name of all features."""
+    for path in sorted(ROOT.glob(f"app/**/{stem}.py")):
+        importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,27 @@
 """The types of settings: each reads a text, and raises ValueError with what to write instead."""
 
 import re
-from collections.abc import Collection
+import ssl
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from difflib import get_close_matches
 from email.errors import ObsoleteHeaderDefect
 from email.policy import default as email_policy
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from app.core import hosts, url_options
-from app.core.hosts import HIGHEST_PORT
+HIGHEST_PORT = 65_535
+_LONGEST_HOST = 253
+_LABEL = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)")
+
+Option = Callable[[str], object]
+"""Raises ValueError with what is wrong with a value."""
 
 Network = IPv4Network | IPv6Network
 
@@ -26,6 +32,157 @@ _VALKEY_DATABASE = re.compile(r"/?[0-9]*")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ANYBODY = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 
+Port = Annotated[int, Field(ge=1, le=HIGHEST_PORT)]
+
+Line = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$"),
+]
+
+
+def host(text: str) -> str:
+    """Return the name or address of a host in its usual form. Raise ValueError if it is neither."""
+    with suppress(ValueError):
+        return str(ip_address(text))
+    labels = text.removesuffix(".").split(".")
+    # A last label of digits only is that of an IPv4 address, which this is not.
+    if len(text) > _LONGEST_HOST or labels[-1].isdigit() or not all(map(_LABEL.fullmatch, labels)):
+        raise ValueError("Write the name or the address of a host, such as play.example or 10.0.0.9.")
+    return text.lower()
+
+
+def port(text: str) -> None:
+    """Raise ValueError unless a text is the number of a port."""
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= HIGHEST_PORT):
+        raise ValueError(f"The port must be a number from 1 to {HIGHEST_PORT}.")
+
+
+def ports(value: str) -> None:
+    """Raise ValueError unless a text lists numbers of ports."""
+    for each in value.split(","):
+        port(each)
+
+
+def hosts(value: str) -> None:
+    """Raise ValueError unless a text lists hosts of a database: names, addresses, or folders of sockets."""
+    for each in value.split(","):
+        if not each.startswith("/"):
+            name, _, number = each.partition(":") if each.count(":") == 1 else (each.strip("[]"), "", "")
+            host(name)
+            if number:
+                port(number)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a question for the known name that an unknown one was meant to be, or nothing."""
+    close = get_close_matches(name, known, 1)
+    return f" Did you mean {close[0]}?" if close else ""
+
+
+def _anything(_value: str) -> None:
+    """Accept any value of an option."""
+
+
+def _one_of(*values: str) -> Option:
+    def check(value: str) -> None:
+        if value not in values:
+            raise ValueError(f"must be one of {', '.join(values)}")
+
+    return check
+
+
+def _file(value: str) -> None:
+    try:
+        with Path(value).open("rb"):
+            pass
+    except OSError as error:
+        raise ValueError(f"names {value}, which cannot be read: {error.strerror}") from None
+
+
+def _certificates(value: str) -> None:
+    _file(value)
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(value)
+    except ssl.SSLError:
+        raise ValueError(f"names {value}, which has no certificates in PEM") from None
+
+
+def _folder(value: str) -> None:
+    if not Path(value).is_dir():
+        raise ValueError(f"names {value}, which is not a folder")
+
+
+def _number(value: str) -> None:
+    if not (value.isascii() and value.isdigit()):
+        raise ValueError("must be a whole number")
+
+
+def _seconds(value: str) -> None:
+    try:
+        is_valid = 0 < float(value) < float("inf")
+    except ValueError:
+        is_valid = False
+    if not is_valid:
+        raise ValueError("must be a number of seconds")
+
+
+_TRUTH = _one_of("true", "false", "True", "False", "yes", "no", "1", "0")
+_TLS = _one_of("TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3")
+
+OF_DATABASE: Mapping[str, Option] = {
+    **dict.fromkeys(("user", "password", "database", "dbname", "sslpassword", "krbsrvname"), _anything),
+    **dict.fromkeys(("application_name", "options", "service"), _anything),
+    "host": hosts,
+    "port": ports,
+    "passfile": _file,
+    "sslmode": _one_of("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
+    "sslnegotiation": _one_of("postgres", "direct"),
+    "sslrootcert": _certificates,
+    "sslcert": _certificates,
+    "sslkey": _file,
+    "sslcrl": _file,
+    "ssl_min_protocol_version": _TLS,
+    "ssl_max_protocol_version": _TLS,
+    "gsslib": _one_of("gssapi", "sspi"),
+    "target_session_attrs": _one_of("any", "primary", "standby", "read-write", "read-only", "prefer-standby"),
+}
+"""The options of a URL that asyncpg knows. It would pass others on as settings of PostgreSQL."""
+
+OF_VALKEY: Mapping[str, Option] = {
+    "db": _number,
+    "client_name": _anything,
+    "socket_timeout": _seconds,
+    "socket_connect_timeout": _seconds,
+    "socket_keepalive": _TRUTH,
+    "health_check_interval": _number,
+    "max_connections": _number,
+    "protocol": _one_of("2", "3"),
+}
+OF_VALKEY_BY_TLS: Mapping[str, Option] = {
+    **OF_VALKEY,
+    "ssl_ca_certs": _certificates,
+    "ssl_ca_path": _folder,
+    "ssl_certfile": _certificates,
+    "ssl_keyfile": _file,
+    "ssl_password": _anything,
+    "ssl_cert_reqs": _one_of("none", "optional", "required"),
+    "ssl_check_hostname": _TRUTH,
+    "ssl_ciphers": _anything,
+}
+
+
+def check_options(query: str, known: Mapping[str, Option], otherwise: str = "") -> None:
+    """Raise ValueError unless each option of a URL is known and has a value that it can have."""
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        if name not in known:
+            raise ValueError(f"There is no option {name}.{nearest(name, known)}{otherwise}")
+        if not value:
+            raise ValueError(f"The option {name} has no value.")
+        try:
+            known[name](value)
+        except ValueError as error:
+            raise ValueError(f"The option {name} {error}.") from None
+
 
 def _parts(url: str, example: str, schemes: Collection[str]) -> SplitResult:
     """Return the parts of a URL with a scheme, a host and perhaps a port, all of them valid."""
@@ -35,7 +192,7 @@ def _parts(url: str, example: str, schemes: Collection[str]) -> SplitResult:
     try:
         parts = urlsplit(url)
         is_valid = parts.scheme in schemes and parts.port != 0 and not parts.netloc.endswith(":")
-        hosts.host(parts.hostname or "")
+        host(parts.hostname or "")
     except ValueError:
         raise wrong from None
     if not is_valid:
@@ -98,7 +255,7 @@ def _database_url(url: str) -> str:
     wrong = ValueError("Write a URL such as postgresql://user:password@host:5432/name.")
     try:
         parsed = make_url(url)
-        hosts.hosts(unquote(parsed.host or "localhost"))
+        hosts(unquote(parsed.host or "localhost"))
         is_valid = parsed.port is None or 0 < parsed.port <= HIGHEST_PORT
     except (ArgumentError, ValueError):  # which could quote the password
         raise wrong from None
@@ -106,17 +263,17 @@ def _database_url(url: str) -> str:
     if not (is_valid and is_named and parsed.get_backend_name() in ("postgresql", "postgres")):
         raise wrong
     own = " Write settings of PostgreSQL as options=-c%20name=value."
-    url_options.check(url.partition("?")[2], url_options.OF_DATABASE, own)
+    check_options(url.partition("?")[2], OF_DATABASE, own)
     return url
 
 
 def _valkey_url(url: str) -> str:
-    schemes = {"valkey": url_options.OF_VALKEY, "redis": url_options.OF_VALKEY}
-    schemes |= {"valkeys": url_options.OF_VALKEY_BY_TLS, "rediss": url_options.OF_VALKEY_BY_TLS}
+    schemes = {"valkey": OF_VALKEY, "redis": OF_VALKEY}
+    schemes |= {"valkeys": OF_VALKEY_BY_TLS, "rediss": OF_VALKEY_BY_TLS}
     parts = _parts(url, "valkey://host:6379 or valkey://host:6379/1", schemes)
     if _VALKEY_DATABASE.fullmatch(parts.path) is None or parts.fragment:
         raise ValueError("After the host there may be the number of a database, as in valkey://host:6379/1.")
-    url_options.check(parts.query, schemes[parts.scheme])
+    check_options(parts.query, schemes[parts.scheme])
     return url
 
 
@@ -124,12 +281,7 @@ DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
 ValkeyUrl = Annotated[str, AfterValidator(_valkey_url)]
 PublicUrl = Annotated[str, AfterValidator(_public_url)]
 Networks = Annotated[tuple[Network, ...], BeforeValidator(_networks)]
-Host = Annotated[str, AfterValidator(hosts.host)]
-Port = Annotated[int, Field(ge=1, le=HIGHEST_PORT)]
+Host = Annotated[str, AfterValidator(host)]
 Sender = Annotated[str, AfterValidator(_sender)]
 Contact = Annotated[str, AfterValidator(_contact)]
 Folder = Annotated[Path, AfterValidator(_is_not_blank)]
-Line = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$"),
-]

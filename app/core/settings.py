@@ -1,34 +1,67 @@
 """All settings of the server, read from environment variables named GORRION_*."""
 
+import re
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import (
     BaseSettings,
+    EnvSettingsSource,
     NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
 
-from app.core import json
-from app.core.environment import PREFIX, Environment
+from app.core import json, setting_types
+from app.core.moments import CLOCK_FILE
 from app.core.recurring_arenas import RecurringArena
-from app.core.setting_types import (
-    Contact,
-    DatabaseUrl,
-    Folder,
-    Host,
-    Line,
-    Networks,
-    Port,
-    PublicUrl,
-    Sender,
-    ValkeyUrl,
+
+PREFIX = "GORRION_"
+
+_OF_OTHER_PROGRAMS = frozenset(
+    {
+        CLOCK_FILE,
+        PREFIX + "CHROMIUM",  # of the tests, as the next one
+        PREFIX + "LONG_FAULTS",
+        PREFIX + "TOKEN",  # of programs that play
+        PREFIX + "BACKUPS_KEPT",  # of docker-compose.yml, as the next five
+        PREFIX + "BACKUP_EVERY",
+        PREFIX + "DB_PASSWORD",
+        PREFIX + "DOMAIN",
+        PREFIX + "GRAFANA_PASSWORD",
+        PREFIX + "WEB",  # of the proxies in deploy/, as the next two
+        PREFIX + "WEB1",
+        PREFIX + "WEB2",
+    }
+)
+# What Kubernetes tells each container about a service with a name such as `gorrion`.
+_OF_KUBERNETES = re.compile(
+    PREFIX + r"(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT(_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)"
 )
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+class Environment(EnvSettingsSource):
+    """The environment with the names that are no settings, so that these are refused."""
+
+    def __call__(self) -> dict[str, Any]:
+        """Return the values by the names of the settings."""
+        prefix = PREFIX.lower()
+        known = {prefix + name for name in self.settings_cls.model_fields}
+        unknown = {
+            name.removeprefix(prefix): value
+            for name, value in self.env_vars.items()
+            if name.startswith(prefix) and name not in known and not _is_of_others(name.upper(), value or "")
+        }
+        return {**super().__call__(), **unknown}
+
+
+def _is_of_others(name: str, value: str) -> bool:
+    is_of_kubernetes = _OF_KUBERNETES.fullmatch(name) and (not name.endswith("_PORT") or "://" in value)
+    return name in _OF_OTHER_PROGRAMS or bool(is_of_kubernetes)
 
 
 def _read_json(value: object) -> object:
@@ -43,13 +76,13 @@ class Settings(BaseSettings):
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, allow_inf_nan=False, extra="forbid"
     )
 
-    database_url: DatabaseUrl | None = None
+    database_url: setting_types.DatabaseUrl | None = None
     """The PostgreSQL to use, as postgresql://user:password@host/name; unset: the embedded one in `data`."""
 
-    database_direct_url: DatabaseUrl | None = None
+    database_direct_url: setting_types.DatabaseUrl | None = None
     """The database of `database_url` without its pooler (such as PgBouncer), for LISTEN and migrations."""
 
-    database_replica_url: DatabaseUrl | None = None
+    database_replica_url: setting_types.DatabaseUrl | None = None
     """A streaming replica, from which lists, rankings, profiles and finished games are read."""
 
     database_replica_behind: Annotated[float, Field(ge=1, le=60)] = 3
@@ -58,29 +91,29 @@ class Settings(BaseSettings):
     database_pool: Annotated[int, Field(ge=1, le=1000)] = 10
     """The largest number of connections of one process in each of its two pools (pages, moves)."""
 
-    data: Folder = Path("data")
+    data: setting_types.Folder = Path("data")
     """The folder of the embedded PostgreSQL."""
 
     bus: Literal["memory", "postgres"] = "memory"
     """How processes notify each other of changes; must be `postgres` if there is more than one process."""
 
-    valkey_url: ValkeyUrl | None = None
+    valkey_url: setting_types.ValkeyUrl | None = None
     """The Valkey that carries events, presence and limits between processes, as valkey://host:6379; it takes
     the place of `bus`. The server needs the extra `valkey`."""
 
-    public_url: PublicUrl | None = None
+    public_url: setting_types.PublicUrl | None = None
     """The site's origin for players, as https://play.example; with https, cookies are marked Secure."""
 
-    trusted_proxies: Annotated[Networks, NoDecode] = (ip_network("127.0.0.1"),)
+    trusted_proxies: Annotated[setting_types.Networks, NoDecode] = (ip_network("127.0.0.1"),)
     """The networks of proxies whose X-Forwarded-* headers are trusted, separated by commas; `*` for all."""
 
-    operator: Line | None = None
+    operator: setting_types.Line | None = None
     """Who runs the site, as the pages about privacy and terms say, such as "Board Games Club, Berlin"."""
 
-    contact: Contact | None = None
+    contact: setting_types.Contact | None = None
     """Where players reach the operators, as mailto:help@play.example; unset: the help page has none."""
 
-    security_contact: Contact | None = None
+    security_contact: setting_types.Contact | None = None
     """Where to report vulnerabilities, as mailto:security@play.example; unset: there is no security.txt."""
 
     health_details: Literal["local", "public"] = "local"
@@ -124,22 +157,22 @@ class Settings(BaseSettings):
     )
     """The arenas that the server makes by itself, as a list in JSON; `[]` for none."""
 
-    mail_host: Host | None = None
+    mail_host: setting_types.Host | None = None
     """The mail server (SMTP) that takes the site's mail; unset: no mail is sent, nor offered on pages."""
 
-    mail_port: Port = 587
+    mail_port: setting_types.Port = 587
     """The port of the mail server."""
 
     mail_tls: Literal["starttls", "tls", "off"] = "starttls"
     """How the connection to the mail server is encrypted: after STARTTLS, from its start, or not at all."""
 
-    mail_user: Line | None = None
+    mail_user: setting_types.Line | None = None
     """The name by which the server logs in to the mail server; unset: it does not log in."""
 
     mail_password: SecretStr | None = None
     """The password for `mail_user`."""
 
-    mail_sender: Annotated[Sender | None, Field(validate_default=True)] = None
+    mail_sender: Annotated[setting_types.Sender | None, Field(validate_default=True)] = None
     """The sender of all mail, as `Gorrion <noreply@play.example>`; mail needs it and `public_url`."""
 
     push_services: Literal["public", "any"] = "public"
@@ -160,10 +193,10 @@ class Settings(BaseSettings):
     live_per_address: Annotated[int, Field(ge=1, le=1_000_000)] = 200
     """The most websockets and streams of one address (IPv6: of one /64 network), counted likewise."""
 
-    metrics_host: Host = "127.0.0.1"
+    metrics_host: setting_types.Host = "127.0.0.1"
     """The address on which processes serve their metrics."""
 
-    metrics_port: Port | None = None
+    metrics_port: setting_types.Port | None = None
     """The first port for metrics: each process of a machine takes the next free one; unset: none."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -6,19 +6,28 @@ the same text again for each connection. In a game of quick moves that is half o
 
 import asyncio
 import logging
+import time
 from asyncio.transports import BaseTransport
 from collections import deque
+from collections.abc import Generator
 from typing import Any
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode, Frame
-from websockets.http11 import Request
+from websockets.exceptions import ProtocolError
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import Protocol
+from websockets.server import ServerProtocol
+from websockets.typing import StatusLike
 
 from app.core import metrics
 from app.core.realtime.hub import TOO_SLOW
-from app.live.bounds import Deadline
-from app.live.frames import Frames
+from app.live.bounds import Allowance, Deadline
+
+_A_SECOND = 100  # what frames that bring no message may cost in a second
+_WITHOUT_DATA = 10
+_FRAGMENT = 1
 
 _OPEN_WITHIN = 60.0  # seconds from the handshake until the endpoint waits for messages
 _CLOSE_WITHIN = 5.0  # seconds for the client to read what is left after the end
@@ -27,6 +36,45 @@ _MOST_WAITING = 16  # messages of a client that wait to be handled
 _PART = 2 * 1024  # bytes parsed at a time, so that no connection keeps the others waiting
 _PING = b"\x89\x00"
 _EXTENSION = "gorrion.websocket"
+
+
+class Frames(ServerProtocol):
+    """A connection's frames. Those that bring no message are limited: each costs more than it carries."""
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)  # type: ignore[arg-type]
+        self._allowance = Allowance(_A_SECOND)
+        self._since = 0.0
+
+    def parse(self) -> Generator[None]:
+        """Parse nothing but frames: another parser of requests would refuse what httptools accepts."""
+        return Protocol.parse(self)
+
+    def reject(self, status: StatusLike, text: str) -> Response:
+        """Return the refusal of a handshake, with the version that would be accepted (RFC 6455, 4.4)."""
+        response = super().reject(status, text)
+        response.headers["Sec-WebSocket-Version"] = "13"
+        return response
+
+    def recv_frame(self, frame: Frame) -> None:
+        """Take a frame; close the connection if there are too many that bring no message."""
+        super().recv_frame(frame)
+        if cost := _cost(frame):
+            if time.monotonic() - self._since > 1:
+                self._since = time.monotonic()
+                self._allowance.renew()
+            self._allowance.spend(cost)
+            if self._allowance.left < 0 and self.parser_exc is None:
+                metrics.DROPPED.labels("too_many_frames").inc()
+                self.fail(CloseCode.POLICY_VIOLATION, "too many frames that bring no message")
+                self.parser_exc = ProtocolError("too many frames that bring no message")
+
+
+def _cost(frame: Frame) -> int:
+    """Return what a frame costs: nothing if it ends a message, or is the whole of it."""
+    if not frame.data or frame.opcode not in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+        return _WITHOUT_DATA
+    return 0 if frame.fin else _FRAGMENT
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):

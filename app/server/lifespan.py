@@ -26,8 +26,8 @@ from app.core.realtime.bus import Bus
 from app.core.realtime.doubts import DoubtsAnnouncer
 from app.core.realtime.hub import Hub
 from app.core.realtime.presence import Presence
-from app.core.realtime.signals import end_at_once_on_signal, end_on_signal, end_with_parent
 from app.core.settings import Settings
+from app.core.shutdown import end_at_once_on_signal, end_on_signal, end_with_parent
 from app.core.supervisor import Supervisor
 from app.core.web.deps import PARTS_OF_ROUTES
 from app.core.web.health import Readiness

@@ -1,32 +1,135 @@
-"""The application in uvicorn: one or several processes, and their parent, which replaces those that end."""
+"""The processes of `gorrion serve`, uvicorn's and the workers, which are replaced if they end or hang."""
 
+import contextlib
 import gc
 import resource
 import socket
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import structlog
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
+from uvicorn.supervisors import Multiprocess
 
+from app.core import shutdown
 from app.core.errors import OperatorError
+from app.core.pulse import BEAT_EVERY, Pulse
 from app.core.settings import Settings
 from app.core.shutdown import CANCELS_AFTER
 from app.live.http import HttpProtocol
 from app.live.protocol import WebSocketProtocol
 from app.live.siblings import Siblings
-from app.server.web_processes import WebProcesses
 
-if TYPE_CHECKING:
-    from fastapi import FastAPI
+log = structlog.get_logger()
+
+_SETTLED_AFTER = 60.0  # seconds of life after which a worker that exits is restarted without a longer pause
+_LONGEST_PAUSE = 60.0  # seconds before the restart of a worker that exits again and again
+_STOP_WITHIN = 5.0  # seconds
+_BEATS_WITHIN = 120.0  # seconds; on a busy machine a worker takes long to import what it needs
+
+_COMMAND = (sys.executable, "-m", "app", "worker", "--until-input-ends", "--heartbeats-to")
+
+_SPARED = 1.0  # seconds of the deadline that stay for stopping what the server has started besides
 
 _ANSWER_WITHIN = 15  # seconds after which a process hangs; on a busy machine starting one takes this long
 _OTHER_FILES = 1000  # that a process has open besides its connections
 _READ_WITHIN = 30_000  # milliseconds after which a client that acknowledges nothing is disconnected
 _LARGEST_MESSAGE = 16 * 1024  # bytes of one websocket message from a client
+
+
+@contextlib.contextmanager
+def running_workers(count: int) -> Iterator[Callable[[], None]]:
+    """Keep `count` workers running within this context, or until the function that it yields is called.
+
+    They also stop if this process is killed, because that ends their standard input.
+    """
+    stopping = threading.Event()
+    threads = [threading.Thread(target=_keep_running, args=(stopping,), daemon=True) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield stopping.set
+    finally:
+        stopping.set()
+        for thread in threads:
+            thread.join()
+
+
+def _keep_running(stopping: threading.Event) -> None:
+    pause = BEAT_EVERY
+    while not stopping.is_set():
+        started = time.monotonic()
+        _run_worker(stopping)
+        is_settled = time.monotonic() - started > _SETTLED_AFTER
+        pause = BEAT_EVERY if is_settled else min(2 * pause, _LONGEST_PAUSE)
+        stopping.wait(pause)
+
+
+def _run_worker(stopping: threading.Event) -> None:
+    """Run a worker until it exits, hangs, or is to stop."""
+    pulse = Pulse(first_within=_BEATS_WITHIN)
+    try:
+        worker = subprocess.Popen(  # noqa: S603 - our own command
+            (*_COMMAND, str(pulse.descriptor)), stdin=subprocess.PIPE, pass_fds=[pulse.descriptor]
+        )
+        while worker.poll() is None and not stopping.wait(BEAT_EVERY):
+            if pulse.has_stopped():
+                log.error("worker_hangs", pid=worker.pid)
+                worker.kill()
+    finally:
+        pulse.close()
+    assert worker.stdin is not None
+    worker.stdin.close()
+    try:
+        worker.wait(_STOP_WITHIN)
+    except subprocess.TimeoutExpired:
+        worker.kill()
+        worker.wait()
+
+
+class WebProcesses(Multiprocess):
+    """Web processes that go on serving for `drain` seconds when they are asked to end.
+
+    `when_drained` is called then: what works for them may end, too.
+    """
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        sockets: list[socket.socket],
+        drain: float,
+        when_drained: Callable[[], None],
+    ) -> None:
+        super().__init__(config, sockets)
+        self._drain = drain
+        self._when_drained = when_drained
+
+    def terminate_all(self) -> None:
+        """Ask all processes to end."""
+        shutdown.begin(self._drain + shutdown.SERVER_WITHIN)
+        drained = threading.Timer(self._drain, self._when_drained)
+        drained.daemon = True
+        drained.start()
+        super().terminate_all()
+
+    def join_all(self) -> None:
+        """Wait for all processes, and end those that do not end by themselves."""
+        for process in self.processes:
+            process.process.join(shutdown.left() - _SPARED)
+            process.kill()
+        super().join_all()
+
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 
 def bind(host: str, port: int) -> socket.socket:

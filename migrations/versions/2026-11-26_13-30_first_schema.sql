@@ -124,7 +124,7 @@ CREATE TABLE departures (
     CONSTRAINT fk_departures_account_id_accounts FOREIGN KEY (account_id) REFERENCES accounts ON DELETE CASCADE
 );
 
--- What a player tells about themselves; see `app.site.players.about`.
+-- What a player tells about themselves; see `app.site.players.queries.About`.
 CREATE TABLE profiles (
     account_id bigint NOT NULL,
     text text NOT NULL,
@@ -1413,7 +1413,7 @@ CREATE TABLE unreadable_rows (
 -- Background jobs: the tables of PgQueuer 1.6
 -- -------------------------------------------
 -- As `pgq sql install` makes them, without its trigger: that would send a NOTIFY in each transaction that
--- writes a move, and such transactions commit one after the other. `app.core.jobs.driver` wakes the workers.
+-- writes a move, and such transactions commit one after the other. `app.core.jobs.worker` wakes the workers.
 
 CREATE TYPE pgqueuer_status AS ENUM
     ('queued', 'picked', 'successful', 'exception', 'canceled', 'deleted', 'failed');

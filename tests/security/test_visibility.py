@@ -19,9 +19,8 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from app.core.database.base import personal_tables
+from app.core.database.base import personal_tables, table
 from app.core.moments import utc_now
-from app.site.privacy.inventory import table
 from tests.support import plain_http
 from tests.support.accounts import grant, id_of
 from tests.support.database import execute

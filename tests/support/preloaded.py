@@ -2,7 +2,6 @@
 
 import app.core.database.migrate
 import app.server.serve
-import app.server.worker_processes
 from app.core.i18n.catalogue import catalogue
 from app.core.i18n.languages import LANGUAGES
 from app.core.web.render import _environment

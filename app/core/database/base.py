@@ -1,9 +1,10 @@
 """The declarative base of all tables, with the names of constraints and the column types."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import BigInteger, DateTime, Double, MetaData, Text
+from sqlalchemy import BigInteger, ColumnElement, DateTime, Double, MetaData, Table, Text, or_
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import DeclarativeBase
 
@@ -47,3 +48,13 @@ def personal_tables() -> dict[str, Personal]:
     models = (mapper.class_ for mapper in Base.registry.mappers)
     declared = {model.__tablename__: model.__personal__ for model in models}
     return {name: personal for name, personal in sorted(declared.items()) if personal is not None}
+
+
+def table(name: str) -> Table:
+    """Return a table by its name."""
+    return Base.metadata.tables[name]
+
+
+def rows_of(account_id: int, name: str, columns: Sequence[str]) -> ColumnElement[bool]:
+    """Return the condition of the rows of a table in which one of the columns is an account."""
+    return or_(*(table(name).c[column] == account_id for column in columns))

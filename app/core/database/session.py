@@ -16,6 +16,7 @@ from sqlalchemy import event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.orm import ORMExecuteState, Session
 
 from app.core.database import once
 from app.core.database.in_doubt import Connection, Doubts
@@ -27,10 +28,13 @@ from app.core.database.pools import (
     check_open,
     open_moves_pool,
 )
-from app.core.database.reading import ReadingSession
 from app.core.database.replica import Replica
 from app.core.database.sqlstates import is_outage
 from app.core.errors import OperatorError
+
+_READS_ONLY = (
+    "This session only reads: each of its statements is a transaction of its own. Use `transaction`."
+)
 
 log = structlog.get_logger()
 
@@ -57,6 +61,29 @@ DATABASE_ERRORS = (
 )
 """Everything that a statement may raise. `is_unavailable` tells outages from mistakes."""
 
+APPLICATION = "gorrion"
+"""The first word of the names under which PostgreSQL lists the connections."""
+_LONGEST_NAME = 63  # bytes
+
+
+class ReadingSession(Session):
+    """A session that raises RuntimeError instead of writing or locking."""
+
+
+def _refuse_to_write(state: ORMExecuteState) -> None:
+    is_locking = getattr(state.statement, "_for_update_arg", None) is not None
+    if state.is_insert or state.is_update or state.is_delete or is_locking:
+        raise RuntimeError(_READS_ONLY)
+
+
+def _refuse_to_flush(session: Session, *_arguments: Any) -> None:
+    if session.new or session.dirty or session.deleted:
+        raise RuntimeError(_READS_ONLY)
+
+
+event.listen(ReadingSession, "do_orm_execute", _refuse_to_write)
+event.listen(ReadingSession, "before_flush", _refuse_to_flush)
+
 
 def cause_of(error: Exception) -> BaseException:
     """Return the error of asyncpg that SQLAlchemy has wrapped, or the error itself."""
@@ -76,11 +103,6 @@ def is_unavailable(error: Exception) -> bool:
         return is_reported(error)
     is_bad_value = isinstance(cause, ValueError)  # asyncpg: the value does not fit the column's type
     return isinstance(cause, DATABASE_ERRORS) and not is_bad_value
-
-
-APPLICATION = "gorrion"
-"""The first word of the names under which PostgreSQL lists the connections."""
-_LONGEST_NAME = 63  # bytes
 
 
 class DurabilityError(OperatorError):
@@ -293,6 +315,16 @@ def create_engine(url: str, *, connect_args: Mapping[str, Any] | None = None, **
 def asyncpg_dsn(url: str) -> str:
     """Return a PostgreSQL URL without SQLAlchemy's driver name."""
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    """Open a connection of asyncpg to the database at `url`, for a command of an operator."""
+    connection = await asyncpg.connect(asyncpg_dsn(url), timeout=10)
+    try:
+        yield connection
+    finally:
+        await connection.close()
 
 
 async def _check_durability(pool: "asyncpg.Pool[asyncpg.Record]") -> None:

@@ -1,13 +1,16 @@
 """Collecting the texts of the code and of the templates, and bringing the catalogues up to date with them."""
 
+import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from babel import Locale
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from app.core.i18n.catalogue import FOLDER
+from app.core.i18n.catalogue import FOLDER, forms_of
 from app.core.i18n.languages import LANGUAGES, SOURCE
 from app.core.moments import utc_now
 from app.core.settings import ROOT
@@ -32,6 +35,9 @@ _KEYWORDS = {
 _FOLDERS = ("app", "engine", "templates")
 _NOTE = "Translators:"
 """What begins a comment above a text that is meant for translators."""
+
+_PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}")
+_TAG = re.compile(r"</?[a-z][^>]*>")
 
 
 def texts() -> Catalog:
@@ -92,3 +98,45 @@ def update() -> None:
                 write_po(
                     file, catalogue, width=120, include_lineno=False, sort_by_file=True, ignore_obsolete=True
                 )
+
+
+def problems() -> list[str]:
+    """Return a line for each text that is not translated, or whose translation cannot be drawn."""
+    template = texts()
+    return [
+        f"{language}: {problem}"
+        for language in LANGUAGES
+        if language != SOURCE
+        for problem in _problems(template, read(language))
+    ]
+
+
+def _problems(template: Catalog, catalogue: Catalog) -> Iterator[str]:
+    for wanted in template:
+        if wanted.id:
+            message = catalogue.get(wanted.id, wanted.context)
+            fault = _fault(message, catalogue.num_plurals)
+            if fault:
+                yield f"{fault}: {wanted.id!r}"
+    for message in catalogue:
+        if message.id and template.get(message.id, message.context) is None:
+            yield f"no longer used: {message.id!r}"
+
+
+def _fault(message: Message | None, plural_forms: int) -> str:
+    """Return what is wrong with a translation, or ""."""
+    if message is None or not all(forms_of(message.string)):
+        return "not translated"
+    if message.fuzzy:
+        return "still marked as fuzzy"
+    forms = forms_of(message.string)
+    if message.pluralizable and len(forms) != plural_forms:
+        return f"{len(forms)} plural forms, not {plural_forms}"
+    for form in forms:
+        for pattern, what in ((_PLACEHOLDER, "placeholders"), (_TAG, "tags")):
+            sources = [Counter(pattern.findall(source)) for source in forms_of(message.id)]
+            if Counter(pattern.findall(form)) not in sources:
+                return f"other {what} than the English text"
+        if "%(" in form and "%" in _PLACEHOLDER.sub("", form).replace("%%", ""):
+            return "a % that is not doubled"
+    return ""

@@ -9,34 +9,27 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 from pgqueuer import Queries, QueueManager, RetryRequested
+from pgqueuer.db import AsyncpgPoolDriver
+from pgqueuer.domain.models import TableChangedEvent, utc_now
+from pgqueuer.domain.settings import db_settings
 from pgqueuer.models import Job as ClaimedJob
 from pgqueuer.models import TracebackRecord
 
 from app.core import json, metrics
 from app.core.database.session import is_unavailable
 from app.core.database.unreadable import UnreadableError
+from app.core.events import Event, Resync
 from app.core.i18n.text import _
-from app.core.jobs.driver import HubDriver
+from app.core.jobs.events import JOBS
 from app.core.jobs.queue import COMPUTER_MOVE, Queue
 from app.core.realtime.hub import Hub
 
 if TYPE_CHECKING:
     import asyncpg
-    from pgqueuer.domain.types import JOB_STATUS
+    from pgqueuer.ports.driver import NotifyCallback
+
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A job that a worker has claimed; `attempts` counts the claims, this one included."""
-
-    payload: Mapping[str, Any]
-    attempts: int
-
-
-Handler = Callable[[Job], Awaitable[Mapping[str, Any]]]
-"""Does a job and returns its result. If it raises an exception, the job is tried again."""
 
 Jobs = Mapping[str, Callable[..., Awaitable[Mapping[str, Any]]]]
 """What does the jobs of each kind, given the job first and then the parts that it is annotated with."""
@@ -54,6 +47,67 @@ _LONGEST_MOVE = 15.0  # seconds; a search for a move takes one
 _LONGEST = 300.0  # seconds of any other job
 
 _ATTEMPTS = "SELECT count(*) FROM pgqueuer_log WHERE job_id = $1 AND status = 'picked'"
+
+
+class HubDriver(AsyncpgPoolDriver):
+    """PgQueuer's access to PostgreSQL, with the hub instead of LISTEN and NOTIFY.
+
+    PgQueuer's trigger would send a NOTIFY in every transaction that adds a job, a player's move included,
+    and PostgreSQL lets transactions that notify commit only one after the other. `JobAdded` is published
+    after the commit and wakes PgQueuer just as well.
+    """
+
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", hub: Hub) -> None:
+        super().__init__(pool)
+        self._hub = hub
+        self._callbacks: list[NotifyCallback] = []
+
+    async def notify(self, channel: str, payload: str) -> None:  # noqa: ARG002 - there is one channel
+        """Pass a message to the listeners of this process."""
+        for callback in self._callbacks:
+            callback(payload)
+
+    async def add_listener(self, channel: str, callback: "NotifyCallback") -> None:  # noqa: ARG002
+        """Wake a listener whenever jobs are added."""
+        self._hub.listen(self._on_event, (JOBS,))
+        self._callbacks.append(callback)
+
+    async def __aexit__(self, *exception: object) -> None:
+        self._hub.ignore(self._on_event, (JOBS,))
+        self._callbacks.clear()
+        await super().__aexit__(*exception)
+
+    def wake(self) -> None:
+        """Make PgQueuer look for jobs now."""
+        event = TableChangedEvent(
+            channel=db_settings().channel,
+            sent_at=utc_now(),
+            type="table_changed_event",
+            operation="insert",
+            table=db_settings().queue_table,
+        ).model_dump_json()
+        for callback in self._callbacks:
+            callback(event)
+
+    def _on_event(self, _event: Event | Resync) -> None:
+        self.wake()
+
+
+if TYPE_CHECKING:
+    import asyncpg
+    from pgqueuer.domain.types import JOB_STATUS
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job that a worker has claimed; `attempts` counts the claims, this one included."""
+
+    payload: Mapping[str, Any]
+    attempts: int
+
+
+Handler = Callable[[Job], Awaitable[Mapping[str, Any]]]
+"""Does a job and returns its result. If it raises an exception, the job is tried again."""
 
 
 class Worker:

@@ -1,12 +1,26 @@
-"""The base of the JSON bodies that programs send."""
+"""The base of the JSON bodies that programs send, and types of their members."""
 
+from collections.abc import Container
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Strict, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Strict, model_validator
 from pydantic_core import PydanticCustomError
 
+from app.core.i18n.text import _
+
 _MOST_MEMBERS = 50  # more than any body has
+
+
+def among(options: Container[object]) -> AfterValidator:
+    """Return what refuses a value of a field that is none of some options."""
+
+    def check(value: object) -> object:
+        if value not in options:
+            raise ValueError(_("Choose one of the options."))
+        return value
+
+    return AfterValidator(check)
 
 
 class RequestBody(BaseModel):

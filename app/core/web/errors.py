@@ -40,8 +40,8 @@ from app.core.errors import (
 from app.core.i18n.text import Text, _
 from app.core.web import current
 from app.core.web.addresses import page_of
-from app.core.web.cross_origin import preflight
-from app.core.web.methods import methods_of
+from app.core.web.conditional import methods_of
+from app.core.web.origin import preflight
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_htmx
 
@@ -81,13 +81,12 @@ _NOT_FOUND = 4404
 _GONE = (ClientDisconnect, WebSocketDisconnect, ClientDisconnected)
 """What is raised when the client has left: no error of ours, and nobody is left to answer."""
 
+Identify = Callable[[Request], Awaitable[object]]
+"""Finds out who the viewer is, and sets the language of the request to that of the account."""
+
 
 class SocketClosed(Exception):  # noqa: N818 - it is how a refused websocket ends
     """The websocket has been accepted and closed with a code, so nothing is left to do."""
-
-
-Identify = Callable[[Request], Awaitable[object]]
-"""Finds out who the viewer is, and sets the language of the request to that of the account."""
 
 
 def install(app: FastAPI, identify: Identify) -> None:

@@ -1,17 +1,29 @@
-"""HTML forms: what was submitted, parsed by a Pydantic model, and the messages to show beside its fields."""
+"""HTML forms: what was submitted, as a Pydantic model; messages for its fields; and the key of a form."""
 
-from collections.abc import Awaitable, Callable, Mapping
+import contextlib
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request
+from jinja2.ext import Extension
+from markupsafe import Markup
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, ConflictError, FieldError, InvalidError
 from app.core.i18n.text import Text, _, joined, ngettext
-from app.core.web.form_keys import FIELD
+
+KEY_FIELD = "once"
+"""The name of the hidden field."""
+
+_TAG = re.compile(r'<form\b(?![^>]*\bdata-own-key\b)[^>]*\bmethod="post"[^>]*>')
+
+_key: ContextVar[str | None] = ContextVar("key_of_page", default=None)
 
 WHOLE = "form"
 """The key of messages that concern the form as a whole."""
@@ -34,6 +46,42 @@ _MESSAGES = {
     "date_from_datetime_parsing": _("Enter a date."),
     "date_parsing": _("Enter a date."),
 }
+
+
+@contextlib.contextmanager
+def keyed() -> Iterator[None]:
+    """Draw forms with a key in this context, unless it lies within one without keys."""
+    token = _key.set(secrets.token_urlsafe(16) if _key.get() is None else "")
+    try:
+        yield
+    finally:
+        _key.reset(token)
+
+
+@contextlib.contextmanager
+def keyless() -> Iterator[None]:
+    """Draw forms without a key in this context: what it draws is for several readers."""
+    token = _key.set("")
+    try:
+        yield
+    finally:
+        _key.reset(token)
+
+
+def once_field() -> Markup:
+    """Return the hidden field with the key of the page, if it has one."""
+    key = _key.get()
+    return Markup('<input type="hidden" name="{}" value="{}">').format(KEY_FIELD, key) if key else Markup()
+
+
+class FormKeys(Extension):
+    """Jinja's extension that adds the key to each form that is posted, unless that has a key of its own."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
+        """Return the source of a template with the keys."""
+        return _TAG.sub(r"\g<0>{{ once_field() }}", source)
+
+
 # Those that depend on the error's context, whose members are their arguments.
 _MESSAGES_OF: Mapping[str, Callable[..., Text]] = {
     "greater_than_equal": lambda ge: _("Enter %(least)s or more.", least=_plain(ge)),
@@ -98,7 +146,7 @@ class Submission:
 async def _submission(request: Request) -> Submission:
     form = await request.form()
     return Submission(
-        {name: value for name, value in form.items() if isinstance(value, str) and name != FIELD}
+        {name: value for name, value in form.items() if isinstance(value, str) and name != KEY_FIELD}
     )
 
 

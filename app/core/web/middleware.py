@@ -3,17 +3,21 @@
 Websocket connections pass `receive` and `send` through unwrapped: no middleware runs for each frame.
 """
 
+import math
 import secrets
 import time
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette_compress import CompressMiddleware
 
 from app.core import metrics
+from app.core.database.replica import tolerate_delay
 from app.core.moments import now
-from app.core.web.cross_origin import sharing
+from app.core.web.origin import sharing
+from app.core.web.paths import is_api
 
 log = structlog.get_logger()
 
@@ -31,6 +35,9 @@ _POLICY = "; ".join(
 _DOCS_POLICY = _POLICY + "; style-src 'self' 'unsafe-inline'"
 
 _WITH_SECRETS = ("/account", "/appeal", "/email", "/login", "/password", "/register", "/unsubscribe")
+
+_WROTE = "gorrion-wrote"
+_READS = ("GET", "HEAD", "OPTIONS")
 
 
 class RequestLog:
@@ -158,3 +165,37 @@ def _caching(scope: Scope, headers: MutableHeaders) -> str:
     is_html = scope["method"] == "GET" and headers.get("Content-Type", "").startswith("text/html")
     is_page = is_html and "HX-Request" not in Headers(scope=scope)
     return "private, no-cache" if is_page and not has_secrets(scope["path"]) else "no-store"
+
+
+class ReadYourWrites:
+    """Lets requests read from the replica unless their sender might miss what it has just written there.
+
+    A browser that writes gets a cookie for as long as the replica may be behind. Programs get no cookies, so
+    a request with a token reads from the primary. So do websockets, which show changes as they come.
+    """
+
+    def __init__(self, app: ASGIApp, *, seconds: float, secure: bool) -> None:
+        self._app = app
+        self._cookie = f"{_WROTE}=1; Max-Age={math.ceil(seconds) + 1}; Path=/; HttpOnly; SameSite=lax"
+        if secure:
+            self._cookie += "; Secure"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        is_writing = scope["type"] == "http" and scope["method"] not in _READS
+        if scope["type"] != "http" or (is_writing and is_api(scope["path"])):
+            await self._app(scope, receive, send)
+            return
+        if is_writing:
+
+            async def mark(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    MutableHeaders(scope=message).append("Set-Cookie", self._cookie)
+                await send(message)
+
+            await self._app(scope, receive, mark)
+        elif _WROTE in (connection := HTTPConnection(scope)).cookies or "authorization" in connection.headers:
+            await self._app(scope, receive, send)
+        else:
+            with tolerate_delay():
+                await self._app(scope, receive, send)

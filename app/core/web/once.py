@@ -29,7 +29,7 @@ from app.core.i18n.text import _
 from app.core.parts import parts_of
 from app.core.settings import Settings
 from app.core.web.addresses import network_of
-from app.core.web.form_keys import FIELD
+from app.core.web.forms import KEY_FIELD
 from app.core.web.models import IdempotencyKey
 
 log = structlog.get_logger()
@@ -38,10 +38,10 @@ _KEPT_FOR = timedelta(days=1)
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 _KEY = re.compile(r"[!-~]{1,255}")
-_IN_FORM = re.compile(rb"(?:\A|&)%b=(?P<key>[\w-]{16,64})(?:&|\Z)" % FIELD.encode())
+_IN_FORM = re.compile(rb"(?:\A|&)%b=(?P<key>[\w-]{16,64})(?:&|\Z)" % KEY_FIELD.encode())
 _IN_PARTS = re.compile(
     rb'\A(--[^\r\n]+)\r\nContent-Disposition: form-data; name="%b"\r\n\r\n(?P<key>[\w-]{16,64})\r\n'
-    % FIELD.encode()
+    % KEY_FIELD.encode()
 )
 
 _WAIT = 10.0  # seconds for the answer to a request that has been carried out

@@ -12,10 +12,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.core.errors import ForbiddenError
 from app.core.i18n.text import _
-from app.core.web.methods import methods_of
+from app.core.web.conditional import methods_of
 from app.core.web.paths import is_api
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+_EXPOSED = (
+    "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, Retry-After, "
+    "WWW-Authenticate, X-Request-ID"
+)
 
 
 class SameOrigin:
@@ -32,17 +37,13 @@ class SameOrigin:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection. Raise ForbiddenError for a request that may be forged."""
         is_unsafe = scope["type"] == "http" and scope["method"] not in _SAFE_METHODS
-        if is_unsafe and _uses_cookies(scope["path"]):
+        if is_unsafe and not is_api(scope["path"]) and scope["path"] != "/unsubscribe":
             try:
                 check_same_origin(Headers(scope=scope), self._public_url)
             except ForbiddenError:
                 if scope["method"] in methods_of(scope["app"], scope["path"]):
                     raise
         await self._app(scope, receive, send)
-
-
-def _uses_cookies(path: str) -> bool:
-    return not is_api(path) and path != "/unsubscribe"
 
 
 def check_same_origin(headers: Headers, public_url: str | None) -> None:
@@ -84,3 +85,25 @@ def _is_ours(origin: str, host: str, public_url: str | None) -> bool:
     if public_url is not None:
         return origin == public_url
     return host != "" and origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+
+
+def sharing(path: str) -> dict[str, str]:
+    """Return the headers that let pages of other sites read the response at a path, or that forbid it."""
+    if not is_api(path):
+        return {"Cross-Origin-Resource-Policy": "same-origin"}
+    return {
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "Access-Control-Allow-Origin": "*",
+        "Access-Control-Expose-Headers": _EXPOSED,
+    }
+
+
+def preflight(path: str, methods: str) -> dict[str, str]:
+    """Return the headers by which browsers learn which requests pages of other sites may send to a path."""
+    if not is_api(path):
+        return {}
+    return {
+        "Access-Control-Allow-Methods": methods,
+        "Access-Control-Allow-Headers": "Authorization, Content-Type, *",  # the star leaves out Authorization
+        "Access-Control-Max-Age": "86400",
+    }

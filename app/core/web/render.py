@@ -1,26 +1,72 @@
 """The Jinja environments, one for each language, and templates as responses."""
 
-from collections.abc import Mapping, MutableMapping
+import re
+from collections.abc import Iterator, Mapping, MutableMapping
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
+from jinja2.ext import InternationalizationExtension
 from starlette.responses import HTMLResponse
 
+from app.core.errors import AppError
 from app.core.i18n import languages
 from app.core.i18n.catalogue import catalogue
 from app.core.i18n.languages import LANGUAGES, open_graph_name
+from app.core.i18n.text import _, ngettext, pgettext
 from app.core.parts import parts_of
 from app.core.settings import ROOT, Settings
 from app.core.web import current
 from app.core.web.addresses import canonical_url, page_of, site_url
 from app.core.web.filters import FILTERS, json_of_texts
-from app.core.web.form_keys import FormKeys, keyed, keyless, once_field
+from app.core.web.forms import FormKeys, form_errors, keyed, keyless, once_field
 from app.core.web.static import HTMX, STYLES, static_url
-from app.core.web.translated import Translated
 from engine import registry
 
+_PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+
 _AUTOMATIC = ("system", "auto")  # values that leave the choice to the browser
+
+
+class Translated(InternationalizationExtension):
+    """Jinja's `{% trans %}`, which costs nothing when a template is drawn.
+
+    The environment's `catalogue` is the one of its language. Whether to translate is decided by the template
+    alone, so a translated text becomes text of the compiled template.
+    """
+
+    def __init__(self, environment: Any) -> None:
+        super().__init__(environment)
+        environment.policies["ext.i18n.trimmed"] = True
+        environment.globals.update(_=_, ngettext=ngettext, pgettext=pgettext)
+
+    def _make_node(  # type: ignore[override]
+        self,
+        singular: str,
+        plural: str | None,
+        context: str | None,
+        variables: Mapping[str, nodes.Expr],
+        plural_expr: nodes.Expr | None,
+        *_of_calls: bool,
+    ) -> nodes.Output | nodes.If:
+        """Return what draws a text."""
+        messages = self.environment.catalogue  # type: ignore[attr-defined]
+        forms = [
+            nodes.Output(list(_parts(form, variables)))
+            for form in messages.forms(singular, plural or "", context or "")
+        ]
+        if plural_expr is None or len(forms) == 1:
+            return forms[0]
+        index = nodes.Filter(plural_expr, "plural_form", [nodes.Const(len(forms))], [], None, None)
+        tests = [nodes.Compare(index, [nodes.Operand("eq", nodes.Const(at))]) for at in range(len(forms) - 1)]
+        branches = [nodes.If(test, [form], [], []) for test, form in zip(tests, forms, strict=False)]
+        return nodes.If(branches[0].test, branches[0].body, branches[1:], [forms[-1]])
+
+
+def _parts(message: str, variables: Mapping[str, nodes.Expr]) -> Iterator[nodes.Expr]:
+    """Yield the parts of a message: its texts, which may have tags, and its variables."""
+    for at, part in enumerate(_PLACEHOLDER.split(message)):
+        yield variables[part] if at % 2 else nodes.TemplateData(part.replace("%%", "%"))
 
 
 class _Environment(Environment):
@@ -71,13 +117,19 @@ def page(
     *,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
+    failure: AppError | None = None,
     **context: Any,
 ) -> HTMLResponse:
     """Return a page as a response.
 
+    A `failure` is why a form could not be carried out: it sets the status, and the messages by field.
+
     The header names the viewer, whom a dependency of all pages identifies (see `app.people.identity.viewer`).
     A page for a request that reached no route, such as a 404, does not know whether there is one.
     """
+    if failure is not None:
+        status = failure.status
+    context.setdefault("form_errors", form_errors(failure) if failure else {})
     connection = current.connection()
     is_viewer_known = "viewer" in context or hasattr(connection.state, "viewer")
     context.setdefault("viewer", getattr(connection.state, "viewer", None))

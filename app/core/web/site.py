@@ -5,7 +5,7 @@ from starlette.responses import FileResponse, PlainTextResponse, RedirectRespons
 
 from app.core.settings import Settings
 from app.core.web.deps import Part, SiteUrl
-from app.core.web.form_keys import keyless
+from app.core.web.forms import keyless
 from app.core.web.render import page
 from app.core.web.static import FOLDER
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote
 
-from app.core.declarations import import_all
+from app.core.feature import import_all
 from app.core.i18n.text import NO_TEXT, Text, _
 from engine.registry import GAMES
 

@@ -4,15 +4,47 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from app.core.database.session import Database
-from app.core.realtime.bus import Bus
+from app.core.realtime.bus import Bus, MemoryBus
 from app.core.realtime.hub import Hub
+from app.core.realtime.postgres_bus import PostgresBus
+from app.core.realtime.postgres_presence import PostgresPresence
 from app.core.realtime.presence import Presence
 from app.core.settings import Settings
 from app.core.supervisor import Supervisor
 from app.core.web.health import Check
-from app.core.web.throttle import Counts
-from app.live.quota import Quota
-from app.server.backends.postgres import PostgresBackends
+from app.core.web.throttle import Counts, PostgresCounts
+from app.live.quota import MemoryQuota, Quota
+
+
+class PostgresBackends:
+    """The backends of a server without Valkey."""
+
+    def __init__(self, settings: Settings, database: Database, hub: Hub) -> None:
+        self._notify = PostgresBus(hub, database.direct_dsn) if settings.bus == "postgres" else None
+        self.bus: Bus = self._notify or MemoryBus(hub)
+        self.presence = PostgresPresence(database.pool, self.bus)
+        self.counts = PostgresCounts(database.pool)
+        self.checks = {"bus": self._notify.echo} if self._notify else {}
+
+    def quota(self, _kind: str, most: float) -> MemoryQuota:
+        """Return a limit of live connections, which each process counts by itself."""
+        return MemoryQuota(most)
+
+    async def connect(self, supervisor: Supervisor) -> None:
+        """Keep the bus running, and return when it is."""
+        if self._notify:
+            supervisor.keep("bus", self._notify.run)
+            await self._notify.listening.wait()
+
+    async def attend(self, supervisor: Supervisor) -> None:
+        """Keep the presence of a web process running, and return when it is."""
+        supervisor.keep("presence", self.presence.run)
+        await self.presence.joined.wait()
+        supervisor.keep("departures", self.presence.departures.look)
+
+    async def leave(self) -> None:
+        """Close the connections of this process for the others: it shuts down."""
+        await self.presence.stop()
 
 
 class Backends(Protocol):

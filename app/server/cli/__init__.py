@@ -7,21 +7,11 @@ from pathlib import Path
 
 import typer
 
-from app.server.cli import (
-    accounts,
-    entries,
-    games,
-    nugget,
-    operations,
-    puzzles,
-    server,
-    statistics,
-    translations,
-)
+from app.server.cli import accounts, games, nugget, operations, puzzles, server, translations
 from app.server.cli.errors import Commands
 
 cli = typer.Typer(cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for topic in (server, operations, accounts, games, nugget, entries, puzzles, statistics, translations):
+for topic in (server, operations, accounts, games, nugget, puzzles, translations):
     cli.add_typer(topic.cli)
 
 

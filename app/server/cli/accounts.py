@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.server.cli.shared import DataFolder, database_url, print_json, read_settings
+from app.server.cli.shared import DataFolder, configure_logs, on_database, print_json
 
 if TYPE_CHECKING:
+    from app.core.database.session import Database
     from app.people.identity.models import SecurityEvent
     from app.site.moderation.queries import LoggedAction
 
@@ -23,23 +24,11 @@ def grant(
     data: DataFolder = None,
 ) -> None:
     """Grant a right to an account, and print all its rights."""
-    import asyncio
+    from app.site.accounts import service
 
-    from app.core.database.session import Database
-    from app.core.web.logs import configure_logs
-    from app.site.accounts import rights
-
-    async def grant_right(url: str) -> list[str]:
-        database = await Database.open(url, pool_size=1)
-        try:
-            return await rights.grant(database, username, right)
-        finally:
-            await database.close()
-
-    settings = read_settings()
-    configure_logs(settings.log_level)
-    with database_url(settings, data) as url:
-        print_json({"username": username, "rights": asyncio.run(grant_right(url))})
+    configure_logs()
+    rights = on_database(data, lambda database: service.grant(database, username, right))
+    print_json({"username": username, "rights": rights})
 
 
 @cli.command()
@@ -52,29 +41,20 @@ def audit(
 
     They are about log-ins, failures, keys and rights, and what moderators did.
     """
-    import asyncio
-
-    from app.core.database.session import Database
     from app.core.errors import OperatorError
     from app.people.identity.audit import last_events
     from app.people.identity.names import find
     from app.site.moderation.queries import last_actions
 
-    async def print_events(url: str) -> None:
-        database = await Database.open(url, pool_size=1)
-        try:
-            async with database.reading_now() as session:
-                if username is not None and await find(session, username) is None:
-                    raise OperatorError(f"No account has the name {username}.")
-                events = [_event(*row) for row in await last_events(session, last, username)]
-                done = [_action(logged) for logged in await last_actions(session, last, username)]
-        finally:
-            await database.close()
-        for line in sorted(events + done, key=itemgetter("at"), reverse=True)[:last]:
-            print_json(line)
+    async def events(database: "Database") -> list[dict[str, Any]]:
+        async with database.reading_now() as session:
+            if username is not None and await find(session, username) is None:
+                raise OperatorError(f"No account has the name {username}.")
+            events = [_event(*row) for row in await last_events(session, last, username)]
+            return events + [_action(logged) for logged in await last_actions(session, last, username)]
 
-    with database_url(read_settings(), data) as url:
-        asyncio.run(print_events(url))
+    for line in sorted(on_database(data, events), key=itemgetter("at"), reverse=True)[:last]:
+        print_json(line)
 
 
 def _event(event: "SecurityEvent", account: str | None) -> dict[str, Any]:

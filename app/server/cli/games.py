@@ -2,20 +2,25 @@
 
 import dataclasses
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.server.cli.shared import DataFolder, database_url, fail, print_json, read_settings
+from app.server.cli.shared import DataFolder, configure_logs, fail, on_database, print_json
 from engine.game import Game, MoveSyntaxError
 from engine.perft import perft
 from engine.registry import GAMES
 from engine.replay import ReplayError, replay
 
+if TYPE_CHECKING:
+    from app.core.database.session import Database
+
 cli = typer.Typer()
 
 GameKey = Annotated[str, typer.Argument(metavar="GAME", help="A game of the registry, such as jadejack.")]
 Size = Annotated[int | None, typer.Option(help="Board size; the game's default if unset.")]
+
+_AT_ONCE = 2_000  # games
 
 
 @cli.command("perft")
@@ -67,23 +72,10 @@ def records(
 @cli.command()
 def achievements(data: DataFolder = None) -> None:
     """Find all achievements again in the stored games and entries, and print how many there are."""
-    import asyncio
-
-    from app.core.database.session import Database
-    from app.core.web.logs import configure_logs
     from app.site.awards.service import recompute
 
-    async def count(url: str) -> int:
-        database = await Database.open(url, pool_size=1)
-        try:
-            return await recompute(database)
-        finally:
-            await database.close()
-
-    settings = read_settings()
-    configure_logs(settings.log_level)
-    with database_url(settings, data) as url:
-        print_json({"achievements": asyncio.run(count(url))})
+    configure_logs()
+    print_json({"achievements": on_database(data, recompute)})
 
 
 @cli.command("rerate")
@@ -92,26 +84,13 @@ def rerate_command(game: GameKey, data: DataFolder = None) -> None:
 
     Games go on meanwhile; those that end while the ratings are written wait for that.
     """
-    import asyncio
-
-    from app.core.database.session import Database
-    from app.core.web.logs import configure_logs
     from app.play.ratings.rerating import rerate_all
     from engine.registry import FOR_TWO
 
-    async def count(url: str) -> int:
-        database = await Database.open(url, pool_size=1)
-        try:
-            return await rerate_all(database, game)
-        finally:
-            await database.close()
-
     if game not in FOR_TWO:
         fail(f"Ratings are of games for two; choose one of {', '.join(FOR_TWO)}.")
-    settings = read_settings()
-    configure_logs(settings.log_level)
-    with database_url(settings, data) as url:
-        print_json({"game": game, "rated_games": asyncio.run(count(url))})
+    configure_logs()
+    print_json({"game": game, "rated_games": on_database(data, lambda database: rerate_all(database, game))})
 
 
 def _rules(game: str) -> Game[Any]:
@@ -122,3 +101,20 @@ def _rules(game: str) -> Game[Any]:
 
 def _options(size: int | None) -> dict[str, int]:
     return {} if size is None else {"size": size}
+
+
+@cli.command()
+def recount(data: DataFolder = None) -> None:
+    """Count all games that are over again, for the explorer and the statistics; the server may be running."""
+    on_database(data, _recount)
+
+
+async def _recount(database: "Database") -> None:
+    from app.learn.statistics.digest import count_boards, digest, forget
+
+    await forget(database)
+    counted = 0
+    while games := await digest(database, _AT_ONCE):
+        counted += games
+        print(f"{counted} games", file=sys.stderr, flush=True)
+    await count_boards(database)

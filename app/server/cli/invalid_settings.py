@@ -5,10 +5,9 @@ from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from app.core.environment import PREFIX
 from app.core.recurring_arenas import RecurringArena
-from app.core.settings import Settings
-from app.core.url_options import nearest
+from app.core.setting_types import nearest
+from app.core.settings import PREFIX, Settings
 
 _SECRETS = ("database_url", "database_direct_url", "database_replica_url", "valkey_url", "mail_password")
 _LONGEST_SHOWN, _LONGEST_LINE = 60, 200  # characters

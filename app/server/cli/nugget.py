@@ -1,4 +1,4 @@
-"""Commands on Golden Nugget, without a server or a database: solving it, and verifying its files."""
+"""Commands on Golden Nugget: solving it, verifying its files, and judging its entries again."""
 
 import contextlib
 import signal
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.server.cli.shared import fail, print_json, require
+from app.server.cli.shared import DataFolder, fail, on_database, print_json, require
 
 if TYPE_CHECKING:
+    from app.core.database.session import Database
     from engine.golden_nugget.audit import Audit
     from engine.golden_nugget.entry import Verdict
     from engine.search.nugget.runs import Run
@@ -169,3 +170,27 @@ def _report(verdict: "Verdict | Audit") -> None:
     print_json(verdict.as_json())
     if not verdict.valid:
         raise typer.Exit(1)
+
+
+@cli.command("retrace-entries")
+def retrace_entries(
+    after: Annotated[str | None, typer.Option(help="The id of the entry after which to go on.")] = None,
+    data: DataFolder = None,
+) -> None:
+    """Find again where the boards of all Golden Nugget entries come from; the server may be running.
+
+    Each entry that is done is printed, so that the command can go on after the last one if it was stopped.
+    """
+    from app.core.errors import NotFoundError
+    from app.nugget.tracing import retrace
+
+    async def print_retraced(database: "Database") -> None:
+        last = after
+        while traced := await retrace(database, last):
+            last = traced[-1]
+            print("\n".join(traced), flush=True)
+
+    try:
+        on_database(data, print_retraced)
+    except NotFoundError:
+        fail(f"There is no entry {after}. Give the id of the last one that was printed.")

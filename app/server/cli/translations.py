@@ -20,7 +20,7 @@ def update() -> None:
 @translations.command()
 def check() -> None:
     """List what is missing or wrong in the catalogues, and exit with status 1 if there is anything."""
-    from app.core.i18n.checks import problems
+    from app.core.i18n.extraction import problems
 
     faults = problems()
     if faults:

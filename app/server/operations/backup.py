@@ -1,21 +1,14 @@
 """Backing up the database into one file, and restoring it into an empty one."""
 
 import asyncio
-import contextlib
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import asyncpg
 
 from app.core.database.migrate import UnknownSchemaError, is_known
-from app.core.database.session import asyncpg_dsn
+from app.core.database.session import connected
 from app.core.errors import OperatorError
 from app.server.operations import programs
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 _COUNT_TABLES = """
 SELECT count(*) FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
@@ -81,12 +74,12 @@ def _check_revision(program: Path, file: Path) -> None:
 
 
 async def _major_version(url: str) -> int:
-    async with _connected(url) as connection:
+    async with connected(url) as connection:
         return connection.get_server_version().major
 
 
 async def _check_tables(url: str) -> None:
-    async with _connected(url) as connection:
+    async with connected(url) as connection:
         if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
             raise BackupError(
                 "The database has no tables of Gorrion, so there is nothing to back up. Check that it is the"
@@ -95,7 +88,7 @@ async def _check_tables(url: str) -> None:
 
 
 async def _check_empty(url: str) -> None:
-    async with _connected(url) as connection:
+    async with connected(url) as connection:
         if await connection.fetchval(_COUNT_TABLES):
             raise BackupError(
                 "The database is not empty, and a restore overwrites nothing. Create a new database, or"
@@ -104,14 +97,5 @@ async def _check_empty(url: str) -> None:
 
 
 async def _analyze(url: str) -> None:
-    async with _connected(url) as connection:
+    async with connected(url) as connection:
         await connection.execute("ANALYZE")
-
-
-@contextlib.asynccontextmanager
-async def _connected(url: str) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
-    connection = await asyncpg.connect(asyncpg_dsn(url))
-    try:
-        yield connection
-    finally:
-        await connection.close()

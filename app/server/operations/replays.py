@@ -1,17 +1,14 @@
 """Checking that the moves of every stored game lead to its stored position, in parallel."""
 
 import asyncio
-import contextlib
 import multiprocessing
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import asyncpg
-
 from app.core import json
-from app.core.database.session import asyncpg_dsn
+from app.core.database.session import connected
 from engine.registry import rules_for
 from engine.replay import positions
 
@@ -104,33 +101,19 @@ async def check_games(
                 await at_work.acquire()
                 tasks.create_task(check(games))
     if replayed:
-        await _forget(url, replayed)
+        async with connected(url) as connection:
+            await connection.execute(_FORGET, list(replayed))
     return checked
 
 
 async def _unreadable(url: str) -> set[str]:
     """Return the games that the server could not read."""
-    async with _connected(url) as connection:
+    async with connected(url) as connection:
         return {row["id"] for row in await connection.fetch(_UNREADABLE)}
 
 
-async def _forget(url: str, games: Collection[str]) -> None:
-    """Forget that the server could not read some games."""
-    async with _connected(url) as connection:
-        await connection.execute(_FORGET, list(games))
-
-
-@contextlib.asynccontextmanager
-async def _connected(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    connection = await asyncpg.connect(asyncpg_dsn(url))
-    try:
-        yield connection
-    finally:
-        await connection.close()
-
-
 async def _batches(url: str) -> AsyncIterator[list[StoredGame]]:
-    async with _connected(url) as connection:
+    async with connected(url) as connection:
         last = ""
         while rows := await connection.fetch(_NEXT_GAMES, last, _BATCH):
             yield [StoredGame(*row) for row in rows]

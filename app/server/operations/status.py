@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-import asyncpg
-
-from app.core.database.session import APPLICATION, asyncpg_dsn
+from app.core.database.session import APPLICATION, connected
 
 if TYPE_CHECKING:
     from app.server.operations.valkey import ValkeyStatus
@@ -86,13 +84,10 @@ async def read_status(url: str, valkey_url: str | None) -> Status:
     """
     valkey = None if valkey_url is None else await _ask_valkey(valkey_url)
     counted = {} if valkey_url is None else {name: getattr(valkey, name, None) for name in _COUNTED_IN_VALKEY}
-    connection = await asyncpg.connect(asyncpg_dsn(url))
-    try:
+    async with connected(url) as connection:
         processes = await connection.fetch(_PROCESSES, rf"^{APPLICATION} (web|worker) \d+ ")
         summary = await connection.fetchrow(_SUMMARY)
         jobs = await connection.fetch(_JOBS)
-    finally:
-        await connection.close()
     assert summary is not None
     return Status(
         valkey=valkey,

@@ -8,20 +8,8 @@ from app.core.web.problems import problems
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.people.mail.service import Mail
 from app.play.ratings.schemas import OwnRating
+from app.site.accounts import schemas
 from app.site.accounts.log_ins import LogIns
-from app.site.accounts.recovery import Recovery
-from app.site.accounts.schemas import (
-    Closing,
-    Confirmed,
-    Credentials,
-    EmailChange,
-    EmailShown,
-    Me,
-    NewAccount,
-    NewToken,
-    PasswordChange,
-    TokenRequest,
-)
 from app.site.accounts.security import Security
 from app.site.accounts.service import Accounts
 
@@ -29,14 +17,18 @@ router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
 @router.post("/accounts", status_code=201, responses=problems(422, 429))
-async def create_account(body: Credentials, accounts: Part[Accounts], client: ClientDep) -> NewAccount:
+async def create_account(
+    body: schemas.Credentials, accounts: Part[Accounts], client: ClientDep
+) -> schemas.NewAccount:
     """Create an account and a first token for it."""
     token = await accounts.register_program(body.username, body.password, client)
-    return NewAccount(username=body.username, token=token)
+    return schemas.NewAccount(username=body.username, token=token)
 
 
 @router.post("/tokens", status_code=201, responses=problems(401, 409, 422, 429))
-async def create_token(body: TokenRequest, log_ins: Part[LogIns], client: ClientDep) -> NewToken:
+async def create_token(
+    body: schemas.TokenRequest, log_ins: Part[LogIns], client: ClientDep
+) -> schemas.NewToken:
     """Create a token for an account by its username and password, and its code if it has a second factor."""
     token = await log_ins.log_in_program(
         body.username,
@@ -47,7 +39,7 @@ async def create_token(body: TokenRequest, log_ins: Part[LogIns], client: Client
         lifetime=body.lifetime,
         code=body.code,
     )
-    return NewToken(token=token)
+    return schemas.NewToken(token=token)
 
 
 @router.delete("/tokens/current", status_code=204, responses=problems(401))
@@ -58,10 +50,10 @@ async def revoke_current_token(program: KnownProgram, log_ins: Part[LogIns], cli
 
 
 @router.get("/me", responses=problems(401))
-async def me(program: KnownProgram, accounts: Part[Accounts]) -> Me:
+async def me(program: KnownProgram, accounts: Part[Accounts]) -> schemas.Me:
     """Return the account of the token, and its ratings."""
     ratings = await accounts.ratings(program)
-    return Me(
+    return schemas.Me(
         username=program.username,
         is_guest=program.is_guest,
         ratings={game: OwnRating.of(rating, games) for game, (rating, games) in ratings.items()},
@@ -70,7 +62,7 @@ async def me(program: KnownProgram, accounts: Part[Accounts]) -> Me:
 
 @router.post("/me/password", status_code=204, responses=problems(401, 403, 429))
 async def change_password(
-    body: PasswordChange, program: PlayingProgram, security: Part[Security], client: ClientDep
+    body: schemas.PasswordChange, program: PlayingProgram, security: Part[Security], client: ClientDep
 ) -> Response:
     """Change the password, log browsers out, and revoke other tokens if asked to."""
     await security.change_password_of_program(
@@ -84,37 +76,29 @@ async def change_password(
 
 
 @router.get("/me/email", responses=problems(401))
-async def email(program: KnownProgram, mail: Part[Mail]) -> EmailShown:
+async def email(program: KnownProgram, mail: Part[Mail]) -> schemas.EmailShown:
     """Return the e-mail address of the token's account."""
     address = await mail.address(program)
-    return EmailShown(email=address.address, unconfirmed=address.unconfirmed)
+    return schemas.EmailShown(email=address.address, unconfirmed=address.unconfirmed)
 
 
 @router.put("/me/email", status_code=202, responses=problems(401, 403, 409, 422, 429))
 async def set_email(
-    body: EmailChange,
-    program: PlayingProgram,
-    recovery: Part[Recovery],
-    security: Part[Security],
-    client: ClientDep,
+    body: schemas.EmailChange, program: PlayingProgram, security: Part[Security], client: ClientDep
 ) -> Response:
     """Send a link to an address; it becomes the account's when the link is opened."""
     await security.check_password(program, body.password, client)
-    await recovery.set_address(program, body.email, client)
+    await security.set_address(program, body.email, client)
     return Response(status_code=202)
 
 
 @router.delete("/me/email", status_code=204, responses=problems(401, 403, 422, 429))
 async def remove_email(
-    body: Confirmed,
-    program: PlayingProgram,
-    recovery: Part[Recovery],
-    security: Part[Security],
-    client: ClientDep,
+    body: schemas.Confirmed, program: PlayingProgram, security: Part[Security], client: ClientDep
 ) -> Response:
     """Forget the e-mail address of the account."""
     await security.check_password(program, body.password, client)
-    await recovery.remove_address(program, client)
+    await security.remove_address(program, client)
     return Response(status_code=204)
 
 
@@ -127,7 +111,7 @@ async def declare_computer(program: PlayingProgram, accounts: Part[Accounts], cl
 
 @router.post("/me/close", status_code=204, responses=problems(401, 403, 422, 429))
 async def close(
-    body: Closing,
+    body: schemas.Closing,
     program: PlayingProgram,
     accounts: Part[Accounts],
     security: Part[Security],

@@ -1,5 +1,6 @@
-"""Passwords: which are allowed, and whether they match."""
+"""Usernames and passwords: which are allowed, and whether they match."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -23,13 +24,60 @@ from app.people.identity.passwords import Line, hash_password, is_outdated, veri
 from app.people.identity.service import Identity, valid_proofs
 from app.site.moderation.queries import is_closed_by_moderator
 
+_USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
+_LOOK_ALIKES = str.maketrans("01i5", "olls", "-_")
+
+_RESERVED_WORDS = (
+    *("abuse", "admin", "administrator", "anonymous", "computer", "contact", "help", "info", "link", "me"),
+    *(
+        "mod",
+        "moderation",
+        "moderator",
+        "moderators",
+        "official",
+        "operator",
+        "postmaster",
+        "privacy",
+        "root",
+    ),
+    *("security", "server", "staff", "support", "sysadmin", "system", "webmaster"),
+)
+
 _PASSWORD_LENGTHS = range(8, 257)
 _LEAST_GUESSES = 100_000
 _LENGTH_JUDGED = 40  # characters; judging takes longer the longer a password is
 
-
 MAY_RETURN = timedelta(days=14)
 """How long an account that its owner closed to erase it can be opened again, by logging in."""
+
+
+def _folded(name: str) -> str:
+    """Return a name without its hyphens, and with one of each group of look-alike characters."""
+    return name.lower().translate(_LOOK_ALIKES)
+
+
+# Of the computer players, of guests and of erased accounts.
+_RESERVED_PREFIXES = tuple(map(_folded, ("gorrion", "guest", "closed")))
+_RESERVED = frozenset(map(_folded, _RESERVED_WORDS))
+
+
+def check_username(username: str) -> None:
+    """Raise FieldError `bad_username` if nobody may register a username."""
+    if not _USERNAME.fullmatch(username):
+        raise FieldError(
+            "username",
+            "bad_username",
+            _("A username has 3 to 20 letters, digits, - or _, and starts with a letter or a digit."),
+        )
+    if _is_reserved(username):
+        raise FieldError("username", "bad_username", _("This username is reserved. Choose another one."))
+
+
+def _is_reserved(username: str) -> bool:
+    """Return whether a username looks like one of the site's own, such as G0rrion-9, guest_me or admin2."""
+    return _folded(username).startswith(_RESERVED_PREFIXES) or not _RESERVED.isdisjoint(
+        (_folded(username), _folded(username.rstrip("0123456789")))
+    )
 
 
 class WrongCredentialsError(AppError):
@@ -90,10 +138,7 @@ async def lock(session: AsyncSession, proven: Proven) -> Account:
     """
     account: Account | None = await session.scalar(
         select(Account)
-        .where(
-            Account.id == proven.account_id,
-            Account.password_hash == proven.password_hash,
-        )
+        .where(Account.id == proven.account_id, Account.password_hash == proven.password_hash)
         .with_for_update(key_share=True)
     )
     if account is None or not await _may_enter(session, account):
@@ -156,11 +201,7 @@ async def check_password(password: str, username: str, field: str) -> None:
     if len(password) not in _PASSWORD_LENGTHS:
         raise FieldError(field, "bad_password", _("A password has 8 to 256 characters."))
     if await to_thread.run_sync(_guesses, password, username) < _LEAST_GUESSES:
-        raise FieldError(
-            field,
-            "bad_password",
-            _("This password is too easy to guess. Choose another one."),
-        )
+        raise FieldError(field, "bad_password", _("This password is too easy to guess. Choose another one."))
     if len(password.lower().replace(username.lower(), "")) < _PASSWORD_LENGTHS.start:
         raise FieldError(
             field, "bad_password", _("Your username does not count towards the 8 characters of a password.")

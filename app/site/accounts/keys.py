@@ -1,7 +1,7 @@
 """The keys to an account: browsers that are logged in and API tokens of programs, listed and revoked."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import ngettext
-from app.core.realtime.bus import Bus
 from app.people.identity.clients import browser_text
 from app.people.identity.events import ProofRevoked
 from app.people.identity.limits import check_limit
@@ -19,6 +18,10 @@ from app.people.identity.service import Identity, issue_token, valid_session, va
 
 _HANDLE_LENGTH = 16  # hexadecimal digits of a key's hash
 _MOST_TOKENS = 50
+KeyTable = type[BrowserSession | ApiToken]
+SESSIONS: Sequence[KeyTable] = (BrowserSession,)
+ALL: Sequence[KeyTable] = (BrowserSession, ApiToken)
+
 _HANDLE = re.compile(f"[0-9a-f]{{{_HANDLE_LENGTH}}}")
 
 
@@ -78,66 +81,40 @@ async def new_token(
     return await issue_token(session, account_id, name, scopes, lifetime)
 
 
-async def revoke(session: AsyncSession, identity: Identity, handle: str) -> tuple[bytes, str]:
-    """Revoke a session or an API token and return its hash and name. Raise NotFoundError."""
+async def revoke(session: AsyncSession, identity: Identity, handle: str) -> tuple[ProofRevoked, str]:
+    """Revoke a session or an API token; return what to publish, and its name. Raise NotFoundError."""
     if _HANDLE.fullmatch(handle):
-        for table, name in ((BrowserSession, BrowserSession.browser), (ApiToken, ApiToken.name)):
+        for table, name in zip(ALL, (BrowserSession.browser, ApiToken.name), strict=True):
             has_handle = func.encode(table.token_hash, "hex").startswith(handle)
             statement = delete(table).where(table.account_id == identity.id, has_handle)
             row = (await session.execute(statement.returning(table.token_hash, name))).one_or_none()
             if row is not None:
-                return row[0], row[1]
+                return ProofRevoked(row[0].hex()), row[1]
     raise NotFoundError("session or token")
 
 
-async def revoke_current(session: AsyncSession, identity: Identity | None) -> list[bytes]:
-    """Revoke the session or API token that the identity was proved by, and return its hash."""
+async def revoke_current(session: AsyncSession, identity: Identity | None) -> list[ProofRevoked]:
+    """Revoke the session or API token that the identity was proved by, and return what to publish."""
     if identity is None:
         return []
-    for table in (BrowserSession, ApiToken):
+    for table in ALL:
         await session.execute(delete(table).where(table.token_hash == identity.proof))
-    return [identity.proof]
+    return [ProofRevoked(identity.proof.hex())]
 
 
-async def revoke_other_sessions(session: AsyncSession, identity: Identity) -> list[bytes]:
-    """Log an account out of all browsers but the current one, and return the hashes of those sessions."""
-    return await _revoke_others(session, BrowserSession, identity)
-
-
-async def revoke_other_tokens(session: AsyncSession, identity: Identity) -> list[bytes]:
-    """Revoke an account's API tokens but the current one, and return their hashes."""
-    return await _revoke_others(session, ApiToken, identity)
-
-
-async def revoke_all(session: AsyncSession, account_id: int) -> list[bytes]:
-    """Revoke all sessions and API tokens of an account, and return their hashes."""
-    sessions = await revoke_sessions(session, account_id)
-    return sessions + await _revoke(session, ApiToken, account_id)
-
-
-async def revoke_sessions(session: AsyncSession, account_id: int) -> list[bytes]:
-    """Log an account out of all browsers, and return the hashes of the sessions."""
-    return await _revoke(session, BrowserSession, account_id)
-
-
-async def _revoke(
-    session: AsyncSession, table: type[BrowserSession | ApiToken], account_id: int
-) -> list[bytes]:
-    statement = delete(table).where(table.account_id == account_id).returning(table.token_hash)
-    return list(await session.scalars(statement))
-
-
-def announce(bus: Bus, revoked: Iterable[bytes]) -> None:
-    """Publish that sessions and tokens were revoked, by their hashes; their connections close."""
-    for proof in revoked:
-        bus.publish(ProofRevoked(proof.hex()))
-
-
-async def _revoke_others(
-    session: AsyncSession, table: type[BrowserSession | ApiToken], identity: Identity
-) -> list[bytes]:
-    others = delete(table).where(table.account_id == identity.id, table.token_hash != identity.proof)
-    return list(await session.scalars(others.returning(table.token_hash)))
+async def revoke_all(
+    session: AsyncSession, account_id: int, tables: Iterable[KeyTable] = ALL, but: bytes = b""
+) -> list[ProofRevoked]:
+    """Revoke the keys to an account in some tables, but the one with a hash; return what to publish."""
+    return [
+        ProofRevoked(proof.hex())
+        for table in tables
+        for proof in await session.scalars(
+            delete(table)
+            .where(table.account_id == account_id, table.token_hash != but)
+            .returning(table.token_hash)
+        )
+    ]
 
 
 def _key(row: BrowserSession | ApiToken, name: str, scopes: tuple[str, ...], identity: Identity) -> Key:

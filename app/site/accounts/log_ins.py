@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
+from sqlalchemy import delete, func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -16,6 +17,7 @@ from app.people.identity import audit, devices
 from app.people.identity.audit import Action
 from app.people.identity.changes import Change
 from app.people.identity.clients import Client
+from app.people.identity.events import ProofRevoked
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import find
@@ -24,18 +26,9 @@ from app.people.identity.service import Identity, open_session
 from app.people.inbox.events import InboxChanged
 from app.people.mail import links, notices
 from app.people.mail.links import Purpose
-from app.site.accounts import belongings, keys, passkeys, pending, recovery_codes, second_factor
-from app.site.accounts.credentials import (
-    ClosedError,
-    Proven,
-    WrongCredentialsError,
-    auditing,
-    authenticate,
-    hash_new_password,
-    lock,
-    open_again,
-)
-from app.site.accounts.passkeys import PasskeyError, Site
+from app.site.accounts import credentials, guests, keys, passkeys, second_factor
+from app.site.accounts.models import PasskeyChallenge, PendingLogIn
+from app.site.accounts.passkeys import PasskeyError
 
 
 class WrongCodeError(FieldError):
@@ -86,11 +79,11 @@ class LogIns:
         line = await self._throttle_log_in(username, client)
         proven = await self._authenticate(username, password, client, line)
         async with self._database.transaction() as session:
-            account = await lock(session, proven)
+            account = await credentials.lock(session, proven)
             if await second_factor.is_on(session, account.id):
-                return CodeNeeded(await pending.begin(session, account.id))
+                return CodeNeeded(await second_factor.wait_for_code(session, account.id))
             entered, revoked = await _enter(session, account, client, presented)
-        keys.announce(self._bus, revoked)
+        self._bus.publish(*revoked)
         return entered
 
     async def answer_code(
@@ -101,22 +94,21 @@ class LogIns:
         The session that was presented ends. Raise PendingEndedError, WrongCodeError, ThrottledError.
         """
         async with self._database.reading_now() as session:
-            account = await pending.account_of(session, pending_token)
+            account = await second_factor.account_that_waits(session, pending_token)
             is_known = await devices.is_known(session, account.username, client.device)
         who = f"device:{client.device}" if is_known else f"account:{account.id}"
         await self._throttle.hit(Limit.CODE, who)
         entered: LoggedIn | None = None
-        revoked: list[bytes] = []
+        revoked: list[ProofRevoked] = []
         async with self._database.transaction() as session:
             await lock_account(session, account.id)
-            account = await pending.account_of(session, pending_token)
+            account = await second_factor.account_that_waits(session, pending_token)
             if await _is_right(session, account, code, client):
-                await pending.end_all(session, account.id)
+                await second_factor.end_waiting(session, account.id)
                 entered, revoked = await _enter(session, account, client, presented)
         if entered is None:
             raise WrongCodeError
-        keys.announce(self._bus, revoked)
-        self._bus.publish(InboxChanged((account.id,)))
+        self._bus.publish(*revoked, InboxChanged((account.id,)))
         return entered
 
     async def reset_password(self, username: str, code: str, new: str, client: Client) -> None:
@@ -125,34 +117,35 @@ class LogIns:
         Raise FieldError `bad_password`, `wrong_code`, ThrottledError, OverloadedError.
         """
         line = await self._throttle_log_in(username, client)
-        new_hash = await hash_new_password(new, username, "new_password", line)
-        revoked: list[bytes] = []
+        new_hash = await credentials.hash_new_password(new, username, "new_password", line)
+        revoked: list[ProofRevoked] = []
         async with self._database.transaction() as session:
             account = await find(session, username)
             if account is not None:
                 await lock_account(session, account.id)
-            is_right = account is not None and await recovery_codes.use(session, account.id, code)
+            is_right = account is not None and await second_factor.use_recovery_code(
+                session, account.id, code
+            )
             if account is None or account.closed_at is not None or not is_right:
                 audit.record(session, Action.CODE_FAILED, account.id if account else None, client)
                 account = None
             else:
                 account.password_hash = new_hash
-                await pending.end_all(session, account.id)
+                await second_factor.end_waiting(session, account.id)
                 revoked = await keys.revoke_all(session, account.id)
                 await notices.record(session, Change.PASSWORD_RESET, account.id, client)
         if account is None:
             raise FieldError("code", "wrong_code", _("The username or the recovery code is incorrect."))
-        keys.announce(self._bus, revoked)
-        self._bus.publish(InboxChanged((account.id,)))
+        self._bus.publish(*revoked, InboxChanged((account.id,)))
 
-    async def passkey_options(self, client: Client, site: Site) -> str:
+    async def passkey_options(self, client: Client, site_url: str) -> str:
         """Return as JSON what a browser needs to ask for a passkey of any account. Raise ThrottledError."""
         await self._throttle.hit(Limit.PASSKEY, client.network)
         async with self._database.transaction() as session:
-            return await passkeys.options_of_answer(session, None, site)
+            return await passkeys.options_of_answer(session, None, site_url)
 
     async def log_in_by_passkey(
-        self, answer: str, client: Client, site: Site, *, presented: Identity | None
+        self, answer: str, client: Client, site_url: str, *, presented: Identity | None
     ) -> LoggedIn:
         """Open a session of the account of a passkey, which no second factor need follow.
 
@@ -163,12 +156,12 @@ class LogIns:
         async with self._database.transaction() as session:
             challenge = await passkeys.take_challenge(session, credential, None)
         async with self._database.transaction() as session:
-            passkey = await passkeys.check(session, credential, challenge, site)
+            passkey = await passkeys.check(session, credential, challenge, site_url)
             account = await session.get_one(Account, passkey.account_id)
-            if not await open_again(session, account):
+            if not await credentials.open_again(session, account):
                 raise PasskeyError
             entered, revoked = await _enter(session, account, client, presented, passkey.name)
-        keys.announce(self._bus, revoked)
+        self._bus.publish(*revoked)
         return entered
 
     async def log_in_program(
@@ -194,12 +187,12 @@ class LogIns:
             await self._throttle.hit(Limit.CODE, f"account:{proven.account_id}")
         token: str | None = None
         async with self._database.transaction() as session:
-            account = await lock(session, proven)
+            account = await credentials.lock(session, proven)
             needs_code = await second_factor.is_on(session, account.id)
             if needs_code and code is None:
                 raise UnauthenticatedError(Text("This account has a second factor: send its code, too."))
             if not needs_code or await _is_right(session, account, code or "", client):
-                await open_again(session, account)
+                await credentials.open_again(session, account)
                 await notices.record(session, Change.TOKEN_CREATED, account.id, client, name)
                 token = await keys.new_token(session, account.id, name, scopes, lifetime)
         if token is None:
@@ -212,17 +205,19 @@ class LogIns:
         async with self._database.transaction() as session:
             audit.record(session, Action.LOGGED_OUT, identity.id, client)
             revoked = await keys.revoke_current(session, identity)
-        keys.announce(self._bus, revoked)
+        self._bus.publish(*revoked)
 
-    async def _authenticate(self, username: str, password: str, client: Client, line: Line) -> Proven:
+    async def _authenticate(
+        self, username: str, password: str, client: Client, line: Line
+    ) -> credentials.Proven:
         """Return the account with a username and a password. Raise what `authenticate` raises."""
         try:
-            async with auditing(self._database, Action.LOGIN_FAILED, client):
-                return await authenticate(self._database, username, password, line)
-        except ClosedError as error:
+            async with credentials.auditing(self._database, Action.LOGIN_FAILED, client):
+                return await credentials.authenticate(self._database, username, password, line)
+        except credentials.ClosedError as error:
             async with self._database.transaction() as session:
                 token = await links.new_link(session, error.account_id, Purpose.APPEAL, "")
-            raise ClosedError(error.account_id, f"/appeal?token={token}") from None
+            raise credentials.ClosedError(error.account_id, f"/appeal?token={token}") from None
 
     async def _throttle_log_in(self, username: str, client: Client) -> Line:
         """Count an attempt to log in with a name, and return where it waits. Raise ThrottledError."""
@@ -246,7 +241,7 @@ async def _is_right(session: AsyncSession, account: Account, code: str, client: 
     """Return whether a code is the second factor's or a recovery code; it is used up. Record the outcome."""
     if await second_factor.accept(session, account.id, code):
         return True
-    if await recovery_codes.use(session, account.id, code):
+    if await second_factor.use_recovery_code(session, account.id, code):
         await notices.record(session, Change.RECOVERY_CODE_USED, account.id, client)
         return True
     audit.record(session, Action.CODE_FAILED, account.id, client)
@@ -255,22 +250,29 @@ async def _is_right(session: AsyncSession, account: Account, code: str, client: 
 
 async def _enter(
     session: AsyncSession, account: Account, client: Client, presented: Identity | None, detail: str = ""
-) -> tuple[LoggedIn, list[bytes]]:
-    """Open a session of a locked account; return also the hashes of the sessions that have ended for that.
+) -> tuple[LoggedIn, list[ProofRevoked]]:
+    """Open a session of a locked account; return also what to publish of the sessions that end for that.
 
     It is the one that was presented, and all of a guest who gets a new one: others may know them. An account
     that waits to be erased is opened again. Raise WrongCredentialsError if it was closed.
     """
-    if not await open_again(session, account):
-        raise WrongCredentialsError(account.id)
+    if not await credentials.open_again(session, account):
+        raise credentials.WrongCredentialsError(account.id)
     audit.record(session, Action.LOGGED_IN, account.id, client, detail)
     revoked = await keys.revoke_current(session, presented)
     guest_token = None
     if presented is not None and presented.is_guest:
         await drafts.hand_over(session, presented.id, account.id)
-        if await belongings.has_any(session, presented.id):
+        if await guests.has_any(session, presented.id):
             revoked += await keys.revoke_all(session, presented.id)
             guest = await session.get_one(Account, presented.id)
             guest_token = await open_session(session, guest, client.browser)
     await devices.remember(session, account, client.device)
     return LoggedIn(await open_session(session, account, client.browser), guest_token), revoked
+
+
+async def delete_unfinished_log_ins(database: Database) -> None:
+    """Delete the challenges that no passkey has answered, and the log-ins without a code, in time."""
+    async with database.transaction() as session:
+        await session.execute(delete(PasskeyChallenge).where(PasskeyChallenge.expires_at <= func.now()))
+        await session.execute(delete(PendingLogIn).where(PendingLogIn.expires_at <= func.now()))

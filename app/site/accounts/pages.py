@@ -1,4 +1,4 @@
-"""Pages to log in and out, to register, and to start playing as a guest."""
+"""Pages to log in and out, to register, and to start playing as a guest, or go on with an account."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -8,21 +8,21 @@ from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, InvalidError
 from app.core.web.addresses import own_path
-from app.core.web.deps import Part
-from app.core.web.forms import Submission, SubmissionDep, form_errors
+from app.core.web.deps import Part, SiteUrl
+from app.core.web.forms import Submission, SubmissionDep
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.viewer import ClientDep, SignedIn, SignIn, SignInDep, Viewer
+from app.people.identity.throttled import Stepping
+from app.people.identity.viewer import ClientDep, GuestAside, SignedIn, SignIn, SignInDep, Viewer
 from app.site.accounts.credentials import ClosedError, WrongCredentialsError
-from app.site.accounts.deps import SiteDep
-from app.site.accounts.forms import CredentialsForm, PasskeyForm, PendingForm, ResetForm
-from app.site.accounts.guests import Guests
+from app.site.accounts.guests import Guests, Plan
 from app.site.accounts.log_ins import CodeNeeded, LoggedIn, LogIns
-from app.site.accounts.pending import PendingEndedError
+from app.site.accounts.schemas import CredentialsForm, GuestForm, PasskeyForm, PendingForm, ResetForm
+from app.site.accounts.second_factor import PendingEndedError
 from app.site.accounts.service import Accounts
-from app.site.accounts.views import SAVED
+from app.site.accounts.views import SAVED, brought_texts, left_texts
 
 router = page_router()
 
@@ -40,7 +40,6 @@ async def login_page(
     return page(
         "pages/login.html",
         form_values={},
-        form_errors={},
         next=own_path(next),
         notice=SAVED.get(saved, ""),
         guest_waits=await guests.has_any(viewer),
@@ -113,18 +112,13 @@ async def recover(log_ins: Part[LogIns], client: ClientDep, submission: Submissi
 
 
 async def _recover(values: Mapping[str, str], error: AppError | None = None) -> Response:
-    return page(
-        "pages/recover.html",
-        status=error.status if error else 200,
-        form_values=values,
-        form_errors=form_errors(error) if error else {},
-    )
+    return page("pages/recover.html", failure=error, form_values=values)
 
 
 @router.post("/login/passkey/options")
-async def passkey_options(log_ins: Part[LogIns], client: ClientDep, site: SiteDep) -> Response:
+async def passkey_options(log_ins: Part[LogIns], client: ClientDep, site_url: SiteUrl) -> Response:
     """Return what a browser needs to ask for a passkey."""
-    return Response(await log_ins.passkey_options(client, site), media_type="application/json")
+    return Response(await log_ins.passkey_options(client, site_url), media_type="application/json")
 
 
 @router.post("/login/passkey")
@@ -133,14 +127,14 @@ async def log_in_by_passkey(
     guests: Part[Guests],
     log_ins: Part[LogIns],
     client: ClientDep,
-    site: SiteDep,
+    site_url: SiteUrl,
     sign_in: SignInDep,
     submission: SubmissionDep,
 ) -> Response:
     """Log in by a passkey and go on to the page that the visitor came from."""
     try:
         form = submission.parse(PasskeyForm)
-        entered = await log_ins.log_in_by_passkey(form.credential, client, site, presented=viewer)
+        entered = await log_ins.log_in_by_passkey(form.credential, client, site_url, presented=viewer)
     except InvalidError as error:
         return await _refused(submission, error, guests, viewer)
     return _go_on(sign_in, entered, _next(submission))
@@ -151,16 +145,12 @@ async def register_page(viewer: Viewer, next: str = "/lobby") -> Response:  # no
     """Show the form for a new account."""
     if viewer is not None and not viewer.is_guest:
         return RedirectResponse(own_path(next), 303)
-    return page("pages/register.html", form_values={}, form_errors={}, next=own_path(next))
+    return page("pages/register.html", form_values={}, next=own_path(next))
 
 
 @router.post("/register")
 async def register(
-    viewer: Viewer,
-    accounts: Part[Accounts],
-    client: ClientDep,
-    sign_in: SignInDep,
-    submission: SubmissionDep,
+    viewer: Viewer, accounts: Part[Accounts], client: ClientDep, sign_in: SignInDep, submission: SubmissionDep
 ) -> Response:
     """Register an account, log it in and go on to the page that the visitor came from.
 
@@ -171,18 +161,14 @@ async def register(
         token = await accounts.register(form.username, form.password, client, presented=viewer)
     except InvalidError as error:
         return page(
-            "pages/register.html",
-            status=error.status,
-            form_values=submission.values,
-            form_errors=form_errors(error),
-            next=_next(submission),
+            "pages/register.html", failure=error, form_values=submission.values, next=_next(submission)
         )
     sign_in.logged_in(token)
     return sign_in.finish(RedirectResponse(_next(submission), 303))
 
 
 @router.post("/guest")
-async def guest(viewer: Viewer, sign_in: SignInDep, submission: SubmissionDep) -> Response:
+async def play_as_guest(viewer: Viewer, sign_in: SignInDep, submission: SubmissionDep) -> Response:
     """Log a visitor in as a new guest."""
     await sign_in.viewer_or_guest(viewer)
     return sign_in.finish(go(_next(submission)))
@@ -210,13 +196,7 @@ def _go_on(sign_in: SignIn, entered: LoggedIn, next_page: str) -> Response:
 
 def _ask_for_code(submission: Submission, pending: str, error: AppError | None = None) -> Response:
     """Return the form for the code of the second factor."""
-    return page(
-        "pages/login_code.html",
-        status=error.status if error else 200,
-        form_errors=form_errors(error) if error else {},
-        pending=pending,
-        next=_next(submission),
-    )
+    return page("pages/login_code.html", failure=error, pending=pending, next=_next(submission))
 
 
 async def _refused(
@@ -225,10 +205,47 @@ async def _refused(
     """Return the log-in form with what is wrong."""
     return page(
         "pages/login.html",
-        status=error.status,
+        failure=error,
         form_values=submission.values,
-        form_errors=form_errors(error),
         next=_next(submission),
         notice="",
         guest_waits=await guests.has_any(viewer),
+    )
+
+
+@router.get("/login/guest")
+async def guest_page(
+    viewer: SignedIn,
+    guest: GuestAside,
+    guests: Part[Guests],
+    next: str = "/lobby",  # noqa: A002
+) -> Response:
+    """Ask whether what the guest has comes along into the account."""
+    if guest is None or not await guests.has_any(guest):
+        return RedirectResponse(own_path(next), 303)
+    return _guest_page(guest, await guests.plan(guest, viewer), own_path(next))
+
+
+@router.post("/login/guest")
+async def bring_along(
+    viewer: Stepping, guest: GuestAside, guests: Part[Guests], sign_in: SignInDep, submission: SubmissionDep
+) -> Response:
+    """Bring along what may come, and say what may not, or keep everything apart."""
+    form = submission.parse(GuestForm)
+    gone_on = RedirectResponse(own_path(form.next), 303)
+    if guest is None or form.choice == "apart":
+        return gone_on
+    brought = await guests.bring(guest, viewer)
+    if brought.left:
+        return _guest_page(guest, await guests.plan(guest, viewer), own_path(form.next))
+    return sign_in.forget_guest(gone_on)
+
+
+def _guest_page(guest: Identity, plan: Plan, next_page: str) -> Response:
+    return page(
+        "pages/guest.html",
+        guest=guest.username,
+        brought=brought_texts(plan),
+        left=left_texts(plan),
+        next=next_page,
     )

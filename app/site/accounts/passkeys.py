@@ -1,9 +1,9 @@
 """Passkeys (WebAuthn): registering one, and proving with one who is there.
 
-The functions run in the caller's transaction.
+The functions run in the caller's transaction. Passkeys are bound to the host of the site's
+address.
 """
 
-from dataclasses import dataclass
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -55,18 +55,6 @@ class PasskeyError(InvalidError):
         super().__init__("bad_passkey", _("This passkey was not accepted. Try again, or use your password."))
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
-    """The site as browsers state it to passkeys: its origin, such as https://play.example."""
-
-    origin: str
-
-    @property
-    def host(self) -> str:
-        """Return the host name, to which passkeys are bound."""
-        return urlsplit(self.origin).hostname or ""
-
-
 def parse_new(text: str) -> RegistrationCredential:
     """Return a new passkey that a browser sent as JSON. Raise PasskeyError."""
     try:
@@ -83,13 +71,13 @@ def parse_answer(text: str) -> AuthenticationCredential:
         raise PasskeyError from None
 
 
-async def options_of_new(session: AsyncSession, identity: Identity, site: Site) -> str:
+async def options_of_new(session: AsyncSession, identity: Identity, site_url: str) -> str:
     """Return as JSON what a browser needs to make a passkey for an account."""
     known = await session.scalars(
         select(Passkey.credential_id).where(Passkey.account_id == identity.id).limit(_MOST)
     )
     options = generate_registration_options(
-        rp_id=site.host,
+        rp_id=_host(site_url),
         rp_name="Gorrion",
         user_id=str(identity.id).encode(),
         user_name=identity.username,
@@ -103,11 +91,11 @@ async def options_of_new(session: AsyncSession, identity: Identity, site: Site) 
     return options_to_json(options)
 
 
-async def options_of_answer(session: AsyncSession, account_id: int | None, site: Site) -> str:
+async def options_of_answer(session: AsyncSession, account_id: int | None, site_url: str) -> str:
     """Return as JSON what a browser needs to ask for one of an account's passkeys, or (None) for any."""
     known = await session.scalars(select(Passkey.credential_id).where(Passkey.account_id == account_id))
     options = generate_authentication_options(
-        rp_id=site.host,
+        rp_id=_host(site_url),
         challenge=await _new_challenge(session, account_id),
         allow_credentials=[PublicKeyCredentialDescriptor(id=credential_id) for credential_id in known],
         user_verification=UserVerificationRequirement.REQUIRED,
@@ -148,15 +136,15 @@ async def add(
     name: str,
     credential: RegistrationCredential,
     challenge: bytes,
-    site: Site,
+    site_url: str,
 ) -> None:
     """Store a new passkey of an account. Raise PasskeyError, ConflictError `too_many_passkeys`."""
     try:
         verified = verify_registration_response(
             credential=credential,
             expected_challenge=challenge,
-            expected_rp_id=site.host,
-            expected_origin=site.origin,
+            expected_rp_id=_host(site_url),
+            expected_origin=site_url,
             require_user_verification=True,
         )
     except _INVALID:
@@ -188,7 +176,7 @@ async def add(
 
 
 async def check(
-    session: AsyncSession, credential: AuthenticationCredential, challenge: bytes, site: Site
+    session: AsyncSession, credential: AuthenticationCredential, challenge: bytes, site_url: str
 ) -> Passkey:
     """Return the passkey that answered a challenge; its account is locked. Raise PasskeyError."""
     passkey = await session.get(Passkey, credential.raw_id)
@@ -202,8 +190,8 @@ async def check(
         verified = verify_authentication_response(
             credential=credential,
             expected_challenge=challenge,
-            expected_rp_id=site.host,
-            expected_origin=site.origin,
+            expected_rp_id=_host(site_url),
+            expected_origin=site_url,
             credential_public_key=passkey.public_key,
             credential_current_sign_count=passkey.sign_count,
             require_user_verification=True,
@@ -243,3 +231,7 @@ async def _new_challenge(session: AsyncSession, account_id: int | None) -> bytes
         )
     )
     return challenge
+
+
+def _host(site_url: str) -> str:
+    return urlsplit(site_url).hostname or ""

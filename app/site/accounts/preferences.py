@@ -21,10 +21,7 @@ class Preference:
 PREFERENCES = (
     Preference("language", _("Language"), "auto", {"auto": _("Match browser"), **LANGUAGES}),
     Preference(
-        "theme",
-        _("Colours"),
-        "system",
-        {"system": _("Match system"), "light": _("Light"), "dark": _("Dark")},
+        "theme", _("Colours"), "system", {"system": _("Match system"), "light": _("Light"), "dark": _("Dark")}
     ),
     Preference(
         "board",

@@ -1,22 +1,127 @@
-"""Accounts and tokens in the JSON API."""
+"""Accounts and tokens in the JSON API, and what the forms of accounts send."""
 
 from datetime import timedelta
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
-from app.core.web.bodies import RequestBody
+from app.core.i18n.languages import LANGUAGES
+from app.core.web.bodies import RequestBody, among
+from app.core.web.plain_text import one_line
 from app.core.web.shown import Username, example
 from app.people.identity.service import TOKEN_LIFETIME
 from app.play.ratings.schemas import RatingsByGame
-from app.site.accounts.forms import Name
+
+EXPIRIES = (7, 30, 90, 365)
+"""The days after which a token may expire."""
+
+Password = Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
+Name = Annotated[str, Field(max_length=64, examples=["my bot"]), AfterValidator(one_line)]
+Code = Annotated[str, Field(max_length=64)]
+PasskeyJson = Annotated[str, Field(max_length=16_384)]
+LinkToken = Annotated[str, Field(max_length=64)]
+
+
+class CredentialsForm(BaseModel):
+    """A username and a password, to log in or to register."""
+
+    username: Annotated[str, Field(max_length=64)] = ""
+    password: Password = ""
+
+
+class GuestForm(BaseModel):
+    """Whether what a guest has comes along into the account or stays apart, with the page to go on to."""
+
+    choice: Literal["bring", "apart"]
+    next: str = "/lobby"
+
+
+class LanguageForm(BaseModel):
+    """A choice of a language, with the page to return to."""
+
+    language: Annotated[str, among(LANGUAGES)]
+    next: str = "/"
+
+
+class PasswordForm(BaseModel):
+    """A change of the password; a checkbox that is not ticked is not sent."""
+
+    new_password: Password
+    revoke_tokens: bool = False
+
+
+class EmailForm(BaseModel):
+    """An e-mail address."""
+
+    email: Annotated[str, Field(max_length=254), AfterValidator(str.strip)]
+
+
+class NewPasswordForm(BaseModel):
+    """A new password, and the token of the link that allows it."""
+
+    token: LinkToken
+    new_password: Password
+    revoke_tokens: bool = False
+
+
+class TokenForm(BaseModel):
+    """A new API token."""
+
+    name: Name
+    scope: Literal["play", "read"]
+    days: Annotated[int, among(EXPIRIES)] | None = None
+
+    @property
+    def lifetime(self) -> timedelta | None:
+        """Return how long the token is valid, or None if it never expires."""
+        return None if self.days is None else timedelta(days=self.days)
+
+
+class CodeForm(BaseModel):
+    """A code of an authenticator app."""
+
+    code: Code
+
+
+class PendingForm(CodeForm):
+    """A code that completes a log-in."""
+
+    pending: LinkToken
+
+
+class ResetForm(BaseModel):
+    """A recovery code, with the password that replaces the forgotten one."""
+
+    username: Annotated[str, Field(max_length=64)]
+    code: Code
+    new_password: Password
+
+
+class PasskeyForm(BaseModel):
+    """What a passkey answered, as JSON."""
+
+    credential: PasskeyJson
+
+
+class NewPasskeyForm(BaseModel):
+    """A new passkey, as JSON, and its name."""
+
+    passkey_name: Name
+    credential: PasskeyJson
+
+
+class CloseForm(BaseModel):
+    """The closing of an account. A checkbox that is not ticked is not sent."""
+
+    erase: bool = False
+    keep_results: bool = False
 
 
 class Credentials(RequestBody):
     """A username and a password."""
 
     username: Annotated[str, Field(max_length=64, examples=["wren"])]
-    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
+    password: Password
 
 
 class TokenRequest(Credentials):
@@ -39,7 +144,7 @@ class TokenRequest(Credentials):
 class PasswordChange(RequestBody):
     """A new password, and whether the account's other API tokens are revoked, as its sessions are."""
 
-    current_password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
+    current_password: Password
     new_password: Annotated[str, Field(max_length=256, examples=["a longer pass phrase"])]
     revoke_tokens: bool = True
 
@@ -50,7 +155,7 @@ class Closing(RequestBody):
     With `keep_results` its results stay in rankings, without the name.
     """
 
-    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
+    password: Password
     erase: bool = False
     keep_results: bool = False
 
@@ -59,13 +164,13 @@ class EmailChange(RequestBody):
     """A new e-mail address, confirmed by the password."""
 
     email: Annotated[str, Field(max_length=254, examples=["wren@example.org"])]
-    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
+    password: Password
 
 
 class Confirmed(RequestBody):
     """What only the owner may do, confirmed by the password."""
 
-    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
+    password: Password
 
 
 class EmailShown(BaseModel):

@@ -1,26 +1,42 @@
-"""The second factor: codes of an authenticator app (TOTP, RFC 6238).
+"""Codes besides the password: of an authenticator app (TOTP, RFC 6238), and recovery codes.
 
-The functions run in the caller's transaction.
+A recovery code stands in once for the second factor, or for a forgotten password. Log-ins whose password was
+right wait for a code. The functions run in the caller's transaction.
 """
 
+import secrets
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import segno
 from markupsafe import Markup
 from pyotp import HOTP, TOTP, random_base32
 from pyotp.utils import strings_equal
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.errors import ConflictError
+from app.core.errors import AppError, ConflictError
 from app.core.i18n.text import _
 from app.core.moments import utc_now
+from app.people.identity.changes import Change
+from app.people.identity.models import Account, SecurityEvent
 from app.people.identity.service import Identity
-from app.site.accounts.models import SecondFactor
+from app.people.identity.tokens import new_token, token_hash
+from app.people.mail import links
+from app.people.mail.links import Purpose
+from app.site.accounts.models import Passkey, PendingLogIn, RecoveryCode, SecondFactor
 
 _STEP = 30  # seconds
 _TOLERATED = 1  # steps by which the clock of the app may be off
+
+_CODES_MADE = 10
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
+_GROUPS, _GROUP_LENGTH = 4, 4  # 79 random bits
+
+_WAITS_FOR = timedelta(minutes=10)
+
+_MAKES_CODES = (Change.RECOVERY_CODES_MADE, Change.SECOND_FACTOR_ADDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +115,85 @@ def _setup(secret: str, identity: Identity) -> Setup:
 
 def _plain(code: str) -> str:
     return "".join(code.split())
+
+
+async def make_recovery_codes(session: AsyncSession, account_id: int) -> list[str]:
+    """Return new recovery codes of an account, which replace those that it had."""
+    codes = [_new_code() for _ in range(_CODES_MADE)]
+    await session.execute(delete(RecoveryCode).where(RecoveryCode.account_id == account_id))
+    await session.execute(
+        insert(RecoveryCode), [{"account_id": account_id, "code_hash": _hash_of_code(code)} for code in codes]
+    )
+    return codes
+
+
+async def use_recovery_code(session: AsyncSession, account_id: int, code: str) -> bool:
+    """Return whether an account has a recovery code, which cannot be used again."""
+    used = delete(RecoveryCode).where(
+        RecoveryCode.account_id == account_id, RecoveryCode.code_hash == _hash_of_code(code)
+    )
+    return await session.scalar(used.returning(RecoveryCode.account_id)) is not None
+
+
+async def count_recovery_codes(session: AsyncSession, account_id: int) -> int:
+    """Return how many recovery codes of an account are left."""
+    query = select(func.count()).select_from(RecoveryCode).where(RecoveryCode.account_id == account_id)
+    return await session.scalar(query) or 0
+
+
+def _new_code() -> str:
+    return "-".join("".join(secrets.choice(_ALPHABET) for _ in range(_GROUP_LENGTH)) for _ in range(_GROUPS))
+
+
+def _hash_of_code(code: str) -> bytes:
+    return token_hash("".join(character for character in code.lower() if character in _ALPHABET))
+
+
+class PendingEndedError(AppError):
+    """The log-in does not wait for a code any longer."""
+
+    def __init__(self) -> None:
+        super().__init__("log_in_again", 401, _("This took too long. Log in again."))
+
+
+async def wait_for_code(session: AsyncSession, account_id: int) -> str:
+    """Return the token of a new log-in that waits for a code."""
+    token = new_token()
+    session.add(
+        PendingLogIn(token_hash=token_hash(token), account_id=account_id, expires_at=utc_now() + _WAITS_FOR)
+    )
+    return token
+
+
+async def account_that_waits(session: AsyncSession, token: str) -> Account:
+    """Return the account of a log-in that waits for a code. Raise PendingEndedError."""
+    account = await session.scalar(
+        select(Account)
+        .join(PendingLogIn, PendingLogIn.account_id == Account.id)
+        .where(PendingLogIn.token_hash == token_hash(token), PendingLogIn.expires_at > func.now())
+    )
+    if account is None:
+        raise PendingEndedError
+    return account
+
+
+async def end_waiting(session: AsyncSession, account_id: int) -> None:
+    """End all log-ins of an account that wait for a code, and its links to choose a new password."""
+    await session.execute(delete(PendingLogIn).where(PendingLogIn.account_id == account_id))
+    await links.revoke(session, account_id, Purpose.RESET)
+
+
+async def remove_proofs_since(session: AsyncSession, account_id: int, since: datetime) -> None:
+    """Remove the passkeys, the second factor and the recovery codes that an account got since a moment."""
+    await session.execute(
+        delete(Passkey).where(Passkey.account_id == account_id, Passkey.created_at >= since)
+    )
+    is_new = or_(SecondFactor.confirmed_at.is_(None), SecondFactor.confirmed_at >= since)
+    await session.execute(delete(SecondFactor).where(SecondFactor.account_id == account_id, is_new))
+    made = exists().where(
+        SecurityEvent.account_id == account_id,
+        SecurityEvent.action.in_(_MAKES_CODES),
+        SecurityEvent.at >= since,
+    )
+    if await session.scalar(select(made)):
+        await session.execute(delete(RecoveryCode).where(RecoveryCode.account_id == account_id))

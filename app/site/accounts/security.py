@@ -1,58 +1,82 @@
-"""What protects an account: confirming who is there, the password, passkeys, the second factor."""
+"""What protects an account: e-mail address, password, passkeys, second factor; confirming who is there."""
 
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import FieldError
+from app.core.errors import ConflictError, FieldError, ThrottledError, TooManyMailsError
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
+from app.core.settings import Settings
 from app.core.web.throttle import Limit, Throttle
+from app.people.identity import audit
 from app.people.identity.audit import Action
 from app.people.identity.changes import Change
 from app.people.identity.clients import Client
-from app.people.identity.passwords import Line
+from app.people.identity.locking import lock_account
+from app.people.identity.models import Account, SecurityEvent
+from app.people.identity.passwords import NO_PASSWORD, Line
 from app.people.identity.service import Identity, check_registered, confirm
 from app.people.inbox.events import InboxChanged
-from app.people.mail import notices
-from app.site.accounts import keys, passkeys, pending, recovery_codes, second_factor
-from app.site.accounts.credentials import (
-    Proven,
-    WrongCredentialsError,
-    auditing,
-    authenticate_again,
-    hash_new_password,
-    lock,
-    lock_owner,
-)
+from app.people.mail import links, mailboxes, notices, undoing
+from app.people.mail import service as mail
+from app.people.mail.links import BadLinkError, Purpose
+from app.site.accounts import credentials, keys, passkeys, second_factor
+from app.site.accounts.keys import Keys
 from app.site.accounts.models import Passkey
-from app.site.accounts.passkeys import PasskeyError, Site
+from app.site.accounts.passkeys import PasskeyError
 from app.site.accounts.second_factor import Setup
+
+_EVENTS_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """What protects an account besides its password."""
+    """What protects an account besides its password, the keys to it, and what happened, the newest first."""
 
     passkeys: list[Passkey]
     has_second_factor: bool
     recovery_codes: int
+    keys: Keys
+    events: list[SecurityEvent]
 
 
 class Security:
     """Changes what protects accounts. Pages call it for owners who have confirmed that it is them."""
 
-    def __init__(self, database: Database, bus: Bus, throttle: Throttle) -> None:
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle, settings: Settings) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle
+        self._has_mail = settings.has_mail
+
+    @asynccontextmanager
+    async def _changing(
+        self, identity: Identity, change: Change, client: Client, detail: str = ""
+    ) -> AsyncIterator[AsyncSession]:
+        """Make a change by the owner of an account in a transaction, and tell the owner.
+
+        Raise UnauthenticatedError if the identity was revoked meanwhile.
+        """
+        async with self._database.transaction() as session:
+            await credentials.lock_owner(session, identity)
+            await notices.record(session, change, identity.id, client, detail)
+            yield session
+        self._bus.publish(InboxChanged((identity.id,)))
 
     async def protection(self, identity: Identity) -> Protection:
-        """Return what protects an account besides its password."""
+        """Return what protects an account, as its owner sees it."""
         async with self._database.reading_now() as session:
             return Protection(
                 await passkeys.of_account(session, identity.id),
                 await second_factor.is_on(session, identity.id),
-                await recovery_codes.count(session, identity.id),
+                await second_factor.count_recovery_codes(session, identity.id),
+                await keys.keys_of(session, identity),
+                await audit.events_of(session, identity.id, _EVENTS_SHOWN),
             )
 
     async def check_password(self, identity: Identity, password: str, client: Client) -> None:
@@ -69,43 +93,42 @@ class Security:
         """
         proven = await self._prove(identity, password, "password", client)
         async with self._database.transaction() as session:
-            await lock(session, proven)
+            await credentials.lock(session, proven)
             await confirm(session, identity)
 
-    async def confirm_by_passkey(self, identity: Identity, answer: str, site: Site) -> None:
+    async def confirm_by_passkey(self, identity: Identity, answer: str, site_url: str) -> None:
         """Confirm for some minutes that the owner is there. Raise PasskeyError, ThrottledError."""
         await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
         credential = passkeys.parse_answer(answer)
         async with self._database.transaction() as session:
             challenge = await passkeys.take_challenge(session, credential, identity.id)
         async with self._database.transaction() as session:
-            passkey = await passkeys.check(session, credential, challenge, site)
+            passkey = await passkeys.check(session, credential, challenge, site_url)
             if passkey.account_id != identity.id:
                 raise PasskeyError
             await confirm(session, identity)
 
-    async def passkey_options(self, identity: Identity, site: Site) -> str:
+    async def passkey_options(self, identity: Identity, site_url: str) -> str:
         """Return as JSON what a browser needs to ask for a passkey of the account. Raise ThrottledError."""
         await self._throttle.hit(Limit.PASSKEY, f"account:{identity.id}")
         async with self._database.transaction() as session:
-            return await passkeys.options_of_answer(session, identity.id, site)
+            return await passkeys.options_of_answer(session, identity.id, site_url)
 
-    async def new_passkey_options(self, identity: Identity, site: Site) -> str:
+    async def new_passkey_options(self, identity: Identity, site_url: str) -> str:
         """Return as JSON what a browser needs to make a passkey for the account. Raise ThrottledError."""
         await self._throttle.hit(Limit.PASSKEY, f"account:{identity.id}")
         async with self._database.transaction() as session:
-            return await passkeys.options_of_new(session, identity, site)
+            return await passkeys.options_of_new(session, identity, site_url)
 
-    async def add_passkey(self, identity: Identity, name: str, made: str, client: Client, site: Site) -> None:
+    async def add_passkey(
+        self, identity: Identity, name: str, made: str, client: Client, site_url: str
+    ) -> None:
         """Store a passkey that a browser made. Raise PasskeyError, ConflictError `too_many_passkeys`."""
         credential = passkeys.parse_new(made)
         async with self._database.transaction() as session:
             challenge = await passkeys.take_challenge(session, credential, identity.id)
-        async with self._database.transaction() as session:
-            await lock_owner(session, identity)
-            await passkeys.add(session, identity.id, name, credential, challenge, site)
-            await notices.record(session, Change.PASSKEY_ADDED, identity.id, client, name)
-        self._bus.publish(InboxChanged((identity.id,)))
+        async with self._changing(identity, Change.PASSKEY_ADDED, client, name) as session:
+            await passkeys.add(session, identity.id, name, credential, challenge, site_url)
 
     async def remove_passkey(self, identity: Identity, handle: str, client: Client) -> None:
         """Delete a passkey. Raise NotFoundError."""
@@ -130,34 +153,46 @@ class Security:
         Raise FieldError `wrong_code`, ThrottledError.
         """
         await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
-        async with self._database.transaction() as session:
-            await lock_owner(session, identity)
+        async with self._changing(identity, Change.SECOND_FACTOR_ADDED, client) as session:
             if not await second_factor.confirm(session, identity.id, code):
                 raise FieldError(
                     "code", "wrong_code", _("This code is wrong. Enter the one that the app shows now.")
                 )
-            await notices.record(session, Change.SECOND_FACTOR_ADDED, identity.id, client)
-            has_codes = await recovery_codes.count(session, identity.id) > 0
-            codes = [] if has_codes else await recovery_codes.make(session, identity.id)
-        self._bus.publish(InboxChanged((identity.id,)))
-        return codes
+            has_codes = await second_factor.count_recovery_codes(session, identity.id) > 0
+            return [] if has_codes else await second_factor.make_recovery_codes(session, identity.id)
 
     async def remove_second_factor(self, identity: Identity, client: Client) -> None:
         """Remove the second factor: the password is enough from then on."""
-        async with self._database.transaction() as session:
-            await lock_owner(session, identity)
+        async with self._changing(identity, Change.SECOND_FACTOR_REMOVED, client) as session:
             await second_factor.remove(session, identity.id)
-            await notices.record(session, Change.SECOND_FACTOR_REMOVED, identity.id, client)
-        self._bus.publish(InboxChanged((identity.id,)))
 
     async def new_recovery_codes(self, identity: Identity, client: Client) -> list[str]:
         """Return new recovery codes, which replace those that the account had."""
+        async with self._changing(identity, Change.RECOVERY_CODES_MADE, client) as session:
+            return await second_factor.make_recovery_codes(session, identity.id)
+
+    async def create_token(
+        self,
+        identity: Identity,
+        client: Client,
+        *,
+        name: str,
+        scopes: Iterable[str],
+        lifetime: timedelta | None,
+    ) -> str:
+        """Return a new API token; without a lifetime it never expires.
+
+        Raise ConflictError `too_many_tokens`, and UnauthenticatedError if the identity was revoked meanwhile.
+        """
+        async with self._changing(identity, Change.TOKEN_CREATED, client, name) as session:
+            return await keys.new_token(session, identity.id, name, scopes, lifetime)
+
+    async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
+        """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
         async with self._database.transaction() as session:
-            await lock_owner(session, identity)
-            await notices.record(session, Change.RECOVERY_CODES_MADE, identity.id, client)
-            codes = await recovery_codes.make(session, identity.id)
-        self._bus.publish(InboxChanged((identity.id,)))
-        return codes
+            revoked, name = await keys.revoke(session, identity, handle)
+            await notices.record(session, Change.KEY_REVOKED, identity.id, client, name)
+        self._bus.publish(revoked, InboxChanged((identity.id,)))
 
     async def change_password(
         self, identity: Identity, client: Client, *, new: str, revoke_tokens: bool
@@ -166,17 +201,14 @@ class Security:
 
         Raise FieldError `bad_password`, OverloadedError.
         """
-        new_hash = await hash_new_password(new, identity.username, "new_password", Line.KNOWN)
-        async with self._database.transaction() as session:
-            account = await lock_owner(session, identity)
+        new_hash = await credentials.hash_new_password(new, identity.username, "new_password", Line.KNOWN)
+        tables = keys.ALL if revoke_tokens else keys.SESSIONS
+        async with self._changing(identity, Change.PASSWORD_CHANGED, client) as session:
+            account = await session.get_one(Account, identity.id)
             account.password_hash = new_hash
-            await pending.end_all(session, identity.id)
-            await notices.record(session, Change.PASSWORD_CHANGED, identity.id, client)
-            revoked = await keys.revoke_other_sessions(session, identity)
-            if revoke_tokens:
-                revoked += await keys.revoke_other_tokens(session, identity)
-        keys.announce(self._bus, revoked)
-        self._bus.publish(InboxChanged((identity.id,)))
+            await second_factor.end_waiting(session, identity.id)
+            revoked = await keys.revoke_all(session, identity.id, tables, but=identity.proof)
+        self._bus.publish(*revoked)
 
     async def change_password_of_program(
         self, identity: Identity, client: Client, *, current: str, new: str, revoke_tokens: bool
@@ -189,7 +221,9 @@ class Security:
         await self._prove(identity, current, "current_password", client)
         await self.change_password(identity, client, new=new, revoke_tokens=revoke_tokens)
 
-    async def _prove(self, identity: Identity, password: str, field: str, client: Client) -> Proven:
+    async def _prove(
+        self, identity: Identity, password: str, field: str, client: Client
+    ) -> credentials.Proven:
         """Return the account, whose owner gives the password in a field of a form.
 
         Raise FieldError `wrong_password`, NeedsAccountError `guest`, ThrottledError, OverloadedError.
@@ -197,7 +231,94 @@ class Security:
         check_registered(identity, _("A guest has no password. Register first."), code="guest")
         await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
         try:
-            async with auditing(self._database, Action.CONFIRMATION_FAILED, client):
-                return await authenticate_again(self._database, identity.id, password)
-        except WrongCredentialsError:
+            async with credentials.auditing(self._database, Action.CONFIRMATION_FAILED, client):
+                return await credentials.authenticate_again(self._database, identity.id, password)
+        except credentials.WrongCredentialsError:
             raise FieldError(field, "wrong_password", _("Your password is incorrect.")) from None
+
+    async def set_address(self, identity: Identity, address: str, client: Client) -> None:
+        """Send a link to an address; it becomes the account's when the link is opened.
+
+        Raise ConflictError `no_mail`, FieldError `bad_email`, ThrottledError.
+        """
+        self._check_mail()
+        address = mailboxes.checked(address)
+        await self._throttle.hit(Limit.EMAIL, f"account:{identity.id}")
+        await self._count_mail(Purpose.CONFIRM, address)
+        async with self._changing(identity, Change.EMAIL_ENTERED, client) as session:
+            await mail.propose(session, identity.id, address)
+
+    async def remove_address(self, identity: Identity, client: Client) -> None:
+        """Forget the address of an account; a link that is sent to it undoes that for some days."""
+        async with self._changing(identity, Change.EMAIL_REMOVED, client) as session:
+            await mail.remove(session, identity.id)
+
+    async def ask_for_password(self, address: str, client: Client) -> None:
+        """Send links to choose a new password to an address, if it is the confirmed one of an account.
+
+        The caller does not learn whether it is. Raise ConflictError `no_mail`, FieldError `bad_email`,
+        ThrottledError.
+        """
+        self._check_mail()
+        address = mailboxes.checked(address)
+        await self._throttle.hit(Limit.RESET_NETWORK, client.network)
+        await self._count_mail(Purpose.RESET, address)
+        async with self._database.transaction() as session:
+            await mail.ask_for_reset(session, address)
+
+    async def reset_password(self, token: str, password: str, client: Client, *, revoke_tokens: bool) -> None:
+        """Set the password of the account that a link was sent to, and use the link up.
+
+        All sessions end, and all API tokens if asked. Raise BadLinkError, FieldError `bad_password`,
+        OverloadedError.
+        """
+        async with self._database.reading_now() as session:
+            owner = await session.get_one(Account, await links.owner_of(session, token, Purpose.RESET))
+        password_hash = await credentials.hash_new_password(
+            password, owner.username, "new_password", Line.KNOWN
+        )
+        tables = keys.ALL if revoke_tokens else keys.SESSIONS
+        async with self._database.transaction() as session:
+            account = await lock_account(session, owner.id)
+            await links.use(session, token, Purpose.RESET)
+            if account.closed_at is not None:
+                raise BadLinkError
+            account.password_hash = password_hash
+            await second_factor.end_waiting(session, owner.id)
+            await notices.record(session, Change.PASSWORD_RESET, owner.id, client)
+            revoked = await keys.revoke_all(session, owner.id, tables)
+        self._bus.publish(*revoked, InboxChanged((owner.id,)))
+
+    async def undo_address(self, token: str, client: Client) -> str:
+        """Restore the address that a link was sent to, and return a token for a new password.
+
+        Whoever was in the account is out: all sessions and tokens end, no password matches, and what was
+        added to log in with since shortly before the address changed is removed. Raise BadUndoError.
+        """
+        async with self._database.reading_now() as session:
+            account_id = (await undoing.find(session, token)).account_id
+        async with self._database.transaction() as session:
+            account = await lock_account(session, account_id)
+            undo = await undoing.use(session, token)
+            if account.closed_at is not None:
+                raise undoing.BadUndoError
+            await notices.record(session, Change.EMAIL_RESTORED, account_id, client)
+            await mail.restore(session, undo)
+            account.password_hash = NO_PASSWORD
+            await second_factor.end_waiting(session, account_id)
+            await second_factor.remove_proofs_since(session, account_id, undo.changed_at - undoing.LIFETIME)
+            revoked = await keys.revoke_all(session, account_id)
+            reset_token = await links.new_link(session, account_id, Purpose.RESET, undo.address)
+        self._bus.publish(*revoked, InboxChanged((account_id,)))
+        return reset_token
+
+    async def _count_mail(self, purpose: Purpose, address: str) -> None:
+        """Count asking for a link to an address, whether it is known or not. Raise TooManyMailsError."""
+        try:
+            await self._throttle.hit(Limit.MAILBOX, f"{purpose} {mailboxes.mailbox_of(address)}")
+        except ThrottledError as error:
+            raise TooManyMailsError(error.seconds) from None
+
+    def _check_mail(self) -> None:
+        if not self._has_mail:
+            raise ConflictError("no_mail", _("This server sends no mail. Ask its operators for help."))

@@ -1,4 +1,4 @@
-"""The settings about security: the password, passkeys, devices, API tokens, and closing the account."""
+"""The settings about security: the password, passkeys, codes, devices, API tokens, and closing."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -9,22 +9,13 @@ from starlette.responses import RedirectResponse, Response
 from app.core.database.unreadable import readable
 from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.web.addresses import own_path
-from app.core.web.deps import Part
-from app.core.web.forms import Submission, SubmissionDep, form_errors
+from app.core.web.deps import Part, SiteUrl
+from app.core.web.forms import Submission, SubmissionDep
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, Owner, SignedIn, SignInDep
-from app.site.accounts import views
-from app.site.accounts.deps import SiteDep
-from app.site.accounts.forms import (
-    CloseForm,
-    ConfirmForm,
-    NewPasskeyForm,
-    PasskeyForm,
-    PasswordForm,
-    TokenForm,
-)
+from app.site.accounts import schemas, views
 from app.site.accounts.security import Security
 from app.site.accounts.service import Accounts
 
@@ -36,17 +27,18 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account/security")
-async def security_page(
-    owner: Owner, accounts: Part[Accounts], security: Part[Security], saved: str = ""
-) -> Response:
+async def security_page(owner: Owner, security: Part[Security], saved: str = "") -> Response:
     """Show what protects the account."""
-    return await _security(accounts, security, owner, notice=views.SAVED.get(saved, ""))
+    return await _security(security, owner, notice=views.SAVED.get(saved, ""))
 
 
 @router.get("/account/password")
 @router.get("/account/passkeys")
 @router.get("/account/tokens")
 @router.get("/account/close")
+@router.get("/account/second-factor")
+@router.get("/account/second-factor/confirm")
+@router.get("/account/recovery-codes")
 async def back() -> Response:
     """Redirect a reload of a form's address to the settings about security."""
     return RedirectResponse(_PAGE, 303)
@@ -64,14 +56,11 @@ async def confirm_page(
 
 @router.post("/account/confirm")
 async def confirm(
-    viewer: SignedIn,
-    security: Part[Security],
-    client: ClientDep,
-    submission: SubmissionDep,
+    viewer: SignedIn, security: Part[Security], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Confirm by the password that the owner is there, and go on."""
     return await submission.carry_out(
-        ConfirmForm,
+        schemas.Confirmed,
         lambda form: security.confirm_by_password(viewer, form.password, client),
         then=_next(submission),
         refused=partial(_confirmation, viewer, security, _next(submission)),
@@ -80,63 +69,54 @@ async def confirm(
 
 @router.post("/account/confirm/passkey")
 async def confirm_by_passkey(
-    viewer: SignedIn, security: Part[Security], site: SiteDep, submission: SubmissionDep
+    viewer: SignedIn, security: Part[Security], site_url: SiteUrl, submission: SubmissionDep
 ) -> Response:
     """Confirm by a passkey that the owner is there, and go on."""
     return await submission.carry_out(
-        PasskeyForm,
-        lambda form: security.confirm_by_passkey(viewer, form.credential, site),
+        schemas.PasskeyForm,
+        lambda form: security.confirm_by_passkey(viewer, form.credential, site_url),
         then=_next(submission),
         refused=partial(_confirmation, viewer, security, _next(submission)),
     )
 
 
 @router.post("/account/confirm/passkey/options")
-async def passkey_options(viewer: SignedIn, security: Part[Security], site: SiteDep) -> Response:
+async def passkey_options(viewer: SignedIn, security: Part[Security], site_url: SiteUrl) -> Response:
     """Return what a browser needs to ask for one of the account's passkeys."""
-    return Response(await security.passkey_options(viewer, site), media_type="application/json")
+    return Response(await security.passkey_options(viewer, site_url), media_type="application/json")
 
 
 @router.post("/account/password")
 async def change_password(
-    owner: Owner,
-    accounts: Part[Accounts],
-    security: Part[Security],
-    client: ClientDep,
-    submission: SubmissionDep,
+    owner: Owner, security: Part[Security], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Change the password and log the account's other browsers out, and programs if asked to."""
     return await submission.carry_out(
-        PasswordForm,
+        schemas.PasswordForm,
         lambda form: security.change_password(
             owner, client, new=form.new_password, revoke_tokens=form.revoke_tokens
         ),
         then=f"{_PAGE}?saved=password",
-        refused=partial(_security, accounts, security, owner),
+        refused=partial(_security, security, owner),
     )
 
 
 @router.post("/account/passkeys/options")
-async def new_passkey_options(owner: Owner, security: Part[Security], site: SiteDep) -> Response:
+async def new_passkey_options(owner: Owner, security: Part[Security], site_url: SiteUrl) -> Response:
     """Return what a browser needs to make a passkey for the account."""
-    return Response(await security.new_passkey_options(owner, site), media_type="application/json")
+    return Response(await security.new_passkey_options(owner, site_url), media_type="application/json")
 
 
 @router.post("/account/passkeys")
 async def add_passkey(
-    owner: Owner,
-    accounts: Part[Accounts],
-    security: Part[Security],
-    client: ClientDep,
-    site: SiteDep,
-    submission: SubmissionDep,
+    owner: Owner, security: Part[Security], client: ClientDep, site_url: SiteUrl, submission: SubmissionDep
 ) -> Response:
     """Store a passkey that the browser made."""
     return await submission.carry_out(
-        NewPasskeyForm,
-        lambda form: security.add_passkey(owner, form.passkey_name, form.credential, client, site),
+        schemas.NewPasskeyForm,
+        lambda form: security.add_passkey(owner, form.passkey_name, form.credential, client, site_url),
         then=f"{_PAGE}?saved=passkey",
-        refused=partial(_security, accounts, security, owner, values=submission.values),
+        refused=partial(_security, security, owner, values=submission.values),
     )
 
 
@@ -149,27 +129,23 @@ async def remove_passkey(handle: str, owner: Owner, security: Part[Security], cl
 
 @router.post("/account/tokens")
 async def create_token(
-    owner: Owner,
-    accounts: Part[Accounts],
-    security: Part[Security],
-    client: ClientDep,
-    submission: SubmissionDep,
+    owner: Owner, security: Part[Security], client: ClientDep, submission: SubmissionDep
 ) -> Response:
     """Create an API token and show it. It is not shown again."""
     try:
-        form = submission.parse(TokenForm)
-        token = await accounts.create_token(
+        form = submission.parse(schemas.TokenForm)
+        token = await security.create_token(
             owner, client, name=form.name, scopes=[form.scope], lifetime=form.lifetime
         )
     except (InvalidError, ConflictError) as error:
-        return await _security(accounts, security, owner, error=error, values=submission.values)
-    return await _security(accounts, security, owner, token=token)
+        return await _security(security, owner, error=error, values=submission.values)
+    return await _security(security, owner, token=token)
 
 
 @router.post("/account/keys/{handle}/revoke")
-async def revoke(handle: str, viewer: SignedIn, accounts: Part[Accounts], client: ClientDep) -> Response:
+async def revoke(handle: str, viewer: SignedIn, security: Part[Security], client: ClientDep) -> Response:
     """Log a browser out or revoke an API token; its live connections close."""
-    await accounts.revoke(viewer, handle, client)
+    await security.revoke(viewer, handle, client)
     return RedirectResponse(f"{_PAGE}?saved=revoked", 303)
 
 
@@ -184,10 +160,10 @@ async def close(
 ) -> Response:
     """Close the account, and erase its name and texts if asked to."""
     try:
-        form = submission.parse(CloseForm)
+        form = submission.parse(schemas.CloseForm)
         await accounts.close(owner, client, erase=form.erase, keep_results=form.keep_results)
     except InvalidError as error:
-        return await _security(accounts, security, owner, error=error)
+        return await _security(security, owner, error=error)
     return sign_in.forget(RedirectResponse("/", 303))
 
 
@@ -196,24 +172,14 @@ def _next(submission: Submission) -> str:
 
 
 async def _confirmation(
-    viewer: Identity,
-    security: Security,
-    next_page: str,
-    error: AppError | None = None,
+    viewer: Identity, security: Security, next_page: str, error: AppError | None = None
 ) -> Response:
     """Return the page that asks for the password or a passkey."""
     protection = await security.protection(viewer)
-    return page(
-        "pages/confirm.html",
-        status=error.status if error else 200,
-        form_errors=form_errors(error) if error else _NONE,
-        has_passkey=bool(protection.passkeys),
-        next=next_page,
-    )
+    return page("pages/confirm.html", failure=error, has_passkey=bool(protection.passkeys), next=next_page)
 
 
 async def _security(
-    accounts: Accounts,
     security: Security,
     owner: Identity,
     error: AppError | None = None,
@@ -223,12 +189,10 @@ async def _security(
     token: str = "",
 ) -> Response:
     """Return the settings with the messages of an error, or with a notice, or with a new token."""
-    keys = await accounts.keys(owner)
     protection = await security.protection(owner)
     return page(
         "pages/security.html",
-        status=error.status if error else 200,
-        form_errors=form_errors(error) if error else _NONE,
+        failure=error,
         form_values={**_NEW_TOKEN, **values},
         notice=notice,
         token=token,
@@ -237,7 +201,42 @@ async def _security(
         passkeys=[views.passkey_row(passkey) for passkey in protection.passkeys],
         scopes=views.SCOPES,
         expiries=views.EXPIRY_CHOICES,
-        sessions=keys.sessions,
-        tokens=keys.tokens,
-        events=readable(views.event_row, await accounts.events(owner)),
+        sessions=protection.keys.sessions,
+        tokens=protection.keys.tokens,
+        events=readable(views.event_row, protection.events),
     )
+
+
+@router.post("/account/second-factor")
+async def begin_second_factor(owner: Owner, security: Part[Security]) -> Response:
+    """Show the secret for an authenticator app, and ask for its first code."""
+    return page("pages/second_factor.html", setup=await security.begin_second_factor(owner))
+
+
+@router.post("/account/second-factor/confirm")
+async def confirm_second_factor(
+    owner: Owner, security: Part[Security], client: ClientDep, submission: SubmissionDep
+) -> Response:
+    """Put the second factor into effect, and show recovery codes if there were none."""
+    try:
+        form = submission.parse(schemas.CodeForm)
+        codes = await security.add_second_factor(owner, form.code, client)
+    except InvalidError as error:
+        setup = await security.second_factor_setup(owner)
+        return page("pages/second_factor.html", failure=error, setup=setup)
+    if codes:
+        return page("pages/recovery_codes.html", codes=codes)
+    return RedirectResponse(f"{_PAGE}?saved=second_factor", 303)
+
+
+@router.post("/account/second-factor/remove")
+async def remove_second_factor(owner: Owner, security: Part[Security], client: ClientDep) -> Response:
+    """Remove the second factor."""
+    await security.remove_second_factor(owner, client)
+    return RedirectResponse(f"{_PAGE}?saved=second_factor_removed", 303)
+
+
+@router.post("/account/recovery-codes")
+async def new_recovery_codes(owner: Owner, security: Part[Security], client: ClientDep) -> Response:
+    """Make new recovery codes and show them. They are not shown again."""
+    return page("pages/recovery_codes.html", codes=await security.new_recovery_codes(owner, client))

@@ -1,57 +1,132 @@
-"""What the owner of an account can do with it."""
+"""Accounts: registering, preferences, rights, and closing, with what an account leaves when it is closed."""
 
-from collections.abc import Iterable, Mapping
+import contextlib
+from collections.abc import Mapping
 from datetime import timedelta
 
-from sqlalchemy import func, select
+import structlog
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.memberships import leave_all
+from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.fitting import dismiss_unfit_from
 from app.compete.tournaments.queries.tournaments import has_joined
-from app.core.database.session import Database
-from app.core.errors import ConflictError, FieldError
+from app.core.database.session import Database, is_unavailable
+from app.core.errors import AppError, ConflictError, FieldError, InvalidError, OperatorError
 from app.core.i18n.text import _
+from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.core.web.forms import InvalidFormError
 from app.core.web.throttle import Limit, Throttle
 from app.nugget.events import RankingChanged
 from app.nugget.models import Standing
-from app.people.identity import audit, devices, names, ranked
+from app.people.identity import audit, devices, names, ranked, sanctions
 from app.people.identity.audit import Action
 from app.people.identity.changes import Change
 from app.people.identity.clients import Client
 from app.people.identity.events import PlayersChanged
 from app.people.identity.locking import lock_account
-from app.people.identity.models import Account, Erasure, SecurityEvent
+from app.people.identity.models import Account, Erasure
+from app.people.identity.names import find
 from app.people.identity.passwords import hash_password
-from app.people.identity.service import SCOPES, Identity, check_registered, issue_token, open_session
-from app.people.inbox.events import InboxChanged
+from app.people.identity.sanctions import SanctionKind
+from app.people.identity.service import (
+    MODERATOR,
+    ORGANISER,
+    SCOPES,
+    Identity,
+    check_registered,
+    issue_token,
+    open_session,
+)
 from app.people.mail import notices
 from app.people.mail import service as mail
 from app.play.games.queries import count_under_way, for_two
+from app.play.games.service import Games
+from app.play.lobby.service import Lobby
 from app.play.ratings import queries as ratings
 from app.play.ratings.settling import PlayersRating
 from app.site.accounts import keys, preferences
-from app.site.accounts.credentials import MAY_RETURN, check_password, lock_owner
-from app.site.accounts.departures import Departures, note_departure
-from app.site.accounts.keys import Keys
-from app.site.accounts.usernames import check_username
+from app.site.accounts.credentials import MAY_RETURN, check_password, check_username, lock_owner
+from app.site.accounts.models import Departure
 
-_EVENTS_SHOWN = 20
+log = structlog.get_logger()
+
+_SETTLED = timedelta(seconds=15)  # in which every request has ended that was begun before
+_MOST_GAMES = 500  # under way
+_AT_ONCE = 50
+
+RIGHTS = (MODERATOR, ORGANISER)
+"""What an account may be granted: moderators act on reports, organisers make competitions and tournaments."""
+
+
+async def note_departure(session: AsyncSession, account_id: int) -> None:
+    """Note that an account leaves, in the transaction that closes or excludes it; then call `leave`."""
+    statement = insert(Departure).values(account_id=account_id)
+    await session.execute(
+        statement.on_conflict_do_update(index_elements=["account_id"], set_={"since": func.now()})
+    )
+
+
+class Departures:
+    """The accounts that leave.
+
+    What an account leaves is left twice: at once, and some seconds later by a schedule, for what a request
+    that was already under way has added, or if the server was stopped in between.
+    """
+
+    def __init__(self, database: Database, games: Games, lobby: Lobby, entering: Entering) -> None:
+        self._database = database
+        self._games = games
+        self._lobby = lobby
+        self._entering = entering
+
+    async def leave(self, account_id: int) -> None:
+        """Leave all challenges, tournaments and games of a closed account.
+
+        One that is excluded from rated play leaves its challenges and rated tournaments.
+        """
+        async with self._database.reading_now() as session:
+            account = await session.get_one(Account, account_id)
+            is_excluded = SanctionKind.NO_RATED in await sanctions.of_account(session, account_id)
+        if account.closed_at is not None or is_excluded:
+            await self._lobby.withdraw_all(account_id)
+            await self._entering.recheck(account_id)
+        if account.closed_at is not None:
+            await self._resign(account_id)
+
+    async def finish(self) -> None:
+        """Complete the departures that began some seconds ago."""
+        is_settled = Departure.since < func.now() - _SETTLED
+        async with self._database.reading_now() as session:
+            settled = await session.execute(
+                select(Departure.account_id, Departure.since).where(is_settled).limit(_AT_ONCE)
+            )
+        for account_id, since in settled.all():
+            try:
+                await self.leave(account_id)
+            except Exception as error:
+                if is_unavailable(error):
+                    raise
+                log.exception("departure_failed", account=account_id)  # others must go on
+                continue
+            is_same = Departure.account_id == account_id, Departure.since == since
+            async with self._database.transaction() as session:
+                await session.execute(delete(Departure).where(*is_same))
+
+    async def _resign(self, account_id: int) -> None:
+        for game in await self._games.under_way(account_id, for_two(), limit=_MOST_GAMES):
+            with contextlib.suppress(AppError):  # it has just ended
+                await self._games.resign(game.id, account_id, at=now())
 
 
 class Accounts:
     """The accounts of the server."""
 
-    def __init__(
-        self,
-        database: Database,
-        bus: Bus,
-        throttle: Throttle,
-        departures: Departures,
-    ) -> None:
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle, departures: Departures) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle
@@ -74,8 +149,9 @@ class Accounts:
                 keys.revoke_all(session, guest.id) if guest else keys.revoke_current(session, presented)
             )
             audit.record(session, Action.REGISTERED, account.id, client)
-            token = await _open_session(session, account, client)
-        keys.announce(self._bus, revoked)
+            await devices.remember(session, account, client.device)
+            token = await open_session(session, account, client.browser)
+        self._bus.publish(*revoked)
         if guest:
             self._bus.publish(PlayersChanged((guest.id,)))
         return token
@@ -92,44 +168,6 @@ class Accounts:
         await self._throttle.hit(Limit.REGISTER, client.network)
         await _check_both(username, password)
         return await hash_password(password)
-
-    async def keys(self, identity: Identity) -> Keys:
-        """Return where an account is logged in, and its API tokens."""
-        async with self._database.reading_now() as session:
-            return await keys.keys_of(session, identity)
-
-    async def events(self, identity: Identity) -> list[SecurityEvent]:
-        """Return what happened to the security of an account lately, the newest first."""
-        async with self._database.reading_now() as session:
-            return await audit.events_of(session, identity.id, _EVENTS_SHOWN)
-
-    async def create_token(
-        self,
-        identity: Identity,
-        client: Client,
-        *,
-        name: str,
-        scopes: Iterable[str],
-        lifetime: timedelta | None,
-    ) -> str:
-        """Return a new API token; without a lifetime it never expires.
-
-        Raise ConflictError `too_many_tokens`, and UnauthenticatedError if the identity was revoked meanwhile.
-        """
-        async with self._database.transaction() as session:
-            await lock_owner(session, identity)
-            await notices.record(session, Change.TOKEN_CREATED, identity.id, client, name)
-            token = await keys.new_token(session, identity.id, name, scopes, lifetime)
-        self._bus.publish(InboxChanged((identity.id,)))
-        return token
-
-    async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
-        """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
-        async with self._database.transaction() as session:
-            proof, name = await keys.revoke(session, identity, handle)
-            await notices.record(session, Change.KEY_REVOKED, identity.id, client, name)
-        keys.announce(self._bus, [proof])
-        self._bus.publish(InboxChanged((identity.id,)))
 
     async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> None:
         """Store preferences; those not in `values` do not change. Raise InvalidError `bad_preference`."""
@@ -188,8 +226,7 @@ class Accounts:
             teams_left = await leave_all(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id)
             await note_departure(session, identity.id)
-        keys.announce(self._bus, revoked)
-        self._bus.publish(*teams_left, RankingChanged())
+        self._bus.publish(*revoked, *teams_left, RankingChanged())
         await self._departures.leave(identity.id)
 
 
@@ -221,12 +258,6 @@ def _taken() -> FieldError:
     return FieldError("username", "username_taken", _("This username is taken. Choose another one."))
 
 
-async def _open_session(session: AsyncSession, account: Account, client: Client) -> str:
-    """Return the token of a new session, and remember its browser."""
-    await devices.remember(session, account, client.device)
-    return await open_session(session, account, client.browser)
-
-
 async def _check_both(username: str, password: str) -> None:
     """Raise FieldError for a username or a password that is not allowed, InvalidFormError if both are not."""
     faults: list[FieldError] = []
@@ -242,3 +273,23 @@ async def _check_both(username: str, password: str) -> None:
         raise InvalidFormError({fault.field: fault.message for fault in faults})
     if faults:
         raise faults[0]
+
+
+async def grant(database: Database, username: str, right: str) -> list[str]:
+    """Grant a right to an account and return all rights that it has. Raise InvalidError, OperatorError."""
+    if right not in RIGHTS:
+        raise InvalidError(
+            "no_such_right",
+            _(
+                "There is no right %(right)s; choose one of %(rights)s.",
+                right=right,
+                rights=", ".join(RIGHTS),
+            ),
+        )
+    async with database.transaction() as session:
+        account = await find(session, username)
+        if account is None or account.is_guest:
+            raise OperatorError(f"No player has registered the name {username}.")
+        account.rights = sorted({*account.rights, right})
+        audit.record(session, Action.RIGHT_GRANTED, account.id, audit.OPERATOR, right)
+        return account.rights

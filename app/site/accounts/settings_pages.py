@@ -1,8 +1,11 @@
-"""The settings: how pages look and sound, and whether a program plays."""
+"""The settings: how pages look and sound, whether a program plays; and what is done by mail."""
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
+from typing import Annotated, Any
 
+from fastapi import Form, Query
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError
@@ -14,14 +17,18 @@ from app.core.web.language import keep_language
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.viewer import ClientDep, GuestAside, PageOwner, SignedIn, Viewer
+from app.people.identity.viewer import ClientDep, GuestAside, Owner, PageOwner, SignedIn, Viewer
+from app.people.mail.deps import WHERE_OFFERED
+from app.people.mail.links import Purpose
+from app.people.mail.service import Mail
 from app.site.accounts import preferences, views
-from app.site.accounts.forms import LanguageForm
+from app.site.accounts.schemas import EmailForm, LanguageForm, NewPasswordForm
+from app.site.accounts.security import Security
 from app.site.accounts.service import Accounts
 
 router = page_router()
 
-_NONE: Mapping[str, str] = MappingProxyType({})
+mail_router = page_router(dependencies=WHERE_OFFERED)
 
 
 @router.get("/account")
@@ -63,25 +70,118 @@ async def declare_computer(
     try:
         await accounts.declare_computer(viewer, client)
     except AppError as error:
-        return _settings(viewer, guest, status=error.status, errors={"computer": error.message})
+        return _settings(viewer, guest, status=error.status, form_errors={"computer": error.message})
     return RedirectResponse("/account?saved=computer", 303)
 
 
-def _settings(
-    viewer: Identity,
-    guest: Identity | None,
-    *,
-    status: int = 200,
-    errors: Mapping[str, str] = _NONE,
-    notice: str = "",
-) -> Response:
-    """Return the settings with messages by field, or with a notice."""
+def _settings(viewer: Identity, guest: Identity | None, *, notice: str = "", **context: Any) -> Response:
     return page(
         "pages/account.html",
-        status=status,
-        form_errors=errors,
         notice=notice,
         guest=guest,
         preferences=preferences.PREFERENCES,
         chosen=preferences.chosen(viewer.preferences),
+        **context,
     )
+
+
+@mail_router.get("/email")
+async def email_page(owner: Owner, mail: Part[Mail], saved: str = "") -> Response:
+    """Show the e-mail address of the account, and the form for another one."""
+    return await _email(mail, owner, is_saved=saved == "1")
+
+
+@mail_router.post("/email")
+async def set_address(
+    owner: Owner, security: Part[Security], mail: Part[Mail], client: ClientDep, submission: SubmissionDep
+) -> Response:
+    """Send a link to an address."""
+    return await submission.carry_out(
+        EmailForm,
+        lambda form: security.set_address(owner, form.email, client),
+        then="/email?saved=1",
+        refused=partial(_email, mail, owner, values=submission.values),
+    )
+
+
+@mail_router.post("/email/remove")
+async def remove_address(owner: Owner, security: Part[Security], client: ClientDep) -> Response:
+    """Forget the address of the account."""
+    await security.remove_address(owner, client)
+    return RedirectResponse("/email?saved=1", 303)
+
+
+async def _email(
+    mail: Mail,
+    owner: Identity,
+    error: AppError | None = None,
+    *,
+    values: Mapping[str, str] = MappingProxyType({}),
+    is_saved: bool = False,
+) -> Response:
+    return page(
+        "pages/email.html",
+        failure=error,
+        email=await mail.address(owner),
+        form_values=values,
+        is_saved=is_saved,
+    )
+
+
+@mail_router.get("/password/forgot")
+async def forgotten_page() -> Response:
+    """Show the form of somebody who has forgotten the password."""
+    return page("pages/forgotten.html", form_values={}, is_sent=False)
+
+
+@mail_router.post("/password/forgot")
+async def forgotten(security: Part[Security], client: ClientDep, submission: SubmissionDep) -> Response:
+    """Send links to choose a new password, if the address is known; the answer is always the same."""
+    try:
+        await security.ask_for_password(submission.parse(EmailForm).email, client)
+    except AppError as error:
+        return page("pages/forgotten.html", failure=error, form_values=submission.values, is_sent=False)
+    return page("pages/forgotten.html", form_values={}, is_sent=True)
+
+
+@mail_router.get("/password/reset")
+async def reset_page(mail: Part[Mail], token: Annotated[str, Query(max_length=64)] = "") -> Response:
+    """Show the form for a new password."""
+    username = await mail.owner_of_link(token, Purpose.RESET)
+    return await _reset(token, username)
+
+
+@mail_router.post("/password/reset")
+async def reset_password(
+    security: Part[Security], mail: Part[Mail], client: ClientDep, submission: SubmissionDep
+) -> Response:
+    """Set the new password, and lead to the log-in."""
+    token = submission.values.get("token", "")
+    username = await mail.owner_of_link(token, Purpose.RESET)
+    return await submission.carry_out(
+        NewPasswordForm,
+        lambda form: security.reset_password(
+            token, form.new_password, client, revoke_tokens=form.revoke_tokens
+        ),
+        then="/login?saved=reset",
+        refused=partial(_reset, token, username),
+    )
+
+
+@mail_router.get("/email/undo")
+async def undo_page(mail: Part[Mail], token: Annotated[str, Query(max_length=64)] = "") -> Response:
+    """Ask whether to give an account the address back that a link was sent to."""
+    username, address = await mail.owner_of_undo(token)
+    return page("pages/undo_email.html", token=token, username=username, address=address)
+
+
+@mail_router.post("/email/undo")
+async def undo(
+    security: Part[Security], client: ClientDep, token: Annotated[str, Form(max_length=64)] = ""
+) -> Response:
+    """Restore the account's address, and redirect to the form for a new password."""
+    return RedirectResponse(f"/password/reset?token={await security.undo_address(token, client)}", 303)
+
+
+async def _reset(token: str, username: str, error: AppError | None = None) -> Response:
+    return page("pages/reset.html", failure=error, token=token, username=username)

@@ -8,10 +8,10 @@ from app.core.i18n.text import Text, _, ngettext
 from app.people.identity.audit import Action, source_text
 from app.people.identity.changes import WORDS
 from app.people.identity.models import SecurityEvent
-from app.site.accounts.belongings import Left, Plan
-from app.site.accounts.forms import EXPIRIES
+from app.site.accounts.guests import Left, Plan
 from app.site.accounts.models import Passkey
 from app.site.accounts.passkeys import handle_of
+from app.site.accounts.schemas import EXPIRIES
 
 SAVED = {
     "password": _("Password changed. You have been logged out on all other devices."),

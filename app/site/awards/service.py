@@ -53,8 +53,9 @@ class Awards:
             window = Window(since, await queries.end_of_games(session, window, _GAMES_AT_ONCE))
             new = await _store(session, await _rows(await queries.candidates(session, window)))
             lost = await queries.lost_proofs(session, window)
-            if lost:
-                await _judge_again(session, Window(_BEGINNING, window.until, sorted(lost)))
+            if lost:  # some of their proofs do not count now
+                await session.execute(delete(Award).where(Award.account_id.in_(lost)))
+                await _judge_all(session, Window(_BEGINNING, window.until, sorted(lost)))
             await notify(session, *(_news(*award) for award in new))
             await session.execute(update(AwardMark).values(judged_until=window.until))
         if new:
@@ -69,12 +70,6 @@ async def recompute(database: Database) -> int:
         await session.execute(delete(Award))
         await _judge_all(session, Window(_BEGINNING, until))
         return await session.scalar(select(func.count()).select_from(Award)) or 0
-
-
-async def _judge_again(session: AsyncSession, window: Window) -> None:
-    """Replace the achievements of the accounts of a window, some of whose proofs do not count now."""
-    await session.execute(delete(Award).where(Award.account_id.in_(window.accounts or ())))
-    await _judge_all(session, window)
 
 
 async def _judge_all(session: AsyncSession, window: Window) -> None:

@@ -1,17 +1,22 @@
-"""The home page, and what is said about fair play."""
+"""The home page, the way to the next game, and what is said about fair play."""
 
+from typing import Annotated
+
+from fastapi import Query
 from starlette.responses import Response
 
 from app.compete.tournaments.service import Tournaments
 from app.core.web.deps import Part
+from app.core.web.redirects import go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
-from app.people.identity.viewer import Viewer
+from app.people.identity.viewer import SignedIn, Viewer
 from app.play.games.presenter.cards import pictured_cards
 from app.play.games.presenter.minis import featured
 from app.play.games.service import Games
 from app.play.lobby.presenter import CHOICES, listing_views
 from app.play.lobby.service import Lobby
+from app.site.notifications.service import situation
 from engine.registry import FOR_TWO, SOLITAIRE
 
 router = page_router()
@@ -39,6 +44,16 @@ async def home(
         minis=await featured(games),
         friends=overview.friends,
     )
+
+
+@router.get("/games/next")
+async def next_game(
+    viewer: SignedIn, games: Part[Games], lobby: Part[Lobby], after: Annotated[str, Query(max_length=32)] = ""
+) -> Response:
+    """Go to the most urgent game that waits for the viewer, if there is one other than `after`."""
+    turns = (await situation(viewer.id, games, lobby)).turns
+    others = [game for game in turns if game.id != after] or turns
+    return go(f"/games/{others[0].id}" if others else "/games")
 
 
 @router.get("/fair-play")

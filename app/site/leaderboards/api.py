@@ -9,6 +9,8 @@ from app.core.i18n.text import _
 from app.core.web.deps import Part
 from app.core.web.paging import PageDep
 from app.core.web.problems import problems
+from app.play.ratings.leaderboard import settled
+from app.play.scores.queries import ranking
 from app.site.leaderboards.schemas import BestScores, RatedPlayers
 from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE
@@ -29,7 +31,7 @@ async def leaderboard_of(
     size, a solitaire returns those of its default board.
     """
     if game in FOR_TWO and (size is None or game not in SOLITAIRE):
-        return RatedPlayers.of(await leaderboards.ratings(game, *page))
+        return RatedPlayers.of(await leaderboards.page(settled(game), *page))
     sizes = SOLITAIRE[game].options["size"]
     chosen = sizes.default if size is None else size
     if not sizes.minimum <= chosen <= sizes.maximum:
@@ -37,4 +39,4 @@ async def leaderboard_of(
             "bad_options",
             _("The size is from %(minimum)s to %(maximum)s.", minimum=sizes.minimum, maximum=sizes.maximum),
         )
-    return BestScores.of(await leaderboards.scores(game, chosen, *page), size=chosen)
+    return BestScores.of(await leaderboards.page(ranking(game, chosen), *page), size=chosen)

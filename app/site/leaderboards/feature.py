@@ -2,7 +2,7 @@
 
 from app.core.feature import Feature, Schedule
 from app.site.leaderboards import api, pages
-from app.site.leaderboards.marks import mark_rankings
+from app.site.leaderboards.service import mark_rankings
 
 FEATURE = Feature(
     api=(api.router,),

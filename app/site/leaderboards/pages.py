@@ -15,6 +15,8 @@ from app.people.identity.pages import page_router
 from app.people.identity.viewer import Viewer
 from app.play.games.boards import BOARDS
 from app.play.games.export import replay_of_record
+from app.play.ratings.leaderboard import settled
+from app.play.scores.queries import ranking
 from app.site.leaderboards import findings
 from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE
@@ -43,7 +45,7 @@ async def ratings_page(
     if game not in FOR_TWO:
         return RedirectResponse(f"/scores/{game}", 303)
     if at and viewer:
-        cursor = await leaderboards.cursor_to_rating(game, viewer.id)
+        cursor = await leaderboards.cursor_to(settled(game), viewer.id)
     viewer_id = viewer.id if viewer else None
     board = await leaderboards.rating_board(game, cursor, newcomers, _ROWS, viewer_id)
     bars = [(str(start), players) for start, players in board.bars]
@@ -87,10 +89,12 @@ async def scores_page(
     allowed = SOLITAIRE[game].options["size"]
     if not allowed.minimum <= size <= allowed.maximum:
         raise NotFoundError("leaderboard")
-    if at and viewer:
-        cursor = await leaderboards.cursor_to_score(game, size, viewer.id)
-    scores = await leaderboards.scores(game, size, cursor, _ROWS)
-    mine = await leaderboards.best_score(game, size, viewer.id) if viewer else None
+    best = ranking(game, size)
+    mine = None
+    if viewer:
+        mine = await leaderboards.row_of(best, viewer.id)
+        cursor = await leaderboards.cursor_to(best, viewer.id) if at else cursor
+    scores = await leaderboards.page(best, cursor, _ROWS)
     return page(
         "pages/scores.html",
         rules=SOLITAIRE[game],
@@ -118,10 +122,7 @@ async def findings_page(leaderboards: Part[Leaderboards]) -> Response:
 
 @router.get("/records/{game:game}/{players:number}/{size:number}")
 async def finding_page(
-    game: str,
-    players: int,
-    size: int,
-    ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000,
+    game: str, players: int, size: int, ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
 ) -> Response:
     """Replay the game that proves a finding."""
     finding = findings.finding(game, players, size)
@@ -133,9 +134,5 @@ async def finding_page(
     size_text = BOARDS[rules].size_text(finding.record.options)
     title = _("%(game)s %(board)s", game=rules.title, board=size_text)
     return page(
-        "pages/record.html",
-        verdict=finding.verdict,
-        found_on=finding.found_on,
-        title=title,
-        **context,
+        "pages/record.html", verdict=finding.verdict, found_on=finding.found_on, title=title, **context
     )

@@ -1,22 +1,26 @@
 """Leaderboards read for pages and programs, each in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import Any, TypeVar
 
 from cachetools import TTLCache
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.ranking import RankedPage
+from app.core.database.ranking import RankedPage, Ranking
 from app.core.database.session import Database
+from app.nugget import standings
 from app.play.ratings import leaderboard
 from app.play.ratings import queries as ratings
 from app.play.ratings.leaderboard import Place, RankedRating
 from app.play.scores import queries as scores
-from app.play.scores.queries import RankedScore
 from app.site.leaderboards import findings
 from app.site.leaderboards.findings import Known
 from engine.glicko2 import Rating
-from engine.registry import SOLITAIRE
+from engine.registry import GAMES, SOLITAIRE
+
+T = TypeVar("T")
 
 _BARS_KEPT = 60  # seconds; counting all ratings takes long, and the bars hardly change
 
@@ -50,20 +54,20 @@ class Leaderboards:
         self._database = database
         self._bars: TTLCache[str, list[tuple[int, int]]] = TTLCache(maxsize=100, ttl=_BARS_KEPT)
 
-    async def ratings(self, game: str, cursor: str, limit: int) -> RankedPage[RankedRating]:
-        """Return a page of the settled ratings at a game. Raise InvalidError `bad_cursor`."""
+    async def page(self, ranking: Ranking[T], cursor: str, limit: int) -> RankedPage[T]:
+        """Return a page of a ranking. Raise InvalidError `bad_cursor`."""
         async with self._database.reading() as session:
-            return await leaderboard.settled(game).page(session, cursor, limit)
+            return await ranking.page(session, cursor, limit)
 
-    async def cursor_to_rating(self, game: str, account_id: int) -> str:
-        """Return the cursor of the page of settled ratings with an account's, "" for the first page."""
+    async def cursor_to(self, ranking: Ranking[Any], account_id: int) -> str:
+        """Return the cursor of the page of a ranking with an account's row, "" for the first page."""
         async with self._database.reading() as session:
-            return await leaderboard.settled(game).cursor_to(session, account_id)
+            return await ranking.cursor_to(session, account_id)
 
-    async def cursor_to_score(self, game: str, size: int, account_id: int) -> str:
-        """Return the cursor of the page of scores with an account's, "" for the first page."""
+    async def row_of(self, ranking: Ranking[T], account_id: int) -> T | None:
+        """Return an account's row of a ranking, or None."""
         async with self._database.reading() as session:
-            return await scores.ranking(game, size).cursor_to(session, account_id)
+            return await ranking.row_of(session, account_id)
 
     async def rating_board(
         self, game: str, cursor: str, newcomers: str, limit: int, viewer_id: int | None
@@ -91,19 +95,27 @@ class Leaderboards:
             bars = self._bars[game] = await leaderboard.distribution(session, game)
         return bars
 
-    async def scores(self, game: str, size: int, cursor: str, limit: int) -> RankedPage[RankedScore]:
-        """Return a page of the best scores at a game and size. Raise InvalidError `bad_cursor`."""
-        async with self._database.reading() as session:
-            return await scores.ranking(game, size).page(session, cursor, limit)
-
-    async def best_score(self, game: str, size: int, account_id: int) -> RankedScore | None:
-        """Return an account's best score at a game and size, or None."""
-        async with self._database.reading() as session:
-            return await scores.ranking(game, size).row_of(session, account_id)
-
     async def known(self, game: str) -> list[Known]:
         """Return what is known of a solitaire, size by size."""
         largest = SOLITAIRE[game].options["size"].maximum
         async with self._database.reading() as session:
             leaders = await scores.leaders(session, game, largest)
         return findings.known(game, leaders)
+
+
+async def mark_rankings(database: Database) -> None:
+    """Replace the marks of all rankings, one after the other."""
+    for ranking in _rankings():
+        async with database.transaction() as session:
+            await ranking.set_marks(session)
+
+
+def _rankings() -> Iterator[Ranking[Any]]:
+    for game in GAMES:
+        yield leaderboard.settled(game)
+    for game, rules in SOLITAIRE.items():
+        size = rules.options["size"]
+        for each in range(size.minimum, size.maximum + 1):
+            yield scores.ranking(game, each)
+    for players, period in product(standings.PLAYERS, standings.periods()):
+        yield standings.ranking(standings.name_of(players, period))

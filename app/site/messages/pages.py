@@ -1,14 +1,12 @@
 """The pages of messages: the list of threads, and one thread."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from urllib.parse import quote
 
 from starlette.responses import Response
 
 from app.core.errors import AppError
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep, form_errors
+from app.core.web.forms import SubmissionDep
 from app.core.web.params import Before
 from app.core.web.redirects import go
 from app.core.web.render import page, wants_htmx
@@ -21,8 +19,6 @@ from app.site.messages.service import Messages
 
 router = page_router()
 
-_NONE: Mapping[str, str] = MappingProxyType({})
-
 
 @router.get("/messages")
 async def threads(viewer: PageOwner, messages: Part[Messages]) -> Response:
@@ -32,10 +28,7 @@ async def threads(viewer: PageOwner, messages: Part[Messages]) -> Response:
 
 @router.get("/messages/{username}")
 async def thread(
-    username: str,
-    viewer: PageOwner,
-    messages: Part[Messages],
-    before: Before = None,
+    username: str, viewer: PageOwner, messages: Part[Messages], before: Before = None
 ) -> Response:
     """Show the messages exchanged with a player, and a form to write another."""
     return await _thread(username, viewer, messages, before)
@@ -57,12 +50,7 @@ async def write(
         if error.status == 404 or viewer.is_guest:
             raise
         return await _thread(
-            username,
-            viewer,
-            messages,
-            status=error.status,
-            errors=form_errors(error),
-            values=submission.values,
+            username, viewer, messages, failure=error, text=submission.values.get("text", "")
         )
     return go(f"/messages/{quote(username)}#write")
 
@@ -80,15 +68,13 @@ async def _thread(
     messages: Messages,
     before: int | None = None,
     *,
-    status: int = 200,
-    errors: Mapping[str, str] = _NONE,
-    values: Mapping[str, str] = _NONE,
+    failure: AppError | None = None,
+    text: str = "",
 ) -> Response:
     return page(
         "pages/thread.html",
-        status=status,
+        failure=failure,
         thread=await messages.thread(viewer, username, before),
         most=MOST_CHARACTERS,
-        form_errors=errors,
-        form_values={"text": "", **values},
+        form_values={"text": text},
     )

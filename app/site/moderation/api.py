@@ -7,8 +7,8 @@ from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.viewer import KnownProgram, PlayingProgram
 from app.site.moderation import schemas
-from app.site.moderation.orders import ModeratorAction, Order
-from app.site.moderation.reasons import Reason
+from app.site.moderation.kinds import ModeratorAction, Order, Reason
+from app.site.moderation.queries import DecisionShown
 from app.site.moderation.service import Moderation
 
 router = APIRouter(prefix="/api/v1", tags=["moderation"])
@@ -28,8 +28,7 @@ async def report(
 @router.get("/moderation/reports", responses=problems(401, 403))
 async def open_reports(program: KnownProgram, moderation: Part[Moderation]) -> schemas.ReportList:
     """Return the open reports; for moderators only."""
-    reports = await moderation.queue(program)
-    return schemas.ReportList(reports=[schemas.ReportShown.of(info) for info in reports])
+    return schemas.ReportList(reports=await moderation.queue(program))
 
 
 @router.post("/moderation/actions", status_code=201, responses=problems(401, 403, 404, 409))
@@ -42,9 +41,9 @@ async def act(
 
 
 @router.get("/me/moderation", responses=problems(401))
-async def decisions(program: KnownProgram, moderation: Part[Moderation]) -> list[schemas.DecisionShown]:
+async def decisions(program: KnownProgram, moderation: Part[Moderation]) -> list[DecisionShown]:
     """Return what moderators decided about the account, the latest first."""
-    return [schemas.DecisionShown.of(decision) for decision in await moderation.decisions(program)]
+    return await moderation.decisions(program.id)
 
 
 @router.post(
@@ -54,5 +53,5 @@ async def answer(
     action_id: int, body: schemas.AnswerRequest, program: PlayingProgram, moderation: Part[Moderation]
 ) -> Response:
     """Answer a moderator's decision, once."""
-    await moderation.answer(program, action_id, body.text)
+    await moderation.answer(program.id, action_id, body.text)
     return Response(status_code=204)

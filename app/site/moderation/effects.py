@@ -17,17 +17,16 @@ from app.core.moments import utc_now
 from app.nugget import entries
 from app.nugget.events import RankingChanged
 from app.people.identity import names, ranked, sanctions
-from app.people.identity.events import PlayersChanged, ProofRevoked
+from app.people.identity.events import PlayersChanged
 from app.people.identity.models import Account, Erasure
 from app.people.identity.sanctions import SanctionKind
 from app.people.mail import service as mail
 from app.play.ratings import voiding
 from app.play.ratings.voiding import Plan
 from app.site.accounts import keys
-from app.site.accounts.credentials import may_return
-from app.site.accounts.usernames import check_username
-from app.site.moderation import places, queries, texts
-from app.site.moderation.orders import ModeratorAction, Order
+from app.site.accounts.credentials import check_username, may_return
+from app.site.moderation import places, queries
+from app.site.moderation.kinds import ModeratorAction, Order
 
 _SANCTIONS = {ModeratorAction.MUTE: SanctionKind.MUTE, ModeratorAction.BAN: SanctionKind.NO_RATED}
 
@@ -85,8 +84,7 @@ async def _close(session: AsyncSession, account: Account, reason: str) -> Effect
     await mail.tell_closed(session, account.id, reason.strip())
     teams_left = await memberships.leave_all(session, account.id)
     revoked = await keys.revoke_all(session, account.id)
-    revoked_events = [ProofRevoked(proof.hex()) for proof in revoked]
-    return Effect(events=[*revoked_events, *teams_left, RankingChanged()])
+    return Effect(events=[*revoked, *teams_left, RankingChanged()])
 
 
 async def _rename(session: AsyncSession, account: Account, new_name: str) -> Effect:
@@ -104,7 +102,7 @@ async def _rename(session: AsyncSession, account: Account, new_name: str) -> Eff
 
 
 async def _remove_text(session: AsyncSession, account: Account, place: str) -> Effect:
-    if not await texts.remove(session, places.parse(place), account.id):
+    if not await places.remove(session, places.parse(place), account.id):
         raise ConflictError("no_such_text", _("This player has no text there. Check the place."))
     return Effect({"subject": place})
 

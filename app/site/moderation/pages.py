@@ -1,22 +1,26 @@
-"""Pages to report a player, and to read and answer what moderators decided."""
+"""Pages to report a player, to read and answer what moderators decided, and those of moderators."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import Query
 from starlette.responses import RedirectResponse, Response
 
+from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
+from app.core.web.params import Before
 from app.core.web.render import page
 from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
 from app.people.identity.viewer import SignedIn
 from app.site.moderation import places
-from app.site.moderation.forms import AnswerForm, AppealForm, ReportForm
-from app.site.moderation.presenter import decision_view
-from app.site.moderation.reasons import OFFERED, Reason
+from app.site.moderation.kinds import ACTIONS, OFFERED, Order, Reason
+from app.site.moderation.places import Place
+from app.site.moderation.presenter import ActionView, decision_view, logged_view
+from app.site.moderation.schemas import ActionForm, AnswerForm, AppealForm, ReportForm
 from app.site.moderation.service import Moderation
-from app.site.moderation.views import ActionView
 
 router = page_router()
 
@@ -33,14 +37,7 @@ async def report_page(
     if not player:
         return RedirectResponse("/players", 303)
     await moderation.check_may_report(viewer, player)
-    return page(
-        "pages/report.html",
-        username=player,
-        place=place,
-        reasons=OFFERED,
-        reported=False,
-        next=next,
-    )
+    return page("pages/report.html", username=player, place=place, reasons=OFFERED, reported=False, next=next)
 
 
 @router.post("/report")
@@ -63,7 +60,7 @@ async def report(viewer: SignedIn, moderation: Part[Moderation], submission: Sub
 @router.get("/account/moderation")
 async def decisions(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show what moderators decided about the viewer."""
-    views = [decision_view(decision) for decision in await moderation.decisions(viewer)]
+    views = [decision_view(decision) for decision in await moderation.decisions(viewer.id)]
     return _decisions(views, "/account/moderation")
 
 
@@ -72,7 +69,7 @@ async def answer(
     action_id: int, viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep
 ) -> Response:
     """Answer a moderator's decision, once."""
-    await moderation.answer(viewer, action_id, submission.parse(AnswerForm).text)
+    await moderation.answer(viewer.id, action_id, submission.parse(AnswerForm).text)
     return RedirectResponse("/account/moderation", 303)
 
 
@@ -81,7 +78,8 @@ async def appeal_page(
     moderation: Part[Moderation], token: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Show the owner of an account that a moderator closed what was decided, with a form to answer once."""
-    views = [decision_view(decision) for decision in await moderation.decisions_by_link(token)]
+    account_id = await moderation.owner_of_link(token)
+    views = [decision_view(decision) for decision in await moderation.decisions(account_id)]
     return _decisions(views, "/appeal", token)
 
 
@@ -89,15 +87,83 @@ async def appeal_page(
 async def appeal(action_id: int, moderation: Part[Moderation], submission: SubmissionDep) -> Response:
     """Answer a moderator's decision as the owner of a closed account."""
     form = submission.parse(AppealForm)
-    await moderation.answer_by_link(form.token, action_id, form.text)
+    await moderation.answer(await moderation.owner_of_link(form.token), action_id, form.text)
     return RedirectResponse(f"/appeal?token={form.token}", 303)
 
 
 def _decisions(decisions: list[ActionView], answer_path: str, token: str = "") -> Response:
     """Return the page of decisions; answers are sent to a path, with a token if there is one."""
+    return page("pages/moderation_decisions.html", decisions=decisions, answer_path=answer_path, token=token)
+
+
+@router.get("/moderation")
+async def queue(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+    """Show the open reports, and what cannot be read."""
+    reports = await moderation.queue(viewer)
+    unreadable = await moderation.unreadable(viewer)
+    return page("pages/moderation.html", reports=reports, unreadable=unreadable)
+
+
+@router.get("/moderation/log")
+async def log(viewer: SignedIn, moderation: Part[Moderation], before: Before = None) -> Response:
+    """Show what moderators did, the latest first."""
+    log = await moderation.log(viewer, before)
+    actions = [logged_view(logged) for logged in log.actions]
+    return page("pages/moderation_log.html", actions=actions, older=log.older)
+
+
+@router.get("/moderation/chat/{number:serial}")
+async def around_chat(number: int, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+    """Show what was said around a line of chat that was reported."""
+    return await _around(Place("chat", str(number)), viewer, moderation)
+
+
+@router.get("/moderation/messages/{number:serial}")
+async def around_message(number: int, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+    """Show the messages around one that was reported."""
+    return await _around(Place("message", str(number)), viewer, moderation)
+
+
+@router.get("/moderation/players/{username}")
+async def case(username: str, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+    """Show what is known about a player, and what can be done."""
+    return await _case(username, viewer, moderation)
+
+
+@router.post("/moderation/players/{username}")
+async def act(
+    username: str, viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep
+) -> Response:
+    """Do something about a player, and go back to the queue."""
+    try:
+        form = submission.parse(ActionForm)
+        order = Order(form.action, form.reason, form.days, form.subject, form.new_name)
+        await moderation.act(viewer, username, order)
+    except (ConflictError, InvalidError) as error:
+        return await _case(username, viewer, moderation, error, submission.values)
+    return RedirectResponse("/moderation", 303)
+
+
+async def _around(place: Place, viewer: Identity, moderation: Moderation) -> Response:
+    return page("pages/moderation_context.html", context=await moderation.context(viewer, place))
+
+
+async def _case(
+    username: str,
+    viewer: Identity,
+    moderation: Moderation,
+    error: AppError | None = None,
+    values: Mapping[str, str] | None = None,
+) -> Response:
+    known = await moderation.case(viewer, username)
     return page(
-        "pages/moderation_decisions.html",
-        decisions=decisions,
-        answer_path=answer_path,
-        token=token,
+        "pages/moderation_case.html",
+        failure=error,
+        player=known.account,
+        sanctions=known.sanctions,
+        reports=known.reports,
+        actions=[logged_view(logged) for logged in known.actions],
+        choices=list(ACTIONS.items()),
+        places=sorted({each.place for each in known.reports if each.place}),
+        form_values={"days": "7", **(values or {})},
     )

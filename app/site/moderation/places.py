@@ -1,17 +1,70 @@
 """Places that reports are about: `game:ID`, `entry:ID`, `profile:USERNAME`, and texts with their ids.
 
-A place is what a page or program attaches to a report. One of an unknown form is kept as it is.
+A place is what a page or program attaches to a report. One of an unknown form is kept as it is. The
+models declare the texts that players write for others: what is reported is quoted, and may be removed.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sqlalchemy import ARRAY, ColumnElement, Integer, and_, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core import ids
-from app.site.moderation.written import written_texts
+from app.core.database.base import Base
+from app.core.database.written import Written
+from app.core.feature import import_all
+from app.people.inbox.service import rename_subject
 
 _PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")
 _FORMS = {"game": ids.PATTERN, "entry": ids.PATTERN, "action": "[0-9]{1,18}"}
 _URLS = {"game": "/games/{}", "entry": "/nugget/entries/{}"}
+
+
+class WrittenText:
+    """Where a kind of texts is stored."""
+
+    def __init__(self, model: type[Base], written: Written) -> None:
+        self.written = written
+        self.table = model.metadata.tables[model.__tablename__]
+        self.author = self.table.c[written.author]
+        (self._id,) = self.table.primary_key.columns
+        self._is_numbered = self._id is not self.author and isinstance(self._id.type, Integer)
+
+    @property
+    def form(self) -> str:
+        """Return the regular expression of what reports name it by."""
+        return "[0-9]{1,18}" if self._is_numbered else self.written.form
+
+    @property
+    def text(self) -> ColumnElement[Any]:
+        """Return the text, whose lines are columns. A single one may be null: there is no text."""
+        columns = [self.table.c[name] for name, empty in self.written.empty.items() if empty is not None]
+        lines = [func.array_to_string(c, "\n") if isinstance(c.type, ARRAY) else c for c in columns]
+        return func.concat_ws("\n", *lines) if lines[1:] else lines[0]
+
+    def is_at(self, name: str, author_id: int) -> ColumnElement[bool]:
+        """Return the condition of the text of an author that a report names."""
+        is_own = self.author == author_id
+        if self._id is self.author:
+            return is_own
+        return and_(self._id == (int(name) if self._is_numbered else name), is_own)
+
+
+@cache
+def written_texts() -> Mapping[str, WrittenText]:
+    """Return what reports can be about. Raise ValueError if two models name it by the same kind."""
+    import_all("models")
+    found: dict[str, WrittenText] = {}
+    for model in Base.__subclasses__():
+        if written := model.__written__:
+            if written.kind in found:
+                raise ValueError(f"{written.kind} is declared twice")
+            found[written.kind] = WrittenText(model, written)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +102,27 @@ def parse(place: str) -> Place | None:
     known = written_texts().get(kind)
     form = known.form if known else _FORMS.get(kind)
     return None if form and not re.fullmatch(form, name) else Place(kind, name)
+
+
+async def quote(session: AsyncSession, place: Place | None, author_id: int, reader_id: int) -> str:
+    """Return an author's text at a place, or nothing if there is none that the reader may read."""
+    found = written_texts().get(place.kind) if place else None
+    if found is None or place is None:
+        return ""
+    is_readable = found.written.readable(found.table.c, reader_id)
+    query = select(found.text).where(found.is_at(place.name, author_id), is_readable)
+    return (await session.scalar(query) or "").strip()
+
+
+async def remove(session: AsyncSession, place: Place | None, author_id: int) -> bool:
+    """Remove an author's text at a place, with its copies. Return False if there is none."""
+    found = written_texts().get(place.kind) if place else None
+    if found is None or place is None:
+        return False
+    # A line of chat has no text if it is a greeting.
+    is_text = and_(found.is_at(place.name, author_id), found.text.is_not(None))
+    statement = update(found.table).where(is_text).values(found.written.empty).returning(found.text)
+    removed = (await session.execute(statement)).one_or_none()
+    if removed is not None and found.written.is_named:
+        await rename_subject(session, place.name, removed[0].partition("\n")[0])
+    return removed is not None

@@ -1,19 +1,15 @@
-"""Builds the views of moderation."""
+"""Builds the lines of the log of moderation that templates draw."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from app.core.i18n.text import _
+from app.core.i18n.text import Text
 from app.core.web.filters import minute
-from app.play.chat.greetings import GREETINGS
-from app.site.moderation import orders, places
-from app.site.moderation.context import Remark
+from app.site.moderation import places
+from app.site.moderation.kinds import ACTIONS, ModeratorAction
 from app.site.moderation.models import ModerationAction
-from app.site.moderation.orders import ModeratorAction
-from app.site.moderation.queries import LoggedAction, ReportInfo
-from app.site.moderation.reasons import LABELS, Reason
-from app.site.moderation.service import Decision
-from app.site.moderation.views import ActionView, ReportView, SaidView
+from app.site.moderation.queries import DecisionShown, LoggedAction
 
 _PLACES = {
     ModeratorAction.VOID_GAME: "game:",
@@ -22,48 +18,44 @@ _PLACES = {
 }
 
 
-def report_view(info: ReportInfo) -> ReportView:
-    """Return a report as moderators see it."""
-    report = info.report
-    return ReportView(
-        username=info.username,
-        reporter=info.reporter,
-        reason=LABELS[Reason(report.reason)],
-        place=report.place,
-        url=_url_of_moderators(report.place),
-        text=report.text,
-        quote=report.quote,
-        at=report.reported_at,
-        is_open=report.closed_at is None,
-    )
+@dataclass(frozen=True, slots=True)
+class ActionView:
+    """A line of the log of moderation."""
 
-
-def said_view(said: Remark) -> SaidView:
-    """Return a text around a reported one as moderators see it."""
-    text = GREETINGS[said.greeting] if said.greeting else said.text or _("removed by a moderator")
-    return SaidView(said.username, text, said.at, said.is_reported)
+    id: int
+    label: Text
+    username: str
+    moderator: str  # "" for the player concerned
+    reason: str
+    detail: str  # "2026-11-28", "robin → player-7"
+    url: str | None
+    at: datetime
+    may_answer: bool
 
 
 def logged_view(logged: LoggedAction) -> ActionView:
     """Return a line of the log as moderators see it."""
-    return _action_view(logged.action, logged.username, logged.moderator, may_answer=False)
+    return _action_view(logged.action, logged.username, logged.moderator)
 
 
-def decision_view(decision: Decision) -> ActionView:
+def decision_view(decision: DecisionShown) -> ActionView:
     """Return a decision as the player concerned sees it, who does not learn who made it."""
-    return _action_view(decision.action, "", "", may_answer=decision.may_answer)
+    return _action_view(decision, "", "", may_answer=decision.may_answer)
 
 
-def _action_view(action: ModerationAction, username: str, moderator: str, *, may_answer: bool) -> ActionView:
-    subject = action.details.get("subject", "")
+def _action_view(
+    action: ModerationAction | DecisionShown, username: str, moderator: str, *, may_answer: bool = False
+) -> ActionView:
+    kind = ModeratorAction(action.action)
+    place = places.parse(_PLACES.get(kind, "") + action.details.get("subject", ""))
     return ActionView(
         id=action.id,
-        label=orders.label(action.action),
+        label=ACTIONS[kind],
         username=username,
         moderator=moderator,
         reason=action.reason,
         detail=_detail(action.details),
-        url=_url(_PLACES.get(ModeratorAction(action.action), "") + subject),
+        url=place.url if place else None,
         at=action.at,
         may_answer=may_answer,
     )
@@ -75,13 +67,3 @@ def _detail(details: dict[str, Any]) -> str:
     if "to" in details:
         return f"{details['from']} → {details['to']}"
     return str(details.get("subject", ""))
-
-
-def _url_of_moderators(place: str) -> str | None:
-    known = places.parse(place)
-    return known.url_of_moderators if known else None
-
-
-def _url(place: str) -> str | None:
-    known = places.parse(place)
-    return known.url if known else None

@@ -1,30 +1,64 @@
-"""Reads of reports and of the log of moderation."""
+"""Reads of reports, of what was said around reported texts, and of the log of moderation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
 
-from sqlalchemy import ColumnElement, Select, exists, func, select
+from sqlalchemy import ColumnElement, Select, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from app.core.database.unreadable import UnreadableRow, readable
+from app.core.i18n.text import Text, _
+from app.core.web import shown
+from app.core.web.shown import Hidden, Username, example
 from app.people.identity.models import Account
+from app.play.chat.greetings import GREETINGS
+from app.play.chat.models import ChatMessage
+from app.site.messages.models import Message
+from app.site.moderation.kinds import REASONS, ModeratorAction, Reason
 from app.site.moderation.models import ModerationAction, Report
-from app.site.moderation.orders import ModeratorAction
-from app.site.moderation.places import Place
-from app.site.moderation.reasons import Reason
+from app.site.moderation.places import Place, parse
 
 _Moderator = aliased(Account)
 _Reporter = aliased(Account)
 
+_REMOVED = _("removed by a moderator")
+_AROUND = 10  # texts before, and after
+
 
 @dataclass(frozen=True, slots=True)
-class ReportInfo:
-    """A report with the names of the reported player and of the reporter, None for the server itself."""
+class ReportShown:
+    """An open report. `reporter` is null if the server made it; `quote` is the text that it is about."""
 
-    report: Report
-    username: str
-    reporter: str | None
+    id: int
+    username: Username
+    reporter: Username | None
+    reason: Annotated[str, example("abuse")]
+    place: Annotated[str, example("game:k7m2wq9xab")]
+    url: Annotated[str, example("/games/k7m2wq9xab")] | None
+    text: Annotated[str, example("In the chat.")]
+    quote: shown.Text
+    at: datetime
+    is_open: Hidden[bool]
+
+    @property
+    def reason_text(self) -> Text:
+        """Return the reason in words."""
+        return REASONS[Reason(self.reason)]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionShown:
+    """What a moderator decided about the account, and whether it may still answer."""
+
+    id: int
+    action: Annotated[str, example("mute")]
+    reason: Annotated[str, example("Insults in the chat")]
+    details: Annotated[dict[str, Any], example({"until": "2026-11-28T12:00:00+00:00"})]
+    at: datetime
+    may_answer: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +72,7 @@ class LoggedAction:
 
 async def reports(
     session: AsyncSession, *conditions: ColumnElement[bool], limit: int
-) -> Sequence[ReportInfo]:
+) -> Sequence[ReportShown]:
     """Return reports that meet some conditions: the open ones first, then the latest."""
     query = (
         select(Report, Account.username, _Reporter.username)
@@ -51,9 +85,20 @@ async def reports(
     return readable(_report, await session.execute(query))
 
 
-def _report(row: Report, username: str, reporter: str | None) -> ReportInfo:
-    Reason(row.reason)
-    return ReportInfo(row, username, reporter)
+def _report(row: Report, username: str, reporter: str | None) -> ReportShown:
+    place = parse(row.place)
+    return ReportShown(
+        id=row.id,
+        username=username,
+        reporter=reporter,
+        reason=Reason(row.reason),
+        place=row.place,
+        url=place.url_of_moderators if place else None,
+        text=row.text,
+        quote=row.quote,
+        at=row.reported_at,
+        is_open=row.closed_at is None,
+    )
 
 
 async def unreadable(session: AsyncSession, limit: int) -> Sequence[UnreadableRow]:
@@ -116,3 +161,80 @@ async def answered(session: AsyncSession, account_id: int) -> frozenset[str]:
     """Return the places of the actions that an account has answered."""
     query = select(Report.place).where(Report.reporter_id == account_id, Report.account_id == account_id)
     return frozenset(await session.scalars(query))
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A text with its author; `is_reported` marks the one that it is about."""
+
+    username: str
+    text: str | Text
+    at: datetime
+    is_reported: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The texts around a reported one, the oldest first, with the game or tournament of a chat."""
+
+    said: Sequence[Remark]
+    game_id: str | None = None
+    tournament_id: str | None = None
+
+
+async def around(session: AsyncSession, place: Place) -> Context | None:
+    """Return what was said around a line of chat or a message, or None if there is no such text."""
+    read = _of_chat if place.kind == "chat" else _of_message
+    return await read(session, int(place.name))
+
+
+async def _of_chat(session: AsyncSession, chat_id: int) -> Context | None:
+    line = await session.get(ChatMessage, chat_id)
+    if line is None:
+        return None
+    is_there = (
+        ChatMessage.game_id.is_not_distinct_from(line.game_id)
+        & ChatMessage.tournament_id.is_not_distinct_from(line.tournament_id)
+        & (ChatMessage.room == line.room)
+    )
+    rows = await _nearest(session, ChatMessage.id, ChatMessage.account_id, chat_id, is_there)
+    return Context(
+        [Remark(username, _said(row), row.at, row.id == chat_id) for row, username in rows],
+        line.game_id,
+        line.tournament_id,
+    )
+
+
+def _said(line: ChatMessage) -> str | Text:
+    return GREETINGS[line.greeting] if line.greeting else line.text or _REMOVED
+
+
+async def _of_message(session: AsyncSession, message_id: int) -> Context | None:
+    message = await session.get(Message, message_id)
+    if message is None:
+        return None
+    both = (message.author_id, message.reader_id)
+    is_there = Message.author_id.in_(both) & Message.reader_id.in_(both)
+    rows = await _nearest(session, Message.id, Message.author_id, message_id, is_there)
+    return Context(
+        [Remark(username, row.text or _REMOVED, row.at, row.id == message_id) for row, username in rows]
+    )
+
+
+async def _nearest(
+    session: AsyncSession,
+    id_: InstrumentedAttribute[int],
+    author: InstrumentedAttribute[int],
+    reported: int,
+    is_there: ColumnElement[bool],
+) -> Sequence[Any]:
+    """Return the rows in the same room or thread around one of them, with the names of their authors."""
+    before = select(id_).where(is_there, id_ < reported).order_by(id_.desc()).limit(_AROUND)
+    after = select(id_).where(is_there, id_ >= reported).order_by(id_).limit(_AROUND + 1)
+    rows = await session.execute(
+        select(id_.class_, Account.username)
+        .join(Account, Account.id == author)
+        .where(or_(id_.in_(before), id_.in_(after)))
+        .order_by(id_)
+    )
+    return rows.all()

@@ -1,16 +1,12 @@
-"""Reports and actions of moderators in the JSON API."""
+"""Reports and actions of moderators in the JSON API, and what their forms send."""
 
-from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
-from app.core.web.shown import Text, Username, example
-from app.site.moderation import places
-from app.site.moderation.orders import FreeText
-from app.site.moderation.queries import ReportInfo
-from app.site.moderation.service import Decision
+from app.site.moderation.kinds import FreeText, ModeratorAction
+from app.site.moderation.queries import ReportShown
 
 LineText = Annotated[str, Field(max_length=100, examples=["game:k7m2wq9xab"], pattern=r"^[^\x00-\x1f\x7f]*$")]
 
@@ -28,37 +24,6 @@ class ReportMade(BaseModel):
     """A report that moderators will read."""
 
     id: int
-
-
-class ReportShown(BaseModel):
-    """An open report. `reporter` is null if the server made it; `quote` is the text that it is about."""
-
-    id: int
-    username: Username
-    reporter: Username | None
-    reason: Annotated[str, example("abuse")]
-    place: Annotated[str, example("game:k7m2wq9xab")]
-    url: Annotated[str, example("/games/k7m2wq9xab")] | None
-    text: Annotated[str, example("In the chat.")]
-    quote: Text
-    at: datetime
-
-    @classmethod
-    def of(cls, info: ReportInfo) -> Self:
-        """Return a report as the API shows it."""
-        report = info.report
-        place = places.parse(report.place)
-        return cls(
-            id=report.id,
-            username=info.username,
-            reporter=info.reporter,
-            reason=report.reason,
-            place=report.place,
-            url=place.url_of_moderators if place else None,
-            text=report.text,
-            quote=report.quote,
-            at=report.reported_at,
-        )
 
 
 class ReportList(BaseModel):
@@ -107,25 +72,29 @@ class AnswerRequest(RequestBody):
     text: FreeText
 
 
-class DecisionShown(BaseModel):
-    """What a moderator decided about the account, and whether it may still answer."""
+class ReportForm(ReportRequest):
+    """A report about a player, and the page to go on to."""
 
-    id: int
-    action: Annotated[str, example("mute")]
-    reason: Annotated[str, example("Insults in the chat")]
-    details: Annotated[dict[str, Any], example({"until": "2026-11-28T12:00:00+00:00"})]
-    at: datetime
-    may_answer: bool
+    next: Annotated[str, Field(max_length=200)] = ""
 
-    @classmethod
-    def of(cls, decision: Decision) -> Self:
-        """Return a decision as the API shows it."""
-        action = decision.action
-        return cls(
-            id=action.id,
-            action=action.action,
-            reason=action.reason,
-            details=action.details,
-            at=action.at,
-            may_answer=decision.may_answer,
-        )
+
+class ActionForm(BaseModel):
+    """What a moderator does about a player."""
+
+    action: ModeratorAction
+    reason: FreeText
+    days: Annotated[int, Field(ge=1, le=3650)] = 7
+    subject: Annotated[str, Field(max_length=100)] = ""
+    new_name: Annotated[str, Field(max_length=64)] = ""
+
+
+class AnswerForm(BaseModel):
+    """A player's answer to a moderator's action."""
+
+    text: FreeText = ""
+
+
+class AppealForm(AnswerForm):
+    """The answer of a player whose account was closed, with the token of the link."""
+
+    token: Annotated[str, Field(max_length=64)] = ""

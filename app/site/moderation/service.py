@@ -28,15 +28,13 @@ from app.people.inbox.service import News, notify
 from app.people.mail import links
 from app.people.mail.links import Purpose
 from app.play.ratings import voiding
-from app.site.accounts.departures import Departures, note_departure
-from app.site.moderation import effects, places, queries, texts
-from app.site.moderation.context import Context, around
+from app.site.accounts.service import Departures, note_departure
+from app.site.moderation import effects, places, queries
 from app.site.moderation.effects import OutdatedPlanError
+from app.site.moderation.kinds import ModeratorAction, Order, Reason
 from app.site.moderation.models import ModerationAction, Report
-from app.site.moderation.orders import ModeratorAction, Order
 from app.site.moderation.places import Place
-from app.site.moderation.queries import LoggedAction, ReportInfo
-from app.site.moderation.reasons import Reason
+from app.site.moderation.queries import Context, DecisionShown, LoggedAction, ReportShown, around
 
 _MOST_OPEN = 20  # reports of one account
 _LISTED = 200
@@ -50,17 +48,9 @@ class Case:
     """What moderators know about an account: reports, actions, and what is forbidden to it."""
 
     account: Account
-    reports: Sequence[ReportInfo]
+    reports: Sequence[ReportShown]
     actions: Sequence[LoggedAction]
     sanctions: Mapping[SanctionKind, datetime]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a moderator decided about the reader, and whether the reader may answer it."""
-
-    action: ModerationAction
-    may_answer: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +64,7 @@ class LogPage:
 class Moderation:
     """Reports about the players of the server, and the work of its moderators."""
 
-    def __init__(
-        self,
-        database: Database,
-        bus: Bus,
-        throttle: Throttle,
-        departures: Departures,
-    ) -> None:
+    def __init__(self, database: Database, bus: Bus, throttle: Throttle, departures: Departures) -> None:
         self._database = database
         self._bus = bus
         self._throttle = throttle
@@ -101,7 +85,7 @@ class Moderation:
         async with self._database.reading_now() as session:
             await _find_reported(session, reporter, username)
 
-    async def queue(self, moderator: Identity) -> Sequence[ReportInfo]:
+    async def queue(self, moderator: Identity) -> Sequence[ReportShown]:
         """Return the open reports, the latest first. Raise ForbiddenError `not_a_moderator`."""
         _check_moderator(moderator)
         async with self._database.reading_now() as session:
@@ -197,55 +181,48 @@ class Moderation:
             events = [*effect.events, InboxChanged((account.id, *reporters))]
             return account.id, action.id, events
 
-    async def decisions(self, identity: Identity) -> Sequence[Decision]:
+    async def owner_of_link(self, token: str) -> int:
+        """Return the id of the closed account whose owner was sent a link to answer. Raise BadLinkError."""
+        async with self._database.reading_now() as session:
+            return await links.owner_of(session, token, Purpose.APPEAL)
+
+    async def decisions(self, account_id: int) -> list[DecisionShown]:
         """Return what moderators decided about an account, the latest first."""
+        is_told = ModerationAction.action != ModeratorAction.DISMISS
+        is_about = ModerationAction.account_id == account_id
         async with self._database.reading_now() as session:
-            return await _decisions(session, identity.id)
+            logged = await queries.actions(session, is_about, is_told, limit=_LISTED)
+            answered = await queries.answered(session, account_id)
+        return [
+            DecisionShown(
+                action.id,
+                action.action,
+                action.reason,
+                action.details,
+                action.at,
+                may_answer=_place_of(action.id) not in answered,
+            )
+            for action in (each.action for each in logged)
+        ]
 
-    async def decisions_by_link(self, token: str) -> Sequence[Decision]:
-        """Return what moderators decided about the closed account of a link. Raise BadLinkError."""
-        async with self._database.reading_now() as session:
-            return await _decisions(session, await links.owner_of(session, token, Purpose.APPEAL))
-
-    async def answer(self, identity: Identity, action_id: int, text: str) -> None:
-        """Answer a moderator's action, once; the answer is in the queue.
+    async def answer(self, account_id: int, action_id: int, text: str) -> None:
+        """Answer a moderator's action about an account, once; the answer is in the queue.
 
         Raise NotFoundError, FieldError `no_text`, ConflictError `answered`, ThrottledError.
         """
-        await self._throttle.hit(Limit.REPORT, f"account:{identity.id}")
-        async with self._database.transaction() as session:
-            await _answer(session, identity.id, action_id, text)
-
-    async def answer_by_link(self, token: str, action_id: int, text: str) -> None:
-        """Answer a moderator's action, once, as the owner of the closed account of a link.
-
-        Raise BadLinkError, NotFoundError, FieldError `no_text`, ConflictError `answered`, ThrottledError.
-        """
-        async with self._database.reading_now() as session:
-            account_id = await links.owner_of(session, token, Purpose.APPEAL)
         await self._throttle.hit(Limit.REPORT, f"account:{account_id}")
+        if not text.strip():
+            raise FieldError("text", "no_text", _("Write your answer."))
         async with self._database.transaction() as session:
-            await _answer(session, account_id, action_id, text)
-
-
-async def _decisions(session: AsyncSession, account_id: int) -> Sequence[Decision]:
-    is_told = ModerationAction.action != ModeratorAction.DISMISS
-    is_about = ModerationAction.account_id == account_id
-    actions = await queries.actions(session, is_about, is_told, limit=_LISTED)
-    answered = await queries.answered(session, account_id)
-    return [Decision(each.action, _place_of(each.action.id) not in answered) for each in actions]
-
-
-async def _answer(session: AsyncSession, account_id: int, action_id: int, text: str) -> None:
-    if not text.strip():
-        raise FieldError("text", "no_text", _("Write your answer."))
-    action = await session.get(ModerationAction, action_id)
-    if action is None or action.account_id != account_id:
-        raise NotFoundError("page")
-    place = _place_of(action_id)
-    if place in await queries.answered(session, account_id):
-        raise ConflictError("answered", _("You have answered this already. A moderator will read it."))
-    await _add_report(session, account_id, account_id, Reason.APPEAL, place, text)
+            action = await session.get(ModerationAction, action_id)
+            if action is None or action.account_id != account_id:
+                raise NotFoundError("page")
+            place = _place_of(action_id)
+            if place in await queries.answered(session, account_id):
+                raise ConflictError(
+                    "answered", _("You have answered this already. A moderator will read it.")
+                )
+            await _add_report(session, account_id, account_id, Reason.APPEAL, place, text)
 
 
 async def _close_reports(
@@ -323,7 +300,7 @@ async def _add_report(
         reason=reason,
         place=place,
         text=text.strip(),
-        quote=await texts.quote(session, places.parse(place), account_id, reporter_id),
+        quote=await places.quote(session, places.parse(place), account_id, reporter_id),
     )
     session.add(report)
     await session.flush()

@@ -19,7 +19,7 @@ from app.play.games.service import EVERYWHERE, Games
 from app.play.lobby.service import Lobby
 from app.site.messages.service import Messages
 from app.site.notifications.event_stream import EventStream
-from app.site.notifications.marks import Marks, look_with_heartbeats
+from app.site.notifications.service import Marks, look_with_heartbeats
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 

@@ -3,23 +3,11 @@
 from app.core.feature import Feature
 from app.core.web.channels import Channel
 from app.live.messages import Restart
-from app.site.notifications import api, live, pages
-from app.site.notifications.schemas import (
-    ChallengeEvent,
-    ExportReady,
-    FriendEvent,
-    FriendPlaying,
-    GameEvent,
-    MessageEvent,
-    MyTurn,
-    TournamentEvent,
-    TournamentPaired,
-)
+from app.site.notifications import api, live, schemas
 
 FEATURE = Feature(
     live=(live.router,),
     api=(api.router,),
-    pages=(pages.router,),
     channels=(
         Channel(
             "events",
@@ -28,15 +16,15 @@ FEATURE = Feature(
             "All that concerns the account of the token, as lines of JSON. It begins with what waits "
             "already, or with an empty line; further empty lines are heartbeats.",
             sent=(
-                ChallengeEvent,
-                GameEvent,
-                MyTurn,
-                MessageEvent,
-                FriendEvent,
-                FriendPlaying,
-                TournamentEvent,
-                TournamentPaired,
-                ExportReady,
+                schemas.ChallengeEvent,
+                schemas.GameEvent,
+                schemas.MyTurn,
+                schemas.MessageEvent,
+                schemas.FriendEvent,
+                schemas.FriendPlaying,
+                schemas.TournamentEvent,
+                schemas.TournamentPaired,
+                schemas.ExportReady,
                 Restart,
             ),
         ),

@@ -23,8 +23,7 @@ from app.play.lobby.events import ChallengeChanged
 from app.play.lobby.presenter import challenge_view
 from app.play.lobby.service import Lobby
 from app.site.messages.service import Messages
-from app.site.notifications.marks import Marks, look_with_heartbeats
-from app.site.notifications.service import situation
+from app.site.notifications.service import Marks, look_with_heartbeats, situation
 
 _MOST_UNREAD = 99
 _SHOWN_ANYWAY = (*ABOUT_TURNS, NewsKind.CHALLENGE)

@@ -9,7 +9,8 @@ from app.core.web.params import PageNumber
 from app.core.web.problems import problems
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
-from app.site.players.schemas import Player, PlayerList, PlayersGame, ProfileText
+from app.site.awards.service import Awards
+from app.site.players.schemas import AwardList, Player, PlayerList, PlayersGame, ProfileText
 from app.site.players.service import Players
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
@@ -46,6 +47,12 @@ async def games_of_player(
     """Return a page of a player's games, those under way first, then the latest; `number` is the page's."""
     games = await players.games(username, number=number, limit=limit)
     return [PlayersGame.of(game) for game in games.games]
+
+
+@router.get("/players/{username}/achievements", responses=problems(404))
+async def achievements(username: str, awards: Part[Awards]) -> AwardList:
+    """Return what a player has achieved, each with the first game or entry that proves it."""
+    return AwardList(achievements=await awards.of_player(username))
 
 
 @router.get("/me/profile", responses=problems(401))

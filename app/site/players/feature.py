@@ -1,6 +1,6 @@
 """What this feature adds to the server."""
 
 from app.core.feature import Feature
-from app.site.players import api, pages, profile_pages
+from app.site.players import api, pages
 
-FEATURE = Feature(api=(api.router,), pages=(pages.router, profile_pages.router))
+FEATURE = Feature(api=(api.router,), pages=(pages.router,))

@@ -9,7 +9,7 @@ from app.core.database.written import Written
 
 
 class ProfileRow(Base):
-    """What a player tells about themselves; see `app.site.players.about`."""
+    """What a player tells about themselves; see `app.site.players.queries.About`."""
 
     __tablename__ = "profiles"
     __personal__ = Personal(OWN)

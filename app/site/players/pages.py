@@ -1,5 +1,7 @@
-"""The pages of players: the viewer's own games, and profiles."""
+"""The pages of players: the viewer's own games, profiles, and the settings of one's own."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Annotated
 
 from fastapi import Query, Request
@@ -8,27 +10,23 @@ from starlette.responses import HTMLResponse, Response
 from app.compete.tournaments.seasons import Seasons
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.wording import season_text
+from app.core.errors import AppError
+from app.core.i18n.names import countries, languages
 from app.core.web.cards import Cards
 from app.core.web.deps import Part
+from app.core.web.forms import SubmissionDep
 from app.core.web.params import PageNumber
 from app.core.web.render import fragment, page, wants_partial
 from app.people.identity.pages import page_router
-from app.people.identity.throttled import SEARCHING
-from app.people.identity.viewer import PageOwner, Viewer
+from app.people.identity.throttled import SEARCHING, Stepping
+from app.people.identity.viewer import PageOwner, SignedIn, Viewer
 from app.play.games.presenter.cards import game_card, game_cards
 from app.play.games.sample import sample_picture
+from app.play.games.service import Games
 from app.play.games.wording import rating_text
-from app.site.players.forms import GameFilter
-from app.site.players.presenter import (
-    award_view,
-    description,
-    link_views,
-    may_challenge,
-    rating_view,
-    relation_buttons,
-)
+from app.site.players import presenter
+from app.site.players.schemas import MOST_CHARACTERS, AboutForm, GameFilter
 from app.site.players.service import Players
-from app.site.players.views import FILTERS
 from engine.registry import GAMES, SOLITAIRE
 
 router = page_router()
@@ -36,20 +34,19 @@ router = page_router()
 _PAGE = 30
 _FOUND = 30
 _SUGGESTED = 8
+_MOST_UNDER_WAY = 500
 NameStart = Annotated[str, Query(max_length=64)]
 
 
 @router.get("/games")
 async def my_games(
-    viewer: PageOwner,
-    players: Part[Players],
-    number: PageNumber = 1,
+    viewer: PageOwner, players: Part[Players], games: Part[Games], number: PageNumber = 1
 ) -> Response:
     """Show the viewer's games: those under way, the most urgent first, and those that are over."""
     over = await players.games_over(viewer, number=number, limit=_PAGE)
     return page(
         "pages/my_games.html",
-        games=game_cards(await players.games_under_way(viewer)),
+        games=game_cards(await games.under_way(viewer.id, limit=_MOST_UNDER_WAY)),
         over=[game_card(game) for game in over.games],
         number=over.number,
         has_more=over.has_more,
@@ -102,24 +99,56 @@ async def profile(
     return page(
         "pages/player.html",
         player=player.account,
-        description=description(player.account),
+        description=presenter.description(player.account),
         about=player.about,
-        links=link_views(player.about),
-        may_challenge=may_challenge(player.account, viewer),
-        relations=relation_buttons(player.account, player.relations),
+        links=presenter.link_views(player.about),
+        may_challenge=presenter.may_challenge(player.account, viewer),
+        relations=presenter.relation_buttons(player.account, player.relations),
         online=player.is_online,
         teams=player.teams,
-        awards=[award_view(award) for award in player.awards],
+        awards=[presenter.award_view(award) for award in player.awards],
         trophies=await tournaments.trophies(player.account.id),
         seasons=[(season_text(each.season), each) for each in await seasons.places_of(player.account.id)],
-        ratings=[rating_view(rating) for rating in player.ratings],
+        ratings=[presenter.rating_view(rating) for rating in player.ratings],
         results=player.results,
         best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],
         between=player.against_viewer,
         games=[game_card(game) for game in games.games],
-        filters=FILTERS,
+        filters=presenter.FILTERS,
         wanted=wanted.model_dump(exclude={"number"}),
         number=games.number,
         has_more=games.has_more,
         entries=player.entries,
+    )
+
+
+@router.get("/account/profile")
+async def profile_page(viewer: SignedIn, players: Part[Players], saved: str = "") -> Response:
+    """Show what the viewer tells on the profile, to change it."""
+    values = presenter.about_values(await players.about(viewer))
+    return await _settings(values, is_saved=saved == "1")
+
+
+@router.post("/account/profile")
+async def describe(viewer: Stepping, players: Part[Players], submission: SubmissionDep) -> Response:
+    """Store what the viewer tells on the profile."""
+    return await submission.carry_out(
+        AboutForm,
+        lambda form: players.describe(viewer, form.about),
+        then="/account/profile?saved=1",
+        refused=partial(_settings, submission.values),
+    )
+
+
+async def _settings(
+    values: Mapping[str, str], error: AppError | None = None, *, is_saved: bool = False
+) -> Response:
+    return page(
+        "pages/profile_settings.html",
+        failure=error,
+        form_values=values,
+        is_saved=is_saved,
+        most_characters=MOST_CHARACTERS,
+        countries=countries(),
+        known_languages=languages(),
     )

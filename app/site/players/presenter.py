@@ -1,6 +1,8 @@
-"""Builds the views of players."""
+"""The views of players that templates draw, and how they are built."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -15,15 +17,59 @@ from app.people.identity.service import Identity
 from app.people.social.relations import Relation
 from app.people.social.views import LISTS
 from app.play.games.wording import change_text, rating_text
+from app.play.ratings.leaderboard import Place
 from app.play.ratings.settling import OPPONENTS_TO_SETTLE, PlayersRating
 from app.site.awards.models import Award
-from app.site.players.about import MOST_LANGUAGES, About
-from app.site.players.queries import GameRating
-from app.site.players.views import AwardView, RatingView, RelationButton
+from app.site.players.queries import About, GameRating
+from app.site.players.schemas import MOST_LANGUAGES
 from engine.registry import GAMES
+
+FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
+    ("game", _("Game"), (("", _("All games")), *((key, rules.title) for key, rules in GAMES.items()))),
+    ("rated", _("Rated"), (("", _("Rated or casual")), ("yes", _("Rated")), ("no", _("Casual")))),
+    (
+        "status",
+        _("State"),
+        (("", _("Under way or over")), ("started", _("Under way")), ("finished", _("Over"))),
+    ),
+)
+"""The selects that filter the list of games: name, label, pairs of value and text."""
 
 _PROOFS = {"game": "/games/{}", "entry": "/nugget/entries/{}"}
 """The addresses of what proves achievements."""
+
+
+@dataclass(frozen=True, slots=True)
+class RelationButton:
+    """A button that sets or undoes a relation of the viewer to a player: the form's address and the label."""
+
+    action: str
+    label: Text
+
+
+@dataclass(frozen=True, slots=True)
+class AwardView:
+    """An achievement of a player, and the page that proves it."""
+
+    title: Text
+    text: Text
+    url: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RatingView:
+    """A player's rating at one game."""
+
+    title: str  # "JadeJack"
+    key: str  # the game's registry key
+    text: str  # "1512", "1500?"
+    uncertainty: int
+    games: int  # rated ones
+    place: Place | None  # None for a provisional rating, or for who is not ranked
+    missing: Text | None  # what would settle a provisional rating
+    chart: Markup | None
+    history: Sequence[tuple[str, str, str]]  # date, rating, change: "2026-01-31", "1512", "+12"
 
 
 def description(account: Account) -> Text:

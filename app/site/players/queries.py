@@ -1,4 +1,4 @@
-"""A player's results and ratings, read from the database."""
+"""What the database has of a player: results, ratings, and what the profile tells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,6 @@ from app.play.ratings import queries as ratings
 from app.play.ratings.leaderboard import Place
 from app.play.ratings.models import RatingChange
 from app.play.ratings.settling import PlayersRating
-from app.site.players.about import About
 from app.site.players.models import ProfileRow
 
 _MOST_CHANGES = 500  # of a rating's history, the latest
@@ -24,7 +23,22 @@ _IN_ORDER_OF_INDEX = text("lower(accounts.username) USING ~<~")  # the one that 
 
 
 @dataclass(frozen=True, slots=True)
-class ResultCounts:
+class About:
+    """What a player tells: a text, a country and languages by their codes ("" and () for none), and links."""
+
+    text: str = ""
+    country: str = ""
+    languages: Sequence[str] = ()
+    links: Sequence[str] = ()
+
+    @property
+    def has_words(self) -> bool:
+        """Return whether it has anything that the player wrote."""
+        return bool(self.text or self.links)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
     """The number of finished games for two by how they ended for a player."""
 
     won: int
@@ -68,7 +82,7 @@ async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRatin
     ]
 
 
-async def results(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> ResultCounts:
+async def results(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> Results:
     """Return how an account's games for two ended: all of them, or those against one opponent."""
     seats = ((Game.first_player, Game.second_player), (Game.second_player, Game.first_player))
     games = union_all(
@@ -89,7 +103,7 @@ async def results(session: AsyncSession, account_id: int, opponent_id: int | Non
         ).select_from(games)
     )
     won, drawn, count = rows.one()
-    return ResultCounts(won, drawn, count - won - drawn)
+    return Results(won, drawn, count - won - drawn)
 
 
 async def named(session: AsyncSession, start: str, limit: int) -> list[Account]:

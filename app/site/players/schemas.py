@@ -1,33 +1,49 @@
-"""Players and their games in the JSON API."""
+"""Players and their games in the JSON API, and what the forms of their pages send."""
 
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
-from app.core.web.bodies import RequestBody
+from app.core.i18n import names
+from app.core.i18n.text import _
+from app.core.web.bodies import RequestBody, among
+from app.core.web.plain_text import lines
 from app.core.web.registered import GameKey, Options, SideName
 from app.core.web.shown import GameId, Id, Opponent, Shown, Username, example
+from app.people.achievements import Achievement
 from app.play.games.queries import GameSummary
 from app.play.ratings.schemas import OwnRating, RatingsByGame
 from app.play.scores.queries import RankedScore
-from app.site.players.about import (
-    MOST_LANGUAGES,
-    MOST_LINKS,
-    About,
-    AboutText,
-    Country,
-    Language,
-    Link,
-)
+from app.site.players.queries import About, Results
 from app.site.players.service import Profile
 
+MOST_CHARACTERS = 1000
+MOST_LANGUAGES = 3
+MOST_LINKS = 5
+_LONGEST_LINK = 200
 
-class Results(Shown):
-    """The number of finished games for two by how they ended for a player."""
+AboutText = Annotated[
+    str, Field(max_length=MOST_CHARACTERS, examples=["I play on Sundays."]), AfterValidator(lines)
+]
 
-    won: int
-    drawn: int
-    lost: int
+Country = Annotated[str, Field(examples=["pl"]), among(names.COUNTRIES | {""})]
+Language = Annotated[str, Field(examples=["en"]), among(names.LANGUAGES)]
+
+
+def _safe_link(link: str) -> str:
+    """Return a link that leads to another site by http or https, and to nobody's account there."""
+    parts = urlsplit(link)
+    is_web = parts.scheme in ("http", "https") and "." in (parts.hostname or "") and "@" not in parts.netloc
+    if not is_web or not link.isascii() or not link.isprintable() or " " in link:
+        raise ValueError(_("Enter links as your browser shows them, such as https://example.org/me."))
+    return link
+
+
+Link = Annotated[
+    str, Field(max_length=_LONGEST_LINK, examples=["https://wren.example"]), AfterValidator(_safe_link)
+]
 
 
 class ProfileText(RequestBody):
@@ -131,6 +147,20 @@ class PlayerList(BaseModel):
     players: list[FoundPlayer]
 
 
+class AwardShown(Shown):
+    """An achievement, and the first game (`game:ID`) or entry (`entry:ID`) that proves it."""
+
+    achievement: Achievement
+    proof: Annotated[str, example("game:k7m2wq9xab")]
+    earned_at: datetime
+
+
+class AwardList(BaseModel):
+    """The achievements of a player, the earliest first."""
+
+    achievements: list[AwardShown]
+
+
 class PlayersGame(BaseModel):
     """A game as one of its players sees it."""
 
@@ -160,3 +190,29 @@ class PlayersGame(BaseModel):
             rating_change=None if summary.change is None else round(summary.change),
             ply=summary.ply,
         )
+
+
+class AboutForm(BaseModel):
+    """What a player tells on the profile; `links` has one in each line, and an empty field is not sent."""
+
+    text: AboutText = ""
+    country: Country = ""
+    language1: Language | None = None
+    language2: Language | None = None
+    language3: Language | None = None
+    links: Annotated[list[Link], BeforeValidator(str.split), Field(max_length=MOST_LINKS)] = []
+
+    @property
+    def about(self) -> About:
+        """Return the fields as a value; a language that was chosen twice counts once."""
+        chosen = filter(None, (self.language1, self.language2, self.language3))
+        return About(self.text, self.country, tuple(dict.fromkeys(chosen)), tuple(self.links))
+
+
+class GameFilter(BaseModel):
+    """Which games a list shows, and which page of it; an empty field does not limit them."""
+
+    game: Annotated[str, Field(max_length=32)] = ""
+    rated: Literal["", "yes", "no"] = ""
+    status: Literal["", "started", "finished"] = ""
+    number: Annotated[int, Field(ge=1, le=1000)] = 1

@@ -21,17 +21,14 @@ from app.people.identity.service import Identity, check_registered
 from app.people.social.queries import relations_to, unheard_by
 from app.people.social.relations import Relation
 from app.play.games.queries import GameSummary, summaries
-from app.play.games.service import Games
 from app.play.scores import queries as scores
 from app.play.scores.queries import RankedScore
 from app.site.awards import queries as awards
 from app.site.awards.models import Award
 from app.site.players import queries
-from app.site.players.about import About
 from app.site.players.models import ProfileRow
-from app.site.players.queries import GameRating, ResultCounts
+from app.site.players.queries import About, GameRating, Results
 
-_MOST_GAMES = 500  # under way
 _ENTRIES = 5  # of a profile
 
 
@@ -47,8 +44,8 @@ class Profile:
     about: About
     is_online: bool
     ratings: Sequence[GameRating]
-    results: ResultCounts
-    against_viewer: ResultCounts | None
+    results: Results
+    against_viewer: Results | None
     relations: frozenset[Relation] | None
     scores: Sequence[tuple[str, int, RankedScore]]
     entries: Sequence[EntrySummary]
@@ -68,9 +65,8 @@ class GamesPage:
 class Players:
     """The players of the server."""
 
-    def __init__(self, database: Database, games: Games, presence: Presence) -> None:
+    def __init__(self, database: Database, presence: Presence) -> None:
         self._database = database
-        self._games = games
         self._presence = presence
 
     async def profile(self, username: str, viewer: Identity | None) -> Profile:
@@ -150,10 +146,6 @@ class Players:
             account = await names.player(session, username)
         async with self._database.reading() as session:
             return await _page(session, account.id, number, limit, *queries.matches(game, rated, status))
-
-    async def games_under_way(self, identity: Identity) -> list[GameSummary]:
-        """Return the games in which the identity still plays, the latest first."""
-        return await self._games.under_way(identity.id, limit=_MOST_GAMES)
 
     async def games_over(self, identity: Identity, *, number: int, limit: int) -> GamesPage:
         """Return a page of the identity's games that are over, the latest first."""

@@ -6,10 +6,11 @@ from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
 from app.core.web.deps import Part
+from app.core.web.downloads import attachment
 from app.core.web.problems import problems
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.site.accounts.security import Security
-from app.site.privacy.downloads import zip_response
+from app.site.privacy.models import Export
 from app.site.privacy.schemas import ExportAsked, ExportRequest
 from app.site.privacy.service import Privacy
 
@@ -42,3 +43,9 @@ async def ask(
 async def download(export_id: str, program: KnownProgram, privacy: Part[Privacy]) -> StreamingResponse:
     """Return the ZIP file of an export of the token's account. It is deleted after 7 days."""
     return zip_response(privacy, await privacy.export(program, export_id))
+
+
+def zip_response(privacy: Privacy, export: Export) -> StreamingResponse:
+    """Return the ZIP file of an export, which is read in parts."""
+    headers = {"Content-Length": str(export.size), **attachment(f"gorrion-{export.asked_at:%Y-%m-%d}.zip")}
+    return StreamingResponse(privacy.content(export), headers=headers, media_type="application/zip")

@@ -1,23 +1,17 @@
 """The page of a person's data."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import ConflictError
 from app.core.web.deps import Part
-from app.core.web.forms import form_errors
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import Owner, SignedIn
-from app.site.privacy.downloads import zip_response
+from app.site.privacy.api import zip_response
 from app.site.privacy.service import KEPT_FOR, Privacy
 
 router = page_router()
-
-_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account/data")
@@ -32,7 +26,7 @@ async def ask(owner: Owner, privacy: Part[Privacy]) -> Response:
     try:
         await privacy.ask(owner)
     except ConflictError as error:
-        return await _data(owner, privacy, status=error.status, errors=form_errors(error))
+        return await _data(owner, privacy, error)
     return RedirectResponse("/account/data", 303)
 
 
@@ -42,16 +36,9 @@ async def download(export_id: str, viewer: SignedIn, privacy: Part[Privacy]) -> 
     return zip_response(privacy, await privacy.export(viewer, export_id))
 
 
-async def _data(
-    viewer: Identity,
-    privacy: Privacy,
-    *,
-    status: int = 200,
-    errors: Mapping[str, str] = _NONE,
-) -> Response:
+async def _data(viewer: Identity, privacy: Privacy, error: ConflictError | None = None) -> Response:
     return page(
         "pages/account_data.html",
-        status=status,
+        failure=error,
         exports=[(export, export.asked_at + KEPT_FOR) for export in await privacy.exports(viewer)],
-        form_errors=errors,
     )

@@ -1,26 +1,32 @@
 """Exports of a person's data, and erasing what was asked for."""
 
+import secrets
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 
 import structlog
 from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.base import personal_tables, rows_of, table
+from app.core.database.personal import KEEP
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
 from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import ngettext
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
+from app.nugget import ledger
+from app.people.identity import names
 from app.people.identity.events import PlayersChanged
 from app.people.identity.locking import lock_account
-from app.people.identity.models import Erasure
+from app.people.identity.models import Account, Erasure
 from app.people.identity.service import Identity
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from app.play.games.service import Games
-from app.site.privacy import erasing, writing
+from app.site.privacy import writing
 from app.site.privacy.events import ExportReady
 from app.site.privacy.models import Export, ExportPart
 
@@ -37,6 +43,11 @@ _WAITING = select(Export.id).where(
     Export.done_at.is_(None), or_(Export.begun_at.is_(None), Export.begun_at < func.now() - _GIVEN_UP)
 )
 _IS_WAITING = DirectStatement(select(_WAITING.exists()))
+
+CLOSED_PREFIX = "closed-"
+"""How the usernames of erased accounts begin."""
+
+_NO_PASSWORD = "erased"  # noqa: S105 - a hash that no password has
 
 
 class Privacy:
@@ -157,6 +168,25 @@ class Privacy:
                 await lock_account(session, account_id)
                 still_due = await session.scalar(due.where(Erasure.account_id == account_id))
                 if still_due is not None:
-                    await erasing.erase(session, account_id)
+                    await erase(session, account_id)
                     log.info("account_erased", account=account_id)
             self._bus.publish(PlayersChanged((account_id,)))
+
+
+async def erase(session: AsyncSession, account_id: int) -> None:
+    """Remove the name, the texts and the private data of a locked account. Its games and entries stay."""
+    account = await session.get_one(Account, account_id)
+    await session.execute(update(Erasure).where(Erasure.account_id == account_id).values(done_at=func.now()))
+    await names.retire(session, account.username, account_id)
+    await ledger.lock(session)
+    await ledger.erase_names(session, account_id)
+    account.username = f"{CLOSED_PREFIX}{secrets.token_hex(5)}"
+    account.password_hash = _NO_PASSWORD
+    account.preferences, account.rights = {}, []
+    await session.flush()
+    for name, personal in personal_tables().items():
+        mine = rows_of(account_id, name, personal.owners)
+        if personal.erased is None:
+            await session.execute(delete(table(name)).where(mine))
+        elif personal.erased is not KEEP:
+            await session.execute(update(table(name)).where(mine).values(**personal.erased))

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from app.core import json
-from app.core.database.base import personal_tables
+from app.core.database.base import personal_tables, rows_of, table
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
 from app.nugget.models import Entry
@@ -17,7 +17,6 @@ from app.play.games.export import export as record_of
 from app.play.games.models import Game
 from app.play.games.queries import played_by
 from app.play.games.service import Games
-from app.site.privacy.inventory import rows_of, table
 
 PART = 256 * 1024  # bytes
 _ROWS = 200  # that are read at a time

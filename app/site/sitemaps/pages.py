@@ -9,9 +9,7 @@ from app.core.web.conditional import etag_of
 from app.core.web.deps import Part, SiteUrl
 from app.learn.lessons.courses import COURSES
 from app.people.identity.throttled import COMPUTING
-from app.site.sitemaps.documents import Listed, index, sitemap
-from app.site.sitemaps.queries import KINDS
-from app.site.sitemaps.service import Sitemaps
+from app.site.sitemaps.service import KINDS, Listed, Sitemaps, index, sitemap
 from engine.puzzles.rules import RULES
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 

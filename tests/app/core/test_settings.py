@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from app.core.environment import PREFIX
-from app.core.hosts import host
 from app.core.recurring_arenas import RecurringArena, usable
-from app.core.settings import Settings
+from app.core.setting_types import host
+from app.core.settings import PREFIX, Settings
 from app.server.cli.invalid_settings import explain
 from tests.support.commands import failure, invoke
 

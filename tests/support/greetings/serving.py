@@ -11,7 +11,7 @@ from alembic.operations import Operations
 from app.core.database.base import Base
 from app.core.database.migrate import is_ours
 from app.core.database.session import create_engine
-from app.core.declarations import import_all
+from app.core.feature import import_all
 from app.core.settings import Settings
 from app.main import create_app
 from app.people.inbox.kinds import NewsKind

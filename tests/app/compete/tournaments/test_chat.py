@@ -5,7 +5,7 @@ from datetime import timedelta
 from app.core.database.session import Database
 from app.core.ids import new_id
 from app.core.moments import utc_now
-from app.site.accounts.rights import grant
+from app.site.accounts.service import grant
 from tests.support.answers import code
 from tests.support.database import execute
 from tests.support.games import post

@@ -13,7 +13,7 @@ from app.core.database.session import Database
 from app.core.i18n.languages import reading
 from app.core.i18n.text import Text
 from app.core.moments import utc_now
-from app.site.accounts.rights import grant
+from app.site.accounts.service import grant
 from tests.support.alerts import alerts
 from tests.support.database import execute
 from tests.support.games import lost_rated_game, post

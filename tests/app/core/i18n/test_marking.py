@@ -7,8 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from app.core.i18n.catalogue import forms_of
-from app.core.i18n.checks import problems
-from app.core.i18n.extraction import read
+from app.core.i18n.extraction import problems, read
 from app.core.settings import ROOT
 
 TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*.html") if path.stem != "api_docs")

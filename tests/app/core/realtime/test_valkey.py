@@ -16,10 +16,9 @@ from app.core.realtime.valkey_presence import ValkeyPresence
 from app.core.supervisor import Engine, Supervisor
 from app.core.valkey import Valkey
 from app.core.web.throttle import Limit
-from app.core.web.valkey_counts import ValkeyCounts
 from app.live.quota import TooManyConnectionsError
-from app.live.valkey_quota import ValkeyQuota
 from app.play.games.events import GameChanged
+from app.server.backends.valkey import ValkeyCounts, ValkeyQuota
 from tests.support.ports import free_port
 from tests.support.threads import run_in_thread
 from tests.support.valkey import Valkey as Server

@@ -5,7 +5,7 @@ import secrets
 
 import pytest
 
-from app.core.web.form_keys import FIELD
+from app.core.web.forms import KEY_FIELD
 from tests.support.answers import assert_error_page, code
 from tests.support.database import execute, fetch
 from tests.support.mail import html_of, links_of, text_of
@@ -14,7 +14,7 @@ from tests.support.second_factor import answer, begin, set_up
 from tests.support.waiting import wait_until
 
 NEW_PASSWORD = "an entirely new password"
-FORM_KEY = re.compile(rf'name="{FIELD}" value="[^"]+"')  # another one on each page
+FORM_KEY = re.compile(rf'name="{KEY_FIELD}" value="[^"]+"')  # another one on each page
 
 
 @pytest.fixture

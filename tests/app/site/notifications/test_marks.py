@@ -9,7 +9,7 @@ from app.core.events import account_topic
 from app.core.moments import now
 from app.live.connections import Stream
 from app.live.pushing import push
-from app.site.notifications.marks import Marks, look_with_heartbeats
+from app.site.notifications.service import Marks, look_with_heartbeats
 from tests.support.waiting import WITHIN
 from tests.support.web_processes import web_processes
 

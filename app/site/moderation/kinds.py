@@ -1,4 +1,4 @@
-"""What moderators can do about an account."""
+"""The kinds of reports and of moderators' actions."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,8 +8,44 @@ from pydantic import AfterValidator, Field
 
 from app.core.i18n.text import Text, _
 from app.core.web.plain_text import lines
+from app.people.identity.suspicions import Suspicion
 
 FreeText = Annotated[str, Field(max_length=1000, examples=["It was in the chat."]), AfterValidator(lines)]
+
+
+class Reason(StrEnum):
+    """A reason for a report. The first ones are for players, the others are the server's own."""
+
+    ABUSE = "abuse"
+    CHEATING = "cheating"
+    SPAM = "spam"
+    NAME = "name"
+    OTHER = "other"
+    HELP = Suspicion.HELP
+    ABORTS = Suspicion.ABORTS
+    PAIR = Suspicion.PAIR
+    DERIVED = Suspicion.DERIVED
+    APPEAL = "appeal"
+
+
+OFFERED = {
+    Reason.ABUSE: _("Insults or threats"),
+    Reason.CHEATING: _("Cheating"),
+    Reason.SPAM: _("Advertising or spam"),
+    Reason.NAME: _("An offensive name or text"),
+    Reason.OTHER: _("Something else"),
+}
+"""The reasons that players choose from, with their labels."""
+
+REASONS: dict[Reason, Text] = {
+    **OFFERED,
+    Reason.HELP: _("Asked for the computer's help in a rated game"),
+    Reason.ABORTS: _("Aborted many games"),
+    Reason.PAIR: _("Played very many rated games with the same player"),
+    Reason.DERIVED: _("Submitted an entry that begins like an earlier one"),
+    Reason.APPEAL: _("Answers a moderator's action"),
+}
+"""The labels of all reasons."""
 
 
 class ModeratorAction(StrEnum):
@@ -28,7 +64,7 @@ class ModeratorAction(StrEnum):
     LIFT = "lift"
 
 
-LABELS = {
+ACTIONS = {
     ModeratorAction.DISMISS: _("Reports closed without consequences"),
     ModeratorAction.WARN: _("Warning"),
     ModeratorAction.MUTE: _("No chat and messages"),
@@ -61,8 +97,3 @@ class Order:
     def subject_id(self) -> str:
         """Return the id in the subject."""
         return self.subject.rpartition(":")[2]
-
-
-def label(action: str) -> Text:
-    """Return an action of the log in words."""
-    return LABELS[ModeratorAction(action)]
