@@ -21,7 +21,7 @@ from app.learn.studies.edits import Edit, EditKind, edited
 from app.learn.studies.events import StudyChanged
 from app.learn.studies.models import StudyRow
 from app.learn.studies.queries import Study, Visibility
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
 from app.people.social.queries import unheard_by

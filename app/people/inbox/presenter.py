@@ -1,11 +1,22 @@
 """Notifications and their switches as pages show them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from app.core.i18n.text import _
+from app.core.i18n.text import Text, _
 from app.people.inbox.kinds import Channel, Switch, choices, kinds_of
 from app.people.inbox.service import Switches
-from app.people.inbox.views import SwitchView
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchView:
+    """A switch: the name of its field, its label, the positions with their labels, and the chosen one."""
+
+    name: str
+    label: Text
+    choices: Sequence[tuple[str, Text]]
+    chosen: str
+
 
 _POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day, all together"), Switch.OFF: _("Off")}
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field, create_model
 from app.core.web.bodies import RequestBody
 from app.core.web.shown import Username, example
 from app.people.inbox.kinds import Channel, Listed, NewsKind, Switch, choices, kinds_of
-from app.people.inbox.service import Page, Switches
+from app.people.inbox.service import NotificationPage, Switches
 
 _LARGEST_ID = 2**53 - 1
 
@@ -93,7 +93,7 @@ class NotificationList(BaseModel):
     next: int | None
 
     @classmethod
-    def of(cls, page: Page, site_url: str) -> Self:
+    def of(cls, page: NotificationPage, site_url: str) -> Self:
         """Return a part of the list as the API shows it."""
         shown = [ListedNotification.of(item, site_url) for item in page.notifications]
         return cls(notifications=shown, unread=page.unread, next=page.older)

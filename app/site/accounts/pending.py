@@ -12,7 +12,7 @@ from app.core.errors import AppError
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.people.identity.models import Account
-from app.people.identity.tokens import new_token, token_hash
+from app.people.identity.service import new_token, token_hash
 from app.people.mail import links
 from app.people.mail.links import Purpose
 from app.site.accounts.models import PendingLogIn

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import delete, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.people.identity.changes import Change
+from app.people.identity.audit import Change
 from app.people.identity.models import SecurityEvent
 from app.site.accounts.models import Passkey, RecoveryCode, SecondFactor
 

@@ -6,7 +6,7 @@ from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.settings import Settings
 from app.core.web.throttle import Limit, Throttle
-from app.people.identity.changes import Change
+from app.people.identity.audit import Change
 from app.people.identity.clients import Client
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account

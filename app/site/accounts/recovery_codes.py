@@ -8,7 +8,7 @@ import secrets
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.people.identity.tokens import token_hash
+from app.people.identity.service import token_hash
 from app.site.accounts.models import RecoveryCode
 
 _NUMBER = 10

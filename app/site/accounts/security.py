@@ -7,8 +7,7 @@ from app.core.errors import FieldError
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
-from app.people.identity.audit import Action
-from app.people.identity.changes import Change
+from app.people.identity.audit import Action, Change
 from app.people.identity.clients import Client
 from app.people.identity.passwords import Line
 from app.people.identity.service import Identity, check_registered, confirm
