@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from app.core.i18n.text import Text, _, ngettext
 from app.core.web.filters import side_name
-from app.learn.puzzles.storing import may_be_puzzle
+from app.learn.puzzles.collection import may_be_puzzle
 from app.learn.reviews.boards import BoardReviewed
 from app.learn.reviews.chart import graph_of_leads, graph_of_results
 from app.learn.reviews.service import GameReviewed

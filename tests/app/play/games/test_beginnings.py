@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.core.errors import ConflictError
 from app.core.moments import now
-from app.learn.puzzles.storing import plies_with_puzzles
+from app.learn.puzzles.collection import plies_with_puzzles
 from app.learn.statistics.finished import FinishedGame
 from app.learn.statistics.lines import EXPLORED_PLIES, explored
 from app.learn.statistics.tallies import EVERYBODY, Measure, tally
