@@ -7,7 +7,7 @@ from fastapi import Request
 from starlette.responses import HTMLResponse, Response
 
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
-from app.learn.statistics.views import RATING_CHOICES
+from app.learn.statistics.presenter import RATING_CHOICES
 from app.learn.studies.analysis import Analysis
 from app.learn.studies.presenter import analysis_view, evaluation_view
 from app.learn.studies.views import SYMBOLS, VISIBILITIES, Forms, StudyView
