@@ -22,6 +22,17 @@ from engine.puzzles.shipped import shipped
 
 _UNSURE = Rating(deviation=200.0)  # an estimate is better than nothing, but not by much
 
+_AHEAD = 7  # days
+_EASIEST, _HARDEST = 1100, 1900
+
+FIND = "find_puzzles"
+"""The kind of job that looks for puzzles in a game."""
+
+PRIORITY = -20
+"""The priority of jobs that find and prove puzzles: behind reviews."""
+
+_FEWEST_PLIES = 10
+
 
 def plies_with_puzzles(state: GameState) -> range:
     """Return the plies of a game after which there may be a puzzle: the first move may go anywhere."""
@@ -76,10 +87,6 @@ async def _store(session: AsyncSession, rows: Iterable[dict[str, object]]) -> No
     await session.execute(insert(StoredPuzzle).on_conflict_do_nothing(), list(rows))
 
 
-_AHEAD = 7  # days
-_EASIEST, _HARDEST = 1100, 1900
-
-
 async def choose_days(database: Database) -> None:
     """Choose the puzzles of the coming days that have none yet."""
     today = utc_now().date()
@@ -110,15 +117,6 @@ async def choose(session: AsyncSession, game: str, day: date) -> None:
     )
     rows = insert(PuzzleDay).from_select(["day", "game", "puzzle_id"], candidate)
     await session.execute(rows.on_conflict_do_nothing())
-
-
-FIND = "find_puzzles"
-"""The kind of job that looks for puzzles in a game."""
-
-PRIORITY = -20
-"""The priority of jobs that find and prove puzzles: behind reviews."""
-
-_FEWEST_PLIES = 10
 
 
 async def search_next_game(database: Database, queue: Queue) -> None:

@@ -17,6 +17,12 @@ from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
 from engine.registry import FOR_TWO
 
+STREAK = "streak"
+"""The series of puzzles that get harder until one is failed."""
+
+HISTORY = 20
+"""The attempts on a page of the history."""
+
 
 @dataclass(frozen=True, slots=True)
 class PuzzleView:
@@ -137,13 +143,6 @@ _GOALS: Mapping[str, Callable[[Puzzle], Text]] = {
     "jumping_farther": _of_jumping,
     "up_and_up": _of_up_and_up,
 }
-
-
-STREAK = "streak"
-"""The series of puzzles that get harder until one is failed."""
-
-HISTORY = 20
-"""The attempts on a page of the history."""
 
 
 def puzzle_path(puzzle_id: str, series: str) -> str:

@@ -17,6 +17,14 @@ from engine.puzzles.themes import Theme
 
 _MOST_MOVES = 20
 
+_LONGEST_LINE = 400  # characters
+Command = Literal["", "undo", "give_up"]
+PuzzleGame = Annotated[str, Query(pattern=f"^({'|'.join(RULES)})$")]
+"""The game of a puzzle in a query."""
+
+ThemeWanted = Annotated[Theme | Literal[""], Query()]
+"""The theme that puzzles are wanted of; empty for any."""
+
 
 class PuzzleShown(BaseModel):
     """A puzzle. `position` is in the notation of the game; of Golden Nugget: the face and the 49 blocks."""
@@ -84,16 +92,7 @@ class MadeOfGame(RequestBody):
     ply: Annotated[int, Field(ge=0, le=10_000)]
 
 
-_LONGEST_LINE = 400  # characters
-
 register_choice("puzzle_game", RULES)
-
-Command = Literal["", "undo", "give_up"]
-PuzzleGame = Annotated[str, Query(pattern=f"^({'|'.join(RULES)})$")]
-"""The game of a puzzle in a query."""
-
-ThemeWanted = Annotated[Theme | Literal[""], Query()]
-"""The theme that puzzles are wanted of; empty for any."""
 
 
 @dataclass(frozen=True, slots=True)

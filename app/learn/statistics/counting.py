@@ -15,6 +15,17 @@ from engine import replay, symmetry
 from engine.game import Game
 from engine.registry import FOR_TWO
 
+EXPLORED_PLIES = 12
+"""How many plies of each game the explorer knows: later positions hardly ever occur twice."""
+
+RATED_ABOVE = (1400, 1600, 1800, 2000, 2200)
+"""The ratings above which the explorer can look at games alone."""
+
+EVERYBODY = 0
+"""The account of what is counted for everybody."""
+
+_STEP = 10  # plies in a bucket
+
 
 @dataclass(frozen=True)
 class FinishedGame:
@@ -51,13 +62,6 @@ class FinishedGame:
         return self.rules.outcome(self.positions[-1]) is not None
 
 
-EXPLORED_PLIES = 12
-"""How many plies of each game the explorer knows: later positions hardly ever occur twice."""
-
-RATED_ABOVE = (1400, 1600, 1800, 2000, 2200)
-"""The ratings above which the explorer can look at games alone."""
-
-
 class FoldedMove(NamedTuple):
     """A move in a position, both as in the position's fold."""
 
@@ -81,12 +85,6 @@ def band_of(rating: float | None) -> int:
 def lowest_band(above: int | None) -> int:
     """Return the lowest band of games rated above a number, all games if it is None."""
     return 0 if above is None else 2 + RATED_ABOVE.index(above)
-
-
-EVERYBODY = 0
-"""The account of what is counted for everybody."""
-
-_STEP = 10  # plies in a bucket
 
 
 class Measure(StrEnum):

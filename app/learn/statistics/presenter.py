@@ -20,6 +20,10 @@ RATING_CHOICES: Sequence[tuple[str, Text]] = (
 )
 """The ratings above which the explorer looks at games, as a select shows them."""
 
+_MOST_OPENINGS = 20
+_ENOUGH = 100  # games, before they say anything about the komi
+_KOMIS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5)
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -39,11 +43,6 @@ class StatisticsView:
     boards: Sequence[tuple[Text, str, bool]]
     games: int
     sections: Sequence[Section]
-
-
-_MOST_OPENINGS = 20
-_ENOUGH = 100  # games, before they say anything about the komi
-_KOMIS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5)
 
 
 def explored_rows(explored: Explored) -> list[tuple[str, int, list[tuple[str, int]]]]:

@@ -31,6 +31,9 @@ TURNING_POINT = "turn"
 _MOST_TURNING_POINTS = 3
 _COSTLY = 3  # points
 
+MOST_CHARACTERS = 1_000
+"""The length of a comment."""
+
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
@@ -231,10 +234,6 @@ def of_address(game: str, fields: Mapping[str, str], moves: str) -> Analysis:
 def of_record(record: GameRecord) -> Analysis:
     """Return the analysis of a record, from its start. Raise InvalidError."""
     return Ground(record.rules, record.options, record.position).analysis(record.tree)
-
-
-MOST_CHARACTERS = 1_000
-"""The length of a comment."""
 
 
 class EditKind(StrEnum):

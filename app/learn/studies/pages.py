@@ -55,6 +55,8 @@ router = page_router()
 
 _ON_PAGE = 30
 
+At = Annotated[str, Query(max_length=10)]
+
 
 @router.get("/analysis")
 async def choose() -> Response:
@@ -138,9 +140,6 @@ def _chooser(values: Mapping[str, str], errors: Mapping[str, Text], status: int 
         form_values=values,
         form_errors=errors,
     )
-
-
-At = Annotated[str, Query(max_length=10)]
 
 
 @router.get("/studies")

@@ -15,6 +15,9 @@ from app.core.i18n.text import Text, _, listed
 from app.people.identity.clients import Client, browser_text
 from app.people.identity.models import Account, SecurityEvent
 
+log = structlog.get_logger()
+KEPT_FOR = timedelta(days=180)
+
 
 class Change(StrEnum):
     """A change of what protects an account, as the audit log has it."""
@@ -54,11 +57,6 @@ WORDS: Mapping[Change, Text] = {
     Change.ACCOUNT_CLOSED: _("Account closed"),
 }
 """Each change in a few words."""
-
-
-log = structlog.get_logger()
-
-KEPT_FOR = timedelta(days=180)
 
 
 class Action(StrEnum):

@@ -33,6 +33,27 @@ from app.core.i18n.text import Text, _
 from app.core.moments import utc_now
 from app.people.identity.models import Account, ApiToken, BrowserSession
 
+SESSION_LIFETIME = timedelta(days=90)
+SESSION_IDLE = timedelta(days=30)
+"""How long a session lasts without being used."""
+
+CONFIRMED_FOR = timedelta(minutes=10)
+"""How long a session may change what protects its account after the owner gave the password or a passkey."""
+
+TOKEN_LIFETIME = timedelta(days=365)
+"""How long an API token is valid unless its owner chooses otherwise."""
+
+_NOTE_USE_EVERY = timedelta(minutes=5)
+SCOPES = ("play", "read")
+"""What a token allows: `play` to play and change things, `read` only to read."""
+
+GUEST_PREFIX = "guest-"
+ORGANISER = "organiser"
+"""The right to make competitions of Golden Nugget, and rated or large tournaments."""
+
+MODERATOR = "moderator"
+"""The right to act on reports."""
+
 
 def new_token() -> str:
     """Return a new token of 256 random bits, safe in URLs and cookies."""
@@ -51,22 +72,6 @@ def token_hash(token: str) -> bytes:
 
 if TYPE_CHECKING:
     import asyncpg
-
-SESSION_LIFETIME = timedelta(days=90)
-SESSION_IDLE = timedelta(days=30)
-"""How long a session lasts without being used."""
-CONFIRMED_FOR = timedelta(minutes=10)
-"""How long a session may change what protects its account after the owner gave the password or a passkey."""
-TOKEN_LIFETIME = timedelta(days=365)
-"""How long an API token is valid unless its owner chooses otherwise."""
-_NOTE_USE_EVERY = timedelta(minutes=5)
-SCOPES = ("play", "read")
-"""What a token allows: `play` to play and change things, `read` only to read."""
-GUEST_PREFIX = "guest-"
-ORGANISER = "organiser"
-"""The right to make competitions of Golden Nugget, and rated or large tournaments."""
-MODERATOR = "moderator"
-"""The right to act on reports."""
 
 
 @dataclass(frozen=True, slots=True)

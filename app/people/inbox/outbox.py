@@ -39,6 +39,8 @@ _FIRST_RETRY, _LONGEST_RETRY = timedelta(seconds=15), timedelta(hours=1)
 _GIVE_UP_AFTER = timedelta(days=2)
 _MOST_TOGETHER = 49
 
+_WINDOW: Final = timedelta(hours=1)
+
 
 def _due(channel: Any) -> Select[int]:
     """Return the query for the deliveries of a channel, or of a parameter, that are due.
@@ -165,9 +167,6 @@ async def try_later(session: AsyncSession, claimed: Claimed) -> None:
         return
     pause = min(_FIRST_RETRY * 2 ** min(claimed.attempts - 1, 10), _LONGEST_RETRY)
     await session.execute(update(Delivery).where(Delivery.id == claimed.id).values(due_at=func.now() + pause))
-
-
-_WINDOW: Final = timedelta(hours=1)
 
 
 class OverBudgetError(Exception):

@@ -7,6 +7,8 @@ from app.core.i18n.text import Text, _
 from app.people.inbox.kinds import Channel, Switch, choices, kinds_of
 from app.people.inbox.service import Switches
 
+_POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day, all together"), Switch.OFF: _("Off")}
+
 
 @dataclass(frozen=True, slots=True)
 class SwitchView:
@@ -16,9 +18,6 @@ class SwitchView:
     label: Text
     choices: Sequence[tuple[str, Text]]
     chosen: str
-
-
-_POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day, all together"), Switch.OFF: _("Off")}
 
 
 def switch_views(switches: Switches, channel: Channel) -> list[SwitchView]:

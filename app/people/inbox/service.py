@@ -43,6 +43,22 @@ _A_DAY = timedelta(days=1)
 
 Switches = Mapping[Channel, Mapping[NewsKind, Switch]]
 
+MOST = 200
+"""How many notifications an account keeps."""
+
+_DELETE_OLD: Final = """
+DELETE FROM notifications
+WHERE created_at < now() - interval '30 days' AND kind <> ALL($1::text[])
+"""
+_DELETE_BEYOND: Final = """
+DELETE FROM notifications USING (
+    SELECT account_id, (array_agg(id ORDER BY id DESC))[$1] AS last
+    FROM notifications WHERE kind <> ALL($2::text[]) GROUP BY account_id HAVING count(*) > $1
+) AS long
+WHERE notifications.account_id = long.account_id AND notifications.id < long.last
+    AND kind <> ALL($2::text[])
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class News:
@@ -240,23 +256,6 @@ def _rows(news: Sequence[News]) -> list[dict[str, Any]]:
         }
         for item in news
     ]
-
-
-MOST = 200
-"""How many notifications an account keeps."""
-
-_DELETE_OLD: Final = """
-DELETE FROM notifications
-WHERE created_at < now() - interval '30 days' AND kind <> ALL($1::text[])
-"""
-_DELETE_BEYOND: Final = """
-DELETE FROM notifications USING (
-    SELECT account_id, (array_agg(id ORDER BY id DESC))[$1] AS last
-    FROM notifications WHERE kind <> ALL($2::text[]) GROUP BY account_id HAVING count(*) > $1
-) AS long
-WHERE notifications.account_id = long.account_id AND notifications.id < long.last
-    AND kind <> ALL($2::text[])
-"""
 
 
 async def delete_old_sendings(database: Database) -> None:

@@ -34,6 +34,9 @@ _MOST_ACCOUNTS = 5  # with one address, in one mail
 _IS_OPEN = Account.closed_at.is_(None)
 _RESET_WITHIN = timedelta(hours=1)  # nobody waits for this mail for longer
 
+_BLOCKS = ("h1", "p", "li", "ul", "hr")
+_LEFT_OUT = ("head", "style", "title")
+
 
 class _OneLine(UnstructuredHeader, BaseHeader):
     """A header that programs read: they would not find an address that was folded or encoded."""
@@ -294,10 +297,6 @@ def _language(account: Account, email: EmailAddress) -> str:
 
 def _known_language(*codes: str | None) -> str:
     return next((code for code in codes if code in LANGUAGES), SOURCE)
-
-
-_BLOCKS = ("h1", "p", "li", "ul", "hr")
-_LEFT_OUT = ("head", "style", "title")
 
 
 def plain_text(html: str) -> str:

@@ -25,6 +25,21 @@ from app.people.mail.links import Purpose
 from app.people.mail.mailboxes import MailKind
 from app.people.mail.models import AddressUndo, EmailAddress, MailLink
 
+# The moment moves on by whole days, so that digests keep their time of day.
+_QUEUE: Final = """
+WITH due AS (
+    UPDATE notification_channels
+    SET digest_at = digest_at + interval '1 day' * (1 + floor(extract(epoch FROM now() - digest_at) / 86400))
+    WHERE digest_at <= now()
+    RETURNING account_id, channel, is_active
+)
+INSERT INTO deliveries (channel, kind, account_id)
+SELECT channel, 'digest', account_id FROM due
+WHERE is_active AND EXISTS (
+    SELECT FROM notifications turn WHERE turn.account_id = due.account_id AND turn.kind = 'my_turn'
+)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -156,22 +171,6 @@ class Mail:
         async with self._database.transaction() as session:
             await session.execute(delete(MailLink).where(MailLink.expires_at <= func.now()))
             await session.execute(delete(AddressUndo).where(AddressUndo.expires_at <= func.now()))
-
-
-# The moment moves on by whole days, so that digests keep their time of day.
-_QUEUE: Final = """
-WITH due AS (
-    UPDATE notification_channels
-    SET digest_at = digest_at + interval '1 day' * (1 + floor(extract(epoch FROM now() - digest_at) / 86400))
-    WHERE digest_at <= now()
-    RETURNING account_id, channel, is_active
-)
-INSERT INTO deliveries (channel, kind, account_id)
-SELECT channel, 'digest', account_id FROM due
-WHERE is_active AND EXISTS (
-    SELECT FROM notifications turn WHERE turn.account_id = due.account_id AND turn.kind = 'my_turn'
-)
-"""
 
 
 async def queue_digests(database: Database) -> None:

@@ -67,6 +67,9 @@ _EMBEDDING: Final = (
 """Blocks whose addresses stand for IPv4 addresses, which are that many bits from their end."""
 _ISATAP: Final = (0x0000_5EFE, 0x0200_5EFE)  # in front of the IPv4 address at the end of any prefix
 
+_TIMEOUT = ClientTimeout(total=10)
+_POINT, _AUTH = 65, 16  # bytes
+
 
 def is_on_internet(address: IPv4Address | IPv6Address) -> bool:
     """Return whether an address, and the one that it stands for, if any, is one of the internet."""
@@ -79,10 +82,6 @@ def is_on_internet(address: IPv4Address | IPv6Address) -> bool:
     if number >> 32 & 0xFFFF_FFFF in _ISATAP and not is_on_internet(IPv4Address(number & 0xFFFF_FFFF)):
         return False
     return address in _GLOBAL_UNICAST and not any(address in block for block in _SPECIAL_IPV6)
-
-
-_TIMEOUT = ClientTimeout(total=10)
-_POINT, _AUTH = 65, 16  # bytes
 
 
 def check_endpoint(endpoint: str, settings: Settings) -> None:
