@@ -18,7 +18,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.learn.statistics import queries
-from app.learn.statistics.lines import EXPLORED_PLIES, band_of, lowest_band
 from benchmarks.serving import database as empty_database
 
 _REPEATS = 2_000

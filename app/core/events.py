@@ -4,6 +4,7 @@ Events describe what is already committed. A listener may miss some (a lost conn
 then receives `Resync` or is closed, and reads what it shows from PostgreSQL again.
 """
 
+from collections.abc import Iterator
 from typing import Any, NewType, Union
 
 import msgspec
@@ -45,10 +46,27 @@ class Event(Fact, frozen=True):
         raise NotImplementedError
 
 
+class AccountsEvent(Event, frozen=True):
+    """Something that happened to some accounts."""
+
+    accounts: tuple[int, ...]
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topics of the accounts."""
+        return tuple(map(account_topic, self.accounts))
+
+
 class Resync(Fact, frozen=True):
     """Events may have been lost, so read PostgreSQL. Every listener receives it, whatever its topics."""
 
 
 def any_event() -> Any:
     """Return the union of all kinds of events, of all features that have been imported, for decoders."""
-    return Union[(*Event.__subclasses__(), Resync)]
+    return Union[(*_kinds(Event), Resync)]
+
+
+def _kinds(base: type[Event]) -> Iterator[type[Event]]:
+    """Yield the classes that are derived from a class, but not those from which others are."""
+    for kind in base.__subclasses__():
+        yield from _kinds(kind) if kind.__subclasses__() else [kind]

@@ -22,7 +22,7 @@ from app.nugget.standings import RankedEntry
 from app.people.identity import audit
 from app.people.identity.audit import Action
 from app.people.identity.clients import Client
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted, unless_muted
 from app.people.identity.service import ORGANISER

@@ -27,7 +27,7 @@ from app.nugget.models import Draft, Entry
 from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, load_entry, of_account
 from app.nugget.runs import Runs
 from app.people.identity import sanctions, suspicions
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.service import Identity, check_registered

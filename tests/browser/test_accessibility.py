@@ -3,7 +3,7 @@
 import pytest
 
 from app.core.ids import new_id
-from app.people.identity.tokens import token_hash
+from app.people.identity.service import token_hash
 from app.people.mail.links import Purpose
 from tests.support.accessibility import PHONE, assert_accessible
 from tests.support.database import execute, fetch

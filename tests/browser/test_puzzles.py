@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from app.learn.puzzles.storing import id_of
+from app.learn.puzzles.collection import id_of
 from engine.puzzles.shipped import shipped
 from engine.puzzles.themes import Theme
 

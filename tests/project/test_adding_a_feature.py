@@ -56,6 +56,15 @@ def test_its_notification_is_listed_while_it_is_true(server):
     assert first.http.get("/notifications").json()["notifications"] == []
 
 
+def test_its_notification_has_a_switch_for_each_channel_that_carries_it(server):
+    player, visitor = Program(server), Visitor(server)
+    switches = {channel: {"greeted": "off"} for channel in ("email", "push")}
+    changed = player.http.put("/me/notifications", json=switches).json()
+    assert [changed[channel]["greeted"] for channel in switches] == ["off", "off"]
+    visitor.register()
+    assert 'name="push-greeted"' in visitor.http.get("/notifications/settings").text
+
+
 def test_its_text_is_reported_and_removed(server):
     author, reporter = Program(server), Program(server)
     moderator = make_moderator(server.database_url, Program(server))

@@ -6,7 +6,7 @@ from uuid import uuid4
 from app.compete.tournaments.seasons import season_of
 from app.core.ids import new_id
 from app.core.moments import utc_now
-from app.people.identity.tokens import token_hash
+from app.people.identity.service import token_hash
 from app.people.mail.links import Purpose
 from tests.support.database import execute, fetch
 from tests.support.games import post

@@ -7,8 +7,7 @@ from app.compete.teams.models import Team
 from app.compete.teams.roles import Role
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError, UnauthenticatedError
 from app.core.i18n.text import _, ngettext
-from app.people.identity.limits import check_limit
-from app.people.identity.locking import lock_account
+from app.people.identity.locking import check_limit, lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.service import Identity

@@ -16,7 +16,7 @@ from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
 from app.core.web.look_alikes import skeleton
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered

@@ -106,7 +106,7 @@ async def _close(session: AsyncSession, tournament: Tournament, status: str, now
         await award_tournament(session, tournament)
     account_ids = tuple(player.account_id for player in await players_of(session, tournament.id))
     await news.withdraw_coming(session, tournament.id, account_ids)
-    return [TournamentFinished(tournament.id, account_ids)]
+    return [TournamentFinished(account_ids, tournament.id)]
 
 
 async def cancel_those_of(session: AsyncSession, team_id: str) -> list[Event]:
@@ -143,7 +143,7 @@ async def _start_if_due(
     if tournament.kind == TournamentKind.ARENA:
         tournament.ends_at = tournament.starts_at + timedelta(minutes=terms_of(tournament).plan.minutes)
     await _seed(session, tournament, account_ids)
-    events.append(TournamentStarted(tournament.id, account_ids))
+    events.append(TournamentStarted(account_ids, tournament.id))
 
 
 def _is_due(tournament: Tournament, now: datetime) -> bool:

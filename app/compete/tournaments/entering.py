@@ -19,8 +19,7 @@ from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _, ngettext
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.people.identity.limits import check_limit
-from app.people.identity.locking import lock_account
+from app.people.identity.locking import check_limit, lock_account
 from app.people.identity.passwords import verify_password
 from app.people.identity.service import Identity, check_registered
 from app.people.inbox.events import InboxChanged

@@ -1,6 +1,6 @@
 """What is published about tournaments."""
 
-from app.core.events import Event, Topic, account_topic
+from app.core.events import AccountsEvent, Event, Topic, account_topic
 
 TOURNAMENTS = Topic("tournaments")
 """Tournaments are announced, start, and end."""
@@ -24,16 +24,10 @@ class TournamentChanged(Event, frozen=True):
         return (topic, TOURNAMENTS) if self.in_list else (topic,)
 
 
-class TournamentStarted(Event, frozen=True):
+class TournamentStarted(AccountsEvent, frozen=True):
     """A tournament of some accounts began."""
 
     tournament_id: str
-    accounts: tuple[int, ...]
-
-    @property
-    def topics(self) -> tuple[Topic, ...]:
-        """Return the topics of the accounts."""
-        return tuple(map(account_topic, self.accounts))
 
 
 class TournamentPaired(Event, frozen=True):
@@ -50,13 +44,7 @@ class TournamentPaired(Event, frozen=True):
         return tuple(map(account_topic, self.players))
 
 
-class TournamentFinished(Event, frozen=True):
+class TournamentFinished(AccountsEvent, frozen=True):
     """A tournament of some accounts is over, or was cancelled."""
 
     tournament_id: str
-    accounts: tuple[int, ...]
-
-    @property
-    def topics(self) -> tuple[Topic, ...]:
-        """Return the topics of the accounts."""
-        return tuple(map(account_topic, self.accounts))

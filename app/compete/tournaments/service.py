@@ -29,7 +29,7 @@ from app.core.realtime.bus import Bus
 from app.core.web.look_alikes import skeleton
 from app.people.eligibility import WORDS, Misfit
 from app.people.identity import names
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.models import Account
 from app.people.identity.passwords import hash_password
 from app.people.identity.sanctions import check_not_muted, unless_muted

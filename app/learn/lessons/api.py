@@ -1,15 +1,14 @@
 """The courses for programs."""
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit, Throttle
 from app.learn.lessons.course import check
 from app.learn.lessons.courses import COURSES
 from app.learn.lessons.schemas import Courses, CourseShown, CourseSummary, Reply, StepShown, Try
 from app.learn.lessons.service import Lessons
-from app.people.identity.throttled import counted_as
+from app.people.identity.throttled import TRYING_FOR_PROGRAM
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 
 router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"])
@@ -18,16 +17,16 @@ router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"])
 @router.get("", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
 async def list_courses(program: Program, lessons: Part[Lessons]) -> Courses:
     """Return the courses, with the account's progress."""
-    progress = await lessons.progress(program.id if program else None)
+    progress = await lessons.progress(program)
     return Courses(
         courses=[
             CourseSummary(
-                game=course.game,
+                game=game,
                 title=course.title,
                 steps=len(course.steps),
-                passed=course.count(progress.get(course.game, frozenset())),
+                passed=course.count(progress.get(game, frozenset())),
             )
-            for course in COURSES.values()
+            for game, course in COURSES.items()
         ]
     )
 
@@ -35,40 +34,28 @@ async def list_courses(program: Program, lessons: Part[Lessons]) -> Courses:
 @router.get("/{game:course}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
 async def get_course(game: str, program: Program, lessons: Part[Lessons]) -> CourseShown:
     """Return the steps of a course."""
-    course = COURSES[game]
-    passed = await lessons.progress_in(program.id if program else None, game)
-    return CourseShown(
-        game=course.game,
-        title=course.title,
-        steps=[
-            StepShown(
-                step=step.key,
-                title=step.title,
-                text=step.text,
-                position=step.position,
-                passed=step.key in passed,
-            )
-            for step in course.steps
-        ],
-    )
+    passed = await lessons.progress_in(program, game)
+    steps = [
+        StepShown(
+            step=step.key, title=step.title, text=step.text, position=step.position, passed=step.key in passed
+        )
+        for step in COURSES[game].steps
+    ]
+    return CourseShown(game=game, title=COURSES[game].title, steps=steps)
 
 
-@router.post("/{game:course}/{step:slug}", responses=problems(401, 404, 429), openapi_extra=TOKEN_IS_OPTIONAL)
-async def try_move(
-    request: Request,
-    game: str,
-    step: str,
-    body: Try,
-    program: Program,
-    lessons: Part[Lessons],
-    throttle: Part[Throttle],
-) -> Reply:
+@router.post(
+    "/{game:course}/{step:slug}",
+    responses=problems(401, 404, 429),
+    openapi_extra=TOKEN_IS_OPTIONAL,
+    dependencies=[TRYING_FOR_PROGRAM],
+)
+async def try_move(game: str, step: str, body: Try, program: Program, lessons: Part[Lessons]) -> Reply:
     """Try a move at a step. With a token, a goal that is reached counts as progress."""
-    await throttle.hit(Limit.STEP, counted_as(request, program))
     course = COURSES[game]
     tried = course.step(step)
     answer = check(course, tried, body.move)
     if answer.correct and program is not None:
-        await lessons.passed(program.id, game, step)
+        await lessons.passed(program, game, step)
     following = course.following(tried) if answer.correct else None
     return Reply(correct=answer.correct, text=answer.text, next=following.key if following else None)

@@ -7,8 +7,8 @@ from app.core.web.deps import Part
 from app.core.web.render import fragment, page, wants_htmx
 from app.learn.lessons.course import check
 from app.learn.lessons.courses import COURSES
-from app.learn.lessons.forms import TriedMove
 from app.learn.lessons.presenter import course_views, lesson_view, next_step, path_of
+from app.learn.lessons.schemas import TriedMove
 from app.learn.lessons.service import Lessons
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import TRYING
@@ -20,7 +20,7 @@ router = page_router()
 @router.get("/learn")
 async def courses_page(viewer: Viewer, lessons: Part[Lessons]) -> Response:
     """List the courses, with the viewer's progress."""
-    progress = await lessons.progress(viewer.id if viewer else None)
+    progress = await lessons.progress(viewer)
     return page("pages/learn.html", courses=course_views(progress))
 
 
@@ -28,7 +28,7 @@ async def courses_page(viewer: Viewer, lessons: Part[Lessons]) -> Response:
 async def course_page(game: str, viewer: Viewer, lessons: Part[Lessons]) -> Response:
     """Go to the viewer's next step of a course."""
     course = COURSES[game]
-    passed = await lessons.progress_in(viewer.id if viewer else None, course.game)
+    passed = await lessons.progress_in(viewer, game)
     return RedirectResponse(path_of(course, next_step(course, passed)), 303)
 
 
@@ -36,9 +36,8 @@ async def course_page(game: str, viewer: Viewer, lessons: Part[Lessons]) -> Resp
 async def step_page(game: str, step: str, viewer: Viewer, lessons: Part[Lessons]) -> Response:
     """Show a step."""
     course = COURSES[game]
-    passed = await lessons.progress_in(viewer.id if viewer else None, game)
-    shown = lesson_view(course, course.step(step), passed)
-    return page("pages/lesson.html", lesson=shown)
+    passed = await lessons.progress_in(viewer, game)
+    return page("pages/lesson.html", lesson=lesson_view(course, course.step(step), passed))
 
 
 @router.post("/learn/{game:course}/{step:slug}", dependencies=[TRYING])
@@ -59,8 +58,8 @@ async def try_move(
         except ThrottledError:
             pass  # the lesson goes on without a record of it
         else:
-            await lessons.passed(viewer.id, game, step)
-    passed = await lessons.progress_in(viewer.id if viewer else None, game)
+            await lessons.passed(viewer, game, step)
+    passed = await lessons.progress_in(viewer, game)
     shown = lesson_view(course, course.step(step), passed, answer)
     if wants_htmx():
         return sign_in.finish(HTMLResponse(fragment("partials/lesson.html", lesson=shown)))

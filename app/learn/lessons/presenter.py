@@ -1,34 +1,74 @@
 """Lessons as pages show them."""
 
-from app.learn.lessons.course import Answer, Course, Step
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from app.core.i18n.text import Text
+from app.learn.lessons.course import Answer, Course, CourseStep
 from app.learn.lessons.courses import COURSES
-from app.learn.lessons.queries import Progress
-from app.learn.lessons.views import CourseView, LessonView, Place
+from app.learn.lessons.service import Progress
 from engine.registry import FOR_TWO, SOLITAIRE
 
 
-def path_of(course: Course, step: Step) -> str:
+@dataclass(frozen=True, slots=True)
+class CourseView:
+    """A course in the list: how many of its steps are passed, and where to go on."""
+
+    course: Course
+    passed: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepLink:
+    """A step in the list of its course."""
+
+    title: Text
+    path: str
+    is_passed: bool
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LessonView:
+    """A step, counted from 1, with the answer to what the player has tried, if anything."""
+
+    course: Course
+    step: CourseStep
+    number: int
+    path: str
+    play_path: str
+    places: Sequence[StepLink]
+    board: Markup
+    other_moves: Sequence[tuple[str, Text]]
+    answer: Answer | None
+    is_done: bool
+    next_path: str | None
+
+
+def path_of(course: Course, step: CourseStep) -> str:
     """Return the address of a step."""
     return f"/learn/{course.game}/{step.key}"
 
 
-def next_step(course: Course, passed: frozenset[str]) -> Step:
+def next_step(course: Course, passed: frozenset[str]) -> CourseStep:
     """Return the first step that is not passed, or the first one if all are."""
     return next((step for step in course.steps if step.key not in passed), course.steps[0])
 
 
 def course_views(progress: Progress) -> list[CourseView]:
     """Return the list of all courses."""
-    return [_course_view(course, progress.get(course.game, frozenset())) for course in COURSES.values()]
-
-
-def _course_view(course: Course, passed: frozenset[str]) -> CourseView:
-    path = path_of(course, next_step(course, passed))
-    return CourseView(course.title, course.summary, course.count(passed), len(course.steps), path)
+    by_course = [(course, progress.get(game, frozenset())) for game, course in COURSES.items()]
+    return [
+        CourseView(course, course.count(passed), path_of(course, next_step(course, passed)))
+        for course, passed in by_course
+    ]
 
 
 def lesson_view(
-    course: Course, step: Step, passed: frozenset[str], answer: Answer | None = None
+    course: Course, step: CourseStep, passed: frozenset[str], answer: Answer | None = None
 ) -> LessonView:
     """Return a step; `answer` is that to the player's last try."""
     board = course.board
@@ -36,22 +76,18 @@ def lesson_view(
     position = board.parse(step.position) if answer is None else answer.position
     following = course.following(step)
     return LessonView(
-        course=course.title,
+        course=course,
+        step=step,
         number=course.steps.index(step) + 1,
-        rules_path=f"/rules/{course.game}",
-        play_path=_play_path(course.game),
-        title=step.title,
-        text=step.text,
         path=path_of(course, step),
-        field=board.field,
+        play_path=_play_path(course.game),
         places=[
-            Place(each.title, path_of(course, each), each.key in passed, each is step)
+            StepLink(each.title, path_of(course, each), each.key in passed, each is step)
             for each in course.steps
         ],
         board=board.draw(position, last_move=answer.move if answer else None, playable=not is_done),
         other_moves=() if is_done else board.other_moves(position),
-        reply=answer.text if answer else None,
-        obstacle=answer.obstacle if answer else None,
+        answer=answer,
         is_done=is_done,
         next_path=path_of(course, following) if following else None,
     )

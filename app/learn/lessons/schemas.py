@@ -1,7 +1,8 @@
-"""The courses as JSON."""
+"""What lessons take and return: the JSON API, and the forms of pages."""
 
 from typing import Annotated
 
+from fastapi import Depends, Form
 from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
@@ -54,3 +55,13 @@ class Reply(BaseModel):
     correct: bool
     text: Annotated[str, example("The stack is yours now.")]
     next: Annotated[str, example("too-high")] | None
+
+
+async def _move(
+    move: Annotated[str, Form(max_length=16)] = "", commands: Annotated[str, Form(max_length=16)] = ""
+) -> str:
+    """Return the move of a form; the buttons of Golden Nugget's board call it `commands`."""
+    return (move or commands).strip()
+
+
+TriedMove = Annotated[str, Depends(_move)]

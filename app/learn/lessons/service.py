@@ -1,11 +1,16 @@
 """Lessons: the progress of players, kept by account."""
 
+from collections.abc import Mapping
+
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.session import Database
-from app.learn.lessons import queries
 from app.learn.lessons.models import LessonStep
-from app.learn.lessons.queries import Progress
+from app.people.identity.service import Identity
+
+Progress = Mapping[str, frozenset[str]]
+"""The keys of the steps passed, by game."""
 
 
 class Lessons:
@@ -14,19 +19,24 @@ class Lessons:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def progress(self, account_id: int | None) -> Progress:
-        """Return the steps that an account has passed; none for a visitor without an account."""
-        if account_id is None:
+    async def progress(self, viewer: Identity | None) -> Progress:
+        """Return the steps that an account has passed; none for a visitor."""
+        if viewer is None:
             return {}
+        query = (
+            select(LessonStep.game, func.array_agg(LessonStep.step))
+            .where(LessonStep.account_id == viewer.id)
+            .group_by(LessonStep.game)
+        )
         async with self._database.reading_now() as session:
-            return await queries.progress(session, account_id)
+            return {game: frozenset(steps) for game, steps in (await session.execute(query))}
 
-    async def progress_in(self, account_id: int | None, game: str) -> frozenset[str]:
+    async def progress_in(self, viewer: Identity | None, game: str) -> frozenset[str]:
         """Return the steps of one course that an account has passed."""
-        return (await self.progress(account_id)).get(game, frozenset())
+        return (await self.progress(viewer)).get(game, frozenset())
 
-    async def passed(self, account_id: int, game: str, step: str) -> None:
+    async def passed(self, identity: Identity, game: str, step: str) -> None:
         """Record that an account has passed a step; doing so again changes nothing."""
         async with self._database.transaction() as session:
-            row = insert(LessonStep).values(account_id=account_id, game=game, step=step)
+            row = insert(LessonStep).values(account_id=identity.id, game=game, step=step)
             await session.execute(row.on_conflict_do_nothing())

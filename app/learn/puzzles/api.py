@@ -6,8 +6,6 @@ from app.core.web.askers import asker_of
 from app.core.web.deps import Part
 from app.core.web.params import BeforeMoment
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit, Throttle
-from app.learn.puzzles.forms import PuzzleGame, ThemeWanted
 from app.learn.puzzles.queries import PuzzleInfo
 from app.learn.puzzles.schemas import (
     AttemptJudged,
@@ -15,11 +13,13 @@ from app.learn.puzzles.schemas import (
     HistoryShown,
     MadeOfGame,
     PastAttempt,
+    PuzzleGame,
     PuzzleShown,
+    ThemeWanted,
 )
 from app.learn.puzzles.service import Puzzles
-from app.people.identity.throttled import SteppingProgram
-from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
+from app.people.identity.throttled import ReviewingProgram, SteppingProgram
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.play.games.decisions import invalid_move
 from app.play.games.service import Games
 from engine.game import IllegalMove, MoveSyntaxError
@@ -34,7 +34,7 @@ _PAGE = 50
 async def daily(game: PuzzleGame, program: Program, puzzles: Part[Puzzles]) -> PuzzleShown:
     """Return the puzzle of the day, which is the same for everybody."""
     info = await puzzles.daily(game)
-    return _shown(await puzzles.show(program.id if program else None, info.id))
+    return _shown(await puzzles.show(program, info.id))
 
 
 @router.get("/puzzles/next", responses=problems(401, 409), openapi_extra=TOKEN_IS_OPTIONAL)
@@ -42,9 +42,8 @@ async def next_puzzle(
     game: PuzzleGame, program: Program, puzzles: Part[Puzzles], theme: ThemeWanted = ""
 ) -> PuzzleShown:
     """Return a puzzle near your rating that you never tried; 409 `no_puzzle` if there is none left."""
-    account_id = program.id if program else None
-    info = await puzzles.next(account_id, game, theme or None)
-    return _shown(await puzzles.show(account_id, info.id))
+    info = await puzzles.next(program, game, theme or None)
+    return _shown(await puzzles.show(program, info.id))
 
 
 @router.get("/puzzles/history", responses=problems(401))
@@ -55,8 +54,8 @@ async def history(
     before: BeforeMoment = None,
 ) -> HistoryShown:
     """Return your rating and your first attempts at the puzzles of a game."""
-    progress = await puzzles.progress(program.id, game)
-    past, has_more = await puzzles.history(program.id, game, before, _PAGE)
+    progress = await puzzles.progress(program, game)
+    past, has_more = await puzzles.history(program, game, before, _PAGE)
     return HistoryShown(
         rating=round(progress.rating.rating),
         provisional=progress.rating.is_provisional,
@@ -80,7 +79,7 @@ async def history(
 @router.get("/puzzles/{puzzle_id:id}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
 async def get_puzzle(puzzle_id: str, program: Program, puzzles: Part[Puzzles]) -> PuzzleShown:
     """Return a puzzle."""
-    return _shown(await puzzles.show(program.id if program else None, puzzle_id))
+    return _shown(await puzzles.show(program, puzzle_id))
 
 
 @router.post("/puzzles/{puzzle_id:id}/attempts", responses=problems(401, 403, 404, 409, 422, 429))
@@ -94,7 +93,7 @@ async def make_attempt(
     except (MoveSyntaxError, IllegalMove) as error:
         raise invalid_move(error) from None
     is_over = made.is_solved is not None
-    change = (await puzzles.record(program.id, info, made)).rating_change if is_over else None
+    change = await puzzles.record(program, info, made) if is_over else None
     return AttemptJudged(
         solved=made.is_solved is True,
         finished=is_over,
@@ -112,16 +111,14 @@ async def make_puzzle(
     request: Request,
     game_id: str,
     body: MadeOfGame,
-    program: PlayingProgram,
+    program: ReviewingProgram,
     games: Part[Games],
     puzzles: Part[Puzzles],
-    throttle: Part[Throttle],
 ) -> PuzzleShown:
     """Make a puzzle of a position in a finished game for two, if one move is clearly the best there."""
-    await throttle.hit(Limit.REVIEW, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
     puzzle_id = await puzzles.make_of(state, body.ply, asker_of(request, program.id), [program.id])
-    return _shown(await puzzles.show(program.id, puzzle_id))
+    return _shown(await puzzles.show(program, puzzle_id))
 
 
 def _shown(info: PuzzleInfo) -> PuzzleShown:

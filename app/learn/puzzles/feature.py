@@ -2,9 +2,7 @@
 
 from app.core.feature import Feature, Schedule
 from app.learn.puzzles import api, pages
-from app.learn.puzzles.days import choose_days
-from app.learn.puzzles.searching import search_next_game
-from app.learn.puzzles.storing import store_shipped
+from app.learn.puzzles.collection import choose_days, search_next_game, store_shipped
 
 FEATURE = Feature(
     api=(api.router,),

@@ -12,8 +12,6 @@ from app.core.web.deps import Part
 from app.core.web.params import BeforeMoment
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_htmx
-from app.core.web.throttle import Limit, Throttle
-from app.learn.puzzles.forms import ThemeWanted, TriedDep
 from app.learn.puzzles.presenter import (
     HISTORY,
     STREAK,
@@ -23,11 +21,12 @@ from app.learn.puzzles.presenter import (
     puzzles_of_game,
 )
 from app.learn.puzzles.queries import NEWCOMER
+from app.learn.puzzles.schemas import ThemeWanted, TriedDep
 from app.learn.puzzles.service import Puzzles
 from app.learn.puzzles.trying import begin, check
 from app.people.identity.pages import page_router
-from app.people.identity.throttled import TRYING
-from app.people.identity.viewer import BrowserAccounts, SignedIn, SignInDep, Viewer
+from app.people.identity.throttled import TRYING, Reviewing
+from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
 from app.play.games.service import Games
 from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
@@ -41,12 +40,11 @@ Series = Annotated[Literal["", "streak"] | Theme, Query()]
 @router.get("/puzzles")
 async def puzzles_page(viewer: Viewer, puzzles: Part[Puzzles]) -> Response:
     """Show the puzzles of the day, and the viewer's ratings."""
-    viewer_id = viewer.id if viewer else None
-    by_game = await puzzles.progress_by_game(viewer_id)
+    by_game = await puzzles.progress_by_game(viewer)
     games = []
     for game in RULES:
         today = await puzzles.daily(game)
-        is_attempted = await puzzles.is_attempted(viewer_id, today.id)
+        is_attempted = await puzzles.is_attempted(viewer, today.id)
         progress = by_game.get(game, NEWCOMER)
         games.append(game_of_puzzles(game, today, progress, is_attempted=is_attempted))
     return page("pages/puzzles.html", games=games)
@@ -60,9 +58,8 @@ async def game_page(
     before: BeforeMoment = None,
 ) -> Response:
     """Show the themes of a game's puzzles, and the viewer's attempts."""
-    viewer_id = viewer.id if viewer else None
-    progress = await puzzles.progress(viewer_id, game)
-    past = await puzzles.history(viewer_id, game, before, HISTORY)
+    progress = await puzzles.progress(viewer, game)
+    past = await puzzles.history(viewer, game, before, HISTORY)
     return page("pages/puzzles_of_game.html", puzzles=puzzles_of_game(game, progress, *past))
 
 
@@ -75,14 +72,14 @@ async def daily(game: str, puzzles: Part[Puzzles]) -> Response:
 @router.get("/puzzles/{game:puzzle_game}/next")
 async def next_puzzle(game: str, viewer: Viewer, puzzles: Part[Puzzles], theme: ThemeWanted = "") -> Response:
     """Go to a puzzle that the viewer never tried."""
-    info = await puzzles.next(viewer.id if viewer else None, game, theme or None)
+    info = await puzzles.next(viewer, game, theme or None)
     return RedirectResponse(puzzle_path(info.id, theme), 303)
 
 
 @router.get("/puzzles/{game:puzzle_game}/streak")
 async def next_of_streak(game: str, viewer: Viewer, puzzles: Part[Puzzles]) -> Response:
     """Go to a puzzle that is harder the more the viewer has solved in a row."""
-    info = await puzzles.next_of_streak(viewer.id if viewer else None, game)
+    info = await puzzles.next_of_streak(viewer, game)
     return RedirectResponse(puzzle_path(info.id, STREAK), 303)
 
 
@@ -91,7 +88,7 @@ async def puzzle_page(
     puzzle_id: str, viewer: Viewer, puzzles: Part[Puzzles], series: Series = ""
 ) -> Response:
     """Show a puzzle."""
-    info = await puzzles.show(viewer.id if viewer else None, puzzle_id)
+    info = await puzzles.show(viewer, puzzle_id)
     return page("pages/puzzle.html", puzzle=puzzle_view(info, series, begin(info.puzzle)))
 
 
@@ -108,13 +105,13 @@ async def try_move(
     """Answer a move. An anonymous visitor whose attempt is over becomes a guest, to keep the record."""
     info = await puzzles.for_attempt(puzzle_id, accounts)
     answer = check(info.puzzle, tried)
-    judged = progress = None
+    change = progress = None
     if answer.attempt.is_solved is not None:
         with suppress(ThrottledError):  # without a record, then
             player = await sign_in.viewer_or_guest(viewer)
-            judged = await puzzles.record(player.id, info, answer.attempt)
-            progress = await puzzles.progress(player.id, info.puzzle.game)
-    shown = puzzle_view(info, series, answer, judged, progress)
+            change = await puzzles.record(player, info, answer.attempt)
+            progress = await puzzles.progress(player, info.puzzle.game)
+    shown = puzzle_view(info, series, answer, change, progress)
     if wants_htmx():
         return sign_in.finish(HTMLResponse(fragment("partials/puzzle.html", puzzle=shown)))
     return sign_in.finish(page("pages/puzzle.html", puzzle=shown))
@@ -125,14 +122,12 @@ async def make_puzzle(
     request: Request,
     game_id: str,
     ply: Annotated[int, Form(ge=0, le=10_000)],
-    viewer: SignedIn,
+    viewer: Reviewing,
     accounts: BrowserAccounts,
     games: Part[Games],
     puzzles: Part[Puzzles],
-    throttle: Part[Throttle],
 ) -> Response:
     """Make a puzzle of a position in a finished game, and go to it."""
-    await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
     state = await games.seen_by(viewer, game_id)
     puzzle_id = await puzzles.make_of(state, ply, asker_of(request, viewer.id), accounts)
     return go(puzzle_path(puzzle_id, ""))

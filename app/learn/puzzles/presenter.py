@@ -1,19 +1,20 @@
-"""Puzzles as pages show them."""
+"""Puzzles as pages show them, and in words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import urlencode
+
+from markupsafe import Markup
 
 from app.core.i18n.text import Text, _, ngettext
 from app.core.web.filters import side_name
-from app.learn.puzzles.boards import BOARDS
-from app.learn.puzzles.queries import Past, PuzzleInfo, PuzzleProgress
-from app.learn.puzzles.service import Judged
-from app.learn.puzzles.trying import Answer
-from app.learn.puzzles.views import GameOfPuzzles, PastAttempt, PuzzleOfDay, PuzzlesOfGame, PuzzleView
-from app.learn.puzzles.wording import THEMES, THEMES_OF, goal
+from app.learn.puzzles.queries import FirstAttempt, PuzzleInfo, PuzzleProgress
+from app.learn.puzzles.trying import BOARDS, PuzzleAnswer
 from app.play.games.presenter.turn import COLOURS
 from app.play.games.wording import change_text
+from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.rules import RULES
+from engine.puzzles.themes import Theme
 from engine.registry import FOR_TWO
 
 STREAK = "streak"
@@ -21,6 +22,127 @@ STREAK = "streak"
 
 HISTORY = 20
 """The attempts on a page of the history."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleView:
+    """A puzzle, with the answer to what the player has tried, if anything.
+
+    `score` has the points of both sides. `themes` are empty until the attempt is over.
+    """
+
+    info: PuzzleInfo
+    answer: PuzzleAnswer
+    goal: Text
+    score: Sequence[tuple[str, float]]
+    path: str
+    next_path: str
+    field: str
+    board: Markup
+    other_moves: Sequence[tuple[str, Text]]
+    progress: Text | None
+    reply: Text | None
+    is_over: bool
+    may_undo: bool
+    themes: Sequence[Text]
+    figures: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameOfPuzzles:
+    """The puzzles of a game in the list of games, with the goal of that of the day."""
+
+    game: str
+    title: str
+    daily_path: str
+    goal: Text
+    is_attempted: bool
+    progress: PuzzleProgress
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlesOfGame:
+    """The page of a game's puzzles: themes with addresses, attempts with goals and changes of the rating."""
+
+    title: str
+    path: str
+    progress: PuzzleProgress
+    themes: Sequence[tuple[Text, str]]
+    history: Sequence[tuple[FirstAttempt, Text, str]]
+    older_path: str
+
+
+THEMES: Mapping[Theme, Text] = {
+    Theme.HIJACK: _("Hijack"),
+    Theme.REINFORCE: _("Reinforce"),
+    Theme.BLOCK: _("Block"),
+    Theme.PASS: _("Pass!"),
+    Theme.KEEP_THE_LEAD: _("The only winning move"),
+    Theme.SAVE_THE_DRAW: _("Save the draw"),
+    Theme.HOLD_BACK: _("Hold back a point"),
+    Theme.SHORT_JUMP: _("The shortest jump that scores"),
+    Theme.OPENING: _("Opening"),
+    Theme.MIDDLE_GAME: _("Middle game"),
+    Theme.ENDGAME: _("Endgame"),
+    Theme.LONG_LINE: _("Several moves"),
+    Theme.IN_THREE: _("Solve in 3"),
+    Theme.IN_FOUR: _("Solve in 4"),
+    Theme.IN_FIVE: _("Solve in 5"),
+    Theme.IN_SIX: _("Solve in 6"),
+    Theme.FULL_BOARD: _("Fill the board"),
+    Theme.RESET: _("With a reset of k"),
+}
+"""The name of each theme."""
+
+THEMES_OF: Mapping[str, Sequence[Theme]] = {
+    "jadejack": (
+        *(Theme.HIJACK, Theme.BLOCK, Theme.REINFORCE, Theme.PASS, Theme.KEEP_THE_LEAD),
+        *(Theme.OPENING, Theme.MIDDLE_GAME, Theme.ENDGAME, Theme.LONG_LINE),
+    ),
+    "golden_nugget": (Theme.IN_THREE, Theme.IN_FOUR, Theme.IN_FIVE, Theme.IN_SIX),
+    "jumping_farther": (
+        *(Theme.KEEP_THE_LEAD, Theme.SAVE_THE_DRAW, Theme.HOLD_BACK, Theme.SHORT_JUMP),
+        Theme.LONG_LINE,
+    ),
+    "up_and_up": (Theme.FULL_BOARD, Theme.RESET),
+}
+"""The themes of each game, in the order in which they are listed."""
+
+
+def goal(puzzle: Puzzle) -> Text:
+    """Return what is to be found."""
+    return _GOALS[puzzle.game](puzzle)
+
+
+def _of_jadejack(puzzle: Puzzle) -> Text:
+    side = side_name(puzzle.rules.side_to_move(puzzle.start) or "")
+    return _("%(side)s is to move. Find the best move.", side=side)
+
+
+def _of_nugget(puzzle: Puzzle) -> Text:
+    return ngettext(
+        "Solve the board in %(count)s push.", "Solve the board in %(count)s pushes.", len(puzzle.solution)
+    )
+
+
+def _of_jumping(puzzle: Puzzle) -> Text:
+    number = len(puzzle.start.current.cells) + 1
+    if Theme.SAVE_THE_DRAW in puzzle.themes:
+        return _("You write %(number)s. Find the only square that saves a draw.", number=number)
+    return _("You write %(number)s. Find the only square that wins the round.", number=number)
+
+
+def _of_up_and_up(puzzle: Puzzle) -> Text:
+    number = len(puzzle.start.cells) + len(puzzle.solution)
+    return _("Find the only way to reach %(number)s.", number=number)
+
+
+_GOALS: Mapping[str, Callable[[Puzzle], Text]] = {
+    "jadejack": _of_jadejack,
+    "golden_nugget": _of_nugget,
+    "jumping_farther": _of_jumping,
+    "up_and_up": _of_up_and_up,
+}
 
 
 def puzzle_path(puzzle_id: str, series: str) -> str:
@@ -37,46 +159,43 @@ def _next_path(game: str, series: str) -> str:
 def puzzle_view(
     info: PuzzleInfo,
     series: str,
-    answer: Answer,
-    judged: Judged | None = None,
+    answer: PuzzleAnswer,
+    change: float | None = None,
     progress: PuzzleProgress | None = None,
 ) -> PuzzleView:
-    """Return a puzzle with the answer to what was tried, and what a recorded attempt changed."""
+    """Return a puzzle with the answer to what was tried.
+
+    Of an attempt that was recorded, `progress` is what the player has reached with it, and `change` that of
+    the rating, None if it does not count.
+    """
     puzzle, made = info.puzzle, answer.attempt
     board = BOARDS[puzzle.game]
-    is_over, is_solved = made.is_solved is not None, made.is_solved is True
+    is_over = made.is_solved is not None
     is_alone = len(puzzle.rules.sides) == 1
     position, line = made.position, made.line
     if is_over:
-        position, line = info.puzzle.start, puzzle.solution
+        position, line = puzzle.start, puzzle.solution
         for move in line:
             position = puzzle.rules.play(position, move)
     left = len(puzzle.solution) - len(made.line)
     return PuzzleView(
-        title=puzzle.rules.title,
+        info=info,
+        answer=answer,
         goal=goal(puzzle),
-        rating=round(info.rating.rating),
         score=_score(info),
         path=puzzle_path(info.id, series),
-        list_path=f"/puzzles/{puzzle.game}",
-        rules_path=f"/rules/{puzzle.game}",
         next_path=_next_path(puzzle.game, series),
         field=board.field,
-        line=",".join(answer.moves),
         board=board.draw(position, last_move=line[-1] if line else None, playable=not is_over),
         other_moves=() if is_over else board.other_moves(position),
         progress=ngettext("%(count)s more move.", "%(count)s more moves.", left)
         if is_alone and not is_over
         else None,
         reply=_reply(answer),
-        obstacle=answer.obstacle,
         is_over=is_over,
-        is_solved=is_solved,
         may_undo=is_alone and bool(answer.moves) and not is_over,
-        solution=" ".join(puzzle.solution) if is_over else "",
         themes=[THEMES[theme] for theme in puzzle.themes] if is_over else (),
-        source_path=f"/games/{info.source[0]}" if is_over and info.source else "",
-        figures=_figures(judged, progress, series),
+        figures=_figures(change, progress, series),
     )
 
 
@@ -89,7 +208,7 @@ def _score(info: PuzzleInfo) -> Sequence[tuple[str, float]]:
     return [(side_name(side) if side in COLOURS else roles[side], score[side]) for side in rules.sides]
 
 
-def _reply(answer: Answer) -> Text | None:
+def _reply(answer: PuzzleAnswer) -> Text | None:
     if answer.refusal is not None:
         return answer.refusal
     made = answer.attempt
@@ -100,11 +219,11 @@ def _reply(answer: Answer) -> Text | None:
     return _("That is not the solution.") if made.line else _("Here is how it goes.")
 
 
-def _figures(judged: Judged | None, progress: PuzzleProgress | None, series: str) -> Text | None:
+def _figures(change: float | None, progress: PuzzleProgress | None, series: str) -> Text | None:
     """Return what an attempt changed, or why it changed nothing."""
-    if judged is None or progress is None:
+    if progress is None:
         return None
-    if judged.rating_change is None:
+    if change is None:
         return _("Only your first attempt at a puzzle counts.")
     if series == STREAK:
         return ngettext(
@@ -116,7 +235,7 @@ def _figures(judged: Judged | None, progress: PuzzleProgress | None, series: str
     return _(
         "Your rating: %(rating)s (%(change)s).",
         rating=round(progress.rating.rating),
-        change=change_text(judged.rating_change),
+        change=change_text(change),
     )
 
 
@@ -124,12 +243,12 @@ def game_of_puzzles(
     game: str, daily: PuzzleInfo, progress: PuzzleProgress, *, is_attempted: bool
 ) -> GameOfPuzzles:
     """Return the puzzles of a game for the list of games."""
-    of_day = PuzzleOfDay(RULES[game].title, f"/puzzles/{daily.id}", goal(daily.puzzle), is_attempted)
-    return GameOfPuzzles(RULES[game].title, f"/puzzles/{game}", of_day, progress)
+    path = puzzle_path(daily.id, "")
+    return GameOfPuzzles(game, RULES[game].title, path, goal(daily.puzzle), is_attempted, progress)
 
 
 def puzzles_of_game(
-    game: str, progress: PuzzleProgress, history: Sequence[Past], has_more: bool
+    game: str, progress: PuzzleProgress, history: Sequence[FirstAttempt], has_more: bool
 ) -> PuzzlesOfGame:
     """Return the page of a game's puzzles."""
     path = f"/puzzles/{game}"
@@ -139,19 +258,9 @@ def puzzles_of_game(
         path=path,
         progress=progress,
         themes=[(THEMES[theme], _next_path(game, theme)) for theme in THEMES_OF[game]],
-        history=[_past(each) for each in history],
+        history=[
+            (past, goal(past.puzzle.puzzle), change_text(past.rating_change) if past.rating_change else "")
+            for past in history
+        ],
         older_path=older,
-    )
-
-
-def _past(past: Past) -> PastAttempt:
-    info = past.puzzle
-    change = change_text(past.rating_change) if past.rating_change else ""
-    return PastAttempt(
-        puzzle_path(info.id, ""),
-        goal(info.puzzle),
-        round(info.rating.rating),
-        past.solved,
-        change,
-        past.attempted_at,
     )

@@ -6,7 +6,6 @@ from datetime import date, datetime
 
 from sqlalchemy import ColumnElement, exists, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from app.core.database.unreadable import read_row, readable_page
 from app.core.errors import NotFoundError
@@ -28,8 +27,6 @@ class PuzzleInfo:
     id: str
     puzzle: Puzzle
     rating: Rating
-    attempts: int
-    solved: int
     source: tuple[str, int] | None
 
 
@@ -42,20 +39,14 @@ class PuzzleProgress:
     solved: int
     streak: int
     best_streak: int
-    updated_at: datetime | None
-
-    @property
-    def share(self) -> int:
-        """Return how many of 100 first attempts solved the puzzle."""
-        return round(100 * self.solved / self.attempts) if self.attempts else 0
 
 
-NEWCOMER = PuzzleProgress(Rating(), 0, 0, 0, 0, None)
+NEWCOMER = PuzzleProgress(Rating(), 0, 0, 0, 0)
 """The progress of a player who has tried no puzzle."""
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class FirstAttempt:
     """An attempt in a player's history."""
 
     puzzle: PuzzleInfo
@@ -70,12 +61,6 @@ async def get(session: AsyncSession, puzzle_id: str) -> PuzzleInfo:
     if row is None:
         raise NotFoundError("puzzle")
     return read_row(_info, row)
-
-
-async def of_position(session: AsyncSession, game_id: str, ply: int) -> str | None:
-    """Return the id of the puzzle that was made of a position in a game, or None."""
-    query = select(StoredPuzzle.id).where(StoredPuzzle.game_id == game_id, StoredPuzzle.ply == ply)
-    return await session.scalar(query)
 
 
 async def near(
@@ -111,18 +96,15 @@ async def of_day(session: AsyncSession, game: str, day: date) -> PuzzleInfo | No
 async def progress_by_game(session: AsyncSession, account_id: int) -> Mapping[str, PuzzleProgress]:
     """Return what an account has reached, by game."""
     rows = await session.scalars(select(PuzzleRating).where(PuzzleRating.account_id == account_id))
-    return {row.game: _progress(row) for row in rows}
-
-
-def _progress(row: PuzzleRating) -> PuzzleProgress:
-    """Return the progress of a row."""
-    rating = Rating(row.rating, row.deviation, row.volatility)
-    return PuzzleProgress(rating, row.attempts, row.solved, row.streak, row.best_streak, row.updated_at)
+    return {
+        row.game: PuzzleProgress(_rating(row), row.attempts, row.solved, row.streak, row.best_streak)
+        for row in rows
+    }
 
 
 async def history(
     session: AsyncSession, account_id: int, game: str, before: datetime | None, limit: int
-) -> tuple[list[Past], bool]:
+) -> tuple[list[FirstAttempt], bool]:
     """Return an account's first attempts at the puzzles of a game before a moment, the latest first.
 
     Return at most `limit` of them, and whether there are more.
@@ -140,21 +122,15 @@ async def history(
     return readable_page(_past, rows.all(), limit)
 
 
-def _past(puzzle: StoredPuzzle, attempt: PuzzleAttempt) -> Past:
-    return Past(_info(puzzle), attempt.solved, attempt.rating_change, attempt.attempted_at)
-
-
-async def attempted(session: AsyncSession, account_id: int, puzzle_id: str) -> bool:
-    """Return whether an account has made its first attempt at a puzzle."""
-    return await session.get(PuzzleAttempt, (account_id, puzzle_id)) is not None
+def _past(puzzle: StoredPuzzle, attempt: PuzzleAttempt) -> FirstAttempt:
+    return FirstAttempt(_info(puzzle), attempt.solved, attempt.rating_change, attempt.attempted_at)
 
 
 async def has_played(session: AsyncSession, account_id: int, puzzle: PuzzleInfo) -> bool:
     """Return whether an account played the game in which a puzzle occurred, and so may know the solution."""
     if puzzle.source is None:
         return False
-    game = aliased(GameRow)
-    players = select(game.first_player, game.second_player).where(game.id == puzzle.source[0])
+    players = select(GameRow.first_player, GameRow.second_player).where(GameRow.id == puzzle.source[0])
     row = (await session.execute(players)).one_or_none()
     return row is not None and account_id in row
 
@@ -200,5 +176,8 @@ def _info(row: StoredPuzzle) -> PuzzleInfo:
     for move in puzzle.solution:  # it can be played
         position = puzzle.rules.play(position, move)
     source = None if row.game_id is None or row.ply is None else (row.game_id, row.ply)
-    rating = Rating(row.rating, row.deviation, row.volatility)
-    return PuzzleInfo(row.id, puzzle, rating, row.attempts, row.solved, source)
+    return PuzzleInfo(row.id, puzzle, _rating(row), source)
+
+
+def _rating(row: StoredPuzzle | PuzzleRating) -> Rating:
+    return Rating(row.rating, row.deviation, row.volatility)

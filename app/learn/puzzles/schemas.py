@@ -1,15 +1,29 @@
-"""Puzzles as JSON."""
+"""What puzzles take and return: the JSON API, the forms of pages, and their queries."""
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
+from fastapi import Depends, Form, Query
 from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
+from app.core.web.paths import register_choice
 from app.core.web.registered import PuzzleGameKey
 from app.core.web.shown import Id, Move, Position, Rating, example
+from app.learn.lessons.schemas import TriedMove
+from engine.puzzles.rules import RULES
+from engine.puzzles.themes import Theme
 
 _MOST_MOVES = 20
+
+_LONGEST_LINE = 400  # characters
+Command = Literal["", "undo", "give_up"]
+PuzzleGame = Annotated[str, Query(pattern=f"^({'|'.join(RULES)})$")]
+"""The game of a puzzle in a query."""
+
+ThemeWanted = Annotated[Theme | Literal[""], Query()]
+"""The theme that puzzles are wanted of; empty for any."""
 
 
 class PuzzleShown(BaseModel):
@@ -76,3 +90,27 @@ class MadeOfGame(RequestBody):
     """A position in a finished game: the one after `ply` plies."""
 
     ply: Annotated[int, Field(ge=0, le=10_000)]
+
+
+register_choice("puzzle_game", RULES)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The moves that a player made before, and a new move or a command."""
+
+    made: tuple[str, ...]
+    move: str
+    command: Command
+
+
+async def _tried(
+    move: TriedMove,
+    line: Annotated[str, Form(max_length=_LONGEST_LINE)] = "",
+    command: Annotated[Command, Form()] = "",
+) -> Tried:
+    """Return what a form sent; `line` has the player's moves, separated by commas."""
+    return Tried(tuple(filter(None, line.split(","))), move, command)
+
+
+TriedDep = Annotated[Tried, Depends(_tried)]

@@ -3,7 +3,7 @@
 import contextlib
 import random
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict
 from datetime import datetime
 
 from sqlalchemy import select, update
@@ -16,10 +16,11 @@ from app.core.errors import ConflictError
 from app.core.i18n.text import _
 from app.core.jobs.queue import Asker, Queue
 from app.core.moments import utc_now
-from app.learn.puzzles import days, queries
+from app.learn.puzzles import queries
+from app.learn.puzzles.collection import choose, may_be_puzzle
 from app.learn.puzzles.models import PuzzleAttempt, PuzzleRating, StoredPuzzle
-from app.learn.puzzles.queries import NEWCOMER, Past, PuzzleInfo, PuzzleProgress
-from app.learn.puzzles.storing import may_be_puzzle
+from app.learn.puzzles.queries import NEWCOMER, FirstAttempt, PuzzleInfo, PuzzleProgress
+from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay, close_puzzle, open_puzzle
 from app.play.games.game import GameState
 from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
@@ -36,15 +37,6 @@ _SECONDS_OF_DAY = 86_400
 _OF_DAY = 1500  # the rating of a puzzle that stands in for the one of the day
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A player's attempt. `rating_change` is None if it does not count, or is not over."""
-
-    info: PuzzleInfo
-    attempt: Attempt
-    rating_change: float | None
-
-
 class Puzzles:
     """The puzzles of the server."""
 
@@ -53,12 +45,7 @@ class Puzzles:
         self._fair_play = fair_play
         self._queue = queue
 
-    async def get(self, puzzle_id: str) -> PuzzleInfo:
-        """Return a puzzle. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            return await queries.get(session, puzzle_id)
-
-    async def show(self, account_id: int | None, puzzle_id: str) -> PuzzleInfo:
+    async def show(self, viewer: Identity | None, puzzle_id: str) -> PuzzleInfo:
         """Return a puzzle that an account is shown. Raise NotFoundError.
 
         Until the account has tried it, or is shown another one, the computer does not look at its position
@@ -66,8 +53,8 @@ class Puzzles:
         """
         async with self._database.transaction() as session:
             info = await queries.get(session, puzzle_id)
-            if account_id is not None and not await queries.attempted(session, account_id, puzzle_id):
-                await open_puzzle(session, account_id, puzzle_id, info.puzzle.game, info.puzzle.position)
+            if viewer is not None and await session.get(PuzzleAttempt, (viewer.id, puzzle_id)) is None:
+                await open_puzzle(session, viewer.id, puzzle_id, info.puzzle.game, info.puzzle.position)
             return info
 
     async def daily(self, game: str) -> PuzzleInfo:
@@ -80,74 +67,79 @@ class Puzzles:
             return await self._near(None, game, _OF_DAY, None)
         if info is None:  # the schedule has not run yet
             async with self._database.transaction() as session:
-                await days.choose(session, game, today)
+                await choose(session, game, today)
                 info = await queries.of_day(session, game, today)
         assert info is not None
         return info
 
-    async def next(self, account_id: int | None, game: str, theme: Theme | None) -> PuzzleInfo:
+    async def next(self, viewer: Identity | None, game: str, theme: Theme | None) -> PuzzleInfo:
         """Return a puzzle that an account never tried, near its rating. Raise ConflictError `no_puzzle`."""
-        progress = await self.progress(account_id, game)
-        return await self._near(account_id, game, progress.rating.rating, theme)
+        progress = await self.progress(viewer, game)
+        return await self._near(viewer, game, progress.rating.rating, theme)
 
-    async def next_of_streak(self, account_id: int | None, game: str) -> PuzzleInfo:
+    async def next_of_streak(self, viewer: Identity | None, game: str) -> PuzzleInfo:
         """Return a puzzle that is harder the more an account has solved in a row.
 
         Raise ConflictError `no_puzzle`.
         """
-        progress = await self.progress(account_id, game)
+        progress = await self.progress(viewer, game)
         rating = min(_STREAK_START + _STREAK_STEP * progress.streak, _STREAK_END)
-        return await self._near(account_id, game, rating, None)
+        return await self._near(viewer, game, rating, None)
 
-    async def progress(self, account_id: int | None, game: str) -> PuzzleProgress:
+    async def progress(self, viewer: Identity | None, game: str) -> PuzzleProgress:
         """Return what an account has reached in the puzzles of a game."""
-        return (await self.progress_by_game(account_id)).get(game, NEWCOMER)
+        return (await self.progress_by_game(viewer)).get(game, NEWCOMER)
 
-    async def progress_by_game(self, account_id: int | None) -> Mapping[str, PuzzleProgress]:
+    async def progress_by_game(self, viewer: Identity | None) -> Mapping[str, PuzzleProgress]:
         """Return what an account has reached, by game; nothing for a visitor without an account."""
-        if account_id is None:
+        if viewer is None:
             return {}
         async with self._database.reading_now() as session:
-            return await queries.progress_by_game(session, account_id)
+            return await queries.progress_by_game(session, viewer.id)
 
     async def history(
-        self, account_id: int | None, game: str, before: datetime | None, limit: int
-    ) -> tuple[list[Past], bool]:
+        self, viewer: Identity | None, game: str, before: datetime | None, limit: int
+    ) -> tuple[list[FirstAttempt], bool]:
         """Return an account's first attempts at the puzzles of a game before a moment, the latest first.
 
         Return at most `limit` of them, and whether there are more.
         """
-        if account_id is None:
+        if viewer is None:
             return [], False
         async with self._database.reading_now() as session:
-            return await queries.history(session, account_id, game, before, limit)
+            return await queries.history(session, viewer.id, game, before, limit)
 
-    async def is_attempted(self, account_id: int | None, puzzle_id: str) -> bool:
+    async def is_attempted(self, viewer: Identity | None, puzzle_id: str) -> bool:
         """Return whether an account has made its first attempt at a puzzle."""
-        if account_id is None:
+        if viewer is None:
             return False
         async with self._database.reading_now() as session:
-            return await queries.attempted(session, account_id, puzzle_id)
+            return await session.get(PuzzleAttempt, (viewer.id, puzzle_id)) is not None
 
     async def for_attempt(self, puzzle_id: str, account_ids: Collection[int]) -> PuzzleInfo:
         """Return a puzzle whose solution the accounts may see.
 
         Raise NotFoundError, ConflictError as `FairPlay.check_games` does for the accounts.
         """
-        info = await self.get(puzzle_id)
+        async with self._database.reading_now() as session:
+            info = await queries.get(session, puzzle_id)
         await self._fair_play.check_games(account_ids, info.puzzle.rules, [info.puzzle.start])
         return info
 
-    async def record(self, account_id: int, info: PuzzleInfo, made: Attempt) -> Judged:
-        """Record an attempt that is over, or was given up, if it is the account's first at the puzzle."""
-        change = None
+    async def record(self, identity: Identity, info: PuzzleInfo, made: Attempt) -> float | None:
+        """Record an attempt that is over, if it is the account's first at the puzzle.
+
+        Return by how much it changed the account's rating, None if it does not count.
+        """
+        solved = made.is_solved is True
         async with self._database.transaction() as session:
-            solved = made.is_solved is True
-            await close_puzzle(session, account_id, info.id)
-            if await self._is_first(session, account_id, info.id, solved=solved):
-                counts = not await queries.has_played(session, account_id, info)
-                change = await _rate(session, account_id, info.id, solved=solved) if counts else None
-        return Judged(info, made, change)
+            await close_puzzle(session, identity.id, info.id)
+            row = {"account_id": identity.id, "puzzle_id": info.id, "solved": solved, "rating_change": 0.0}
+            added = insert(PuzzleAttempt).values(row).on_conflict_do_nothing()
+            is_first = await session.scalar(added.returning(PuzzleAttempt.puzzle_id)) is not None
+            if not is_first or await queries.has_played(session, identity.id, info):
+                return None
+            return await _rate(session, identity.id, info.id, solved=solved)
 
     async def make_of(self, state: GameState, ply: int, asker: Asker, account_ids: Collection[int]) -> str:
         """Return the id of the puzzle of the position after a ply of a finished game, which a worker proves.
@@ -160,8 +152,9 @@ class Puzzles:
             raise ConflictError("not_over", _("Puzzles are made of games that are over."))
         if not may_be_puzzle(state, ply):
             raise _no_puzzle()
+        of_position = select(StoredPuzzle.id).where(StoredPuzzle.game_id == state.id, StoredPuzzle.ply == ply)
         async with self._database.reading_now() as session:
-            known = await queries.of_position(session, state.id, ply)
+            known: str | None = await session.scalar(of_position)
         if known is not None:
             return known
         result = await self._queue.ask(
@@ -177,9 +170,10 @@ class Puzzles:
         return puzzle_id
 
     async def _near(
-        self, account_id: int | None, game: str, rating: float, theme: Theme | None
+        self, viewer: Identity | None, game: str, rating: float, theme: Theme | None
     ) -> PuzzleInfo:
         async with self._database.reading_now() as session:
+            account_id = viewer.id if viewer else None
             candidates = await queries.near(session, game, rating, theme=theme, account_id=account_id)
             if not candidates:
                 raise ConflictError(
@@ -193,15 +187,6 @@ class Puzzles:
                     return await queries.get(session, puzzle_id)
         raise UnreadableError
 
-    async def _is_first(
-        self, session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool
-    ) -> bool:
-        row = insert(PuzzleAttempt).values(
-            account_id=account_id, puzzle_id=puzzle_id, solved=solved, rating_change=0.0
-        )
-        added = row.on_conflict_do_nothing().returning(PuzzleAttempt.puzzle_id)
-        return await session.scalar(added) is not None
-
 
 def _no_puzzle() -> ConflictError:
     return ConflictError(
@@ -212,27 +197,13 @@ def _no_puzzle() -> ConflictError:
 
 async def _rate(session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool) -> float:
     """Rate an account and a puzzle by an attempt, and return by how much the account's rating changed."""
-    puzzle = (
-        await session.scalars(
-            select(StoredPuzzle).where(StoredPuzzle.id == puzzle_id).with_for_update(key_share=True)
-        )
-    ).one()
-    newcomer = Rating()
-    values = {
-        "account_id": account_id,
-        "game": puzzle.game,
-        "rating": newcomer.rating,
-        "deviation": newcomer.deviation,
-        "volatility": newcomer.volatility,
-    }
-    await session.execute(insert(PuzzleRating).values(values).on_conflict_do_nothing())
-    player = (
-        await session.scalars(
-            select(PuzzleRating)
-            .where(PuzzleRating.account_id == account_id, PuzzleRating.game == puzzle.game)
-            .with_for_update()
-        )
-    ).one()
+    puzzle = await session.get_one(
+        StoredPuzzle, puzzle_id, with_for_update={"key_share": True}, populate_existing=True
+    )
+    key = {"account_id": account_id, "game": puzzle.game}
+    newcomer = insert(PuzzleRating).values({**key, **asdict(Rating())})
+    await session.execute(newcomer.on_conflict_do_nothing())
+    player = await session.get_one(PuzzleRating, key, with_for_update=True)
     points = 1.0 if solved else 0.0
     own = Rating(player.rating, player.deviation, player.volatility)
     its = Rating(puzzle.rating, puzzle.deviation, puzzle.volatility)

@@ -1,18 +1,46 @@
-"""Checking what a player tries on the page of a puzzle."""
+"""Checking what a player tries on the page of a puzzle, on the boards of lessons."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+
+from markupsafe import Markup
 
 from app.core.i18n.text import Text
-from app.learn.puzzles.boards import BOARDS
-from app.learn.puzzles.forms import Tried
+from app.learn.lessons.course import GameBoard, LessonBoard, NuggetBoard
+from app.learn.puzzles.schemas import Tried
+from app.nugget.drawing import draw_live
 from app.play.games.views import Obstacle
 from engine.game import IllegalMove, MoveSyntaxError
+from engine.jadejack import JADEJACK
+from engine.jumping_farther import JUMPING_FARTHER
 from engine.puzzles.puzzle import Attempt, Puzzle, attempt, given_up
+from engine.up_and_up import UP_AND_UP
+
+
+class OneBoard(NuggetBoard):
+    """The board of Golden Nugget, for positions that are boards (see `engine.puzzles.rules`)."""
+
+    def other_moves(self, position: Any) -> Sequence[tuple[str, Text]]:  # noqa: ARG002 - there are none
+        """Return nothing: all moves are forces."""
+        return ()
+
+    def draw(self, position: Any, *, last_move: str | None, playable: bool) -> Markup:  # noqa: ARG002 - always
+        """Draw a board with its forces."""
+        return draw_live(position)
+
+
+BOARDS: Mapping[str, LessonBoard] = {
+    "jadejack": GameBoard(JADEJACK),
+    "golden_nugget": OneBoard(),
+    "jumping_farther": GameBoard(JUMPING_FARTHER),
+    "up_and_up": GameBoard(UP_AND_UP),
+}
+"""The board of each game, by the key of the game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PuzzleAnswer:
     """How far a player has come with `moves`; `refusal` and `obstacle` say why a move was not possible."""
 
     moves: Sequence[str]
@@ -21,26 +49,26 @@ class Answer:
     obstacle: Obstacle | None = None
 
 
-def begin(puzzle: Puzzle) -> Answer:
+def begin(puzzle: Puzzle) -> PuzzleAnswer:
     """Return the answer to no move yet."""
-    return Answer((), attempt(puzzle, ()))
+    return PuzzleAnswer((), attempt(puzzle, ()))
 
 
-def check(puzzle: Puzzle, tried: Tried) -> Answer:
+def check(puzzle: Puzzle, tried: Tried) -> PuzzleAnswer:
     """Return the answer to a form. Moves before the new one that are not possible count as none."""
     try:
-        before = Answer(tried.made, attempt(puzzle, tried.made))
+        before = PuzzleAnswer(tried.made, attempt(puzzle, tried.made))
     except (MoveSyntaxError, IllegalMove):
         before = begin(puzzle)
     match tried.command:
         case "undo":
-            return Answer(before.moves[:-1], attempt(puzzle, before.moves[:-1]))
+            return PuzzleAnswer(before.moves[:-1], attempt(puzzle, before.moves[:-1]))
         case "give_up":
-            return Answer((), given_up(puzzle))
+            return PuzzleAnswer((), given_up(puzzle))
     board = BOARDS[puzzle.game]
     moves = (*before.moves, tried.move)
     try:
-        return Answer(moves, attempt(puzzle, moves))
+        return PuzzleAnswer(moves, attempt(puzzle, moves))
     except MoveSyntaxError:
         return replace(before, refusal=board.unknown(tried.move))
     except IllegalMove as illegal:

@@ -7,10 +7,9 @@ from typing import Any
 from app.core.database.session import Database
 from app.core.jobs.queue import Queue
 from app.core.jobs.worker import Job, Jobs
-from app.learn.puzzles import queries, storing
-from app.learn.puzzles.searching import FIND, PRIORITY
+from app.learn.puzzles import collection, queries
+from app.learn.puzzles.collection import FIND, PRIORITY, may_be_puzzle, plies_with_puzzles
 from app.learn.puzzles.service import PROVE
-from app.learn.puzzles.storing import may_be_puzzle, plies_with_puzzles
 from app.play.games.game import GameState
 from app.play.games.service import Games
 from engine.search.puzzles.finder import APART, FINDERS
@@ -42,7 +41,7 @@ async def prove_puzzle(job: Job, database: Database, games: Games) -> Mapping[st
     async with database.transaction() as session:
         if await queries.is_being_played(session, state.game, state.rules.format(position)):
             return {"puzzle": None}
-        return {"puzzle": await storing.store(session, puzzle, state.id, ply)}
+        return {"puzzle": await collection.store(session, puzzle, state.id, ply)}
 
 
 def _likely(state: GameState) -> Sequence[int]:

@@ -7,12 +7,10 @@ from starlette.responses import Response
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.core.web.throttle import Limit, Throttle
-from app.learn.reviews.boards import BoardReviewed, BoardReviews
 from app.learn.reviews.schemas import PlyShown, ReviewShown
-from app.learn.reviews.service import GameReviewed, Reviews
+from app.learn.reviews.service import BoardReviews, Reviewed, Reviews
 from app.nugget.entries import Entries
-from app.people.identity.throttled import COMPUTING_FOR_PROGRAM
+from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, ReviewingProgram
 from app.people.identity.viewer import PlayingProgram
 from app.play.games.service import Games
 from engine.game import Side
@@ -27,14 +25,9 @@ router = APIRouter(prefix="/api/v1", tags=["games"])
     response_class=Response,
 )
 async def request_review(
-    game_id: str,
-    program: PlayingProgram,
-    games: Part[Games],
-    reviews: Part[Reviews],
-    throttle: Part[Throttle],
+    game_id: str, program: ReviewingProgram, games: Part[Games], reviews: Part[Reviews]
 ) -> Response:
     """Request the review of a finished game."""
-    await throttle.hit(Limit.REVIEW, f"account:{program.id}")
     await reviews.request(await games.seen_by(program, game_id), [program.id])
     return Response(status_code=202)
 
@@ -61,13 +54,11 @@ async def get_review(
 async def request_board_review(
     entry_id: str,
     number: int,
-    program: PlayingProgram,
+    program: ReviewingProgram,
     entries: Part[Entries],
     reviews: Part[BoardReviews],
-    throttle: Part[Throttle],
 ) -> Response:
     """Request the review of a board of an entry to Golden Nugget."""
-    await throttle.hit(Limit.REVIEW, f"account:{program.id}")
     await reviews.request(await entries.get(entry_id, program.id), number)
     return Response(status_code=202)
 
@@ -81,10 +72,11 @@ async def get_board_review(
     entry_id: str, number: int, program: PlayingProgram, entries: Part[Entries], reviews: Part[BoardReviews]
 ) -> ReviewShown:
     """Return the review of a board; `points` are the moves expected on it in the end, negative."""
-    return _shown(await reviews.get(await entries.get(entry_id, program.id), number), [Side.SOLO])
+    _play, reviewed = await reviews.get(await entries.get(entry_id, program.id), number)
+    return _shown(reviewed, [Side.SOLO])
 
 
-def _shown(reviewed: GameReviewed | BoardReviewed, sides: Sequence[Side]) -> ReviewShown:
+def _shown(reviewed: Reviewed, sides: Sequence[Side]) -> ReviewShown:
     review = reviewed.review
     return ReviewShown(
         status="done" if review else "under_way" if reviewed.is_requested else "none",

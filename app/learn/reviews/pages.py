@@ -8,15 +8,12 @@ from starlette.responses import HTMLResponse, Response
 from app.core.web.deps import Part
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_partial
-from app.core.web.throttle import Limit, Throttle
-from app.learn.reviews.boards import BoardReviews
-from app.learn.reviews.presenter import board_review_page, review_page
-from app.learn.reviews.service import Reviews
-from app.learn.reviews.views import ReviewPage
+from app.learn.reviews.presenter import ReviewPage, board_review_page, review_page
+from app.learn.reviews.service import BoardReviews, Reviews
 from app.nugget.entries import Entries
 from app.people.identity.pages import page_router
-from app.people.identity.throttled import COMPUTING
-from app.people.identity.viewer import BrowserAccounts, SignedIn, Viewer
+from app.people.identity.throttled import COMPUTING, Reviewing
+from app.people.identity.viewer import BrowserAccounts, Viewer
 from app.play.games.service import Games
 
 router = page_router()
@@ -43,14 +40,12 @@ async def show(
 @router.post("/games/{game_id:id}/review")
 async def ask(
     game_id: str,
-    viewer: SignedIn,
+    viewer: Reviewing,
     accounts: BrowserAccounts,
     games: Part[Games],
     reviews: Part[Reviews],
-    throttle: Part[Throttle],
 ) -> Response:
     """Request the review of a game."""
-    await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
     await reviews.request(await games.seen_by(viewer, game_id), accounts)
     return go(f"/games/{game_id}/review")
 
@@ -67,20 +62,18 @@ async def show_board(
 ) -> Response:
     """Show the review of a board of an entry, or how far it has come."""
     entry = await entries.get(entry_id, viewer.id if viewer else None)
-    return _shown(request, board_review_page(entry, await reviews.get(entry, number), ply))
+    return _shown(request, board_review_page(entry, *await reviews.get(entry, number), ply))
 
 
 @router.post("/nugget/entries/{entry_id:id}/boards/{number:number}/review")
 async def ask_for_board(
     entry_id: str,
     number: int,
-    viewer: SignedIn,
+    viewer: Reviewing,
     entries: Part[Entries],
     reviews: Part[BoardReviews],
-    throttle: Part[Throttle],
 ) -> Response:
     """Request the review of a board of an entry."""
-    await throttle.hit(Limit.REVIEW, f"account:{viewer.id}")
     await reviews.request(await entries.get(entry_id, viewer.id), number)
     return go(f"/nugget/entries/{entry_id}/boards/{number}/review")
 

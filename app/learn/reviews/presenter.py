@@ -1,16 +1,16 @@
 """Reviews of games as pages show them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from app.core.i18n.formats import number
 from app.core.i18n.text import Text, _, ngettext
+from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
 from app.core.web.filters import side_name
-from app.learn.puzzles.storing import may_be_puzzle
-from app.learn.reviews.boards import BoardReviewed
-from app.learn.reviews.chart import graph_of_leads, graph_of_results
-from app.learn.reviews.service import GameReviewed
-from app.learn.reviews.views import Costly, Figures, ReviewPage, ReviewView
+from app.learn.puzzles.collection import may_be_puzzle
+from app.learn.reviews.service import Reviewed
 from app.nugget.drawing import draw_still
 from app.nugget.queries import EntryInfo
 from app.play.games.export import record_of, replay_of_record
@@ -19,10 +19,101 @@ from app.play.games.presenter.page import analysis_path
 from app.play.games.views import ReplayView
 from app.play.lobby.presenter import CHOICES
 from engine.game import Side
+from engine.golden_nugget.play import Play
 from engine.review import Review, ReviewedMove
+from engine.search.levels import USUAL
 
 
-def review_page(state: GameState, reviewed: GameReviewed, ply: int) -> ReviewPage:
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How well a player played: the accuracy in percent, and the mean loss of a move in points."""
+
+    username: str
+    accuracy: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Costly:
+    """A move that lost points, and the one that the computer prefers."""
+
+    text: Text
+    path: str
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewView:
+    """A finished review, at one ply of the game."""
+
+    chart: Markup
+    legend: Text
+    figures: Sequence[Figures]
+    costly: Sequence[Costly]
+    turning_point: Text | None
+    note: Text | None  # on the move that led to the ply shown
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """The page of a review: `review` is None until it is finished."""
+
+    path: str
+    title: Text
+    reviewed: Reviewed
+    replay: ReplayView
+    review: ReviewView | None
+    game_path: str  # of the game or board that is reviewed
+    analysis_path: str = ""
+    play_on: Sequence[tuple[int, Text]] = ()  # levels of the computer, where a side is to move
+    usual_level: int = USUAL
+    makes_puzzle: bool = False  # whether a puzzle may be made of the position
+
+
+def _graph(
+    title: Text,
+    series: tuple[Sequence[float], Sequence[float]],
+    grid: Sequence[float],
+    ply: int,
+    path: str,
+    first_ply: int,
+) -> Markup:
+    """Return the graph of what was reached (dashed) and expected by ply; `ply` is the one shown."""
+    high, low = grid[0], grid[-1]
+    dashed, solid = series
+    step = (WIDTH - LEFT - 8) / max(len(solid) - 1, 1)
+
+    def x(place: float) -> float:
+        return LEFT + step * (place - first_ply)
+
+    def y(value: float) -> float:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+
+    def text(value: float) -> str:
+        return f"{'+' if low < 0 < value else ''}{number(value)}"
+
+    parts = [axis()]
+    for value in grid:
+        parts.append(f'<path class="chart-grid" d="M{LEFT} {y(value):.1f}H{WIDTH}"/>')
+        label = f'<text x="{LEFT - 5}" y="{y(value) + 4:.1f}" text-anchor="end">{text(round(value))}</text>'
+        parts.append(label)
+    for line, ink in ((dashed, "chart-other"), (solid, "chart-mean")):
+        points = " ".join(f"{x(place):.1f},{y(value):.1f}" for place, value in enumerate(line, first_ply))
+        parts.append(f'<polyline class="{ink}" points="{points}"/>')
+    parts.append(f'<path class="review-here" d="M{x(max(ply, first_ply)):.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
+    for place, value in enumerate(solid, first_ply):
+        label = escape(_("Ply %(ply)s: %(lead)s", ply=place, lead=text(round(value, 1))))
+        parts.append(
+            f'<a href="{path}?ply={place}" tabindex="-1" data-hx-get="{path}?ply={place}" '
+            'data-hx-target="#review" data-hx-swap="outerMorph" data-hx-push-url="true">'
+            f"<title>{label}</title>"
+            f'<rect class="review-ply" x="{x(place - 0.5):.1f}" y="{TOP}" width="{step:.1f}" '
+            f'height="{HEIGHT - TOP - BOTTOM}"/></a>'
+        )
+    return svg(title, parts, role="group")
+
+
+def review_page(state: GameState, reviewed: Reviewed, ply: int) -> ReviewPage:
     """Return the page of a game's review at a ply; a ply past the end shows the end."""
     path = f"/games/{state.id}/review"
     ply = min(ply, state.ply)
@@ -31,20 +122,17 @@ def review_page(state: GameState, reviewed: GameReviewed, ply: int) -> ReviewPag
         path=path,
         game_path=f"/games/{state.id}",
         title=_("%(players)s: review", players=tuple(player.username for player in state.players)),
-        is_requested=reviewed.is_requested,
-        evaluated=reviewed.evaluated,
-        to_evaluate=reviewed.to_evaluate,
+        reviewed=reviewed,
         replay=replay_of_record(record_of(state), ply, path),
-        review=None if reviewed.review is None else _review(state, reviewed, reviewed.review, ply, path),
+        review=None if reviewed.review is None else _review(state, reviewed.review, ply, path),
         analysis_path=analysis_path(state, ply),
         play_on=CHOICES["levels"] if goes_on and not state.is_solitaire else (),
         makes_puzzle=goes_on and may_be_puzzle(state, ply),
     )
 
 
-def board_review_page(entry: EntryInfo, reviewed: BoardReviewed, ply: int) -> ReviewPage:
+def board_review_page(entry: EntryInfo, play: Play, reviewed: Reviewed, ply: int) -> ReviewPage:
     """Return the page of the review of a board of an entry at a ply; a ply past the end shows the end."""
-    play = reviewed.play
     board_path = f"/nugget/entries/{entry.id}/boards/{play.number}"
     path, last = f"{board_path}/review", len(play.made)
     ply = min(ply, last)
@@ -52,9 +140,7 @@ def board_review_page(entry: EntryInfo, reviewed: BoardReviewed, ply: int) -> Re
     return ReviewPage(
         path=path,
         title=_("Board %(number)s of %(player)s: review", number=play.number, player=entry.username),
-        is_requested=reviewed.is_requested,
-        evaluated=reviewed.evaluated,
-        to_evaluate=reviewed.to_evaluate,
+        reviewed=reviewed,
         replay=ReplayView(
             path=path,
             ply=ply,
@@ -72,16 +158,9 @@ def board_review_page(entry: EntryInfo, reviewed: BoardReviewed, ply: int) -> Re
 def _board_review(username: str, review: Review, ply: int, path: str) -> ReviewView:
     moves = [-review.start, *(-move.lead for move in review.moves)]
     return ReviewView(
-        chart=graph_of_results(list(range(len(moves))), moves, ply, path),
+        chart=_graph_of_results(list(range(len(moves))), moves, ply, path),
         legend=_("Solid: the moves on this board in the end, as the computer expects. Dashed: those made."),
-        figures=[
-            Figures(
-                Side.SOLO,
-                username,
-                round(review.accuracy(Side.SOLO) or 0, 1),
-                round(review.average_loss(Side.SOLO) or 0, 2),
-            )
-        ],
+        figures=_figures(review, {Side.SOLO: username}),
         costly=_costly_moves(review, path, ply, [_of_costly_push(move) for move in review.costliest()]),
         turning_point=None,
         note=None if (move := review.move_of(ply)) is None else _note_on_push(move),
@@ -110,32 +189,45 @@ def _note_on_push(move: ReviewedMove) -> Text:
     )
 
 
-def _review(state: GameState, reviewed: GameReviewed, review: Review, ply: int, path: str) -> ReviewView:
+def _review(state: GameState, review: Review, ply: int, path: str) -> ReviewView:
     turning_point = review.turning_point()
     return ReviewView(
-        chart=_chart(state, reviewed, review, ply, path),
+        chart=_chart(state, review, ply, path),
         legend=_legend(state),
-        figures=[
-            Figures(side, player.username, round(review.accuracy(side) or 0, 1), round(loss, 2))
-            for side, player in zip(state.rules.sides, state.players, strict=True)
-            if (loss := review.average_loss(side)) is not None
-        ],
+        figures=_figures(review, {side: state.player_at(side).username for side in state.rules.sides}),
         costly=_costly_moves(review, path, ply, [_of_costly(state, move) for move in review.costliest()]),
         turning_point=None if turning_point is None else _of_turning_point(state, turning_point),
         note=None if (move := review.move_of(ply)) is None else _note(move),
     )
 
 
-def _chart(state: GameState, reviewed: GameReviewed, review: Review, ply: int, path: str) -> Markup:
+def _figures(review: Review, names: Mapping[Side, str]) -> list[Figures]:
+    return [
+        Figures(username, round(review.accuracy(side) or 0, 1), round(loss, 2))
+        for side, username in names.items()
+        if (loss := review.average_loss(side)) is not None
+    ]
+
+
+def _chart(state: GameState, review: Review, ply: int, path: str) -> Markup:
     first_ply = review.first_ply
-    scores = [state.rules.score(position) for position in reviewed.positions[first_ply:]]
+    scores = [state.rules.score(position) for position in state.positions()[first_ply:]]
     expected = [review.start, *(move.lead for move in review.moves)]
     if state.is_solitaire:
         (side,) = state.rules.sides
-        return graph_of_results([score[side] for score in scores], expected, ply, path, first_ply)
+        return _graph_of_results([score[side] for score in scores], expected, ply, path, first_ply)
     first, second = state.rules.sides
     leads = [score[first] - score[second] for score in scores]
-    return graph_of_leads(leads, expected, ply, path, first_ply)
+    high = max(1.0, *map(abs, (*leads, *expected)))
+    return _graph(_("Lead by ply"), (leads, expected), (high, 0, -high), ply, path, first_ply)
+
+
+def _graph_of_results(
+    reached: Sequence[float], expected: Sequence[float], ply: int, path: str, first_ply: int = 0
+) -> Markup:
+    """Return the graph of a result that one player reached by ply, and of the best one within reach."""
+    high = max(1.0, *reached, *expected)
+    return _graph(_("Result by ply"), (reached, expected), (high, high / 2, 0), ply, path, first_ply)
 
 
 def _legend(state: GameState) -> Text:

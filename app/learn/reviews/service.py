@@ -1,38 +1,45 @@
-"""Requesting and reading reviews. Workers evaluate the positions, each in a job of its own (`work`)."""
+"""Requesting and reading reviews of games, and of boards of entries to Golden Nugget.
+
+Workers evaluate the positions, each in a job of its own (`work`).
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import ConflictError
+from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import _
 from app.core.jobs.queue import Queue
-from app.learn.reviews import queries
-from app.learn.reviews.models import GameReview, ReviewedPly
+from app.learn.reviews.models import GameReview, ReviewedPly, ReviewedPush
+from app.nugget.entries import boards_of
+from app.nugget.queries import EntryInfo
 from app.play.bots.fair_play import FairPlay
 from app.play.games.game import GameState
 from engine import solo_review
 from engine.game import Side
+from engine.golden_nugget.play import Play
 from engine.review import Evaluation, Review, review
 from engine.solo_review import Line
 
 REVIEW_PLY = "review_ply"
 """The kind of job that evaluates a position of a game."""
 
-PRIORITY = -10
-"""Reviews are behind all that somebody waits for."""
+REVIEW_PUSH = "review_push"
+"""The kind of job that solves a board of an entry from a ply on."""
+
+_PRIORITY = -10  # behind all that somebody waits for
 
 
 @dataclass(frozen=True, slots=True)
-class GameReviewed:
-    """The review of a game as far as it has come: `review` is None until all positions are evaluated."""
+class Reviewed:
+    """A review as far as it has come: `review` is None until all positions are evaluated."""
 
     is_requested: bool
-    positions: Sequence[Any]
     evaluated: int
     to_evaluate: int
     review: Review | None
@@ -63,29 +70,88 @@ class Reviews:
                 index_elements=[GameReview.game_id], set_={GameReview.requested_at: func.now()}
             )
             await session.execute(renewed)
-            known = await queries.plies(session, state.id)
+            known = await _evaluated(session, state.id)
         missing = [ply for ply in _plies(state) if ply not in known]
-        await self._queue.add(
-            REVIEW_PLY,
-            {f"review:{state.id}:{ply}": {"game_id": state.id, "ply": ply} for ply in missing},
-            priority=PRIORITY,
-        )
+        jobs = {f"review:{state.id}:{ply}": {"game_id": state.id, "ply": ply} for ply in missing}
+        await self._queue.add(REVIEW_PLY, jobs, priority=_PRIORITY)
 
-    async def get(self, state: GameState, account_ids: Collection[int]) -> GameReviewed:
+    async def get(self, state: GameState, account_ids: Collection[int]) -> Reviewed:
         """Return the review of a game.
 
         Raise ConflictError as `FairPlay.check` does for the accounts, unless nobody has requested a review.
         """
-        async with self._database.reading_now() as session:
-            is_requested = await queries.is_requested(session, state.id)
-            known = await queries.plies(session, state.id) if is_requested else {}
         plies = _plies(state)
+        async with self._database.reading_now() as session:
+            if await session.get(GameReview, state.id) is None:
+                return Reviewed(False, 0, len(plies), None)
+            known = await _evaluated(session, state.id)
         positions = state.positions()
-        if is_requested:
-            await self._fair_play.check(account_ids, state.rules, positions)
-        is_done = is_requested and all(ply in known for ply in plies)
-        reviewed = _reviewed(state, positions, known) if is_done else None
-        return GameReviewed(is_requested, positions, len(known), len(plies), reviewed)
+        await self._fair_play.check(account_ids, state.rules, positions)
+        is_done = all(ply in known for ply in plies)
+        return Reviewed(True, len(known), len(plies), _reviewed(state, positions, known) if is_done else None)
+
+
+class BoardReviews:
+    """The reviews of the boards of entries. Better moves that they show count as the computer's help.
+
+    Results in them are the moves on the board, negative since fewer are better.
+    """
+
+    def __init__(self, database: Database, queue: Queue) -> None:
+        self._database = database
+        self._queue = queue
+
+    async def request(self, entry: EntryInfo, number: int) -> None:
+        """Request the solutions of the positions of a board that have none yet.
+
+        Raise NotFoundError, ForbiddenError `not_published`.
+        """
+        play = await _board(entry, number)
+        board = {"entry_id": entry.id, "board": number}
+        plies = range(len(play.made))
+        async with self._database.transaction() as session:
+            rows = [{**board, "ply": ply} for ply in plies]
+            await session.execute(insert(ReviewedPush).values(rows).on_conflict_do_nothing())
+            known = await solutions(session, entry.id, number)
+        common = {**board, "moves": len(play.made), "face": play.start.face}
+        jobs = {
+            f"{REVIEW_PUSH}:{entry.id}:{number}:{ply}": {
+                **common,
+                "ply": ply,
+                "cells": list(play.after(ply).cells),
+            }
+            for ply in plies
+            if known[ply] is None
+        }
+        await self._queue.add(REVIEW_PUSH, jobs, priority=_PRIORITY)
+
+    async def get(self, entry: EntryInfo, number: int) -> tuple[Play, Reviewed]:
+        """Return a board and its review. Raise NotFoundError, ForbiddenError `not_published`."""
+        play = await _board(entry, number)
+        async with self._database.reading_now() as session:
+            known = await solutions(session, entry.id, number)
+        solved = {ply: forces for ply, forces in known.items() if forces is not None}
+        is_done = bool(known) and len(solved) == len(known)
+        review_ = _reviewed_board(play, solved) if is_done else None
+        return play, Reviewed(bool(known), len(solved), len(play.made), review_)
+
+
+async def solutions(session: AsyncSession, entry_id: str, board: int) -> dict[int, Sequence[str] | None]:
+    """Return how the computer would solve a board of an entry, by ply; None where it has not looked yet.
+
+    The result is empty if no review of the board was requested.
+    """
+    query = select(ReviewedPush.ply, ReviewedPush.forces).where(
+        ReviewedPush.entry_id == entry_id, ReviewedPush.board == board
+    )
+    rows = await session.execute(query)
+    return {ply: None if forces is None else forces.split() for ply, forces in rows}
+
+
+async def _evaluated(session: AsyncSession, game_id: str) -> dict[int, ReviewedPly]:
+    """Return the evaluated plies of a game so far, by number."""
+    rows = await session.scalars(select(ReviewedPly).where(ReviewedPly.game_id == game_id))
+    return {row.ply: row for row in rows}
 
 
 def _plies(state: GameState) -> range:
@@ -98,14 +164,23 @@ def _plies(state: GameState) -> range:
 
 
 def _reviewed(state: GameState, positions: Sequence[Any], known: Mapping[int, ReviewedPly]) -> Review:
+    moves = [played.move for played in state.moves]
     if state.is_solitaire:
         lines = {ply: Line(row.line or (), row.points) for ply, row in known.items()}
-        return solo_review.review(_moves(state), state.score[Side.SOLO], lines, state.first_ply)
+        return solo_review.review(moves, state.score[Side.SOLO], lines, state.first_ply)
     evaluations = {
         ply: Evaluation(row.best, row.points, row.played, row.is_exact) for ply, row in known.items()
     }
-    return review(state.rules, positions, _moves(state), evaluations, state.first_ply)
+    return review(state.rules, positions, moves, evaluations, state.first_ply)
 
 
-def _moves(state: GameState) -> list[str]:
-    return [played.move for played in state.moves]
+async def _board(entry: EntryInfo, number: int) -> Play:
+    boards = await boards_of(entry)
+    if not 1 <= number <= len(boards):
+        raise NotFoundError("board")
+    return boards[number - 1]
+
+
+def _reviewed_board(play: Play, solved: Mapping[int, Sequence[str]]) -> Review:
+    lines = {ply: Line(forces, -(ply + len(forces))) for ply, forces in solved.items() if forces}
+    return solo_review.review([move.force for move in play.made], -len(play.made), lines)

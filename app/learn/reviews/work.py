@@ -9,9 +9,8 @@ from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.session import Database
 from app.core.jobs.worker import Job, Jobs
-from app.learn.reviews.boards import REVIEW_PUSH
 from app.learn.reviews.models import ReviewedPly, ReviewedPush
-from app.learn.reviews.service import REVIEW_PLY
+from app.learn.reviews.service import REVIEW_PLY, REVIEW_PUSH
 from app.nugget.lineage import remember_help
 from app.play.games.game import GameState
 from app.play.games.service import Games

@@ -9,9 +9,7 @@ from typing import Any, NamedTuple
 from app.core import json
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
-from app.learn.statistics.finished import FinishedGame
-from app.learn.statistics.lines import Explored, band_of, explored
-from app.learn.statistics.tallies import Key, tally
+from app.learn.statistics.counting import FinishedGame, FoldedMove, TallyKey, band_of, explored, tally
 from engine.registry import FOR_TWO
 
 AT_ONCE = 50
@@ -81,8 +79,8 @@ class _Digested(NamedTuple):
     """A game, and what is counted of it."""
 
     game: FinishedGame
-    line: Sequence[Explored]
-    tallies: Mapping[Key, tuple[int, int]]
+    line: Sequence[FoldedMove]
+    tallies: Mapping[TallyKey, tuple[int, int]]
 
 
 async def digest(database: Database, at_once: int = AT_ONCE) -> int:
@@ -123,8 +121,8 @@ async def count_boards(database: Database) -> None:
 async def _add(connection: Any, rows: Sequence[Any]) -> None:
     digested = await asyncio.to_thread(_digested, rows)
     await _add_lines(connection, digested)
-    counts: Counter[Key] = Counter()
-    totals: Counter[Key] = Counter()
+    counts: Counter[TallyKey] = Counter()
+    totals: Counter[TallyKey] = Counter()
     for each in digested:
         for key, (count, total) in each.tallies.items():
             counts[key] += count
@@ -149,8 +147,8 @@ def _digest_of(row: Any) -> _Digested:
 
 
 async def _add_lines(connection: Any, digested: Sequence[_Digested]) -> None:
-    played: Counter[tuple[Explored, int]] = Counter()
-    won: tuple[Counter[tuple[Explored, int]], ...] = (Counter(), Counter())
+    played: Counter[tuple[FoldedMove, int]] = Counter()
+    won: tuple[Counter[tuple[FoldedMove, int]], ...] = (Counter(), Counter())
     for game, line, _tallies in digested:
         for each in set(line):
             played[each, band_of(game.rating)] += 1

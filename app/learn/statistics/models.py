@@ -12,7 +12,7 @@ class ExploredMove(Base):
     """How often a move was played in a position, by the band of the players' ratings, and how that ended.
 
     `position` is the key of its fold (`engine.symmetry`), `move` is as in that fold. Only the first plies of
-    games are counted (`lines.EXPLORED_PLIES`).
+    games are counted (`counting.EXPLORED_PLIES`).
     """
 
     __tablename__ = "explored_moves"
@@ -38,7 +38,7 @@ class ExploredGame(Base):
 class Tally(Base):
     """How often something was so in the games of an account, or of everybody (account 0), and the sum of it.
 
-    `measure` says what is counted (`tallies`), `bucket` for which value.
+    `measure` says what is counted (`counting.Measure`), `bucket` for which value.
     """
 
     __tablename__ = "tallies"

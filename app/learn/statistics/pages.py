@@ -6,20 +6,15 @@ from urllib.parse import urlencode
 from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
 
-from app.core.errors import InvalidError
-from app.core.i18n.reasons import reason_of
 from app.core.web.deps import Part
 from app.core.web.render import fragment, page, wants_htmx
 from app.core.web.throttle import Limit, Throttle
 from app.learn.statistics.forms import ExplorerQuery
-from app.learn.statistics.presenter import explored_rows, nugget_section, statistics_view
+from app.learn.statistics.presenter import RATING_CHOICES, explored_rows, nugget_section, statistics_view
 from app.learn.statistics.service import Archive
-from app.learn.statistics.views import RATING_CHOICES
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import counted_as
 from app.people.identity.viewer import BrowserAccounts, Viewer
-from app.play.games.creation import rules_of
-from engine.game import MoveSyntaxError
 
 router = page_router()
 
@@ -38,17 +33,12 @@ async def explorer(
 ) -> Response:
     """Show what was played in a position."""
     await throttle.hit(Limit.EDIT, counted_as(request, viewer))
-    rules = rules_of(query.game, 2)
-    try:
-        position: Any = rules.parse(query.position) if query.position else rules.initial({})
-    except MoveSyntaxError as error:
-        raise InvalidError("bad_position", reason_of(error)) from None
-    explored = await archive.explore(rules, position, query.chosen, viewer, accounts)
-    text = rules.format(position)
-    path = f"/analysis/{rules.key}?{urlencode({'position': text})}"
+    explored = await archive.explore(query.game, query.position, query.chosen, viewer, accounts)
+    rules = explored.rules
+    text = rules.format(explored.position)
     shown: dict[str, Any] = {
-        "rows": explored_rows(explored, rules),
-        "analysis_path": path,
+        "rows": explored_rows(explored),
+        "analysis_path": f"/analysis/{rules.key}?{urlencode({'position': text})}",
         "sides": rules.sides,
     }
     if wants_htmx():
@@ -60,15 +50,14 @@ async def explorer(
 @router.get("/statistics")
 async def of_site(archive: Part[Archive], game: Game = None, size: Size = None) -> Response:
     """Show the statistics of the site on a board."""
-    shown = statistics_view(await archive.of_everybody(game, size), "/statistics", is_player=False)
+    shown = statistics_view(await archive.statistics(None, game, size), "/statistics", is_player=False)
     return page("pages/statistics.html", shown=shown, player=None)
 
 
 @router.get("/statistics/golden_nugget")
 async def of_nugget(archive: Part[Archive]) -> Response:
     """Show the distribution of moves by board of Golden Nugget."""
-    section = nugget_section(await archive.moves_on_boards())
-    return page("pages/statistics_nugget.html", section=section)
+    return page("pages/statistics_nugget.html", section=nugget_section(await archive.moves_on_boards()))
 
 
 @router.get("/players/{username}/statistics")
@@ -76,6 +65,6 @@ async def of_player(
     request: Request, username: str, archive: Part[Archive], game: Game = None, size: Size = None
 ) -> Response:
     """Show the statistics of a player on a board."""
-    statistics = await archive.of_player(username, game, size)
+    statistics = await archive.statistics(username, game, size)
     shown = statistics_view(statistics, request.url.path, is_player=True)
     return page("pages/statistics.html", shown=shown, player=username)

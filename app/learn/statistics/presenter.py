@@ -1,33 +1,55 @@
 """Statistics as pages show them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+
+from markupsafe import Markup
 
 from app.core.i18n.formats import number
-from app.core.i18n.text import NO_TEXT, _, joined, ngettext
+from app.core.i18n.text import NO_TEXT, Text, _, joined, ngettext
 from app.core.web.charts import histogram, lines
 from app.core.web.filters import side_name
-from app.learn.statistics.service import ExploredMove, Statistics
-from app.learn.statistics.tallies import Measure
-from app.learn.statistics.views import Section, StatisticsView
-from engine.game import Game
+from app.learn.statistics.counting import RATED_ABOVE, Measure
+from app.learn.statistics.service import Counts, Explored, Statistics
 from engine.registry import FOR_TWO
+
+RATING_CHOICES: Sequence[tuple[str, Text]] = (
+    ("", _("Any rating")),
+    *((str(rating), _("Rated above %(rating)s", rating=rating)) for rating in RATED_ABOVE),
+)
+"""The ratings above which the explorer looks at games, as a select shows them."""
 
 _MOST_OPENINGS = 20
 _ENOUGH = 100  # games, before they say anything about the komi
 _KOMIS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5)
 
-Counts = Mapping[str, tuple[int, int]]
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One subject: a chart, if there is one, and its figures as a table."""
+
+    title: Text
+    note: Text
+    chart: Markup | None
+    columns: Sequence[Text]
+    rows: Sequence[Sequence[object]]
 
 
-def explored_rows(
-    moves: Sequence[ExploredMove], rules: Game[Any]
-) -> list[tuple[str, int, list[tuple[str, int]]]]:
+@dataclass(frozen=True, slots=True)
+class StatisticsView:
+    """All subjects of a board; `boards` links to it and the others: label, address, whether it is shown."""
+
+    boards: Sequence[tuple[Text, str, bool]]
+    games: int
+    sections: Sequence[Section]
+
+
+def explored_rows(explored: Explored) -> list[tuple[str, int, list[tuple[str, int]]]]:
     """Return moves with their games and the percentage that each side won of them."""
     return [
-        (each.move, each.games, [(side, round(100 * each.won[side] / each.games)) for side in rules.sides])
-        for each in moves
+        (each.move, each.games, [(side, round(100 * won / each.games)) for side, won in each.wins.items()])
+        for each in explored.moves
     ]
 
 

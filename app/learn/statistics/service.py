@@ -3,25 +3,52 @@
 import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
 from app.core.errors import InvalidError, UnauthenticatedError
+from app.core.i18n.reasons import reason_of
 from app.core.i18n.text import _
-from app.learn.statistics import queries
-from app.learn.statistics.lines import RATED_ABOVE, lowest_band
-from app.learn.statistics.tallies import EVERYBODY
+from app.core.web.shown import Hidden, Move, example
+from app.learn.statistics.counting import EVERYBODY, RATED_ABOVE, lowest_band
+from app.learn.statistics.models import ExploredMove, Tally
 from app.people.identity.names import player
 from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay
+from app.play.games.creation import rules_of
 from engine import symmetry
-from engine.game import Game
+from engine.game import Game, MoveSyntaxError
 
 ALL, ME = "all", "me"
 """Sources of the explorer beside the names of players."""
+
+_MOST_GAMES = 2_000  # of a player, the latest: what the explorer looks at
+
+# The latest games of a player by the indexes of both seats; then what was played there in the position.
+_OF_PLAYER = text("""
+WITH latest AS (
+    SELECT id, winner_seat FROM (
+        (SELECT id, winner_seat, ended_at FROM games
+         WHERE first_player = :account AND ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT :most)
+        UNION ALL
+        (SELECT id, winner_seat, ended_at FROM games
+         WHERE second_player = :account AND ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT :most)
+    ) either ORDER BY ended_at DESC LIMIT :most
+)
+SELECT split_part(moves, ' ', array_position(positions, :position)) AS move, count(*) AS games,
+       count(*) FILTER (WHERE winner_seat = 0) AS first_won,
+       count(*) FILTER (WHERE winner_seat = 1) AS second_won
+FROM latest JOIN explored_games ON game_id = id
+WHERE :position = ANY(positions)
+GROUP BY 1 ORDER BY 2 DESC, 1
+""")
+
+Counts = Mapping[str, tuple[int, int]]
+"""Counts and sums by bucket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +60,30 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class ExploredMove:
-    """What was played in a position: a move, its games, and how many of them each side won."""
+class MovePlayed:
+    """A move, how many games went on with it, and how many of them each side won."""
 
-    move: str
+    move: Move
     games: int
-    won: Mapping[str, int]
+    wins: Annotated[Mapping[str, int], example({"black": 7, "white": 5})]
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What was played in a position, the most frequent move first."""
+
+    rules: Hidden[Game[Any]]
+    position: Hidden[Any]
+    games: int
+    moves: Sequence[MovePlayed]
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What was counted on a board: counts and sums by measure and bucket; `boards` are all with games."""
+    """What was counted on a board, by measure; `boards` are all with games, with the number of these."""
 
     boards: Sequence[tuple[str, int, int]]
-    counts: Mapping[str, Mapping[str, tuple[int, int]]]
+    counts: Mapping[str, Counts]
 
 
 class Archive:
@@ -57,67 +94,100 @@ class Archive:
         self._fair_play = fair_play
 
     async def explore(
-        self,
-        rules: Game[Any],
-        position: Any,
-        source: Source,
-        viewer: Identity | None,
-        account_ids: Collection[int],
-    ) -> list[ExploredMove]:
-        """Return what was played in a position, the most frequent move first.
+        self, game: str, position: str, source: Source, viewer: Identity | None, account_ids: Collection[int]
+    ) -> Explored:
+        """Return what was played in a position of a game for two; "" is the first one.
 
-        Raise UnauthenticatedError for the games of a visitor, NotFoundError for an unknown player,
-        InvalidError `bad_rating`, ConflictError as `FairPlay.check` does for the accounts.
+        Raise UnauthenticatedError for the games of a visitor, NotFoundError for an unknown game or player,
+        InvalidError `bad_position` or `bad_rating`, ConflictError as `FairPlay.check` does for the accounts.
         """
-        await self._fair_play.check(account_ids, rules, [position])
+        rules = rules_of(game, 2)
+        try:
+            at: Any = rules.parse(position) if position else rules.initial({})
+        except MoveSyntaxError as error:
+            raise InvalidError("bad_position", reason_of(error)) from None
+        await self._fair_play.check(account_ids, rules, [at])
         if source.above not in (None, *RATED_ABOVE):
             ratings = ", ".join(map(str, RATED_ABOVE))
             raise InvalidError("bad_rating", _("Choose one of the ratings %(ratings)s.", ratings=ratings))
-        fold = symmetry.fold(rules, position)
-        async with self._database.reading() as session:
-            if source.of == ALL:
-                moves = await queries.played(session, fold.key, lowest_band(source.above))
-            elif source.of == ME:
-                if viewer is None:
-                    raise UnauthenticatedError
-                moves = await queries.played_by(session, fold.key, viewer.id)
-            else:
-                account = await player(session, source.of)
-                moves = await queries.played_by(session, fold.key, account.id)
-        explored = []
-        for each in moves:
+        fold = symmetry.fold(rules, at)
+        moves = []
+        for folded, games, *won in await self._played(fold.key, source, viewer):
             with contextlib.suppress(UnreadableError):
-                move = read("explored_moves", f"{fold.key},{each.move}", fold.unfolded, each.move)
-                won = dict(zip(map(str, rules.sides), each.won, strict=True))
-                explored.append(ExploredMove(move, each.games, won))
-        return explored
+                move = read("explored_moves", f"{fold.key},{folded}", fold.unfolded, folded)
+                moves.append(MovePlayed(move, games, dict(zip(map(str, rules.sides), won, strict=True))))
+        return Explored(rules, at, sum(each.games for each in moves), moves)
 
-    async def of_everybody(self, game: str | None, size: int | None) -> Statistics:
-        """Return the statistics of the site on a board, by default the one that is played most."""
-        async with self._database.reading() as session:
-            return await _statistics(session, EVERYBODY, game, size)
+    async def statistics(self, username: str | None, game: str | None, size: int | None) -> Statistics:
+        """Return the statistics of a player on a board, by default the one played most.
 
-    async def of_player(self, username: str, game: str | None, size: int | None) -> Statistics:
-        """Return the statistics of a player on a board. Raise NotFoundError."""
+        None is everybody. Raise NotFoundError for an unknown player.
+        """
         async with self._database.reading() as session:
-            account = await player(session, username)
-            return await _statistics(session, account.id, game, size)
+            account_id = EVERYBODY if username is None else (await player(session, username)).id
+            boards = await _boards(session, account_id)
+            fitting = [each for each in boards if game in (None, each[0]) and size in (None, each[1])]
+            if not fitting:
+                return Statistics(boards, {})
+            others = [board for board in boards if board != fitting[0]]
+            counts = await _tallies(session, account_id, *fitting[0][:2])
+            return Statistics([fitting[0], *others], counts)
 
     async def moves_on_boards(self) -> dict[int, dict[int, int]]:
         """Return for each board of Golden Nugget how many entries took how many moves on it."""
+        query = select(Tally.size, Tally.bucket, Tally.count).where(
+            Tally.account_id == EVERYBODY, Tally.game == "golden_nugget"
+        )
+        by_board: dict[int, dict[int, int]] = {}
         async with self._database.reading() as session:
-            return await queries.moves_on_boards(session)
+            for board, moves, count in await session.execute(query):
+                by_board.setdefault(board, {})[int(moves)] = count
+        return by_board
+
+    async def _played(self, position: int, source: Source, viewer: Identity | None) -> Sequence[Any]:
+        """Return the moves in a fold, as in it, each with its games and how many of them each side won."""
+        async with self._database.reading() as session:
+            if source.of == ALL:
+                return await _played_by_all(session, position, lowest_band(source.above))
+            if source.of == ME and viewer is None:
+                raise UnauthenticatedError
+            account_id = viewer.id if viewer and source.of == ME else (await player(session, source.of)).id
+            values = {"account": account_id, "position": position, "most": _MOST_GAMES}
+            return (await session.execute(_OF_PLAYER, values)).all()
 
 
-async def _statistics(
-    session: AsyncSession, account_id: int, game: str | None, size: int | None
-) -> Statistics:
-    boards = await queries.boards(session, account_id)
-    fitting = [board for board in boards if game in (None, board[0]) and (size is None or size == board[1])]
-    if not fitting:
-        return Statistics(boards, {})
-    chosen_game, chosen_size, _games = fitting[0]
-    chosen = [board for board in boards if board == fitting[0]]
-    others = [board for board in boards if board != fitting[0]]
-    counts = await queries.tallies(session, account_id, chosen_game, chosen_size)
-    return Statistics([*chosen, *others], counts)
+async def _played_by_all(session: AsyncSession, position: int, band: int) -> Sequence[Any]:
+    """Return what was played in a position in all games from a band on, the most frequent move first."""
+    games, first, second = (
+        func.sum(column) for column in (ExploredMove.games, ExploredMove.first_won, ExploredMove.second_won)
+    )
+    query = (
+        select(ExploredMove.move, games, first, second)
+        .where(ExploredMove.position == position, ExploredMove.band >= band)
+        .group_by(ExploredMove.move)
+        .order_by(games.desc(), ExploredMove.move)
+    )
+    return (await session.execute(query)).all()
+
+
+async def _boards(session: AsyncSession, account_id: int) -> list[tuple[str, int, int]]:
+    """Return the games and sizes that an account has finished, with how many, the most frequent first."""
+    count = func.sum(Tally.count)
+    query = (
+        select(Tally.game, Tally.size, count)
+        .where(Tally.account_id == account_id, Tally.measure == "length")
+        .group_by(Tally.game, Tally.size)
+        .order_by(count.desc())
+    )
+    return [(game, size, games) for game, size, games in (await session.execute(query))]
+
+
+async def _tallies(session: AsyncSession, account_id: int, game: str, size: int) -> dict[str, Counts]:
+    """Return counts and sums by measure and bucket."""
+    query = select(Tally.measure, Tally.bucket, Tally.count, Tally.total).where(
+        Tally.account_id == account_id, Tally.game == game, Tally.size == size
+    )
+    by_measure: dict[str, dict[str, tuple[int, int]]] = {}
+    for measure, bucket, count, total in await session.execute(query):
+        by_measure.setdefault(measure, {})[bucket] = (count, total)
+    return dict(by_measure)

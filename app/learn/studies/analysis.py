@@ -1,7 +1,8 @@
-"""What the analysis board shows: a tree of variations from a position, and one of its nodes."""
+"""What an analysis is: a tree of variations from a position, one of its nodes, and changes by hand."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
@@ -16,7 +17,7 @@ from engine.game import Game, IllegalMove, MoveSyntaxError
 from engine.record import GameRecord
 from engine.registry import FOR_TWO, SOLITAIRE, rules_for
 from engine.replay import ReplayError
-from engine.variations import START, Tree, VariationsError
+from engine.variations import START, SYMBOLS, Tree, VariationsError
 
 LONGEST_ADDRESS = 8_000
 """The most characters of a tree in an address; a study has room for more."""
@@ -29,6 +30,9 @@ TURNING_POINT = "turn"
 
 _MOST_TURNING_POINTS = 3
 _COSTLY = 3  # points
+
+MOST_CHARACTERS = 1_000
+"""The length of a comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,3 +234,58 @@ def of_address(game: str, fields: Mapping[str, str], moves: str) -> Analysis:
 def of_record(record: GameRecord) -> Analysis:
     """Return the analysis of a record, from its start. Raise InvalidError."""
     return Ground(record.rules, record.options, record.position).analysis(record.tree)
+
+
+class EditKind(StrEnum):
+    """What is done at a node."""
+
+    SHOW = "show"
+    ANNOTATE = "annotate"
+    PROMOTE = "promote"
+    DELETE = "delete"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change at the node with the key `at`: a move to play there, or else what `kind` says."""
+
+    at: str
+    move: str = ""
+    kind: EditKind = EditKind.SHOW
+    symbol: str = ""
+    comment: str = ""
+
+
+def edited(analysis: Analysis, edit: Edit) -> Analysis:
+    """Return the analysis after a change, at the node where it leads.
+
+    Raise InvalidError `no_such_move` if its node is gone, `move_syntax`, `illegal_move`, `too_many_moves`, or
+    `bad_comment`.
+    """
+    tree = analysis.tree
+    number = tree.numbered(edit.at)
+    if edit.at and not number:
+        raise InvalidError("no_such_move", _("This move was deleted. Go on from another one."))
+    if edit.move:
+        return analysis.shown_at(number).played(edit.move)
+    match edit.kind:
+        case EditKind.ANNOTATE:
+            return analysis.with_tree(tree.annotated(number, _symbol(edit), _comment(edit)), edit.at)
+        case EditKind.PROMOTE:
+            return analysis.with_tree(tree.promoted(number), edit.at)
+        case EditKind.DELETE:
+            return analysis.with_tree(tree.without(number), tree.keys[tree.parents[number]])
+        case EditKind.SHOW:
+            return analysis.shown_at(number)
+
+
+def _symbol(edit: Edit) -> str:
+    return edit.symbol if edit.symbol in SYMBOLS else ""
+
+
+def _comment(edit: Edit) -> str:
+    if len(edit.comment) > MOST_CHARACTERS:
+        raise InvalidError(
+            "bad_comment", _("A comment has at most %(most)s characters.", most=MOST_CHARACTERS)
+        )
+    return words(edit.comment)

@@ -1,7 +1,6 @@
 """Studies for programs."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any, Literal
 
 from fastapi import APIRouter
@@ -12,8 +11,8 @@ from app.core.web.params import PageNumber
 from app.core.web.problems import problems
 from app.learn.studies.analysis import ground, read_tree
 from app.learn.studies.queries import Study
-from app.learn.studies.schemas import StudyList, StudyListed, StudyShown, StudyWanted
-from app.learn.studies.service import Draft, Studies
+from app.learn.studies.schemas import StudyList, StudyShown, StudyWanted
+from app.learn.studies.service import Studies, StudyDraft
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program, known_program
 
@@ -36,7 +35,7 @@ async def list_studies(
         listed, _has_more = await studies.own(owner, limit=_ON_PAGE, offset=offset)
     else:
         listed, _has_more = await studies.public(program, limit=_ON_PAGE, offset=offset)
-    return _listed(listed)
+    return StudyList(studies=listed)
 
 
 @router.post("/studies", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))
@@ -80,40 +79,13 @@ async def delete_study(study_id: str, program: SteppingProgram, studies: Part[St
     return Response(status_code=204)
 
 
-def _draft(body: StudyWanted) -> Draft:
+def _draft(body: StudyWanted) -> StudyDraft:
     fields: dict[str, Any] = {**body.options, "position": body.position}
     if body.players is not None:
         fields["players"] = body.players
     analysis = ground(body.game, fields).analysis(read_tree(body.tree))
-    return Draft(body.title, body.visibility, analysis)
+    return StudyDraft(body.title, body.visibility, analysis)
 
 
 def _shown(study: Study, site_url: str) -> StudyShown:
-    return StudyShown(
-        id=study.id,
-        url=f"{site_url}/studies/{study.id}",
-        author=study.author,
-        title=study.title,
-        visibility=study.visibility,
-        game=study.game,
-        players=study.players,
-        options=dict(study.options),
-        position=study.position,
-        tree=study.moves,
-        version=study.version,
-    )
-
-
-def _listed(studies: Sequence[Study]) -> StudyList:
-    return StudyList(
-        studies=[
-            StudyListed(
-                id=study.id,
-                title=study.title,
-                author=study.author,
-                game=study.game,
-                visibility=study.visibility,
-            )
-            for study in studies
-        ]
-    )
+    return StudyShown(**vars(study), url=site_url + study.path, tree=study.moves)

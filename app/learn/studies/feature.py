@@ -1,6 +1,6 @@
 """What this feature adds to the server."""
 
 from app.core.feature import Feature
-from app.learn.studies import analysis_pages, api, live, pages
+from app.learn.studies import api, live, pages
 
-FEATURE = Feature(live=(live.router,), api=(api.router,), pages=(analysis_pages.router, pages.router))
+FEATURE = Feature(live=(live.router,), api=(api.router,), pages=(pages.router,))

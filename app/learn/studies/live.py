@@ -9,9 +9,8 @@ from app.core.events import Event, Resync
 from app.core.web.addresses import site_url
 from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.learn.studies.boards import board_context
 from app.learn.studies.events import study_topic
-from app.learn.studies.presenter import path_of, study_forms, study_view
+from app.learn.studies.presenter import board_context, board_of_study
 from app.learn.studies.service import Studies
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
@@ -40,10 +39,8 @@ async def live_study(
                 return ""
             seen = await studies.get(study_id, viewer, [viewer.id] if viewer else [])
             version = seen.study.version
-            link = site_url(websocket) + path_of(seen.study, seen.shown.key or "0")
-            context = await asyncio.to_thread(
-                board_context, seen.shown, study_forms(seen), link, viewer, study_view(seen)
-            )
+            board = board_of_study(seen, site_url(websocket))
+            context = await asyncio.to_thread(board_context, board, viewer)
             return fragment("partials/analysis_update.html", **context)
 
         socket.on_heartbeat(push(socket, render, study_topic(study_id)).look)

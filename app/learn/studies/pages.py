@@ -1,36 +1,145 @@
-"""Studies as pages: their lists, their boards, and the shared boards of games."""
+"""The analysis board, studies and the shared boards of games as pages."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import Query, Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
+from app.core.errors import InvalidError
+from app.core.i18n.text import Text, _
+from app.core.web.addresses import network_of
 from app.core.web.askers import asker_of
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.downloads import attachment
-from app.core.web.forms import SubmissionDep
+from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.params import PageNumber
-from app.core.web.render import page
+from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit, Throttle
-from app.learn.studies.analysis import ground, read_tree
-from app.learn.studies.boards import board_page, evaluation_page
-from app.learn.studies.forms import EditForm, SettingsForm, StudyForm
-from app.learn.studies.presenter import path_of, study_forms, study_row, study_view
+from app.learn.studies.analysis import (
+    LONGEST_ADDRESS,
+    Analysis,
+    EditKind,
+    edited,
+    ground,
+    of_address,
+    of_record,
+    read_tree,
+)
+from app.learn.studies.presenter import (
+    AnalysisBoard,
+    board_context,
+    board_of_analysis,
+    board_of_study,
+    evaluation_view,
+)
 from app.learn.studies.queries import Study
-from app.learn.studies.service import Draft, Studies
+from app.learn.studies.schemas import AnalysisQuery, EditForm, OpenForm, SettingsForm, StudyForm
+from app.learn.studies.service import Studies, StudyDraft
 from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, Stepping, counted_as
 from app.people.identity.viewer import BrowserAccounts, SignedIn, Viewer
+from app.play.bots.fair_play import FairPlay
 from app.play.bots.service import Evaluations
+from app.play.games import export
 from engine.record import to_text
-
-_ON_PAGE = 30
+from engine.registry import GAMES
+from engine.search.player import Choice
+from engine.variations import Tree
 
 router = page_router()
 
+_ON_PAGE = 30
+
 At = Annotated[str, Query(max_length=10)]
+
+
+@router.get("/analysis")
+async def choose() -> Response:
+    """Show what can be analysed: an empty board, a position, a record."""
+    return _chooser({}, {})
+
+
+@router.post("/analysis")
+async def open_board(request: Request, throttle: Part[Throttle], submission: SubmissionDep) -> Response:
+    """Go to the analysis board with what was chosen."""
+    await throttle.hit(Limit.RECORD, network_of(request))
+    try:
+        form = submission.parse(OpenForm)
+        if form.record:
+            analysis = await asyncio.to_thread(lambda: of_record(export.read(form.record)))
+        else:
+            fields = {name: getattr(form, name) for name in ("size", "position") if getattr(form, name)}
+            analysis = ground(form.game, fields).analysis(Tree())
+        address = _address(analysis)
+    except InvalidError as error:
+        return _chooser(submission.values, form_errors(error), error.status)
+    return RedirectResponse(address, 303)
+
+
+@router.get("/analysis/{game:game}", dependencies=[COMPUTING])
+async def analysis_page(
+    request: Request,
+    game: str,
+    query: Annotated[AnalysisQuery, Query()],
+    fair_play: Part[FairPlay],
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    site_url: SiteUrl,
+) -> Response:
+    """Show a tree at a node; go to the changed tree if the address says what to change."""
+    shown = await asyncio.to_thread(of_address, game, request.query_params, query.moves)
+    await fair_play.check_games(accounts, shown.rules, shown.all_positions)
+    if query.move or query.edit is not EditKind.SHOW:
+        after = await asyncio.to_thread(edited, shown, replace(query.chosen, at=shown.key))
+        return RedirectResponse(_address(after), 303)
+    return await _board(request, board_of_analysis(shown, site_url), viewer)
+
+
+@router.post("/analysis/{game:game}/evaluation")
+async def evaluate(
+    request: Request,
+    game: str,
+    viewer: Viewer,
+    accounts: BrowserAccounts,
+    evaluations: Part[Evaluations],
+    throttle: Part[Throttle],
+    submission: SubmissionDep,
+    site_url: SiteUrl,
+) -> Response:
+    """Show the computer's best moves with its expected lines, its estimate of the score, and the bar."""
+    moves = submission.values.get("moves", "")
+    if len(moves) > LONGEST_ADDRESS:
+        raise _too_long()
+    shown = await asyncio.to_thread(of_address, game, submission.values, moves)
+    await throttle.hit(Limit.EVALUATE, counted_as(request, viewer))
+    asker = asker_of(request, viewer.id if viewer else None)
+    choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
+    return await _evaluation(board_of_analysis(shown, site_url), choice, viewer)
+
+
+def _address(analysis: Analysis) -> str:
+    if len(str(analysis.tree)) > LONGEST_ADDRESS:
+        raise _too_long()
+    return analysis.address()
+
+
+def _too_long() -> InvalidError:
+    return InvalidError("too_long", _("The tree is too long for an address. Save it as a study to go on."))
+
+
+def _chooser(values: Mapping[str, str], errors: Mapping[str, Text], status: int = 200) -> Response:
+    return page(
+        "pages/analysis_start.html",
+        status=status,
+        games=list(GAMES.values()),
+        form_values=values,
+        form_errors=errors,
+    )
 
 
 @router.get("/studies")
@@ -54,8 +163,8 @@ async def save(viewer: Stepping, studies: Part[Studies], submission: SubmissionD
     analysis = await asyncio.to_thread(
         lambda: ground(form.game, submission.values).analysis(read_tree(form.moves), form.at)
     )
-    study = await studies.save(viewer, Draft(form.title, form.visibility, analysis))
-    return RedirectResponse(path_of(study), 303)
+    study = await studies.save(viewer, StudyDraft(form.title, form.visibility, analysis))
+    return RedirectResponse(study.path, 303)
 
 
 @router.post("/games/{game_id:id}/together")
@@ -76,10 +185,7 @@ async def study_page(
 ) -> Response:
     """Show a study at a node, by default the one that was shown last."""
     seen = await studies.get(study_id, viewer, accounts, at)
-    link = site_url + path_of(seen.study, seen.shown.key or "0")
-    return await board_page(
-        request, seen.shown, study_forms(seen), link, viewer=viewer, study=study_view(seen)
-    )
+    return await _board(request, board_of_study(seen, site_url), viewer)
 
 
 @router.post("/studies/{study_id:id}")
@@ -94,7 +200,7 @@ async def edit(
     """Change a node of a study: play a move there, annotate, promote or delete it; or show it to both."""
     await throttle.hit(Limit.EDIT, f"account:{viewer.id}")
     study = await studies.edit(study_id, viewer, accounts, submission.parse(EditForm).chosen)
-    return RedirectResponse(path_of(study, study.shown or "0"), 303)
+    return RedirectResponse(f"{study.path}?{urlencode({'at': study.shown or '0'})}", 303)
 
 
 @router.post("/studies/{study_id:id}/settings")
@@ -132,9 +238,7 @@ async def evaluation(
     await throttle.hit(Limit.EVALUATE, counted_as(request, viewer))
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
-    forms = study_forms(seen)
-    link = site_url + path_of(seen.study, shown.key or "0")
-    return await evaluation_page(shown, choice, forms, link, viewer=viewer, study=study_view(seen))
+    return await _evaluation(board_of_study(seen, site_url), choice, viewer)
 
 
 @router.get("/studies/{study_id:id}/record.txt", dependencies=[COMPUTING])
@@ -147,10 +251,27 @@ async def download(
     return PlainTextResponse(text, headers=attachment(f"gorrion-study-{study_id}.txt"))
 
 
+async def _board(request: Request, board: AnalysisBoard, viewer: Identity | None) -> Response:
+    shown = await asyncio.to_thread(board_context, board, viewer)
+    if wants_partial():
+        return HTMLResponse(fragment("partials/analysis.html", request_path=request.url.path, **shown))
+    return page("pages/analysis.html", **shown)
+
+
+async def _evaluation(board: AnalysisBoard, choice: Choice, viewer: Identity | None) -> Response:
+    """Return the computer's view of the position that is shown, for htmx without the board."""
+    evaluation = evaluation_view(board.analysis, choice)
+    if wants_htmx():
+        key = board.analysis.key
+        return HTMLResponse(fragment("partials/evaluation_update.html", evaluation=evaluation, key=key))
+    shown = await asyncio.to_thread(board_context, board, viewer)
+    return page("pages/analysis.html", **{**shown, "evaluation": evaluation})
+
+
 def _list(listed: Sequence[Study], has_more: bool, number: int, path: str) -> Response:
     return page(
         "pages/studies.html",
-        studies=[study_row(study) for study in listed],
+        studies=listed,
         number=number,
         has_more=has_more,
         path=path,

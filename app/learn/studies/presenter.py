@@ -1,28 +1,158 @@
 """The analysis board and studies as pages show them."""
 
-from collections.abc import Iterator
-from urllib.parse import urlencode
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from markupsafe import Markup
 
 from app.core.i18n.text import Text, _, ngettext
 from app.core.web.filters import side_name
-from app.core.web.steps import steps
+from app.core.web.steps import Step, steps
+from app.learn.statistics.presenter import RATING_CHOICES
 from app.learn.studies.analysis import Analysis
-from app.learn.studies.arrows import arrows
-from app.learn.studies.queries import Study
+from app.learn.studies.queries import Visibility
 from app.learn.studies.service import SeenStudy
-from app.learn.studies.views import AnalysisView, EvaluationView, Forms, StudyRowView, StudyView, Word
+from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS
+from app.play.games.views import BoardAction
+from engine import squares
 from engine.game import Side
 from engine.record import to_text
 from engine.registry import FOR_TWO
 from engine.review import chance
-from engine.search.player import Choice
-from engine.variations import START
+from engine.search.player import Choice, EvaluatedMove
+from engine.variations import START, Node
+
+_VISIBILITIES: Sequence[tuple[Visibility, Text]] = (
+    (Visibility.PRIVATE, _("Only you")),
+    (Visibility.LINK, _("Everybody with the link")),
+    (Visibility.PUBLIC, _("Everybody, in the list of studies")),
+)
+"""Who may see a study, as its author chooses."""
+
+_SYMBOLS: Sequence[tuple[str, Text]] = (
+    ("", _("no symbol")),
+    ("!", _("! good")),
+    ("?", _("? mistake")),
+    ("!!", _("!! brilliant")),
+    ("??", _("?? blunder")),
+    ("!?", _("!? interesting")),
+    ("?!", _("?! doubtful")),
+)
+"""The symbols of moves, as a select shows them."""
 
 _STEPS = (_("First position"), _("One ply back"), _("One ply on"), _("Last position"))
 
+_GAP = 0.55  # from the middle of a square to where an arrow ends, in half squares
+_HEAD = 0.5  # the length of an arrow's head
 
-def analysis_view(analysis: Analysis, forms: Forms, link: str) -> AnalysisView:
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the tree: a move (with its key), a comment, or a bracket of a variation.
+
+    `number` is the ply before a move of the main line or at the beginning of a variation, or None.
+    """
+
+    kind: str  # "move", "comment", "open", "close"
+    text: str = ""
+    key: str = ""
+    number: int | None = None
+    is_shown: bool = False
+    is_main: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationView:
+    """The computer's view of a position: the bar, the headline, and the best moves."""
+
+    bar: tuple[str, str, int]
+    headline: Text
+    depth: int
+    thoughts: Sequence[tuple[str, str, str]]  # move, points, what is expected after it
+    arrows: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Where the forms of a board are sent.
+
+    Each is a method and an address. `edit` takes the values of an `EditForm` beside `fields`, `go` takes `at`
+    beside `go_fields`.
+    """
+
+    edit: tuple[str, str]
+    go: tuple[str, str]
+    fields: Mapping[str, str]
+    go_fields: Mapping[str, str]
+    evaluation: str
+    may_annotate: bool
+    may_comment: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisView:
+    """The board of a tree at one node."""
+
+    analysis: Analysis
+    node: Node
+    board_text: Text
+    board: Markup
+    actions: Sequence[BoardAction]
+    note: Text
+    to_move: Text | None
+    scores: Sequence[tuple[str, float]]
+    forms: Forms
+    steps: Sequence[tuple[Step, str | None]]  # with the key of its target
+    beside: Sequence[tuple[str, Text, str]]  # the variations before and after: a name, a label, the key
+    words: Sequence[Word]
+    turning_points: Sequence[tuple[int, str, float, str]]  # ply, move, points lost, key of the node before
+    fields: Mapping[str, str]  # what an address or a form needs to open the tree here
+    can_evaluate: bool
+    position: str  # as a position string
+    link: str
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisBoard:
+    """A tree to show, where its forms are sent, its address with the site's, and its study if it is saved."""
+
+    analysis: Analysis
+    forms: Forms
+    link: str
+    study: SeenStudy | None = None
+
+
+def board_of_analysis(analysis: Analysis, site_url: str) -> AnalysisBoard:
+    """Return the board of a tree that is in its address."""
+    return AnalysisBoard(analysis, _analysis_forms(analysis), site_url + analysis.address())
+
+
+def board_of_study(seen: SeenStudy, site_url: str) -> AnalysisBoard:
+    """Return the board of a study at the node that is seen."""
+    return AnalysisBoard(seen.shown, _study_forms(seen), site_url + seen.path, seen)
+
+
+def board_context(board: AnalysisBoard, viewer: Identity | None) -> dict[str, Any]:
+    """Return what the templates of a board draw."""
+    return {
+        "shown": _analysis_view(board.analysis, board.forms, board.link),
+        "seen": board.study,
+        "study": board.study and board.study.study,
+        "viewer": viewer,
+        "evaluation": None,
+        "may_save": viewer is not None and not viewer.is_guest,
+        "symbols": _SYMBOLS,
+        "visibilities": _VISIBILITIES,
+        "rating_choices": RATING_CHOICES,
+    }
+
+
+def _analysis_view(analysis: Analysis, forms: Forms, link: str) -> AnalysisView:
     """Return the board of a tree at the node that is shown."""
     rules, tree, at = analysis.rules, analysis.tree, analysis.at
     board = BOARDS[rules]
@@ -31,8 +161,8 @@ def analysis_view(analysis: Analysis, forms: Forms, link: str) -> AnalysisView:
     score = rules.score(analysis.position)
     line = [START, *tree.line_through(at)]
     return AnalysisView(
-        game=rules.key,
-        title=rules.title,
+        analysis=analysis,
+        node=node,
         board_text=board.size_text(analysis.ground.options),
         board=board.draw(
             analysis.position,
@@ -46,10 +176,6 @@ def analysis_view(analysis: Analysis, forms: Forms, link: str) -> AnalysisView:
         to_move=None if side is None else _turn(side),
         scores=[(name, score[name]) for name in rules.sides],
         forms=forms,
-        key=analysis.key,
-        move=node.move,
-        symbol=node.symbol,
-        comment=node.comment,
         steps=[
             (step, None if step.target is None else _at(analysis, line[step.target]))
             for step in steps(node.depth, len(line) - 1, _STEPS)
@@ -73,7 +199,7 @@ def _turn(side: str) -> Text:
     return _("Your turn") if side == Side.SOLO else _("%(side)s to move", side=side_name(side))
 
 
-def analysis_forms(analysis: Analysis) -> Forms:
+def _analysis_forms(analysis: Analysis) -> Forms:
     """Return where the forms of the analysis board are sent: each leads to another address."""
     path = f"/analysis/{analysis.rules.key}"
     return Forms(
@@ -87,9 +213,9 @@ def analysis_forms(analysis: Analysis) -> Forms:
     )
 
 
-def study_forms(seen: SeenStudy) -> Forms:
+def _study_forms(seen: SeenStudy) -> Forms:
     """Return where the forms of a study are sent; the moves of others lead to the analysis board."""
-    path = f"/studies/{seen.study.id}"
+    path = seen.study.path
     evaluation = f"{path}/evaluation"
     if not seen.may_edit:
         away = ("get", f"/analysis/{seen.study.game}")
@@ -107,41 +233,6 @@ def study_forms(seen: SeenStudy) -> Forms:
     )
 
 
-def study_view(seen: SeenStudy) -> StudyView:
-    """Return what is said of a study beside its board."""
-    study = seen.study
-    return StudyView(
-        id=study.id,
-        path=path_of(study),
-        title=study.title or study.game_title,
-        author=study.author,
-        visibility=study.visibility,
-        is_own=seen.is_own and not study.is_shared,
-        is_shared=study.is_shared,
-        live_path=f"{path_of(study)}/live?version={study.version}"
-        if study.is_shared and seen.may_edit
-        else None,
-        game_path=f"/games/{study.shared_game}" if study.shared_game else None,
-    )
-
-
-def study_row(study: Study) -> StudyRowView:
-    """Return a study as a row of a list."""
-    return StudyRowView(
-        path_of(study),
-        study.title or study.game_title,
-        study.author,
-        study.game_title,
-        study.visibility,
-        study.updated_at,
-    )
-
-
-def path_of(study: Study, key: str = "") -> str:
-    """Return the address of a study, at the node with a key."""
-    return f"/studies/{study.id}" + (f"?{urlencode({'at': key})}" if key else "")
-
-
 def evaluation_view(analysis: Analysis, choice: Choice) -> EvaluationView:
     """Return the computer's view of the position that is shown."""
     rules = analysis.rules
@@ -154,7 +245,7 @@ def evaluation_view(analysis: Analysis, choice: Choice) -> EvaluationView:
         thoughts=[
             (thought.move, f"{thought.points:+.1f}", " ".join(thought.line)) for thought in choice.ranking
         ],
-        arrows=arrows(choice.ranking, analysis.ground.options["size"]),
+        arrows=_arrows(choice.ranking, analysis.ground.options["size"]),
     )
 
 
@@ -208,3 +299,50 @@ def _words(analysis: Analysis) -> Iterator[Word]:
                 is_main=is_main,
             )
             begins = False
+
+
+def _arrows(ranking: Sequence[EvaluatedMove], size: int) -> Markup:
+    """Return an SVG image to lay over the squares of a board.
+
+    Each move has its rank and an arrow to the answer, the best one also arrows for all that is expected.
+    """
+    drawn = "".join(
+        f'<g class="analysis-arrow analysis-arrow-{rank}" data-rank="{rank}">{_line(rank, thought, size)}</g>'
+        for rank, thought in reversed(list(enumerate(ranking, 1)))
+    )
+    start = f'<svg class="analysis-arrows" viewBox="0 0 {2 * size} {2 * size}" aria-hidden="true">'
+    return Markup(start + drawn + "</svg>")  # noqa: S704 - our own numbers
+
+
+def _line(rank: int, thought: EvaluatedMove, size: int) -> str:
+    moves = (thought.move, *(thought.line if rank == 1 else thought.line[:1]))
+    indices = [squares.indices(size).get(move) for move in moves]
+    parts = [
+        _arrow(_middle(start, size), _middle(end, size))
+        for start, end in pairwise(indices)
+        if start is not None and end is not None and start != end
+    ]
+    if indices[0] is not None:
+        x, y = _middle(indices[0], size)
+        parts.append(f'<circle cx="{x}" cy="{y}" r="0.62"/><text x="{x}" y="{y + 0.3:g}">{rank}</text>')
+    return "".join(parts)
+
+
+def _arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
+    length = math.dist(start, end)
+    right, down = ((there - here) / length for here, there in zip(start, end, strict=True))
+    tip_x, tip_y = end[0] - _GAP * right, end[1] - _GAP * down
+    from_x, from_y = start[0] + _GAP * right, start[1] + _GAP * down
+    back_x, back_y = tip_x - _HEAD * right, tip_y - _HEAD * down
+    wide_x, wide_y = -down * _HEAD / 2, right * _HEAD / 2
+    return (
+        f'<path d="M{from_x:.2f} {from_y:.2f}L{back_x:.2f} {back_y:.2f}"/>'
+        f'<path class="analysis-head" d="M{tip_x:.2f} {tip_y:.2f}L{back_x + wide_x:.2f} {back_y + wide_y:.2f}'
+        f'L{back_x - wide_x:.2f} {back_y - wide_y:.2f}z"/>'
+    )
+
+
+def _middle(square: int, size: int) -> tuple[int, int]:
+    """Return the middle of a square in half squares from the top left."""
+    row, column = divmod(square, size)
+    return 2 * column + 1, 2 * (size - 1 - row) + 1

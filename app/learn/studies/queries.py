@@ -58,6 +58,16 @@ class Study:
         return GAMES[self.game].title
 
     @property
+    def heading(self) -> str:
+        """Return its title, or that of its game if it has none."""
+        return self.title or self.game_title
+
+    @property
+    def path(self) -> str:
+        """Return its address."""
+        return f"/studies/{self.id}"
+
+    @property
     def is_shared(self) -> bool:
         """Return whether it is the shared board of a game."""
         return self.shared_game is not None

@@ -1,15 +1,84 @@
-"""Studies as JSON."""
+"""What the analysis board and studies take and return: the JSON API, and the forms of pages."""
 
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field, Strict
 
+from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import one_line
 from app.core.web.registered import GameKey, Options
-from app.core.web.shown import Id, Position, Username, example
-from app.learn.studies.forms import MOST_TITLE, PositionText, TreeText
+from app.core.web.shown import Id, Position, Shown, Username, example
+from app.learn.studies.analysis import LONGEST_ADDRESS, MOST_CHARACTERS, Edit, EditKind
 from app.learn.studies.queries import Visibility
+from app.learn.studies.service import MOST_BYTES
+
+MOST_TITLE = 80
+"""The length of a title."""
+
+
+def _with_few_bytes(text: str) -> str:
+    if len(text.encode(errors="replace")) > MOST_BYTES:
+        raise ValueError(_("A study has %(most)s KiB at most, comments included.", most=MOST_BYTES // 1024))
+    return text
+
+
+Title = Annotated[str, Field(min_length=1, max_length=MOST_TITLE), AfterValidator(one_line)]
+TreeText = Annotated[
+    str,
+    Field(max_length=MOST_BYTES, examples=["c4 g6! {Takes the corner.} (f6 d4) d4"]),
+    AfterValidator(_with_few_bytes),
+]
+PositionText = Annotated[str, Field(max_length=4_000)]
+Key = Annotated[str, Field(max_length=10)]
+
+
+class EditForm(BaseModel):
+    """A change of a tree at a node; without a move or another change, the node is shown."""
+
+    at: Key = ""
+    move: Annotated[str, Field(max_length=16)] = ""
+    edit: EditKind = EditKind.SHOW
+    symbol: Annotated[str, Field(max_length=2)] = ""
+    comment: Annotated[str, Field(max_length=2 * MOST_CHARACTERS)] = ""
+
+    @property
+    def chosen(self) -> Edit:
+        """Return the change."""
+        return Edit("" if self.at == "0" else self.at, self.move, self.edit, self.symbol, self.comment)
+
+
+class AnalysisQuery(EditForm):
+    """The address of the analysis board: a tree as text, and a change of it; options have their own names."""
+
+    moves: Annotated[str, Field(max_length=LONGEST_ADDRESS)] = ""
+
+
+class StudyForm(BaseModel):
+    """A study to save, beside the fields that say where its moves are played."""
+
+    title: Title
+    visibility: Visibility = Visibility.PRIVATE
+    game: Annotated[str, Field(max_length=32)]
+    position: PositionText = ""
+    moves: TreeText = ""
+    at: Key = ""
+
+
+class SettingsForm(BaseModel):
+    """The title of a study, and who sees it."""
+
+    title: Title
+    visibility: Visibility
+
+
+class OpenForm(BaseModel):
+    """What to analyse: a game with a size or a position, or a record."""
+
+    game: Annotated[str, Field(max_length=32)] = ""
+    size: Annotated[str, Field(max_length=4)] = ""
+    position: PositionText = ""
+    record: TreeText = ""
 
 
 class StudyWanted(RequestBody):
@@ -51,7 +120,7 @@ class StudyShown(BaseModel):
     version: int
 
 
-class StudyListed(BaseModel):
+class StudyListed(Shown):
     """A study in a list."""
 
     id: Id

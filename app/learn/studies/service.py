@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from sqlalchemy import delete, func, update
 from sqlalchemy.dialects.postgresql import insert
@@ -16,12 +17,11 @@ from app.core.ids import new_id
 from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.learn.studies import queries
-from app.learn.studies.analysis import Analysis, of_record
-from app.learn.studies.edits import Edit, EditKind, edited
+from app.learn.studies.analysis import Analysis, Edit, EditKind, edited, of_record
 from app.learn.studies.events import StudyChanged
 from app.learn.studies.models import StudyRow
 from app.learn.studies.queries import Study, Visibility
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
 from app.people.social.queries import unheard_by
@@ -38,7 +38,7 @@ MOST_BYTES = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class StudyDraft:
     """What somebody saves as a study."""
 
     title: str
@@ -49,6 +49,8 @@ class Draft:
 @dataclass(frozen=True, slots=True)
 class SeenStudy:
     """A study as a viewer sees it: whether they may change its tree, and whether it is theirs to delete.
+
+    The shared board of a game is nobody's to delete.
 
     `at` is the key of the node that they see, 0 for the start, and "" for the one that was shown last.
     """
@@ -64,6 +66,11 @@ class SeenStudy:
         analysis = self.study.analysis
         return analysis.shown_at(analysis.tree.numbered(self.at)) if self.at else analysis
 
+    @property
+    def path(self) -> str:
+        """Return the address of the node that is seen."""
+        return f"{self.study.path}?{urlencode({'at': self.shown.key or '0'})}"
+
 
 class Studies:
     """The studies of the server."""
@@ -74,22 +81,21 @@ class Studies:
         self._games = games
         self._fair_play = fair_play
 
-    async def save(self, author: Identity, draft: Draft) -> Study:
+    async def save(self, identity: Identity, draft: StudyDraft) -> Study:
         """Save a new study, and return it.
 
         Raise NeedsAccountError `guest`, ForbiddenError `muted`, ConflictError `too_many_studies`,
         InvalidError `too_large`.
         """
-        _check_may_save(author)
+        check_registered(identity, _("Register to save studies."), code="guest")
         study_id = new_id()
         async with self._database.transaction() as session:
-            await _check_may_show(session, author, draft.visibility)
-            await check_limit(
-                session, author.id, queries.count_of(author.id), MOST_STUDIES, _too_many_studies()
-            )
-            row = {"id": study_id, "account_id": author.id, **_columns(draft)}
+            await _check_may_show(session, identity, draft.visibility)
+            number = queries.count_of(identity.id)
+            await check_limit(session, identity.id, number, MOST_STUDIES, _too_many_studies())
+            row = {"id": study_id, "account_id": identity.id, **_columns(draft)}
             await session.execute(insert(StudyRow).values(row))
-            return (await self._find(session, study_id, author, to_change=False)).study
+            return (await self._find(session, study_id, identity, to_change=False)).study
 
     async def get(
         self, study_id: str, viewer: Identity | None, account_ids: Collection[int], at: str = ""
@@ -117,29 +123,31 @@ class Studies:
         """Return the version of a study. Raise NotFoundError, also for a private one of somebody else."""
         return (await self._read(study_id, viewer)).study.version
 
-    async def edit(self, study_id: str, viewer: Identity, account_ids: Collection[int], edit: Edit) -> Study:
+    async def edit(
+        self, study_id: str, identity: Identity, account_ids: Collection[int], edit: Edit
+    ) -> Study:
         """Change a node of a study, and return the study after it.
 
         Raise what `get` raises, ForbiddenError `not_your_study`, `no_comments` or `muted`, InvalidError as
         `edited` does, or `too_large`.
         """
-        await self.get(study_id, viewer, account_ids)
+        await self.get(study_id, identity, account_ids)
         async with self._database.transaction() as session:
-            seen = await self._find(session, study_id, viewer, to_change=True)
+            seen = await self._find(session, study_id, identity, to_change=True)
             study = seen.study
             if not seen.may_edit:
                 raise _not_yours()
             if edit.kind is EditKind.ANNOTATE and edit.comment:
                 if study.is_shared:
                     raise ForbiddenError("no_comments", _("Write in the chat of the game instead."))
-                await _check_may_show(session, viewer, study.visibility)
+                await _check_may_show(session, identity, study.visibility)
             after = await asyncio.to_thread(lambda: edited(study.analysis, edit))
             await _write(session, study_id, moves=_text(after), shown=after.key)
         self._bus.publish(StudyChanged(study_id))
-        return (await self._read(study_id, viewer)).study
+        return (await self._read(study_id, identity)).study
 
     async def replace(
-        self, study_id: str, viewer: Identity, draft: Draft, version: int | None = None
+        self, study_id: str, identity: Identity, draft: StudyDraft, version: int | None = None
     ) -> Study:
         """Replace all of a study, unless it has changed since a version.
 
@@ -147,49 +155,49 @@ class Studies:
         InvalidError `too_large`.
         """
         async with self._database.transaction() as session:
-            study = await self._own(session, study_id, viewer)
+            study = await self._own(session, study_id, identity)
             if version not in (None, study.version):
                 raise ConflictError("stale_version", _("The study has changed since. Look at it again."))
-            await _check_may_show(session, viewer, draft.visibility)
+            await _check_may_show(session, identity, draft.visibility)
             await _write(session, study_id, **_columns(draft))
         self._bus.publish(StudyChanged(study_id))
-        return (await self._read(study_id, viewer)).study
+        return (await self._read(study_id, identity)).study
 
     async def change_settings(
-        self, study_id: str, viewer: Identity, title: str, visibility: Visibility
+        self, study_id: str, identity: Identity, title: str, visibility: Visibility
     ) -> None:
         """Change the title of a study, and who sees it.
 
         Raise NotFoundError, ForbiddenError `not_your_study` or `muted`.
         """
         async with self._database.transaction() as session:
-            await self._own(session, study_id, viewer)
-            await _check_may_show(session, viewer, visibility)
+            await self._own(session, study_id, identity)
+            await _check_may_show(session, identity, visibility)
             await _write(session, study_id, title=title, visibility=visibility)
         self._bus.publish(StudyChanged(study_id))
 
-    async def delete(self, study_id: str, viewer: Identity) -> None:
+    async def delete(self, study_id: str, identity: Identity) -> None:
         """Delete a study. Raise NotFoundError, ForbiddenError `not_your_study`."""
         async with self._database.transaction() as session:
-            await self._own(session, study_id, viewer)
+            await self._own(session, study_id, identity)
             await session.execute(delete(StudyRow).where(StudyRow.id == study_id))
         self._bus.publish(StudyChanged(study_id))
 
-    async def open_shared(self, game_id: str, viewer: Identity) -> str:
+    async def open_shared(self, game_id: str, identity: Identity) -> str:
         """Return the id of the shared board of a game, which is made for the first who asks.
 
         Raise NotFoundError, ForbiddenError `not_a_player`, ConflictError `not_over` or `no_shared_board`.
         """
-        state = await self._games.seen_by(viewer, game_id)
-        decisions.side_of(state, viewer.id, now())
+        state = await self._games.seen_by(identity, game_id)
+        decisions.side_of(state, identity.id, now())
         if state.is_solitaire or state.is_against_computer:
             raise ConflictError("no_shared_board", _("Only games between two people have a shared board."))
         if state.result is None:
             raise ConflictError("not_over", _("You can look at the game together when it is over."))
         analysis = await asyncio.to_thread(lambda: of_record(record_of(state)))
         last = analysis.shown_at(len(analysis.tree.moves))
-        draft = Draft("", Visibility.LINK, last)
-        row = {"id": new_id(), "account_id": viewer.id, "game_id": game_id, **_columns(draft)}
+        draft = StudyDraft("", Visibility.LINK, last)
+        row = {"id": new_id(), "account_id": identity.id, "game_id": game_id, **_columns(draft)}
         async with self._database.transaction() as session:
             await session.execute(insert(StudyRow).values(row).on_conflict_do_nothing())
             study_id = await queries.shared_board(session, game_id)
@@ -215,10 +223,10 @@ class Studies:
         async with self._database.reading_now() as session:
             return await self._find(session, study_id, viewer, to_change=False)
 
-    async def _own(self, session: AsyncSession, study_id: str, viewer: Identity) -> Study:
-        """Return a study of the viewer, locked. Raise NotFoundError, ForbiddenError `not_your_study`."""
-        seen = await self._find(session, study_id, viewer, to_change=True)
-        if not seen.is_own or seen.study.is_shared:
+    async def _own(self, session: AsyncSession, study_id: str, identity: Identity) -> Study:
+        """Return a study of an account, locked. Raise NotFoundError, ForbiddenError `not_your_study`."""
+        seen = await self._find(session, study_id, identity, to_change=True)
+        if not seen.is_own:
             raise _not_yours()
         return seen.study
 
@@ -234,20 +242,17 @@ class Studies:
         state = await self._games.get(study.shared_game)
         # Not stored: a name may change, and is erased with its account.
         titled = replace(study, title=", ".join(player.username for player in state.players))
-        return SeenStudy(titled, viewer is not None and state.side_of(viewer.id) is not None, is_own)
+        may_edit = viewer is not None and state.side_of(viewer.id) is not None
+        return SeenStudy(titled, may_edit, is_own=False)
 
 
-def _check_may_save(author: Identity) -> None:
-    check_registered(author, _("Register to save studies."), code="guest")
-
-
-async def _check_may_show(session: AsyncSession, author: Identity, visibility: Visibility) -> None:
+async def _check_may_show(session: AsyncSession, identity: Identity, visibility: Visibility) -> None:
     """Raise ForbiddenError `muted` for a text that others will see by an account that may not write."""
     if visibility is not Visibility.PRIVATE:
-        await check_not_muted(session, author.id)
+        await check_not_muted(session, identity.id)
 
 
-def _columns(draft: Draft) -> dict[str, Any]:
+def _columns(draft: StudyDraft) -> dict[str, Any]:
     """Return the columns of a study. Raise InvalidError `too_large`."""
     ground = draft.analysis.ground
     return {

@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.people.identity.models import Account, Device
-from app.people.identity.tokens import token_hash
+from app.people.identity.service import token_hash
 
 LIFETIME = timedelta(days=400)
 """How long a browser is known after its last log-in; browsers keep no cookie for longer."""

@@ -6,9 +6,10 @@ meanwhile, so nobody waits who only adds such a row.
 
 from collections.abc import Collection
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.errors import AppError
 from app.people.identity.models import Account
 
 
@@ -29,3 +30,15 @@ async def lock_open_accounts(session: AsyncSession, account_ids: Collection[int]
         .execution_options(populate_existing=True)
     )
     return frozenset(account.id for account in rows if account.closed_at is None)
+
+
+async def check_limit(
+    session: AsyncSession, account_id: int, count: Select[int], most: int, error: AppError
+) -> None:
+    """Raise `error` if an account has `most` things already, by a query that counts them.
+
+    The account stays locked until the transaction ends, so that two requests at once cannot exceed the limit.
+    """
+    await lock_account(session, account_id)
+    if (await session.scalar(count) or 0) >= most:
+        raise error

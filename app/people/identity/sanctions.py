@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.errors import ForbiddenError
-from app.core.i18n.text import _
+from app.core.i18n.text import Text, _
 from app.people.identity.models import Sanction
 
 
@@ -41,28 +41,24 @@ async def unless_muted(session: AsyncSession, account_id: int, text: str) -> str
 
 async def check_not_muted(session: AsyncSession, account_id: int) -> None:
     """Raise ForbiddenError `muted` if an account may not write to others."""
-    until = (await of_account(session, account_id)).get(SanctionKind.MUTE)
-    if until is not None:
-        raise ForbiddenError(
-            "muted",
-            _("A moderator has muted you until %(until)s.", until=until.date()),
-            extra={"until": until.isoformat()},
-        )
+    message = _("A moderator has muted you until %(until)s.")
+    await _check(session, account_id, SanctionKind.MUTE, "muted", message)
 
 
 async def check_may_play_rated(session: AsyncSession, account_id: int) -> None:
     """Raise ForbiddenError `no_rated_play` if an account may not play rated games or competitions."""
-    until = (await of_account(session, account_id)).get(SanctionKind.NO_RATED)
+    message = _(
+        "A moderator has excluded you from rated games and competitions until %(until)s. "
+        "You can play casual games."
+    )
+    await _check(session, account_id, SanctionKind.NO_RATED, "no_rated_play", message)
+
+
+async def _check(session: AsyncSession, account_id: int, kind: SanctionKind, code: str, words: Text) -> None:
+    until = (await of_account(session, account_id)).get(kind)
     if until is not None:
-        raise ForbiddenError(
-            "no_rated_play",
-            _(
-                "A moderator has excluded you from rated games and competitions until %(until)s. "
-                "You can play casual games.",
-                until=until.date(),
-            ),
-            extra={"until": until.isoformat()},
-        )
+        message = _(words.message, until=until.date())
+        raise ForbiddenError(code, message, extra={"until": until.isoformat()})
 
 
 async def impose(session: AsyncSession, account_id: int, kind: SanctionKind, until: datetime) -> None:

@@ -3,6 +3,7 @@
 The functions run in the caller's transaction.
 """
 
+import hashlib
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -31,26 +32,46 @@ from app.core.errors import NeedsAccountError, NotConfirmedError, Unauthenticate
 from app.core.i18n.text import Text, _
 from app.core.moments import utc_now
 from app.people.identity.models import Account, ApiToken, BrowserSession
-from app.people.identity.tokens import new_api_token, new_token, token_hash
-
-if TYPE_CHECKING:
-    import asyncpg
 
 SESSION_LIFETIME = timedelta(days=90)
 SESSION_IDLE = timedelta(days=30)
 """How long a session lasts without being used."""
+
 CONFIRMED_FOR = timedelta(minutes=10)
 """How long a session may change what protects its account after the owner gave the password or a passkey."""
+
 TOKEN_LIFETIME = timedelta(days=365)
 """How long an API token is valid unless its owner chooses otherwise."""
+
 _NOTE_USE_EVERY = timedelta(minutes=5)
 SCOPES = ("play", "read")
 """What a token allows: `play` to play and change things, `read` only to read."""
+
 GUEST_PREFIX = "guest-"
 ORGANISER = "organiser"
 """The right to make competitions of Golden Nugget, and rated or large tournaments."""
+
 MODERATOR = "moderator"
 """The right to act on reports."""
+
+
+def new_token() -> str:
+    """Return a new token of 256 random bits, safe in URLs and cookies."""
+    return secrets.token_urlsafe(32)
+
+
+def new_api_token() -> str:
+    """Return a new API token. Its prefix lets scanners find tokens that were published by mistake."""
+    return f"gor_{new_token()}"
+
+
+def token_hash(token: str) -> bytes:
+    """Return the SHA-256 of a token. A slow hash is unnecessary, because tokens are long and random."""
+    return hashlib.sha256(token.encode(errors="replace")).digest()
+
+
+if TYPE_CHECKING:
+    import asyncpg
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +133,9 @@ async def computers(session: AsyncSession) -> list[Account]:
 
 def identity_of_computer(account: Account) -> Identity:
     """Return the identity of a computer player, which needs no proof."""
+    rights = frozenset(account.rights)
     return Identity(
-        account.id,
-        account.username,
-        account.is_guest,
-        b"",
-        frozenset(),
-        account.preferences,
-        frozenset(account.rights),
+        account.id, account.username, account.is_guest, b"", frozenset(), account.preferences, rights
     )
 
 

@@ -9,7 +9,7 @@ from app.core.web.addresses import network_of
 from app.core.web.deps import Part
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.service import Identity
-from app.people.identity.viewer import Program, Viewer, playing_program, signed_in
+from app.people.identity.viewer import Viewer, asking_program, current_viewer, playing_program, signed_in
 
 
 def _limited(limit: Limit, caller: Callable[..., Any]) -> Any:
@@ -25,35 +25,29 @@ def counted_as(request: Request, identity: Identity | None) -> str:
     return f"account:{identity.id}" if identity else network_of(request)
 
 
-async def _count_search(request: Request, viewer: Viewer, throttle: Part[Throttle]) -> None:
-    await throttle.hit(Limit.SEARCH, counted_as(request, viewer))
+def _counted(limit: Limit, caller: Callable[..., Any]) -> Any:
+    async def count(
+        request: Request, identity: Annotated[Identity | None, Depends(caller)], throttle: Part[Throttle]
+    ) -> None:
+        await throttle.hit(limit, counted_as(request, identity))
+
+    return Depends(count)
 
 
-SEARCHING = Depends(_count_search)
+SEARCHING = _counted(Limit.SEARCH, current_viewer)
 """Limits how often a viewer searches. Those who are logged in share no limit with others at their address."""
 
-
-async def _count_programs_search(request: Request, program: Program, throttle: Part[Throttle]) -> None:
-    await throttle.hit(Limit.SEARCH, counted_as(request, program))
-
-
-SEARCHING_FOR_PROGRAM = Depends(_count_programs_search)
+SEARCHING_FOR_PROGRAM = _counted(Limit.SEARCH, asking_program)
 """Limits how often a program searches, with a token or without one."""
 
-
-async def _count_page(request: Request, viewer: Viewer, throttle: Part[Throttle]) -> None:
-    await throttle.hit(Limit.COMPUTE, counted_as(request, viewer))
-
-
-async def _count_request(request: Request, program: Program, throttle: Part[Throttle]) -> None:
-    await throttle.hit(Limit.COMPUTE, counted_as(request, program))
-
-
-COMPUTING = Depends(_count_page)
+COMPUTING = _counted(Limit.COMPUTE, current_viewer)
 """Limits how often a viewer is shown what takes long to compute, which a route does in a thread."""
 
-COMPUTING_FOR_PROGRAM = Depends(_count_request)
+COMPUTING_FOR_PROGRAM = _counted(Limit.COMPUTE, asking_program)
 """Limits how often a program reads what takes long to compute."""
+
+TRYING_FOR_PROGRAM = _counted(Limit.STEP, asking_program)
+"""Limits how often a program tries a move in a lesson, with a token or without one."""
 
 
 async def _count_try(request: Request, viewer: Viewer, throttle: Part[Throttle]) -> None:
@@ -74,3 +68,9 @@ SteppingProgram = Annotated[Identity, _limited(Limit.STEP, playing_program)]
 
 ChallengingProgram = Annotated[Identity, _limited(Limit.CHALLENGE, playing_program)]
 """A program that makes or begins something, not too often."""
+
+Reviewing = Annotated[Identity, _limited(Limit.REVIEW, signed_in)]
+"""A viewer who is logged in and asks for what workers compute for long, not too often."""
+
+ReviewingProgram = Annotated[Identity, _limited(Limit.REVIEW, playing_program)]
+"""A program that asks for what workers compute for long, not too often."""

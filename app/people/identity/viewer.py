@@ -26,8 +26,7 @@ from app.core.web.language import use_of_account
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity import devices, names, service
 from app.people.identity.clients import Client, browser_name
-from app.people.identity.service import Identity
-from app.people.identity.tokens import new_token
+from app.people.identity.service import Identity, new_token
 
 TOKEN_IS_OPTIONAL: dict[str, Any] = {"security": [{}]}
 """What the OpenAPI says of an operation that takes a `Program` and works without a token, too."""
@@ -201,14 +200,8 @@ class SignIn:
     def finish(self, response: Response) -> Response:
         """Return the response, with the cookies of the newly opened session if there is one."""
         for name, value, lifetime in self._cookies:
-            response.set_cookie(
-                name,
-                value,
-                max_age=int(lifetime.total_seconds()),
-                httponly=True,
-                secure=self._settings.secure,
-                samesite="lax",
-            )
+            seconds, secure = int(lifetime.total_seconds()), self._settings.secure
+            response.set_cookie(name, value, seconds, httponly=True, secure=secure, samesite="lax")
         return response
 
     def forget(self, response: Response) -> Response:
@@ -223,12 +216,8 @@ class SignIn:
         return self._delete(_ASIDE, response)
 
     def _delete(self, suffix: str, response: Response) -> Response:
-        response.delete_cookie(
-            self._settings.session_cookie + suffix,
-            httponly=True,
-            secure=self._settings.secure,
-            samesite="lax",
-        )
+        name, secure = self._settings.session_cookie + suffix, self._settings.secure
+        response.delete_cookie(name, httponly=True, secure=secure, samesite="lax")
         return response
 
 
@@ -258,15 +247,16 @@ async def program_of(connection: HTTPConnection, database: Database) -> Identity
     return identity
 
 
-async def _program(
+async def asking_program(
     request: Request,
     database: Part[Database],
     _described: Annotated[object, Depends(_bearer)],  # describes the header in the OpenAPI
 ) -> Identity | None:
+    """Return the owner of the bearer token, or None. Raise what `program_of` raises."""
     return await program_of(request, database)
 
 
-Program = Annotated[Identity | None, Depends(_program)]
+Program = Annotated[Identity | None, Depends(asking_program)]
 
 
 async def known_program(program: Program) -> Identity:

@@ -2,7 +2,7 @@
 
 from app.core.feature import Feature, Schedule
 from app.people.inbox import api, pages
-from app.people.inbox.cleanup import delete_old_notifications, delete_old_sendings
+from app.people.inbox.service import delete_old_notifications, delete_old_sendings
 
 FEATURE = Feature(
     api=(api.router,),

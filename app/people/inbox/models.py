@@ -85,7 +85,7 @@ class Delivery(Base):
 
 
 class Sending(Base):
-    """What a recipient, named by a hash, got lately; see `app.people.inbox.budget`.
+    """What a recipient, named by a hash, got lately; see `app.people.inbox.outbox`.
 
     `is_read` says that the reader knows what it was about; the notification may be gone by now.
     """

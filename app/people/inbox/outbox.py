@@ -1,9 +1,15 @@
-"""What a channel has to send: claimed by one process at a time, and tried again until it succeeds."""
+"""What a channel has to send: claimed by one process at a time, and tried again until it succeeds.
 
+A recipient, which is a mailbox or the devices of an account, gets only so much of a kind, whoever causes it.
+What is one too many is held back, and goes out together with what else was held back of its kind, so nothing
+is lost. A mailbox may be that of several accounts.
+"""
+
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -24,14 +30,16 @@ from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
 from app.core.database.unreadable import read, readable
 from app.core.moments import utc_now
-from app.people.inbox.kinds import Channel
-from app.people.inbox.models import Delivery
+from app.people.inbox.kinds import ABOUT_TURNS, Channel
+from app.people.inbox.models import Delivery, Notification, Sending
 
 LEASE = timedelta(minutes=5)
 """How long a process may take to send what it has claimed; after that another one tries."""
 _FIRST_RETRY, _LONGEST_RETRY = timedelta(seconds=15), timedelta(hours=1)
 _GIVE_UP_AFTER = timedelta(days=2)
 _MOST_TOGETHER = 49
+
+_WINDOW: Final = timedelta(hours=1)
 
 
 def _due(channel: Any) -> Select[int]:
@@ -91,11 +99,7 @@ async def claim(database: Database, channel: Channel, most: int) -> list[Claimed
     if not await _IS_DUE.is_true(database.pool, channel=channel):
         return []
     async with database.transaction() as session:
-        return await _claim(session, channel, most)
-
-
-async def _claim(session: AsyncSession, channel: Channel, most: int) -> list[Claimed]:
-    return await _take(session, _due(channel).order_by(Delivery.due_at).limit(most))
+        return await _take(session, _due(channel).order_by(Delivery.due_at).limit(most))
 
 
 async def gather(session: AsyncSession, claimed: Claimed) -> list[Claimed]:
@@ -163,3 +167,67 @@ async def try_later(session: AsyncSession, claimed: Claimed) -> None:
         return
     pause = min(_FIRST_RETRY * 2 ** min(claimed.attempts - 1, 10), _LONGEST_RETRY)
     await session.execute(update(Delivery).where(Delivery.id == claimed.id).values(due_at=func.now() + pause))
+
+
+class OverBudgetError(Exception):
+    """A recipient has got enough for now; `until` is when the next one may be sent."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__(until)
+        self.until = until
+
+
+async def spend(session: AsyncSession, claimed: Claimed, recipient: str, most: int) -> None:
+    """Count a delivery: a recipient gets `most` of its kind in an hour, one of each actor until it is read.
+
+    One that is tried again counts once. Raise OverBudgetError; then roll back.
+    """
+    digest = hashlib.sha256(f"{claimed.channel} {recipient}".encode()).digest()
+    await session.execute(select(func.pg_advisory_xact_lock(int.from_bytes(digest[:8], signed=True))))
+    if await session.get(Sending, claimed.id):
+        return
+    actor = select(Notification.actor_id).where(Notification.id == claimed.notification_id)
+    actor_id: int | None = await session.scalar(actor)
+    is_same = (Sending.recipient == digest, Sending.kind == claimed.kind)
+    lately = select(Sending.sent_at).where(*is_same, Sending.sent_at > func.now() - _WINDOW)
+    latest = lately.order_by(Sending.sent_at.desc())
+    full = await session.scalar(latest.offset(most - 1).limit(1))
+    unread = actor_id and await session.scalar(latest.where(*_is_unread(claimed, actor_id)).limit(1))
+    since = [moment for moment in (full, unread) if moment]
+    if since:
+        raise OverBudgetError(max(since) + _WINDOW)
+    session.add(
+        Sending(
+            delivery_id=claimed.id,
+            recipient=digest,
+            kind=claimed.kind,
+            account_id=claimed.account_id,
+            actor_id=actor_id,
+            notification_id=claimed.notification_id,
+        )
+    )
+
+
+def _is_unread(claimed: Claimed, actor_id: int) -> list[ColumnElement[bool]]:
+    """Return the conditions of what an account got because of the same actor and does not know yet.
+
+    A turn that is over is known: it was played. Other notifications may be withdrawn by their actors.
+    """
+    is_same = [Sending.account_id == claimed.account_id, Sending.actor_id == actor_id]
+    if claimed.kind in ABOUT_TURNS:
+        is_there = exists().where(Notification.id == Sending.notification_id, Notification.read_at.is_(None))
+        return [*is_same, is_there]
+    return [*is_same, Sending.is_read.is_(False)]
+
+
+async def note_read(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:
+    """Store that their reader knows the notifications that meet some conditions.
+
+    With one, it knows the earlier ones of the same actor and kind, which may be gone.
+    """
+    is_same = (
+        Sending.account_id == Notification.account_id,
+        Sending.actor_id == Notification.actor_id,
+        Sending.kind == Notification.kind,
+    )
+    await session.execute(update(Sending).where(*is_same, *conditions).values(is_read=True))

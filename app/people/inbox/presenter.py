@@ -1,13 +1,23 @@
 """Notifications and their switches as pages show them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from app.core.i18n.text import _
+from app.core.i18n.text import Text, _
 from app.people.inbox.kinds import Channel, Switch, choices, kinds_of
 from app.people.inbox.service import Switches
-from app.people.inbox.views import SwitchView
 
 _POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day, all together"), Switch.OFF: _("Off")}
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchView:
+    """A switch: the name of its field, its label, the positions with their labels, and the chosen one."""
+
+    name: str
+    label: Text
+    choices: Sequence[tuple[str, Text]]
+    chosen: str
 
 
 def switch_views(switches: Switches, channel: Channel) -> list[SwitchView]:

@@ -1,58 +1,28 @@
 """Notifications and their switches in the JSON API."""
 
 from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
 
 from app.core.web.bodies import RequestBody
 from app.core.web.shown import Username, example
-from app.people.inbox.kinds import Channel, Listed, NewsKind, Switch
-from app.people.inbox.service import Page, Switches
+from app.people.inbox.kinds import Channel, Listed, NewsKind, Switch, choices, kinds_of
+from app.people.inbox.service import NotificationPage, Switches
 
 _LARGEST_ID = 2**53 - 1
 
 NotificationId = Annotated[int, Field(ge=1, le=_LARGEST_ID)]
-OnOff = Literal["on", "off"]
+
+_DESCRIPTIONS = {
+    Channel.EMAIL: "Which notifications come by mail. With `daily`, one mail a day lists the games that wait "
+    "for you.",
+    Channel.PUSH: "Which notifications come to devices.",
+}
 
 
 class _Switches(RequestBody):
-    """Which notifications come by mail as well as to devices."""
-
-    deadline: OnOff = "on"
-    challenge: OnOff = "on"
-    ladder_challenge: OnOff = "on"
-    tournament_soon: OnOff = "on"
-    tournament_changed: OnOff = "on"
-    tournament_moved: OnOff = "on"
-    tournament_cancelled: OnOff = "on"
-    competition_ended: OnOff = "on"
-    competition_cancelled: OnOff = "on"
-    team_role: OnOff = "on"
-    team_removed: OnOff = "on"
-    team_closed: OnOff = "on"
-    place_lost: OnOff = "on"
-    report_closed: OnOff = "on"
-
-
-class EmailSwitches(_Switches):
-    """Which notifications come by mail. With `daily`, one mail a day lists the games that wait for you."""
-
-    my_turn: Literal["on", "daily", "off"] = "on"
-
-
-class PushSwitches(_Switches):
-    """Which notifications come to devices."""
-
-    my_turn: OnOff = "on"
-    message: OnOff = "on"
-
-
-class NotificationSwitches(RequestBody):
     """Which notifications come by which channel."""
-
-    email: EmailSwitches = EmailSwitches()
-    push: PushSwitches = PushSwitches()
 
     @classmethod
     def of(cls, switches: Switches) -> Self:
@@ -67,6 +37,27 @@ class NotificationSwitches(RequestBody):
             Channel(channel): {NewsKind(kind): Switch(position) for kind, position in positions.items()}
             for channel, positions in given.items()
         }
+
+
+def _channel_switches(channel: Channel) -> Any:
+    """Return the schema of the switches of a channel: those that the kinds which it carries declare."""
+    positions = {kind: tuple(map(str, choices(channel, kind))) for kind in kinds_of(channel)}
+    fields: dict[str, Any] = {kind: (Literal[each], each[0]) for kind, each in positions.items()}
+    return create_model(
+        f"{channel.title()}Switches", __base__=RequestBody, __doc__=_DESCRIPTIONS[channel], **fields
+    )
+
+
+if TYPE_CHECKING:
+    NotificationSwitches = _Switches
+else:
+    _SCHEMAS = {channel: _channel_switches(channel) for channel in Channel}
+    NotificationSwitches = create_model(
+        "NotificationSwitches",
+        __base__=_Switches,
+        __doc__=_Switches.__doc__,
+        **{channel: (schema, schema()) for channel, schema in _SCHEMAS.items()},
+    )
 
 
 class ListedNotification(BaseModel):
@@ -102,7 +93,7 @@ class NotificationList(BaseModel):
     next: int | None
 
     @classmethod
-    def of(cls, page: Page, site_url: str) -> Self:
+    def of(cls, page: NotificationPage, site_url: str) -> Self:
         """Return a part of the list as the API shows it."""
         shown = [ListedNotification.of(item, site_url) for item in page.notifications]
         return cls(notifications=shown, unread=page.unread, next=page.older)

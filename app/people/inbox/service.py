@@ -7,7 +7,7 @@ transaction that the notification is about.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import ColumnElement, case, cast, delete, func, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
@@ -19,9 +19,19 @@ from app.core.errors import InvalidError
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
-from app.people.inbox import budget, queries
+from app.people.inbox import outbox, queries
 from app.people.inbox.events import InboxChanged
-from app.people.inbox.kinds import DIGESTS, Channel, Listed, NewsKind, Switch, choices, kinds, kinds_of
+from app.people.inbox.kinds import (
+    ABOUT_TURNS,
+    DIGESTS,
+    Channel,
+    Listed,
+    NewsKind,
+    Switch,
+    choices,
+    kinds,
+    kinds_of,
+)
 from app.people.inbox.models import Delivery, Notification, NotificationChannel
 
 if TYPE_CHECKING:
@@ -32,6 +42,22 @@ if TYPE_CHECKING:
 _A_DAY = timedelta(days=1)
 
 Switches = Mapping[Channel, Mapping[NewsKind, Switch]]
+
+MOST = 200
+"""How many notifications an account keeps."""
+
+_DELETE_OLD: Final = """
+DELETE FROM notifications
+WHERE created_at < now() - interval '30 days' AND kind <> ALL($1::text[])
+"""
+_DELETE_BEYOND: Final = """
+DELETE FROM notifications USING (
+    SELECT account_id, (array_agg(id ORDER BY id DESC))[$1] AS last
+    FROM notifications WHERE kind <> ALL($2::text[]) GROUP BY account_id HAVING count(*) > $1
+) AS long
+WHERE notifications.account_id = long.account_id AND notifications.id < long.last
+    AND kind <> ALL($2::text[])
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +89,8 @@ async def notify_on(connection: "Connection", news: Sequence[News]) -> None:
 
 async def withdraw(session: AsyncSession, subject: str, account_ids: Iterable[int], *kinds: NewsKind) -> None:
     """Delete the accounts' notifications of some kinds about a subject, because they no longer matter."""
-    await session.execute(
-        delete(Notification).where(
-            Notification.account_id.in_(account_ids),
-            Notification.kind.in_(kinds),
-            Notification.subject == subject,
-        )
-    )
+    has = Notification.account_id.in_(account_ids)
+    await withdraw_if(session, has, queries.is_of_kind(*kinds), queries.is_about(subject))
 
 
 async def withdraw_if(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:
@@ -89,12 +110,12 @@ async def rename_subject(session: AsyncSession, subject: str, name: str) -> None
 async def withdraw_of(session: AsyncSession, actor_id: int, account_id: int, *kinds: NewsKind) -> None:
     """Delete an account's notifications of some kinds about what another account did: it knows them."""
     them = (Notification.account_id == account_id, queries.is_by(actor_id), queries.is_of_kind(*kinds))
-    await budget.note_read(session, *them)
+    await outbox.note_read(session, *them)
     await withdraw_if(session, *them)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class NotificationPage:
     """A part of a list of notifications, the newest first.
 
     `unread` counts all of the list; the next part begins after the id `older`, or None if this is the last.
@@ -112,12 +133,12 @@ class Inbox:
         self._database = database
         self._bus = bus
 
-    async def page(self, identity: Identity, *, limit: int, before: int | None = None) -> Page:
+    async def page(self, identity: Identity, *, limit: int, before: int | None = None) -> NotificationPage:
         """Return at most `limit` notifications of an account that are older than the one with an id."""
         async with self._database.reading_now() as session:
             news, older = await queries.page(session, identity.id, before, limit)
             unread = await queries.count(session, identity.id, queries.is_unread())
-        return Page(news, unread, older)
+        return NotificationPage(news, unread, older)
 
     async def unread(self, identity: Identity, *, limit: int) -> list[Listed]:
         """Return the notifications that an account has not read, the newest first."""
@@ -143,7 +164,7 @@ class Inbox:
             )
             ids = marked.all()
             if ids:
-                await budget.note_read(session, Notification.id.in_(ids))
+                await outbox.note_read(session, Notification.id.in_(ids))
             left = await queries.count(session, identity.id, queries.is_unread())
         if ids:
             self._bus.publish(InboxChanged((identity.id,)))
@@ -235,3 +256,17 @@ def _rows(news: Sequence[News]) -> list[dict[str, Any]]:
         }
         for item in news
     ]
+
+
+async def delete_old_sendings(database: Database) -> None:
+    """Delete what was sent before the time that counts, and is tried again no more."""
+    await database.pool.execute("DELETE FROM sendings WHERE sent_at < now() - interval '3 days'")
+
+
+async def delete_old_notifications(database: Database) -> None:
+    """Delete notifications older than 30 days, and all but the latest `MOST` of each account.
+
+    Those of turns stay as long as the turns: reminders and digests are made from them.
+    """
+    await database.pool.execute(_DELETE_OLD, ABOUT_TURNS)
+    await database.pool.execute(_DELETE_BEYOND, MOST, ABOUT_TURNS)

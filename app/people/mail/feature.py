@@ -3,9 +3,8 @@
 from app.core.feature import Feature, Schedule
 from app.core.settings import Settings
 from app.people.mail import pages
-from app.people.mail.digests import queue_digests
 from app.people.mail.sending import Mailer
-from app.people.mail.service import Mail
+from app.people.mail.service import Mail, queue_digests
 
 
 def _has_mail(settings: Settings) -> bool:

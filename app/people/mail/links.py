@@ -1,16 +1,17 @@
 """Links that prove who their reader is until they expire: in mails, and at a log-in that is refused."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from enum import StrEnum
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.errors import AppError
 from app.core.i18n.text import _
 from app.core.moments import utc_now
-from app.people.identity.tokens import new_token, token_hash
+from app.people.identity.service import new_token, token_hash
 from app.people.mail.models import MailLink
 
 
@@ -64,13 +65,7 @@ async def new_link(session: AsyncSession, account_id: int, purpose: Purpose, add
 
 async def owner_of(session: AsyncSession, token: str, purpose: Purpose) -> int:
     """Return the account that a link was sent to. Raise BadLinkError."""
-    account_id = await session.scalar(
-        select(MailLink.account_id).where(
-            MailLink.token_hash == token_hash(token),
-            MailLink.purpose == purpose,
-            MailLink.expires_at > func.now(),
-        )
-    )
+    account_id = await session.scalar(select(MailLink.account_id).where(*_is_valid(token, purpose)))
     if account_id is None:
         raise BadLinkError
     return account_id
@@ -85,15 +80,14 @@ async def revoke(session: AsyncSession, account_id: int, purpose: Purpose) -> No
 
 async def use(session: AsyncSession, token: str, purpose: Purpose) -> str:
     """Use a link up, and return the address that it was sent to. Raise BadLinkError."""
-    address: str | None = await session.scalar(
-        delete(MailLink)
-        .where(
-            MailLink.token_hash == token_hash(token),
-            MailLink.purpose == purpose,
-            MailLink.expires_at > func.now(),
-        )
-        .returning(MailLink.address)
-    )
+    used = delete(MailLink).where(*_is_valid(token, purpose)).returning(MailLink.address)
+    address: str | None = await session.scalar(used)
     if address is None:
         raise BadLinkError
     return address
+
+
+def _is_valid(token: str, purpose: Purpose) -> Sequence[ColumnElement[bool]]:
+    """Return the conditions of the link with a token, until it expires."""
+    is_link = (MailLink.token_hash == token_hash(token), MailLink.purpose == purpose)
+    return (*is_link, MailLink.expires_at > func.now())

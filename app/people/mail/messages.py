@@ -1,5 +1,6 @@
 """Messages: each is drawn from one template, as HTML and as text, in its reader's language."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
@@ -7,9 +8,10 @@ from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, Policy
 from email.utils import format_datetime, parseaddr
+from html.parser import HTMLParser
 from urllib.parse import urlencode
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, Row, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.i18n.languages import LANGUAGES, SOURCE, reading
@@ -17,23 +19,23 @@ from app.core.i18n.text import NO_TEXT, Text, _, ngettext
 from app.core.moments import utc_now
 from app.core.settings import Settings
 from app.core.web.render import fragment
-from app.people.identity.audit import source_text
-from app.people.identity.changes import WORDS, Change
+from app.people.identity.audit import WORDS, Change, source_text
 from app.people.identity.models import Account
 from app.people.inbox import queries
 from app.people.inbox.kinds import Listed, NewsKind
 from app.people.inbox.outbox import Claimed
 from app.people.mail import undoing
-from app.people.mail.kinds import MailKind
 from app.people.mail.links import Purpose, new_link
-from app.people.mail.mailboxes import ascii_form
+from app.people.mail.mailboxes import MailKind, ascii_form
 from app.people.mail.models import EmailAddress
-from app.people.mail.plain_text import plain_text
 
 _MOST_GAMES = 50  # of a digest, or of what was held back
 _MOST_ACCOUNTS = 5  # with one address, in one mail
 _IS_OPEN = Account.closed_at.is_(None)
 _RESET_WITHIN = timedelta(hours=1)  # nobody waits for this mail for longer
+
+_BLOCKS = ("h1", "p", "li", "ul", "hr")
+_LEFT_OUT = ("head", "style", "title")
 
 
 class _OneLine(UnstructuredHeader, BaseHeader):
@@ -115,17 +117,8 @@ class MessageMaker:
     async def _reset(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
         if utc_now() - claimed.created_at > _RESET_WITHIN:
             return None
-        rows = await session.execute(
-            select(Account, EmailAddress)
-            .join(EmailAddress, EmailAddress.account_id == Account.id)
-            .where(
-                func.lower(EmailAddress.address) == claimed.text("address").lower(),
-                _IS_OPEN,
-            )
-            .order_by(Account.id)
-            .limit(_MOST_ACCOUNTS)
-        )
-        owners = rows.all()
+        is_at = func.lower(EmailAddress.address) == claimed.text("address").lower()
+        owners = await _owners(session, is_at, _IS_OPEN)
         if not owners:
             return None
         items = []
@@ -272,15 +265,19 @@ class MessageMaker:
 
 async def _owner(
     session: AsyncSession, account_id: int | None, condition: ColumnElement[bool]
-) -> tuple[Account, EmailAddress] | None:
+) -> Row[Account, EmailAddress] | None:
     """Return an account that meets a condition, with its address, or None."""
-    rows = await session.execute(
-        select(Account, EmailAddress)
-        .join(EmailAddress, EmailAddress.account_id == Account.id)
-        .where(Account.id == account_id, condition)
-    )
-    row = rows.one_or_none()
-    return None if row is None else (row[0], row[1])
+    owners = await _owners(session, Account.id == account_id, condition)
+    return owners[0] if owners else None
+
+
+async def _owners(
+    session: AsyncSession, *conditions: ColumnElement[bool]
+) -> Sequence[Row[Account, EmailAddress]]:
+    """Return the accounts that meet conditions, with their addresses; not all, if these are many."""
+    query = select(Account, EmailAddress).join(EmailAddress, EmailAddress.account_id == Account.id)
+    query = query.where(*conditions).order_by(Account.id).limit(_MOST_ACCOUNTS)
+    return (await session.execute(query)).all()
 
 
 async def _subscriber(session: AsyncSession, account_id: int | None) -> Reader | None:
@@ -300,3 +297,41 @@ def _language(account: Account, email: EmailAddress) -> str:
 
 def _known_language(*codes: str | None) -> str:
     return next((code for code in codes if code in LANGUAGES), SOURCE)
+
+
+def plain_text(html: str) -> str:
+    """Return the text of a mail: a paragraph for each block, and the address of each link after its text."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    paragraphs = (" ".join(text.split()) for text in "".join(reader.parts).split("\0"))
+    return "\n\n".join(filter(None, paragraphs)) + "\n"
+
+
+class _Reader(HTMLParser):
+    """Collects text, with a NUL between blocks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self._url = ""
+        self._left_out = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "a":
+            self._url = dict(attrs).get("href") or ""
+        self._left_out += tag in _LEFT_OUT
+        if tag in _BLOCKS:
+            self.parts.append("\0")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "a":
+            # The brackets separate it from the punctuation that follows: see appendix C of RFC 3986.
+            self.parts.append(f" <{self._url}>")
+        self._left_out -= tag in _LEFT_OUT
+        if tag in _BLOCKS:
+            self.parts.append("\0")
+
+    def handle_data(self, data: str) -> None:
+        if not self._left_out:
+            self.parts.append(re.sub("\0", "", data))

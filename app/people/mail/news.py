@@ -1,6 +1,6 @@
 """What owners are notified of about their own accounts: see `notices.py`."""
 
-from app.people.identity.changes import WORDS, Change
+from app.people.identity.audit import WORDS, Change
 from app.people.inbox.kinds import Kind, NewsKind, declare
 
 declare(Kind(NewsKind.SECURITY, lambda item: WORDS[Change(item.data["change"])], "/account/security"))

@@ -10,13 +10,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.ids import new_id
 from app.people.identity import audit
-from app.people.identity.changes import Change
+from app.people.identity.audit import Change
 from app.people.identity.clients import Client
 from app.people.inbox.kinds import Channel, NewsKind
 from app.people.inbox.models import Delivery
 from app.people.inbox.service import News, notify
 from app.people.mail import undoing
-from app.people.mail.kinds import MailKind
+from app.people.mail.mailboxes import MailKind
 from app.people.mail.models import EmailAddress
 
 _TAKES_ADDRESS = (Change.EMAIL_CONFIRMED, Change.EMAIL_REMOVED)

@@ -2,17 +2,28 @@
 
 from typing import Annotated
 
-from fastapi import Form, Query
+from fastapi import Depends, Form, Query
 from starlette.responses import Response
 
+from app.core.errors import NotFoundError
+from app.core.settings import Settings
 from app.core.web.deps import Part
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import ClientDep
 from app.people.inbox.kinds import NewsKind
-from app.people.mail.deps import WHERE_OFFERED
 from app.people.mail.links import Purpose
 from app.people.mail.service import Mail
+
+
+async def _offered(settings: Part[Settings]) -> None:
+    if not settings.has_mail:
+        raise NotFoundError("page")
+
+
+WHERE_OFFERED = [Depends(_offered)]
+"""The dependencies of pages that do not exist where the server sends no mail."""
+
 
 router = page_router(dependencies=WHERE_OFFERED)
 

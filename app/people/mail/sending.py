@@ -12,13 +12,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
 from app.core.settings import Settings
-from app.people.inbox import budget, outbox
-from app.people.inbox.budget import OverBudgetError
+from app.people.inbox import outbox
 from app.people.inbox.kinds import Channel
-from app.people.inbox.outbox import Claimed
+from app.people.inbox.outbox import Claimed, OverBudgetError
 from app.people.inbox.service import set_active
-from app.people.mail.kinds import most_an_hour
-from app.people.mail.mailboxes import checked, mailbox_of
+from app.people.mail.mailboxes import checked, mailbox_of, most_an_hour
 from app.people.mail.messages import MessageMaker
 from app.people.mail.models import EmailAddress
 
@@ -125,7 +123,7 @@ class Mailer:
             message = await self._messages.message(session, claimed, held)
             if message is not None:
                 most = most_an_hour(claimed.kind)
-                await budget.spend(session, claimed, mailbox_of(message["To"]), most)
+                await outbox.spend(session, claimed, mailbox_of(message["To"]), most)
         return message, held
 
     async def _hold(self, claimed: Claimed, until: datetime) -> None:

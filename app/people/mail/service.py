@@ -1,6 +1,7 @@
 """The e-mail addresses of accounts, and what their owners do by the links of mails."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
@@ -10,20 +11,34 @@ from app.core.database.session import Database
 from app.core.errors import NotFoundError
 from app.core.i18n.languages import current
 from app.core.realtime.bus import Bus
-from app.people.identity.changes import Change
+from app.people.identity.audit import Change
 from app.people.identity.clients import Client
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account
-from app.people.identity.service import Identity
-from app.people.identity.tokens import new_token
+from app.people.identity.service import Identity, new_token
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import Channel, NewsKind, Switch, kinds_of
 from app.people.inbox.models import Delivery
 from app.people.inbox.service import set_active, set_switches
 from app.people.mail import links, notices, undoing
-from app.people.mail.kinds import MailKind
 from app.people.mail.links import Purpose
+from app.people.mail.mailboxes import MailKind
 from app.people.mail.models import AddressUndo, EmailAddress, MailLink
+
+# The moment moves on by whole days, so that digests keep their time of day.
+_QUEUE: Final = """
+WITH due AS (
+    UPDATE notification_channels
+    SET digest_at = digest_at + interval '1 day' * (1 + floor(extract(epoch FROM now() - digest_at) / 86400))
+    WHERE digest_at <= now()
+    RETURNING account_id, channel, is_active
+)
+INSERT INTO deliveries (channel, kind, account_id)
+SELECT channel, 'digest', account_id FROM due
+WHERE is_active AND EXISTS (
+    SELECT FROM notifications turn WHERE turn.account_id = due.account_id AND turn.kind = 'my_turn'
+)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +98,7 @@ async def remove(session: AsyncSession, account_id: int) -> None:
 async def forget(session: AsyncSession, account_id: int) -> None:
     """Delete the address of an account, those that it had before, and all links that were sent to it."""
     await remove(session, account_id)
-    await undoing.forget(session, account_id)
+    await session.execute(delete(AddressUndo).where(AddressUndo.account_id == account_id))
 
 
 async def restore(session: AsyncSession, undo: AddressUndo) -> None:
@@ -155,4 +170,9 @@ class Mail:
         """Delete the links that have expired, and the addresses before that were kept for them."""
         async with self._database.transaction() as session:
             await session.execute(delete(MailLink).where(MailLink.expires_at <= func.now()))
-            await undoing.delete_old(session)
+            await session.execute(delete(AddressUndo).where(AddressUndo.expires_at <= func.now()))
+
+
+async def queue_digests(database: Database) -> None:
+    """Queue a digest for each account that wants one now and has a turn to play."""
+    await database.pool.execute(_QUEUE)

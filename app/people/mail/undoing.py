@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.errors import AppError
 from app.core.i18n.text import _
 from app.core.moments import utc_now
-from app.people.identity.tokens import new_token, token_hash
+from app.people.identity.service import new_token, token_hash
 from app.people.mail.models import AddressUndo, EmailAddress
 
 LIFETIME = timedelta(days=7)
@@ -75,13 +75,3 @@ async def use(session: AsyncSession, token: str) -> AddressUndo:
         delete(AddressUndo).where(AddressUndo.account_id == undo.account_id, AddressUndo.id >= undo.id)
     )
     return undo
-
-
-async def forget(session: AsyncSession, account_id: int) -> None:
-    """Delete the addresses that an account had before."""
-    await session.execute(delete(AddressUndo).where(AddressUndo.account_id == account_id))
-
-
-async def delete_old(session: AsyncSession) -> None:
-    """Delete the addresses that have been kept for long enough."""
-    await session.execute(delete(AddressUndo).where(AddressUndo.expires_at <= func.now()))

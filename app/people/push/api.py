@@ -17,8 +17,7 @@ router = APIRouter(prefix="/api/v1", tags=["accounts"])
 @router.get("/me/devices", responses=problems(401))
 async def devices(program: KnownProgram, push: Part[Push]) -> Devices:
     """Return the devices that get your notifications by Web Push, and the server's public key."""
-    shown = [DeviceShown.of(device) for device in await push.devices(program)]
-    return Devices(public_key=(await push.key()).public, devices=shown)
+    return Devices(public_key=(await push.key()).public, devices=await push.devices(program))
 
 
 @router.post("/me/devices", status_code=201, responses=problems(401, 403, 409, 429))
@@ -27,7 +26,8 @@ async def add_device(
 ) -> DeviceShown:
     """Send your notifications to a device as well, until the token ends."""
     name = browser_name(request.headers.get("user-agent", ""))
-    return DeviceShown.of(await push.add(program, body.subscription, name=name, language=SOURCE))
+    device = await push.add(program, body.subscription, name=name, language=SOURCE)
+    return DeviceShown.model_validate(device)
 
 
 @router.delete("/me/devices/{device_id:serial}", status_code=204, responses=problems(401, 403, 404, 429))

@@ -28,7 +28,7 @@ class PushDevice(Base):
     auth: Mapped[str]
     name: Mapped[str]
     language: Mapped[str]
-    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    since: Mapped[datetime] = mapped_column("created_at", server_default=func.now())
 
 
 class PushKey(Base):

@@ -12,7 +12,7 @@ from app.people.identity.clients import browser_text
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import ClientDep, SignedIn
-from app.people.push.forms import DeviceForm
+from app.people.push.schemas import DeviceForm
 from app.people.push.service import Push
 
 router = page_router()

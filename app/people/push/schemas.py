@@ -1,14 +1,13 @@
-"""Devices in the JSON API."""
+"""Devices in the JSON API, and what their page sends."""
 
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, Json
 
 from app.core.web.bodies import RequestBody
-from app.core.web.shown import example
-from app.people.push.models import PushDevice
-from app.people.push.service import Subscription
+from app.core.web.shown import Shown, example
+from app.people.push.service import PushSubscription
 
 
 class DeviceKeys(RequestBody):
@@ -34,22 +33,17 @@ class DeviceRequest(RequestBody):
     expires_at: Annotated[float | None, Field(alias="expirationTime")] = None
 
     @property
-    def subscription(self) -> Subscription:
+    def subscription(self) -> PushSubscription:
         """Return the subscription."""
-        return Subscription(self.endpoint, self.keys.p256dh, self.keys.auth)
+        return PushSubscription(self.endpoint, self.keys.p256dh, self.keys.auth)
 
 
-class DeviceShown(BaseModel):
+class DeviceShown(Shown):
     """A device that gets notifications."""
 
     id: int
     name: Annotated[str, example("Firefox on Linux")]
     since: datetime
-
-    @classmethod
-    def of(cls, device: PushDevice) -> "DeviceShown":
-        """Return a device as the API shows it."""
-        return cls(id=device.id, name=device.name, since=device.created_at)
 
 
 class Devices(BaseModel):
@@ -60,3 +54,9 @@ class Devices(BaseModel):
         example("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
     ]
     devices: list[DeviceShown]
+
+
+class DeviceForm(BaseModel):
+    """A subscription of this browser, as JSON."""
+
+    subscription: Json[DeviceRequest]

@@ -22,17 +22,14 @@ from app.core.i18n.text import ngettext
 from app.core.moments import now
 from app.core.settings import Settings
 from app.people.identity.models import Account
-from app.people.inbox import budget, outbox
+from app.people.inbox import outbox
 from app.people.inbox import queries as inbox
-from app.people.inbox.budget import OverBudgetError
 from app.people.inbox.kinds import Channel, Listed, NewsKind, kinds
 from app.people.inbox.models import Delivery
-from app.people.inbox.outbox import Claimed
-from app.people.push import queries
+from app.people.inbox.outbox import Claimed, OverBudgetError
 from app.people.push.endpoints import check_endpoint, client
-from app.people.push.keys import ServerKey
 from app.people.push.models import PushDevice
-from app.people.push.service import Push
+from app.people.push.service import Push, ServerKey, devices_of, remove
 
 log = structlog.get_logger()
 
@@ -112,7 +109,7 @@ class Pusher:
         gone = [device for device, outcome in outcomes.items() if outcome is _Outcome.GONE]
         async with self._database.transaction() as session:
             if gone:
-                await queries.remove(session, PushDevice.id.in_(gone))
+                await remove(session, PushDevice.id.in_(gone))
             if _Outcome.FAILED in outcomes.values():
                 taken = [device for device, outcome in outcomes.items() if outcome is not _Outcome.FAILED]
                 await _note_taken(session, claimed, taken)
@@ -127,7 +124,7 @@ class Pusher:
             letter = await _letter(session, claimed, held)
             if letter is not None:
                 most = kinds()[letter.news.kind].sent.by[Channel.PUSH].most_an_hour
-                await budget.spend(session, claimed, f"account {claimed.account_id}", most)
+                await outbox.spend(session, claimed, f"account {claimed.account_id}", most)
         return letter, held
 
     async def _post(
@@ -193,7 +190,7 @@ async def _letter(session: AsyncSession, claimed: Claimed, held: Sequence[Claime
         return None
     turns = await inbox.count(session, account.id, inbox.is_of_kind(NewsKind.MY_TURN))
     taken = claimed.data.get("taken", [])
-    devices = await queries.devices_of(session, account.id)
+    devices = await devices_of(session, account.id)
     chosen = account.preferences.get("language")
     language = chosen if chosen in LANGUAGES else None
     left = [device for device in devices if device.id not in taken]

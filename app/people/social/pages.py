@@ -10,9 +10,8 @@ from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import PageOwner
-from app.people.social.relations import Relation
+from app.people.social.relations import LISTS, Relation
 from app.people.social.service import Social
-from app.people.social.views import LISTS
 
 router = page_router()
 

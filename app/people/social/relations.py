@@ -1,7 +1,9 @@
-"""The relations that one player may have to another."""
+"""The relations that one player may have to another, and their words."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
+from app.core.i18n.text import Text, _
 from app.core.web.paths import register_choice
 
 
@@ -19,3 +21,39 @@ class Relation(StrEnum):
 
 
 register_choice("relation", Relation)
+
+
+@dataclass(frozen=True, slots=True)
+class RelationList:
+    """A list of the players to whom the viewer has a relation, and the labels of its buttons."""
+
+    relation: Relation
+    title: Text
+    note: Text
+    set: Text
+    undo: Text
+
+
+LISTS = (
+    RelationList(
+        Relation.FOLLOW,
+        _("Players you follow"),
+        _("Home shows who of them is online and what they are playing."),
+        _("Follow"),
+        _("Unfollow"),
+    ),
+    RelationList(
+        Relation.MUTE,
+        _("Muted players"),
+        _("You do not see what they write."),
+        _("Mute"),
+        _("Unmute"),
+    ),
+    RelationList(
+        Relation.BLOCK,
+        _("Blocked players"),
+        _("You cannot challenge, meet or write to each other."),
+        _("Block"),
+        _("Unblock"),
+    ),
+)

@@ -8,7 +8,7 @@ from app.core.database.session import Database
 from app.core.errors import ConflictError
 from app.core.i18n.text import _, ngettext
 from app.core.realtime.bus import Bus
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.models import Account
 from app.people.identity.names import other_player
 from app.people.identity.service import Identity, check_registered

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, InvalidError
 from app.core.i18n.text import _, ngettext
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity
 from app.people.social.queries import deaf_to, unheard_by

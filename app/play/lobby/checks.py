@@ -7,7 +7,7 @@ from app.core.errors import ConflictError
 from app.core.i18n.text import Text, ngettext
 from app.core.moments import utc_now
 from app.people.identity import sanctions, suspicions
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.identity.suspicions import Suspicion

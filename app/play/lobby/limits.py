@@ -4,7 +4,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.errors import ConflictError
 from app.core.i18n.text import ngettext
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.service import Identity
 from app.play.games.queries import count_against_computers, count_under_way
 

@@ -11,8 +11,7 @@ from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import from_datetime, now, to_datetime, utc_now
 from app.core.realtime.bus import Bus
-from app.people.identity.limits import check_limit
-from app.people.identity.locking import lock_account
+from app.people.identity.locking import check_limit, lock_account
 from app.people.identity.service import Identity
 from app.play.games import creation
 from app.play.games.queries import GameSummary, count_under_way

@@ -12,7 +12,7 @@ from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import ngettext
 from app.people.identity.clients import browser_text
 from app.people.identity.events import ProofRevoked
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.models import ApiToken, BrowserSession
 from app.people.identity.service import Identity, issue_token, valid_session, valid_token
 

@@ -14,8 +14,7 @@ from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
 from app.nugget import drafts
 from app.people.identity import audit, devices
-from app.people.identity.audit import Action
-from app.people.identity.changes import Change
+from app.people.identity.audit import Action, Change
 from app.people.identity.clients import Client
 from app.people.identity.events import ProofRevoked
 from app.people.identity.locking import lock_account

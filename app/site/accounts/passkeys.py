@@ -36,8 +36,7 @@ from webauthn.helpers.structs import (
 from app.core.errors import ConflictError, InvalidError, NotFoundError
 from app.core.i18n.text import _, ngettext
 from app.core.moments import utc_now
-from app.people.identity.limits import check_limit
-from app.people.identity.locking import lock_account
+from app.people.identity.locking import check_limit, lock_account
 from app.people.identity.service import Identity
 from app.site.accounts.models import Passkey, PasskeyChallenge
 

@@ -19,10 +19,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.errors import AppError, ConflictError
 from app.core.i18n.text import _
 from app.core.moments import utc_now
-from app.people.identity.changes import Change
+from app.people.identity.audit import Change
 from app.people.identity.models import Account, SecurityEvent
 from app.people.identity.service import Identity
-from app.people.identity.tokens import new_token, token_hash
+from app.people.identity.service import new_token, token_hash
 from app.people.mail import links
 from app.people.mail.links import Purpose
 from app.site.accounts.models import Passkey, PendingLogIn, RecoveryCode, SecondFactor

@@ -14,8 +14,7 @@ from app.core.realtime.bus import Bus
 from app.core.settings import Settings
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity import audit
-from app.people.identity.audit import Action
-from app.people.identity.changes import Change
+from app.people.identity.audit import Action, Change
 from app.people.identity.clients import Client
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account, SecurityEvent

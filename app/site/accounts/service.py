@@ -24,8 +24,7 @@ from app.core.web.throttle import Limit, Throttle
 from app.nugget.events import RankingChanged
 from app.nugget.models import Standing
 from app.people.identity import audit, devices, names, ranked, sanctions
-from app.people.identity.audit import Action
-from app.people.identity.changes import Change
+from app.people.identity.audit import Action, Change
 from app.people.identity.clients import Client
 from app.people.identity.events import PlayersChanged
 from app.people.identity.locking import lock_account

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.core.i18n.text import Text, _, ngettext
-from app.people.identity.audit import Action, source_text
-from app.people.identity.changes import WORDS
+from app.people.identity.audit import WORDS, Action, source_text
 from app.people.identity.models import SecurityEvent
 from app.site.accounts.guests import Left, Plan
 from app.site.accounts.models import Passkey

@@ -11,7 +11,7 @@ from app.core.errors import ConflictError, ForbiddenError
 from app.core.i18n.text import _, ngettext
 from app.core.realtime.bus import Bus
 from app.core.web.shown import Hidden
-from app.people.identity.limits import check_limit
+from app.people.identity.locking import check_limit
 from app.people.identity.models import Account
 from app.people.identity.names import other_player
 from app.people.identity.sanctions import check_not_muted

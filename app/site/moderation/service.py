@@ -16,8 +16,7 @@ from app.core.i18n.text import _, ngettext
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity import sanctions
-from app.people.identity.limits import check_limit
-from app.people.identity.locking import lock_account
+from app.people.identity.locking import check_limit, lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.sanctions import SanctionKind

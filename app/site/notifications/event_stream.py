@@ -158,7 +158,7 @@ class EventStream:
     async def _news_of_tournaments(self, event: Event | Resync | None) -> list[_Line]:
         """Return which of the account's tournaments started, paired it or ended since the last look."""
         match event:
-            case TournamentStarted(tournament_id):
+            case TournamentStarted(tournament_id=tournament_id):
                 status = (await self._tournaments.get(tournament_id)).status
                 return self._tournament(tournament_id, "started") if status == "started" else []
             case TournamentPaired(tournament_id, number, game_id):
@@ -166,7 +166,7 @@ class EventStream:
                     return []
                 paired = {"tournament_id": tournament_id, "round": number, "game_id": game_id}
                 return [{"type": "tournament_paired", **paired}]
-            case TournamentFinished(tournament_id):
+            case TournamentFinished(tournament_id=tournament_id):
                 return self._tournament(tournament_id, "finished")
             case None | Resync():
                 running = await self._tournaments.of_account(self._account_id)

@@ -14,8 +14,7 @@ from app.core.web.charts import lines
 from app.people.achievements import WORDS, Achievement
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
-from app.people.social.relations import Relation
-from app.people.social.views import LISTS
+from app.people.social.relations import LISTS, Relation
 from app.play.games.wording import change_text, rating_text
 from app.play.ratings.leaderboard import Place
 from app.play.ratings.settling import OPPONENTS_TO_SETTLE, PlayersRating

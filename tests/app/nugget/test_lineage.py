@@ -17,8 +17,7 @@ from app.core.jobs.worker import Job
 from app.core.moments import utc_now
 from app.core.realtime.bus import MemoryBus
 from app.core.realtime.hub import Hub
-from app.learn.reviews import queries as reviews
-from app.learn.reviews.boards import REVIEW_PUSH, BoardReviews
+from app.learn.reviews.service import REVIEW_PUSH, BoardReviews, solutions
 from app.learn.reviews.work import review_push
 from app.nugget import ledger, lineage
 from app.nugget.entries import Entries, boards_of
@@ -108,7 +107,7 @@ class Site:
         payload = await self.database.pool.fetchval("SELECT payload FROM pgqueuer WHERE dedupe_key = $1", key)
         await review_push(Job(json.decode(payload), attempts=1), self.database)
         async with self.database.reading_now() as session:
-            forces = (await reviews.solutions(session, entry.id, number))[0]
+            forces = (await solutions(session, entry.id, number))[0]
         board, better = (await boards_of(entry))[number - 1].start, []
         for force in forces:
             board, move = push(board, force)

@@ -1,6 +1,7 @@
 """A server with this feature, in a process of its own: other tests do not know its table."""
 
 import asyncio
+import importlib
 import multiprocessing
 
 import uvicorn
@@ -13,19 +14,20 @@ from app.core.database.migrate import is_ours
 from app.core.database.session import create_engine
 from app.core.feature import import_all
 from app.core.settings import Settings
-from app.main import create_app
 from app.people.inbox.kinds import NewsKind
-from app.server.features import FEATURES
 
 
 def serving(database_url, port):
     """Return the process of a server on a migrated database, not started yet."""
-    return multiprocessing.get_context("forkserver").Process(target=_serve, args=(database_url, port))
+    return multiprocessing.get_context("spawn").Process(target=_serve, args=(database_url, port))
 
 
 def _serve(database_url, port):
     _add_kind("GREETED", "greeted")
-    from tests.support.greetings import news  # noqa: F401 - in `app`, it is found by its name
+    importlib.import_module("tests.support.greetings.news")  # in `app`, it is found by its name
+    # After that, since the API has a switch for each kind that is declared.
+    from app.main import create_app
+    from app.server.features import FEATURES
     from tests.support.greetings.feature import FEATURE
 
     import_all("models")

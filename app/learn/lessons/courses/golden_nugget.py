@@ -1,9 +1,10 @@
 """The course of Golden Nugget. Positions are pushes from the first board."""
 
 from app.core.i18n.text import _
-from app.learn.lessons.boards import NuggetBoard
-from app.learn.lessons.course import Course, Step
-from app.learn.lessons.goals import anything, bring_home, lift, one_of, refused, solve
+from app.learn.lessons.course import Course, CourseStep, Goal, NuggetBoard, anything, one_of, refused
+from engine.golden_nugget.blocks import COLOURS, Colour
+from engine.golden_nugget.board import Board
+from engine.golden_nugget.play import Play
 
 _SOLUTION = "H N B D D P 7 N T U 2 S 4 4 B B D 1 2 B 6 J S S M B 6 S 6 G 2 I O B L T I"
 """Solves the first board in 37 moves."""
@@ -13,13 +14,42 @@ def _after(moves: int) -> str:
     return " ".join(_SOLUTION.split()[:moves])
 
 
+_BORDER = [cell for cell in range(49) if not (0 < cell % 7 < 6 and 0 < cell // 7 < 6)]
+
+
+def lift(square: int) -> Goal:
+    """Return the goal to lift the block on a square of the line, counted from the force."""
+
+    def reached(position: Play, _move: str, after: Play | None) -> bool:
+        return after is not None and len(after.made) > len(position.made) and after.made[-1].lifted == square
+
+    return reached
+
+
+def _on_border(board: Board) -> int:
+    shown = COLOURS[board.face]
+    return sum(shown[board.cells[cell]] is not Colour.WHITE for cell in _BORDER)
+
+
+def bring_home(position: Play, move: str, after: Play | None) -> bool:
+    """Return whether a push brings a coloured block from the border into the middle."""
+    if after is None or move in ("undo", "turn"):
+        return False
+    return _on_border(after.board) < _on_border(position.board)
+
+
+def solve(_position: Play, _move: str, after: Play | None) -> bool:
+    """Return whether the board is solved."""
+    return after is not None and after.is_solved
+
+
 GOLDEN_NUGGET = Course(
     game="golden_nugget",
     title="Golden Nugget",
     summary=_("Push blocks until five colours lie in five strips, in as few moves as you can."),
     board=NuggetBoard(),
     steps=(
-        Step(
+        CourseStep(
             "push",
             _("Push"),
             _(
@@ -35,7 +65,7 @@ GOLDEN_NUGGET = Course(
             ),
             wrong=_("Choose a force at the edge of the board."),
         ),
-        Step(
+        CourseStep(
             "lift",
             _("Which block is lifted"),
             _(
@@ -47,7 +77,7 @@ GOLDEN_NUGGET = Course(
             done=_("Moves are written like that: the force, and the square of the lifted block."),
             wrong=_("That one lifts a block that is nearer. Every second force reaches the seventh square."),
         ),
-        Step(
+        CourseStep(
             "stuck",
             _("Forces that are stuck"),
             _("A grey force cannot push. Choose 3 to see why."),
@@ -57,7 +87,7 @@ GOLDEN_NUGGET = Course(
             wrong=_("That one pushes. Choose force 3, above the third column."),
             replies={"undo": _("You need not take anything back here. Choose force 3.")},
         ),
-        Step(
+        CourseStep(
             "undo",
             _("Take back"),
             _("Take back the last move. You may do so as often as you like: only the moves that stay count."),
@@ -66,7 +96,7 @@ GOLDEN_NUGGET = Course(
             done=_("Explore freely. You can also go back to the start of the board, and forward again."),
             wrong=_("That is one more push. Take back a move instead."),
         ),
-        Step(
+        CourseStep(
             "home",
             _("Bring a colour home"),
             _(
@@ -82,7 +112,7 @@ GOLDEN_NUGGET = Course(
             ),
             replies={"undo": _("You need not take anything back here. Push a coloured block inwards.")},
         ),
-        Step(
+        CourseStep(
             "strips",
             _("Five strips"),
             _(
@@ -95,7 +125,7 @@ GOLDEN_NUGGET = Course(
             wrong=_("Not yet. The column of the blue blocks is one square out of line."),
             replies={"undo": _("Do not go back: one push forward solves the board.")},
         ),
-        Step(
+        CourseStep(
             "turn",
             _("Turn the blocks"),
             _("This board is solved. Turn the blocks: their other faces are the next board."),
@@ -104,7 +134,7 @@ GOLDEN_NUGGET = Course(
             done=_("So each solved board decides how the next one begins."),
             wrong=_("The board is solved already. Turn the blocks."),
         ),
-        Step(
+        CourseStep(
             "go-on",
             _("And so on"),
             _("Board 2 begins as you left board 1. Make its first move: bring a colour home again."),

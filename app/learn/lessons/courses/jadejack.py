@@ -1,12 +1,58 @@
 """The course of JadeJack. The player is Black unless a position says otherwise."""
 
+from typing import Any
+
 from app.core.i18n.text import _
-from app.learn.lessons.boards import GameBoard
-from app.learn.lessons.course import Course, Step
-from app.learn.lessons.goals import anything, cut_off, gain, hijack, one_of, refused, reinforce
-from engine import jadejack
+from app.learn.lessons.course import Course, CourseStep, GameBoard, Goal, anything, one_of, refused
+from engine import jadejack, squares
+from engine.game import Side
 
 _NOT_HERE = _("That is a good square, but not what this step is about. Try again.")
+
+
+def _kind(kind: jadejack.Placement) -> Goal:
+    def reached(position: Any, move: str, after: Any) -> bool:
+        if after is None or move == jadejack.PASS:
+            return False
+        return (
+            jadejack.placement_kind(position.stacks[squares.locate(move, position.size)], position.side)
+            is kind
+        )
+
+    return reached
+
+
+hijack, reinforce = _kind(jadejack.Placement.HIJACK), _kind(jadejack.Placement.SELF_STACK)
+"""The goals to place a disk on an opponent's stack, and on one's own."""
+
+
+def cut_off(square: str) -> Goal:
+    """Return the goal to leave the opponent no strength on a square."""
+
+    def reached(position: Any, _move: str, after: Any) -> bool:
+        if after is None:
+            return False
+        black, white = jadejack.strengths(after)
+        opposing = white if position.side is Side.BLACK else black
+        return opposing[squares.locate(square, after.size)] == 0
+
+    return reached
+
+
+def gain(points: float) -> Goal:
+    """Return the goal to improve one's score against the opponent's by so many points of JadeJack."""
+
+    def lead(position: Any, side: Side) -> float:
+        score = jadejack.JADEJACK.score(position)
+        return (score["black"] - score["white"]) * (1 if side is Side.BLACK else -1)
+
+    def reached(position: Any, move: str, after: Any) -> bool:
+        if after is None or move == jadejack.PASS:
+            return False
+        return lead(after, position.side) - lead(position, position.side) >= points
+
+    return reached
+
 
 JADEJACK = Course(
     game="jadejack",
@@ -14,7 +60,7 @@ JADEJACK = Course(
     summary=_("Place disks, build stacks, and rule the empty squares."),
     board=GameBoard(jadejack.JADEJACK),
     steps=(
-        Step(
+        CourseStep(
             "first-disk",
             _("Your first disk"),
             _(
@@ -27,7 +73,7 @@ JADEJACK = Course(
             wrong=_NOT_HERE,
             replies={"pass": _("A pass is allowed, but place a disk first.")},
         ),
-        Step(
+        CourseStep(
             "equal",
             _("Equal strength"),
             _(
@@ -39,7 +85,7 @@ JADEJACK = Course(
             done=_("One against one is enough, and so is nought against nought."),
             wrong=_("You may go there, but d5 lies between the two disks. Take that one."),
         ),
-        Step(
+        CourseStep(
             "closed",
             _("Closed squares"),
             _("No dot means closed. Choose d5, where White is stronger, to see why."),
@@ -48,7 +94,7 @@ JADEJACK = Course(
             done=_("You can ask like this in every game."),
             wrong=_("That square is open. Choose d5, which has no dot."),
         ),
-        Step(
+        CourseStep(
             "reinforce",
             _("A second disk"),
             _("You may put one more disk on your own lone disk. Do it: a stack of two reaches two squares."),
@@ -57,7 +103,7 @@ JADEJACK = Course(
             done=_("It now gives you strength on two squares in each direction."),
             wrong=_("That is a new disk. Put this one on your disk on c5."),
         ),
-        Step(
+        CourseStep(
             "twice",
             _("Only once"),
             _("Your stack on c5 has two of your disks on top. Choose it to see whether it takes a third."),
@@ -66,7 +112,7 @@ JADEJACK = Course(
             done=_("A stack grows further only when it changes hands."),
             wrong=_("Choose the stack on c5."),
         ),
-        Step(
+        CourseStep(
             "hijack",
             _("Hijack"),
             _(
@@ -78,7 +124,7 @@ JADEJACK = Course(
             done=_("The stack is yours now, and one disk higher."),
             wrong=_("That square is empty. Cap the white disk on d5."),
         ),
-        Step(
+        CourseStep(
             "too-high",
             _("Too high to hijack"),
             _(
@@ -90,7 +136,7 @@ JADEJACK = Course(
             done=_("High stacks are safe."),
             wrong=_("Choose the stack of two on d5."),
         ),
-        Step(
+        CourseStep(
             "diagonals",
             _("Three disks"),
             _(
@@ -102,7 +148,7 @@ JADEJACK = Course(
             done=_("Strength on three squares in each direction, and on one along each diagonal."),
             wrong=_("Reinforce the stack on d5."),
         ),
-        Step(
+        CourseStep(
             "block",
             _("Block"),
             _(
@@ -116,7 +162,7 @@ JADEJACK = Course(
             ),
             wrong=_("White still reaches d5. Which square lies between b5 and d5?"),
         ),
-        Step(
+        CourseStep(
             "territory",
             _("Territory"),
             _(
@@ -131,7 +177,7 @@ JADEJACK = Course(
             ),
             wrong=_("That gains less. Which of your stacks can grow?"),
         ),
-        Step(
+        CourseStep(
             "pass",
             _("Pass at the right moment"),
             _("White has passed. Two passes end the game, and you are ahead by 16 to 13.5. Pass, and win."),

@@ -1,10 +1,30 @@
 """The course of Jumping Farther & Farther."""
 
+from typing import Any
+
 from app.core.i18n.text import _
-from app.learn.lessons.boards import GameBoard
-from app.learn.lessons.course import Course, Step
-from app.learn.lessons.goals import anything, end_the_round, leave_nothing, refused, score_a_jump
+from app.learn.lessons.course import Course, CourseStep, GameBoard, anything, refused
 from engine import jumping_farther
+
+
+def score_a_jump(position: Any, _move: str, after: Any) -> bool:
+    """Return whether a number of Jumping Farther & Farther scores a point."""
+    if after is None:
+        return False
+    return sum(jumping_farther.JUMPING_FARTHER.score(after).values()) > sum(
+        jumping_farther.JUMPING_FARTHER.score(position).values()
+    )
+
+
+def leave_nothing(_position: Any, _move: str, after: Any) -> bool:
+    """Return whether no next number of Jumping Farther & Farther can score."""
+    return after is not None and not any(after.current.scores(far) for _, far in after.current.reach())
+
+
+def end_the_round(_position: Any, _move: str, after: Any) -> bool:
+    """Return whether no number can follow in Jumping Farther & Farther."""
+    return after is not None and after.is_over
+
 
 JUMPING_FARTHER = Course(
     game="jumping_farther",
@@ -12,7 +32,7 @@ JUMPING_FARTHER = Course(
     summary=_("Write numbers on a grid, and jump farther than the jump before."),
     board=GameBoard(jumping_farther.JUMPING_FARTHER),
     steps=(
-        Step(
+        CourseStep(
             "begin",
             _("The first number"),
             _("Two players write 1, 2, 3 and so on in turns. Put 1 on any square."),
@@ -21,7 +41,7 @@ JUMPING_FARTHER = Course(
             done=_("The second player writes 2, then it is your turn again."),
             wrong=_("Choose a square of the board."),
         ),
-        Step(
+        CourseStep(
             "lines",
             _("Lines"),
             _(
@@ -33,7 +53,7 @@ JUMPING_FARTHER = Course(
             done=_("Any distance will do."),
             wrong=_("Choose one of the marked squares."),
         ),
-        Step(
+        CourseStep(
             "closed",
             _("Out of line"),
             _("Choose e4 to see why 2 cannot go there."),
@@ -42,7 +62,7 @@ JUMPING_FARTHER = Course(
             done=_("Every closed square tells you its reason like this."),
             wrong=_("That square is open. Choose e4."),
         ),
-        Step(
+        CourseStep(
             "farther",
             _("Jump farther"),
             _(
@@ -54,7 +74,7 @@ JUMPING_FARTHER = Course(
             done=_("A point for you. Your opponent now has to jump farther still to score."),
             wrong=_("One square is as far as the last jump, so it scores nothing. Go farther."),
         ),
-        Step(
+        CourseStep(
             "over",
             _("Over other numbers"),
             _(
@@ -66,7 +86,7 @@ JUMPING_FARTHER = Course(
             done=_("You jumped over what was in the way."),
             wrong=_("That is not farther than two squares."),
         ),
-        Step(
+        CourseStep(
             "nothing",
             _("Leave nothing"),
             _(
@@ -78,7 +98,7 @@ JUMPING_FARTHER = Course(
             done=_("No square is far enough from there."),
             wrong=_("Your opponent could jump farther from there. Try a longer jump."),
         ),
-        Step(
+        CourseStep(
             "end",
             _("The end of a round"),
             _(

@@ -1,10 +1,16 @@
 """The course of Up And Up."""
 
+from typing import Any
+
 from app.core.i18n.text import _
-from app.learn.lessons.boards import GameBoard
-from app.learn.lessons.course import Course, Step
-from app.learn.lessons.goals import anything, keep_rising, refused
+from app.learn.lessons.course import Course, CourseStep, GameBoard, anything, refused
 from engine import up_and_up
+
+
+def keep_rising(_position: Any, _move: str, after: Any) -> bool:
+    """Return whether the next number of Up And Up can still go a square farther."""
+    return after is not None and bool(after.free_at(after.k))
+
 
 UP_AND_UP = Course(
     game="up_and_up",
@@ -12,7 +18,7 @@ UP_AND_UP = Course(
     summary=_("Write numbers, each one square farther than the last, until the grid is full."),
     board=GameBoard(up_and_up.UP_AND_UP),
     steps=(
-        Step(
+        CourseStep(
             "begin",
             _("The first number"),
             _("Put 1 on any square. The aim is to write as high a number as you can."),
@@ -21,7 +27,7 @@ UP_AND_UP = Course(
             done=_("A full board of six by six ends with 36."),
             wrong=_("Choose a square of the board."),
         ),
-        Step(
+        CourseStep(
             "one",
             _("One square away"),
             _("The next number goes one square up, down, left or right of the last. Write 2."),
@@ -30,7 +36,7 @@ UP_AND_UP = Course(
             done=_("After each number, the distance grows by one. It is called k."),
             wrong=_("Choose one of the marked squares."),
         ),
-        Step(
+        CourseStep(
             "two",
             _("Two squares away"),
             _("Now k is 2: write 3 exactly two squares away. Numbers in between do not matter."),
@@ -39,7 +45,7 @@ UP_AND_UP = Course(
             done=_("Three squares away comes next."),
             wrong=_("Choose one of the marked squares."),
         ),
-        Step(
+        CourseStep(
             "closed",
             _("No shorter steps"),
             _("k is 2. Choose c5, next to the last number, to see why it is closed."),
@@ -48,7 +54,7 @@ UP_AND_UP = Course(
             done=_("Whenever possible, each number goes farther than the one before."),
             wrong=_("That square is open. Choose c5."),
         ),
-        Step(
+        CourseStep(
             "reset",
             _("Back to one"),
             _(
@@ -62,7 +68,7 @@ UP_AND_UP = Course(
             ),
             wrong=_("Choose one of the marked squares."),
         ),
-        Step(
+        CourseStep(
             "ahead",
             _("Look ahead"),
             _("Choose the square from which the next number can go one square farther again."),

@@ -19,7 +19,7 @@ from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.core.web.once import delete_old_keys
 from app.learn.lessons.courses import COURSES
-from app.learn.puzzles.storing import id_of
+from app.learn.puzzles.collection import id_of
 from engine.puzzles.shipped import shipped
 from tests.support import plain_http
 from tests.support.accounts import grant

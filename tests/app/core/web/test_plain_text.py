@@ -53,7 +53,7 @@ KEYS = {
 KEYS_OF = {
     "reason": {"DeclineRequest", "DeclineForm"},
     "name": {"NewRun"},  # a service writes it by `words`: see `app.nugget.runs`
-    "comment": {"EditForm", "AnalysisQuery"},  # so is this one, see `app.learn.studies.edits`
+    "comment": {"EditForm", "AnalysisQuery"},  # so is this one, see `app.learn.studies.analysis`
 }
 
 

@@ -9,8 +9,7 @@ from app.core.jobs.queue import Queue
 from app.core.jobs.worker import Job
 from app.core.moments import now
 from app.learn.puzzles import queries
-from app.learn.puzzles.searching import search_next_game
-from app.learn.puzzles.storing import may_be_puzzle
+from app.learn.puzzles.collection import may_be_puzzle, search_next_game
 from app.learn.puzzles.work import find_puzzles, prove_puzzle
 from app.people.identity.models import Account
 from app.play.games import creation

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from app.learn.puzzles.storing import id_of
+from app.learn.puzzles.collection import id_of
 from engine.puzzles.rules import RULES
 from engine.puzzles.shipped import shipped
 from tests.support.answers import assert_problem

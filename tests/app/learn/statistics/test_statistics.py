@@ -4,9 +4,8 @@ import pytest
 
 from app.core.database.session import Database
 from app.core.moments import utc_now
+from app.learn.statistics.counting import FinishedGame, tally
 from app.learn.statistics.digest import count_boards, digest, forget
-from app.learn.statistics.finished import FinishedGame
-from app.learn.statistics.tallies import tally
 from engine.registry import FOR_TWO
 from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from app.learn.studies import api
-from app.learn.studies.edits import Edit
+from app.learn.studies.analysis import Edit
 from app.learn.studies.schemas import StudyWanted
 from app.learn.studies.service import Studies
 from app.people.identity import service as identities

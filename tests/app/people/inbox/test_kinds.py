@@ -8,11 +8,11 @@ from app.core.i18n.extraction import texts
 from app.core.settings import ROOT
 from app.people.achievements import Achievement
 from app.people.eligibility import Misfit
-from app.people.identity.changes import Change
-from app.people.inbox import schemas
+from app.people.identity.audit import Change
 from app.people.inbox.kinds import Channel, Listed, NewsKind, choices, declare, kinds, kinds_of
 from app.people.inbox.presenter import switch_views
-from app.people.mail.kinds import most_an_hour
+from app.people.inbox.schemas import NotificationSwitches
+from app.people.mail.mailboxes import most_an_hour
 
 MOMENT = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DATA = {
@@ -54,7 +54,7 @@ def test_each_kind_has_words_a_page_and_a_mark_for_translation(marked, kind):
 
 @pytest.mark.parametrize("channel", Channel)
 def test_each_kind_that_a_channel_carries_has_a_switch_in_pages_and_api(channel):
-    model = {"email": schemas.EmailSwitches, "push": schemas.PushSwitches}[channel]
+    model = NotificationSwitches.model_fields[channel].annotation
     assert set(model.model_fields) == set(kinds_of(channel))
     on = {each: dict.fromkeys(kinds_of(each), "on") for each in Channel}
     views = switch_views(on, channel)

@@ -1,7 +1,7 @@
 """The list of notifications: what is in it, what leaves it, and reading it."""
 
 from app.core.database.session import Database
-from app.people.inbox.cleanup import MOST, delete_old_notifications
+from app.people.inbox.service import MOST, delete_old_notifications
 from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.players import Match, Program

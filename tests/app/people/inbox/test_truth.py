@@ -8,8 +8,8 @@ from app.people.inbox import outbox, queries
 from app.people.inbox.kinds import Channel, NewsKind, Switch, kinds
 from app.people.inbox.models import Delivery
 from app.people.inbox.service import notify, set_switches
-from app.people.mail.digests import queue_digests
 from app.people.mail.messages import MessageMaker
+from app.people.mail.service import queue_digests
 from app.people.push.sending import _letter
 from tests.support.accounts import id_of
 from tests.support.database import execute

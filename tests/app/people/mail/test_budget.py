@@ -6,8 +6,7 @@ import pytest
 
 from app.people.inbox.kinds import Channel, NewsKind, kinds_of
 from app.people.inbox.service import notify
-from app.people.mail.kinds import MailKind, most_an_hour
-from app.people.mail.mailboxes import checked, mailbox_of
+from app.people.mail.mailboxes import MailKind, checked, mailbox_of, most_an_hour
 from tests.support.accounts import give_address, id_of
 from tests.support.answers import code
 from tests.support.database import fetch

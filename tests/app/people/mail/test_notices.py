@@ -5,7 +5,7 @@ import secrets
 
 import pytest
 
-from app.people.identity.changes import WORDS, Change
+from app.people.identity.audit import WORDS, Change
 from tests.security.keys import is_known, new_token, session_of, status_of
 from tests.support.accounts import give_address, id_of
 from tests.support.answers import assert_error_page

@@ -7,8 +7,7 @@ from aiohttp import ClientConnectorError
 
 from app.core.errors import InvalidError
 from app.core.settings import Settings
-from app.people.push.endpoints import check_endpoint, client
-from app.people.push.internet import is_on_internet
+from app.people.push.endpoints import check_endpoint, client, is_on_internet
 
 # IANA's registries of special-purpose addresses, and multicast.
 SPECIAL_IPV4 = """

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from app.core.errors import ConflictError
 from app.core.moments import now
-from app.learn.puzzles.storing import plies_with_puzzles
-from app.learn.statistics.finished import FinishedGame
-from app.learn.statistics.lines import EXPLORED_PLIES, explored
-from app.learn.statistics.tallies import EVERYBODY, Measure, tally
+from app.learn.puzzles.collection import plies_with_puzzles
+from app.learn.statistics.counting import EVERYBODY, EXPLORED_PLIES, FinishedGame, Measure, explored, tally
 from app.play.games import creation, decisions
 from app.play.games.game import BEGUN, RATED_FROM
 from app.play.games.offers import PAUSE, TAKEBACK

@@ -145,7 +145,7 @@ def a_tournament_that_was_cancelled(server, clock):
     player = next(iter(cup.programs.values()))
     return (
         player,
-        lambda reader: TournamentStarted(cup.id, (reader,)),
+        lambda reader: TournamentStarted((reader,), cup.id),
         lambda: cup.organiser.http.post(f"/tournaments/{cup.id}/cancel", json={"reason": "Rain."}),
     )
 
