@@ -13,7 +13,7 @@ from app.compete.ladders.ladder import ChangeKind, Outcome
 from app.compete.ladders.models import LadderChallenge, LadderChange, LadderPlayer
 from app.core.database.ranking import Order, Ranking
 from app.core.database.session import Database
-from app.core.database.unreadable import read_row, readable, readable_page
+from app.core.database.unreadable import readable_page
 from app.core.errors import NotFoundError
 from app.core.web.registered import GameKey
 from app.core.web.shown import AS_TEXT, GameId, Hidden, Id, Opponent, Username, example
@@ -73,7 +73,7 @@ class LadderChallengeShown:
     made_at: datetime
     due_at: datetime
     game_id: GameId | None
-    outcome: Annotated[Outcome, AS_TEXT, example("won")] | None
+    outcome: Annotated[str, example("won")] | None
     ended_at: datetime | None
 
 
@@ -125,7 +125,7 @@ async def between(session: AsyncSession, game: str, first: int, last: int) -> li
 async def open_challenges(session: AsyncSession, game: str) -> list[LadderChallengeShown]:
     """Return the challenges on a ladder that are not decided."""
     rows = await session.execute(_challenges(LadderChallenge.game == game, LadderChallenge.outcome.is_(None)))
-    return readable(_challenge, rows)
+    return [LadderChallengeShown(*row) for row in rows]
 
 
 async def challenge(session: AsyncSession, challenge_id: str) -> LadderChallengeShown:
@@ -133,7 +133,7 @@ async def challenge(session: AsyncSession, challenge_id: str) -> LadderChallenge
     row = (await session.execute(_challenges(LadderChallenge.id == challenge_id))).one_or_none()
     if row is None:
         raise NotFoundError("challenge")
-    return read_row(_challenge, *row)
+    return LadderChallengeShown(*row)
 
 
 async def changes(
@@ -222,10 +222,23 @@ def _moves_after(later: type[LadderChange], change: LadderChange) -> ColumnEleme
     )
 
 
-def _challenges(*conditions: ColumnElement[bool]) -> Select[LadderChallenge, str, str]:
+def _challenges(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Return the query for challenges that meet some conditions, with the members of LadderChallengeShown."""
     challenger, defender = aliased(Account), aliased(Account)
     return (
-        select(LadderChallenge, challenger.username, defender.username)
+        select(
+            LadderChallenge.id,
+            LadderChallenge.game,
+            LadderChallenge.challenger_id,
+            challenger.username,
+            LadderChallenge.defender_id,
+            defender.username,
+            LadderChallenge.made_at,
+            LadderChallenge.due_at,
+            LadderChallenge.game_id,
+            LadderChallenge.outcome,
+            LadderChallenge.ended_at,
+        )
         .join(challenger, challenger.id == LadderChallenge.challenger_id)
         .join(defender, defender.id == LadderChallenge.defender_id)
         .where(*conditions)
@@ -233,32 +246,9 @@ def _challenges(*conditions: ColumnElement[bool]) -> Select[LadderChallenge, str
     )
 
 
-def _challenge(row: LadderChallenge, challenger: str, defender: str) -> LadderChallengeShown:
-    return LadderChallengeShown(
-        row.id,
-        row.game,
-        row.challenger_id,
-        challenger,
-        row.defender_id,
-        defender,
-        row.made_at,
-        row.due_at,
-        row.game_id,
-        Outcome(row.outcome) if row.outcome else None,
-        row.ended_at,
-    )
-
-
 def _change(row: LadderChange, player: str, opponent: str | None) -> LadderChangeShown:
     return LadderChangeShown(
-        row.id,
-        ChangeKind(row.kind),
-        player,
-        opponent,
-        row.game_id,
-        row.place_before,
-        row.place_after,
-        row.at,
+        row.id, ChangeKind(row.kind), player, opponent, row.game_id, row.place_before, row.place_after, row.at
     )
 
 

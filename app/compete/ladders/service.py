@@ -7,10 +7,8 @@ from datetime import datetime
 from typing import Annotated
 
 from app.compete.ladders import decisions, queries
-from app.compete.ladders.changing import changing
-from app.compete.ladders.ladder import ChangeKind, Ladder, Outcome
+from app.compete.ladders.ladder import CONDITIONS, ChangeKind, Ladder, Outcome, changing, options_of
 from app.compete.ladders.queries import LadderChallengeShown, LadderChangeShown, Rung
-from app.compete.ladders.terms import CONDITIONS, options_of
 from app.compete.teams.candidates import check_fits
 from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
@@ -178,8 +176,8 @@ class Ladders:
         Raise NotFoundError, ForbiddenError `not_yours` or a `Misfit`, ConflictError `challenge_closed`.
         """
         async with self._changing(game) as ladder:
-            challenge = decisions.waiting(ladder, challenge_id, identity.id)
-            decisions.check_defender(challenge, identity.id)
+            challenge = decisions.waiting(ladder, challenge_id)
+            decisions.check_own(challenge.defender_id, identity)
             await check_fits(ladder.session, identity.id, game, CONDITIONS)
             return await ladder.begin(challenge)
 
@@ -189,8 +187,8 @@ class Ladders:
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
         """
         async with self._changing(game) as ladder:
-            challenge = decisions.waiting(ladder, challenge_id, identity.id)
-            decisions.check_defender(challenge, identity.id)
+            challenge = decisions.waiting(ladder, challenge_id)
+            decisions.check_own(challenge.defender_id, identity)
             await ladder.forfeit(challenge)
             return await queries.challenge(ladder.session, challenge_id)
 
@@ -200,8 +198,8 @@ class Ladders:
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
         """
         async with self._changing(game) as ladder:
-            challenge = decisions.waiting(ladder, challenge_id, identity.id)
-            decisions.check_challenger(challenge, identity.id)
+            challenge = decisions.waiting(ladder, challenge_id)
+            decisions.check_own(challenge.challenger_id, identity)
             await ladder.close(challenge, Outcome.WITHDRAWN)
             return await queries.challenge(ladder.session, challenge_id)
 

@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from app.compete.tournaments.models import Tournament, TournamentPlayer
-from app.compete.tournaments.queries.standings import StandingShown
-from app.compete.tournaments.queries.tournaments import TournamentInfo, terms_of
-from app.compete.tournaments.terms import MOST_PLAYERS, Terms, TournamentKind
+from app.compete.tournaments.queries import TournamentInfo, terms_of
+from app.compete.tournaments.standings import StandingShown
+from app.compete.tournaments.terms import MOST_PLAYERS, TournamentKind, TournamentTerms
 from app.core.errors import ConflictError, FieldError, ForbiddenError
 from app.core.i18n.text import _, ngettext
 from app.people.identity.service import ORGANISER, Identity, check_registered
@@ -20,7 +20,7 @@ def with_account(identity: Identity | None) -> Identity:
     return identity
 
 
-def check_maker(identity: Identity, terms: Terms) -> None:
+def check_maker(identity: Identity, terms: TournamentTerms) -> None:
     """Raise ForbiddenError `needs_account` or `not_an_organiser`, FieldError `bad_max_players`.
 
     Everybody with an account may make casual tournaments for some players; organisers may make all.
@@ -82,13 +82,11 @@ def check_not_started(tournament: Tournament | TournamentInfo) -> None:
         raise ConflictError("tournament_started", _("This tournament has begun."))
 
 
-def check_room(terms: Terms, players: int) -> None:
+def check_room(terms: TournamentTerms, players: int) -> None:
     """Raise FieldError `bad_max_players` if more players have joined than the terms allow."""
     if terms.max_players < players:
         raise FieldError(
-            "max_players",
-            "bad_max_players",
-            _("Leave room for the players who have joined already."),
+            "max_players", "bad_max_players", _("Leave room for the players who have joined already.")
         )
 
 

@@ -153,10 +153,7 @@ async def _award_competitions(session: AsyncSession) -> None:
     )
     competitions = await session.scalars(
         select(Competition).where(
-            *_ENDED,
-            _IS_RELEASED,
-            source.not_in(select(SeasonAward.source)),
-            players >= FEWEST,
+            *_ENDED, _IS_RELEASED, source.not_in(select(SeasonAward.source)), players >= FEWEST
         )
     )
     for competition in competitions.all():
@@ -232,9 +229,7 @@ def _totals(season: str) -> Subquery:
     """Return the points of each account in a season so far."""
     return (
         select(
-            SeasonAward.account_id,
-            func.sum(SeasonAward.points).label("points"),
-            func.count().label("events"),
+            SeasonAward.account_id, func.sum(SeasonAward.points).label("points"), func.count().label("events")
         )
         .where(SeasonAward.season == season)
         .group_by(SeasonAward.account_id)

@@ -8,8 +8,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.memberships import leave_all
-from app.compete.tournaments.fitting import dismiss_unfit_from
-from app.compete.tournaments.queries.tournaments import has_joined
+from app.compete.tournaments.entering import dismiss_unfit_from
+from app.compete.tournaments.queries import has_joined
 from app.core.database.session import Database
 from app.core.errors import ConflictError, FieldError
 from app.core.i18n.text import _
