@@ -23,6 +23,9 @@ from app.people.identity.sanctions import SanctionKind
 from app.play.games.models import Game
 
 _ORDER = Order(LadderPlayer.place, ties=1)
+_PLAYERS = select(LadderPlayer.account_id, Account.username, LadderPlayer.joined_at).join(
+    Account, Account.id == LadderPlayer.account_id
+)
 _DUE: Final = """
 SELECT game FROM ladder_challenges WHERE outcome IS NULL AND game_id IS NULL AND due_at <= $1
 UNION
@@ -47,13 +50,13 @@ SELECT DISTINCT game FROM ladder_challenges WHERE game_id = ANY($1) AND outcome 
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class PlacedPlayer:
     """A player and their place."""
 
-    place: int
     account_id: int
     username: str
     joined_at: datetime
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +98,10 @@ class LadderChangeShown:
     at: datetime
 
 
-def table(game: str) -> Ranking[Rung]:
+def table(game: str) -> Ranking[PlacedPlayer]:
     """Return the ladder of a game as a ranking."""
-    rows = select(LadderPlayer.account_id, Account.username, LadderPlayer.joined_at).join(
-        Account, Account.id == LadderPlayer.account_id
-    )
-    return Ranking(
-        _ORDER, rows, (LadderPlayer.game == game,), LadderPlayer.account_id, is_ranked_by_rating, _rung
-    )
+    is_on = (LadderPlayer.game == game,)
+    return Ranking(_ORDER, _PLAYERS, is_on, LadderPlayer.account_id, is_ranked_by_rating, _placed)
 
 
 async def sizes(session: AsyncSession) -> Mapping[str, int]:
@@ -111,15 +110,14 @@ async def sizes(session: AsyncSession) -> Mapping[str, int]:
     return dict(rows.all())
 
 
-async def between(session: AsyncSession, game: str, first: int, last: int) -> list[Rung]:
+async def between(session: AsyncSession, game: str, first: int, last: int) -> list[PlacedPlayer]:
     """Return the players from one place to another."""
     rows = await session.execute(
-        select(LadderPlayer.place, LadderPlayer.account_id, Account.username, LadderPlayer.joined_at)
-        .join(Account, Account.id == LadderPlayer.account_id)
+        _PLAYERS.add_columns(LadderPlayer.place)
         .where(LadderPlayer.game == game, LadderPlayer.place.between(first, last))
         .order_by(LadderPlayer.place)
     )
-    return [Rung(*row) for row in rows]
+    return [PlacedPlayer(*row) for row in rows]
 
 
 async def open_challenges(session: AsyncSession, game: str) -> list[LadderChallengeShown]:
@@ -252,6 +250,5 @@ def _change(row: LadderChange, player: str, opponent: str | None) -> LadderChang
     )
 
 
-def _rung(_rank: int, row: Any) -> Rung:
-    account_id, username, joined_at, place = row  # whoever has just been excluded keeps a place for seconds
-    return Rung(place, account_id, username, joined_at)
+def _placed(_rank: int, row: Any) -> PlacedPlayer:
+    return PlacedPlayer(*row)  # its own place: whoever has just been excluded keeps one for seconds

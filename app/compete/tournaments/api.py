@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from app.compete.tournaments import schemas
 from app.compete.tournaments.calendar import Calendar
 from app.compete.tournaments.entering import Entering
-from app.compete.tournaments.seasons import Seasons
+from app.compete.tournaments.seasons import Seasons, SeasonTable
 from app.compete.tournaments.service import Chatting, PreviewShown, Tournaments
 from app.compete.tournaments.standings import StandingShown
 from app.core.errors import NotFoundError
@@ -64,10 +64,9 @@ async def list_seasons(seasons: Part[Seasons]) -> schemas.SeasonList:
 
 
 @router.get("/seasons/{season:slug}", responses=problems(404))
-async def read_season(season: str, seasons: Part[Seasons], page: PageDep) -> schemas.SeasonTable:
+async def read_season(season: str, seasons: Part[Seasons], page: PageDep) -> SeasonTable:
     """Return the table of a season, such as 2026-4: points for the server's tournaments of a quarter."""
-    table = await seasons.table(season, *page)
-    return schemas.SeasonTable.of(table, is_final=await seasons.is_final(season))
+    return await seasons.table(season, *page)
 
 
 @router.get(_ONE, responses=problems(404))

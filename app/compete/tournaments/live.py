@@ -1,6 +1,6 @@
 """The live connections of the pages of tournaments and their lists, drawn once for all who see the same."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket
@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query, WebSocket
 from app.compete.tournaments import events, presenter
 from app.compete.tournaments.follow import Followed, Lists, TournamentSnapshot
 from app.compete.tournaments.forms import ListShown, LiveShown
-from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.service import Chatting, Tournaments
 from app.compete.tournaments.views import OwnView, TournamentPage
 from app.core.events import Event, Resync, account_topic, game_topic
@@ -61,7 +60,7 @@ class TournamentDrawing:
         self._has_game = bool(own.games)
         if own != self._own:
             self._own = own
-            changed.append(self._fragment("own", page=page, own=own))
+            changed.append(self._part("own", page=page, own=own))
         return "".join(changed)
 
     def update_chat(self, snapshot: TournamentSnapshot, conversations: Sequence[Conversation]) -> str:
@@ -70,7 +69,7 @@ class TournamentDrawing:
         rooms = room_views(conversations)
         if was_on in (None, self.has_chat):
             return fragment("partials/chat_update.html", rooms=rooms, viewer=self._viewer)
-        return self._fragment("chat", page=snapshot, rooms=rooms)
+        return self._part("chat", page=snapshot, rooms=rooms)
 
     def _standings_key(self, snapshot: TournamentSnapshot) -> tuple[object, ...]:
         """Return what distinguishes the standings: readers whose row is among those shown see it marked."""
@@ -82,16 +81,16 @@ class TournamentDrawing:
     def _drawn(
         self, snapshot: TournamentSnapshot, name: str, key: tuple[object, ...], *, page: TournamentPage
     ) -> str:
-        return snapshot.drawn.once(lambda: self._fragment(name, page=page), name, *key)
+        return snapshot.drawn.once(lambda: self._part(name, page=page), name, *key)
 
-    def _fragment(self, name: str, **context: Any) -> str:
-        return fragment(
-            "partials/tournament_update.html",
-            part=name,
-            source=f"partials/tournament_{name}.html",
-            viewer=self._viewer,
-            **context,
-        )
+    def _part(self, name: str, **context: Any) -> str:
+        return _part(name, viewer=self._viewer, **context)
+
+
+def _part(name: str, **context: Any) -> str:
+    """Return what replaces one part of an open page."""
+    source = f"partials/tournament_{name}.html"
+    return fragment("partials/tournament_update.html", part=name, source=source, **context)
 
 
 def _draw_lists(lists: Lists, when: str) -> str:
@@ -99,22 +98,10 @@ def _draw_lists(lists: Lists, when: str) -> str:
     part = "past" if when == "past" else "lists"
 
     def draw() -> str:
-        return fragment(
-            "partials/tournament_update.html",
-            part=part,
-            source=f"partials/tournament_{part}.html",
-            lists=presenter.lists_view(lists, lists.coming),
-            past=presenter.past_view(lists.past),
-            cursor="",
-        )
+        views = {"lists": presenter.lists_view(lists, lists.coming), "past": presenter.past_view(lists.past)}
+        return _part(part, **views, cursor="")
 
     return lists.drawn.once(draw, when)
-
-
-def _draw_own(infos: Iterable[TournamentInfo]) -> str:
-    """Return what brings the list of a viewer's tournaments up to date."""
-    own, source = presenter.row_views(infos), "partials/tournament_yours.html"
-    return fragment("partials/tournament_update.html", part="yours", source=source, own=own)
 
 
 @router.websocket("/tournaments/live")
@@ -133,7 +120,7 @@ async def live_tournaments(
         async def own() -> str:
             if viewer is None or shown.when == "past":
                 return ""
-            return _draw_own(await tournaments.of_account(viewer.id))
+            return _part("yours", own=presenter.row_views(await tournaments.of_account(viewer.id)))
 
         async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             nonlocal drawn

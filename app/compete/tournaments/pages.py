@@ -248,7 +248,7 @@ async def season_page(
         "pages/season.html",
         title=season_text(season),
         is_current=season == current,
-        is_final=await seasons.is_final(season),
+        is_final=table.is_final,
         rows=table.rows,
         cursor=cursor,
         next=table.next,

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from app.compete.tournaments import views, wording
 from app.compete.tournaments.conduct import REASONS
-from app.compete.tournaments.decisions import is_eliminated
+from app.compete.tournaments.decisions import closed, closed_to_others, is_eliminated
 from app.compete.tournaments.follow import Lists, TournamentSnapshot
 from app.compete.tournaments.queries import OPEN, TournamentInfo
 from app.compete.tournaments.standings import PairingShown, StandingShown
@@ -137,6 +137,7 @@ def own_view(snapshot: TournamentSnapshot, viewer: Identity | None) -> views.Own
     is_moderator = viewer is not None and viewer.is_moderator
     is_host = is_own and info.terms.kind is TournamentKind.SIMUL
     is_playing = is_in and not is_away and not is_out
+    may_go_on = closed(info, info.terms, utc_now()) is None
     return views.OwnView(
         standing=standing,
         games=list(_games_of(standing, played)) if standing else (),
@@ -145,10 +146,10 @@ def own_view(snapshot: TournamentSnapshot, viewer: Identity | None) -> views.Own
         awaits_final=is_playing and _awaits_final(snapshot, played),
         sits_out=is_playing and _has_break(info, played),
         awaits_game=is_playing and info.terms.is_realtime and _has_game_to_come(snapshot, played),
-        may_join=standing is None and _takes_new_players(info),
-        may_come_back=is_away and _takes_players(info),
+        may_join=standing is None and closed_to_others(info, info.terms, utc_now()) is None,
+        may_come_back=is_away and may_go_on,
         needs_password=info.has_password and standing is None,
-        may_pause=is_in and not is_away and info.status == "started" and _takes_players(info),
+        may_pause=is_in and not is_away and info.status == "started" and may_go_on,
         may_withdraw=is_in and is_open and not is_host and not is_out,
         may_switch_chat=is_own or is_moderator,
         may_edit=is_own and info.status == "created",
@@ -207,22 +208,10 @@ def _has_game_to_come(snapshot: TournamentSnapshot, played: Sequence[PairingShow
     if info.status != "started" or any(pairing.game_id for pairing in undecided):
         return False
     if info.terms.kind is TournamentKind.ARENA:
-        return _takes_players(info)
+        return closed(info, info.terms, utc_now()) is None
     if info.terms.has_final and not any(pairing.group == 0 for pairing in snapshot.pairings):
         return True
     return bool(undecided) or (info.rounds is not None and info.round < info.rounds)
-
-
-def _takes_players(info: TournamentInfo) -> bool:
-    """Return whether players who have paused may come back."""
-    if info.status != "started" or info.terms.kind not in (TournamentKind.ARENA, TournamentKind.SWISS):
-        return info.status == "created"
-    return info.ends_at is None or utc_now() < info.ends_at
-
-
-def _takes_new_players(info: TournamentInfo) -> bool:
-    is_late = info.terms.kind is TournamentKind.SWISS and 2 * info.round > info.terms.plan.rounds
-    return _takes_players(info) and not is_late and info.size < info.terms.max_players
 
 
 def _games_of(standing: StandingShown, played: Iterable[PairingShown]) -> Iterator[tuple[str, str]]:
@@ -270,11 +259,11 @@ def sheet_row(info: TournamentInfo, account_id: int, pairing: PairingShown) -> v
 
 
 def days(
-    entries: Iterable[views.CalendarEntry], at: datetime
+    entries: Iterable[views.CalendarEntry], now: datetime
 ) -> Mapping[date | None, Sequence[tuple[views.CalendarEntry, Text]]]:
     """Return the calendar, with kinds in words, by days (UTC): what begins then; None: what goes on now."""
     by_day: defaultdict[date | None, list[tuple[views.CalendarEntry, Text]]] = defaultdict(list)
     for entry in entries:
-        day = None if entry.starts_at <= at else entry.starts_at.date()
+        day = None if entry.starts_at <= now else entry.starts_at.date()
         by_day[day].append((entry, wording.ENTRIES[entry.kind]))
     return by_day

@@ -152,9 +152,9 @@ async def has_look_alike(session: AsyncSession, name: str, tournament_id: str) -
     return bool(await session.scalar(select(twins)))
 
 
-def count_open(organiser_id: int) -> Select[int]:
+def count_open(account_id: int) -> Select[int]:
     """Return the query for the number of an organiser's tournaments that are not over."""
-    return select(func.count()).where(Tournament.organiser_id == organiser_id, Tournament.status.in_(OPEN))
+    return select(func.count()).where(Tournament.organiser_id == account_id, Tournament.status.in_(OPEN))
 
 
 def count_joined(account_id: int) -> Select[int]:

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, Strict
 
 from app.compete.tournaments.queries import TournamentInfo
-from app.compete.tournaments.seasons import SeasonRowShown
 from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import (
     AT_ONCE,
@@ -47,8 +46,8 @@ Password = Annotated[str, Field(max_length=128, examples=["nightingale"])]
 class TermsFields(BaseModel):
     """The terms of a tournament, but for its game and clock, which forms and programs send differently.
 
-    Forms send the fields by their names here, since those of the game and the clock have `minutes` and
-    `rounds`, too; programs by their aliases.
+    Both have these as `game`, `options` and `control`. Forms send the fields by their names here, since those
+    of the game and the clock have `minutes` and `rounds`, too; programs by their aliases.
     """
 
     kind: Annotated[TournamentKind, Strict(False)]
@@ -215,12 +214,6 @@ class SeasonList(BaseModel):
     """The seasons in which there were points, the latest first."""
 
     seasons: list[Annotated[str, example("2026-4")]]
-
-
-class SeasonTable(RankedList[SeasonRowShown]):
-    """A page of a season's table, and the cursor of the next one. A final table never changes."""
-
-    is_final: bool
 
 
 class Standings(RankedList[StandingShown]):

@@ -274,13 +274,11 @@ class Chatting:
             raise off()
         async with self._database.transaction() as session:
             info = await queries.get(session, tournament_id)
-            team = info.terms.team_id
             if not info.terms.chat:
                 raise _no_chat()
             if not is_open(info):
                 raise ConflictError("chat_closed", _("The chat of this tournament is closed."))
-            if team is not None and not await is_member(session, team, identity.id):
-                raise ForbiddenError("not_a_member", _("This tournament is for the members of a team."))
+            await _check_member(session, identity, info.terms)
             said = await post(session, identity, tournament_id, Room.TOURNAMENT, words)
         self._bus.publish(said)
         return said
@@ -299,10 +297,14 @@ def _checked_for(identity: Identity, terms: TournamentTerms) -> TournamentTerms:
 async def _check_may(session: AsyncSession, identity: Identity, terms: TournamentTerms) -> None:
     """Raise ForbiddenError `muted`, `not_a_member` (of the team), or why the host may not play a simul."""
     await check_not_muted(session, identity.id)
-    if terms.team_id is not None and not await is_member(session, terms.team_id, identity.id):
-        raise ForbiddenError(Misfit.STRANGER, WORDS[Misfit.STRANGER])
+    await _check_member(session, identity, terms)
     if terms.kind is TournamentKind.SIMUL:
         await check_fits(session, identity.id, terms.game, terms.conditions.of_host)
+
+
+async def _check_member(session: AsyncSession, identity: Identity, terms: TournamentTerms) -> None:
+    if terms.team_id is not None and not await is_member(session, terms.team_id, identity.id):
+        raise ForbiddenError(Misfit.STRANGER, WORDS[Misfit.STRANGER])
 
 
 async def _check_edit(
