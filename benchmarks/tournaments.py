@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import random
 import time
+from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.tournaments.conduct import conduct
 from app.compete.tournaments.models import Tournament, TournamentPlayer
-from app.compete.tournaments.terms import Plan
+from app.compete.tournaments.terms import TournamentPlan
 from app.core.database.embedded import EmbeddedPostgres
 from app.core.database.migrate import upgrade
 from app.core.database.session import Database
@@ -64,7 +65,7 @@ async def make_arena(
             options={"size": 8},
             time_control={"kind": "realtime", "limit": 180, "increment": 2},
             rated=False,
-            plan=Plan(minutes=60).to_dict(),
+            plan=asdict(TournamentPlan(minutes=60)),
             starts_at=utc_now() + starts_in,
             due_at=utc_now() + starts_in,
             max_players=players,

@@ -406,7 +406,7 @@ CREATE INDEX ix_teams_size_id ON teams (size DESC, id) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX uq_teams_name_lower ON teams (lower(name)) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX uq_teams_skeleton ON teams (skeleton) WHERE closed_at IS NULL;
 
--- A member of a team, and the member's role; see `app.compete.teams.roles`.
+-- A member of a team, and the member's role; see `app.compete.teams.queries.Role`.
 CREATE TABLE team_members (
     team_id text NOT NULL,
     account_id bigint NOT NULL,

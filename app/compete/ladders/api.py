@@ -17,6 +17,8 @@ from app.people.identity.viewer import KnownProgram
 
 router = APIRouter(prefix="/api/v1", tags=["ladders"])
 
+_CHALLENGE = "/ladders/{game:game}/challenges/{challenge_id:id}"
+_REFUSALS = problems(401, 403, 404, 409, 429)
 _CHANGES = 50
 
 
@@ -46,21 +48,21 @@ async def read_changes(game: str, ladders: Part[Ladders], before: Before = None)
     return schemas.LadderChanges(changes=latest, older=latest[-1].id if latest and has_more else None)
 
 
-@router.post("/ladders/{game:game}/join", responses=problems(401, 403, 404, 409, 429))
+@router.post("/ladders/{game:game}/join", responses=_REFUSALS)
 async def join(game: str, program: ChallengingProgram, ladders: Part[Ladders]) -> OwnLadderPlace:
     """Join the ladder of a game at the bottom."""
     await ladders.join(game, program)
     return await _own(ladders, game, program)
 
 
-@router.post("/ladders/{game:game}/leave", status_code=204, responses=problems(401, 403, 404, 409, 429))
+@router.post("/ladders/{game:game}/leave", status_code=204, responses=_REFUSALS)
 async def leave(game: str, program: ChallengingProgram, ladders: Part[Ladders]) -> Response:
     """Leave a ladder. The challenge that waits for you is forfeited, yours is withdrawn."""
     await ladders.leave(game, program)
     return Response(status_code=204)
 
 
-@router.post("/ladders/{game:game}/challenges", status_code=201, responses=problems(401, 403, 404, 409, 429))
+@router.post("/ladders/{game:game}/challenges", status_code=201, responses=_REFUSALS)
 async def challenge(
     game: str, body: schemas.LadderChallengeRequest, program: ChallengingProgram, ladders: Part[Ladders]
 ) -> LadderChallengeShown:
@@ -68,9 +70,7 @@ async def challenge(
     return await ladders.challenge(game, program, body.opponent)
 
 
-@router.post(
-    "/ladders/{game:game}/challenges/{challenge_id:id}/accept", responses=problems(401, 403, 404, 409, 429)
-)
+@router.post(_CHALLENGE + "/accept", responses=_REFUSALS)
 async def accept(
     game: str, challenge_id: str, program: SteppingProgram, ladders: Part[Ladders]
 ) -> schemas.LadderGame:
@@ -78,9 +78,7 @@ async def accept(
     return schemas.LadderGame(game_id=await ladders.accept(game, challenge_id, program))
 
 
-@router.post(
-    "/ladders/{game:game}/challenges/{challenge_id:id}/decline", responses=problems(401, 403, 404, 409, 429)
-)
+@router.post(_CHALLENGE + "/decline", responses=_REFUSALS)
 async def decline(
     game: str, challenge_id: str, program: SteppingProgram, ladders: Part[Ladders]
 ) -> LadderChallengeShown:
@@ -88,9 +86,7 @@ async def decline(
     return await ladders.give_way(game, challenge_id, program)
 
 
-@router.post(
-    "/ladders/{game:game}/challenges/{challenge_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429)
-)
+@router.post(_CHALLENGE + "/withdraw", responses=_REFUSALS)
 async def withdraw(
     game: str, challenge_id: str, program: SteppingProgram, ladders: Part[Ladders]
 ) -> LadderChallengeShown:

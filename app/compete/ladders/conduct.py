@@ -5,17 +5,38 @@ from collections.abc import Iterable
 import structlog
 
 from app.compete.ladders import queries
-from app.compete.ladders.changing import changing
-from app.compete.ladders.ladder import Ladder, Outcome
-from app.compete.ladders.terms import ANSWER_WITHIN, CONDITIONS
+from app.compete.ladders.ladder import ANSWER_WITHIN, CONDITIONS, Ladder, Outcome, changing
 from app.compete.teams.candidates import candidates
 from app.core.database.session import Database, is_unavailable
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
+from app.core.realtime.hub import Hub
 from app.people.eligibility import misfits
+from app.play.games.endings import EndedGames
 from app.play.games.models import Game
 
 log = structlog.get_logger()
+
+
+class LadderDirector:
+    """The task of each process that conducts ladders soon after their games end.
+
+    Which process does it does not matter: the ladder is locked. The schedule finds what no event announced.
+    """
+
+    def __init__(self, database: Database, bus: Bus, hub: Hub) -> None:
+        self._database = database
+        self._bus = bus
+        self._ended = EndedGames(hub)
+
+    async def run(self) -> None:
+        """Conduct ladders until cancelled."""
+        await self._ended.each_time(self.look)
+
+    async def look(self) -> None:
+        """Conduct the ladders whose games have ended since the last look."""
+        if ended := self._ended.take():
+            await conduct(self._database, self._bus, await queries.of_games(self._database, ended))
 
 
 async def conduct_ladders(database: Database, bus: Bus) -> None:

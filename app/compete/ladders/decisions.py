@@ -1,15 +1,25 @@
 """Who may join a ladder, challenge whom, and answer which challenge."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from app.compete.ladders.ladder import Ladder
 from app.compete.ladders.models import LadderChallenge
-from app.compete.ladders.wording import OBSTACLES
 from app.core.errors import AppError, ConflictError, ForbiddenError, NotFoundError
-from app.core.i18n.text import _
+from app.core.i18n.text import Text, _, ngettext
 from app.people.identity.models import Account
 from app.people.identity.service import Identity, check_registered
-from engine.tournaments.ladder import OpenChallenge, Order, obstacle
+from engine.tournaments.ladder import REACH, Obstacle, OpenChallenge, Order, obstacle
+
+_OBSTACLES: Mapping[Obstacle, Text] = {
+    Obstacle.BELOW: _("Challenge somebody above you."),
+    Obstacle.TOO_FAR: ngettext(
+        "You can challenge the player %(count)s place above you.",
+        "You can challenge players up to %(count)s places above you.",
+        REACH,
+    ),
+    Obstacle.CHALLENGING: _("You have challenged somebody already."),
+    Obstacle.PAIRED: _("This player has challenged you."),
+}
 
 
 def refusal(
@@ -23,7 +33,7 @@ def refusal(
     reason = obstacle(order, challenger, defender, challenges)
     if reason is None:
         return None
-    return ConflictError("no_challenge", OBSTACLES[reason], extra={"reason": reason})
+    return ConflictError("no_challenge", _OBSTACLES[reason], extra={"reason": reason})
 
 
 def check_joining(identity: Identity, ladder: Ladder) -> None:
@@ -58,30 +68,15 @@ def check_opponent(ladder: Ladder, opponent: Account | None) -> Account:
     return opponent
 
 
-def waiting(ladder: Ladder, challenge_id: str, account_id: int) -> LadderChallenge:
-    """Return a challenge of or to an account that waits for an answer.
-
-    Raise ForbiddenError `not_yours`, ConflictError `challenge_closed`.
-    """
+def waiting(ladder: Ladder, challenge_id: str) -> LadderChallenge:
+    """Return a challenge that waits for an answer. Raise ConflictError `challenge_closed`."""
     challenge = next((each for each in ladder.challenges if each.id == challenge_id), None)
     if challenge is None or challenge.game_id is not None or challenge.due_at <= ladder.now:
         raise ConflictError("challenge_closed", _("This challenge is no longer open."))
-    if account_id not in (challenge.challenger_id, challenge.defender_id):
-        raise _not_yours()
     return challenge
 
 
-def check_defender(challenge: LadderChallenge, account_id: int) -> None:
-    """Raise ForbiddenError `not_yours`."""
-    if challenge.defender_id != account_id:
-        raise _not_yours()
-
-
-def check_challenger(challenge: LadderChallenge, account_id: int) -> None:
-    """Raise ForbiddenError `not_yours`."""
-    if challenge.challenger_id != account_id:
-        raise _not_yours()
-
-
-def _not_yours() -> ForbiddenError:
-    return ForbiddenError("not_yours", _("This challenge is for another player."))
+def check_own(account_id: int, identity: Identity) -> None:
+    """Raise ForbiddenError `not_yours` unless the account of a challenge is the identity's."""
+    if account_id != identity.id:
+        raise ForbiddenError("not_yours", _("This challenge is for another player."))

@@ -1,8 +1,7 @@
 """What this feature adds to the server."""
 
 from app.compete.ladders import api, live, pages
-from app.compete.ladders.conduct import conduct_ladders
-from app.compete.ladders.director import LadderDirector
+from app.compete.ladders.conduct import LadderDirector, conduct_ladders
 from app.core.feature import Feature, Schedule
 
 FEATURE = Feature(

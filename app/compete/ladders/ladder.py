@@ -1,23 +1,54 @@
-"""A ladder as one transaction changes it: the order, the challenges, the history and the notifications."""
+"""A ladder as one transaction changes it: the order, the challenges, the history and the notifications.
+
+The terms are those of all ladders: how challenges are played, and the times for what players owe each other.
+"""
 
 import secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.compete.ladders.events import LadderChanged
 from app.compete.ladders.models import LadderChallenge, LadderChange, LadderPlayer
-from app.compete.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
+from app.core.database.session import Database
+from app.core.errors import NotFoundError
 from app.core.ids import new_id
-from app.people.eligibility import Misfit
+from app.core.moments import utc_now
+from app.core.realtime.bus import Bus
+from app.people.eligibility import Conditions, Misfit
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify, withdraw
 from app.play.games import creation
+from app.play.games.creation import proposed_options
 from app.play.games.events import GameStarted
+from engine.clock import Correspondence
+from engine.registry import FOR_TWO
 from engine.tournaments import ladder as rules
 from engine.tournaments.ladder import OpenChallenge, Order
+
+CONTROL = Correspondence(3)
+"""The time control of the games, which are rated."""
+
+CONDITIONS = Conditions(rated=True)
+"""Who may be on a ladder."""
+
+ANSWER_WITHIN = timedelta(days=3)
+"""The time to accept a challenge; without an answer the place is lost.
+
+Who is on vacation then is not asked: the game begins, and the vacation stops their clock.
+"""
+
+INACTIVE_AFTER = timedelta(days=30)
+"""The time without a game after which a player drops, and each time again."""
+
+MOST_DROPS = 3
+"""The drops in a row with the last of which a player leaves the ladder."""
 
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended('ladder of ' || :game, 0))")
 
@@ -245,11 +276,7 @@ class Ladder:
                 player.inactive_at, player.drops = self.now + INACTIVE_AFTER, 0
 
     def _note(
-        self,
-        kind: ChangeKind,
-        account_id: int,
-        before: int | None,
-        challenge: LadderChallenge | None = None,
+        self, kind: ChangeKind, account_id: int, before: int | None, challenge: LadderChallenge | None = None
     ) -> None:
         change = LadderChange(
             game=self.game,
@@ -276,3 +303,22 @@ class Ladder:
     async def _withdraw_news(self, challenge: LadderChallenge) -> None:
         await withdraw(self.session, challenge.id, [challenge.defender_id], NewsKind.LADDER_CHALLENGE)
         self._withdrawn_from.add(challenge.defender_id)
+
+
+@asynccontextmanager
+async def changing(database: Database, bus: Bus, game: str) -> AsyncIterator[Ladder]:
+    """Yield the ladder of a game, locked; save it, and publish after the commit what has changed."""
+    async with database.transaction() as session:
+        ladder = await Ladder.locked(session, game, utc_now())
+        yield ladder
+        await ladder.save()
+    bus.publish(LadderChanged(game), *ladder.started)
+    if ladder.changed_inboxes:
+        bus.publish(InboxChanged(ladder.changed_inboxes))
+
+
+def options_of(game: str) -> Mapping[str, int]:
+    """Return the options of the games on a ladder. Raise NotFoundError if the game has no ladder."""
+    if game not in FOR_TWO:
+        raise NotFoundError("ladder")
+    return proposed_options(FOR_TWO[game])

@@ -4,8 +4,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import RedirectResponse, Response
 
-from app.compete.ladders.follow import CHANGES, ROWS
-from app.compete.ladders.presenter import facts, history_context, table_context
+from app.compete.ladders.presenter import CHANGES, ROWS, facts, history_context, table_context
 from app.compete.ladders.schemas import LadderChallengeRequest
 from app.compete.ladders.service import Ladders
 from app.core.web.deps import Part

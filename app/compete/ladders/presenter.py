@@ -1,13 +1,11 @@
-"""What the page of a ladder shows."""
+"""What the page of a ladder shows, and what it says."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from app.compete.ladders import ladder
 from app.compete.ladders.queries import LadderChangeShown
 from app.compete.ladders.service import LadderRow, OwnLadderPlace
-from app.compete.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
-from app.compete.ladders.views import ChangeView, RowView
-from app.compete.ladders.wording import change_text
 from app.core.database.ranking import RankedPage
 from app.core.i18n.text import Text, _, ngettext
 from app.play.games.boards import BOARDS
@@ -15,10 +13,38 @@ from app.play.games.wording import control_text, rating_text
 from engine.registry import FOR_TWO
 from engine.tournaments.ladder import DROP, REACH
 
+ROWS = 50
+"""The places that a page shows."""
+
+CHANGES = 20
+"""The changes that a page shows."""
+
+
+_CHANGES: Mapping[str, Callable[..., Text]] = {
+    "joined": lambda **names: _("%(player)s joined", **names),
+    "left": lambda **names: _("%(player)s left", **names),
+    "removed": lambda **names: _("%(player)s was removed", **names),
+    "dropped": lambda **names: _("%(player)s dropped for inactivity", **names),
+    "voided": lambda **names: _("The game of %(player)s against %(opponent)s was voided", **names),
+    "drawn": lambda **names: _("%(player)s kept the place with a draw against %(opponent)s", **names),
+    "forfeited": lambda **names: _("%(opponent)s did not accept the challenge of %(player)s", **names),
+    "defended": lambda **names: _("%(player)s defended the place against %(opponent)s", **names),
+    "won": lambda **names: _("%(player)s took the place of %(opponent)s", **names),
+}
+
 
 def table_context(table: RankedPage[LadderRow], own: OwnLadderPlace | None, cursor: str) -> dict[str, Any]:
     """Return what the template of the table draws for a viewer whose own part of the ladder is `own`."""
-    return {"rows": _row_views(table.rows, own), "own": own, "cursor": cursor, "next": table.next}
+    # Who has challenged somebody sees neither buttons nor reasons.
+    targets = own.targets if own is not None and own.challenge is None else ()
+    return {
+        "rows": table.rows,
+        "refusals": {target.account_id: target.refusal for target in targets},
+        "rating_text": rating_text,
+        "own": own,
+        "cursor": cursor,
+        "next": table.next,
+    }
 
 
 def history_context(
@@ -26,10 +52,8 @@ def history_context(
 ) -> dict[str, Any]:
     """Return what the template of the history draws."""
     return {
-        "changes": [
-            ChangeView(change_text(each), each.place_before, each.place_after, each.game_id, each.at)
-            for each in changes
-        ],
+        "changes": changes,
+        "change_text": change_text,
         "before": before,
         "older": changes[-1].id if changes and has_more else None,
     }
@@ -38,9 +62,9 @@ def history_context(
 def facts(game: str) -> Iterator[tuple[Text, Text]]:
     """Yield the terms of a game's ladder as pairs of label and text."""
     rules = FOR_TWO[game]
-    board = BOARDS[rules].size_text(options_of(game))
+    board = BOARDS[rules].size_text(ladder.options_of(game))
     yield _("Game"), _("%(game)s %(board)s", game=rules.title, board=board)
-    yield _("Clock"), control_text(CONTROL)
+    yield _("Clock"), control_text(ladder.CONTROL)
     yield _("Rated?"), _("Rated")
     yield (
         _("Challenges"),
@@ -52,7 +76,7 @@ def facts(game: str) -> Iterator[tuple[Text, Text]]:
         ngettext(
             "%(count)s day, after that the place is lost",
             "%(count)s days, after that the place is lost",
-            ANSWER_WITHIN.days,
+            ladder.ANSWER_WITHIN.days,
         ),
     )
     yield _("Aborting a game"), _("counts as a loss")
@@ -61,30 +85,13 @@ def facts(game: str) -> Iterator[tuple[Text, Text]]:
         _(
             "%(places)s places down after %(days)s days without a game, off the ladder after %(most)s days",
             places=DROP,
-            days=INACTIVE_AFTER.days,
-            most=INACTIVE_AFTER.days * MOST_DROPS,
+            days=ladder.INACTIVE_AFTER.days,
+            most=ladder.INACTIVE_AFTER.days * ladder.MOST_DROPS,
         ),
     )
 
 
-def _row_views(rows: Iterable[LadderRow], own: OwnLadderPlace | None) -> list[RowView]:
-    """Return places of the table. Buttons and reasons are for those who have not challenged anybody."""
-    targets = {}
-    if own is not None and own.challenge is None:
-        targets = {target.account_id: target.refusal for target in own.targets}
-    views = []
-    for row in rows:
-        refusal = targets.get(row.account_id)
-        views.append(
-            RowView(
-                row.place,
-                row.account_id,
-                row.username,
-                rating_text(row.rating),
-                row.defences,
-                row.challenge,
-                row.account_id in targets,
-                refusal.message if refusal else None,
-            )
-        )
-    return views
+def change_text(change: LadderChangeShown) -> Text:
+    """Return what happened on a ladder in a sentence."""
+    is_defence = change.kind is ladder.ChangeKind.WON and change.place_before == change.place_after
+    return _CHANGES["defended" if is_defence else change.kind](player=change.player, opponent=change.opponent)

@@ -13,7 +13,7 @@ from app.compete.ladders.ladder import ChangeKind, Outcome
 from app.compete.ladders.models import LadderChallenge, LadderChange, LadderPlayer
 from app.core.database.ranking import Order, Ranking
 from app.core.database.session import Database
-from app.core.database.unreadable import read_row, readable, readable_page
+from app.core.database.unreadable import readable_page
 from app.core.errors import NotFoundError
 from app.core.web.registered import GameKey
 from app.core.web.shown import AS_TEXT, GameId, Hidden, Id, Opponent, Username, example
@@ -23,6 +23,9 @@ from app.people.identity.sanctions import SanctionKind
 from app.play.games.models import Game
 
 _ORDER = Order(LadderPlayer.place, ties=1)
+_PLAYERS = select(LadderPlayer.account_id, Account.username, LadderPlayer.joined_at).join(
+    Account, Account.id == LadderPlayer.account_id
+)
 _DUE: Final = """
 SELECT game FROM ladder_challenges WHERE outcome IS NULL AND game_id IS NULL AND due_at <= $1
 UNION
@@ -47,13 +50,13 @@ SELECT DISTINCT game FROM ladder_challenges WHERE game_id = ANY($1) AND outcome 
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class PlacedPlayer:
     """A player and their place."""
 
-    place: int
     account_id: int
     username: str
     joined_at: datetime
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class LadderChallengeShown:
     made_at: datetime
     due_at: datetime
     game_id: GameId | None
-    outcome: Annotated[Outcome, AS_TEXT, example("won")] | None
+    outcome: Annotated[str, example("won")] | None
     ended_at: datetime | None
 
 
@@ -95,14 +98,10 @@ class LadderChangeShown:
     at: datetime
 
 
-def table(game: str) -> Ranking[Rung]:
+def table(game: str) -> Ranking[PlacedPlayer]:
     """Return the ladder of a game as a ranking."""
-    rows = select(LadderPlayer.account_id, Account.username, LadderPlayer.joined_at).join(
-        Account, Account.id == LadderPlayer.account_id
-    )
-    return Ranking(
-        _ORDER, rows, (LadderPlayer.game == game,), LadderPlayer.account_id, is_ranked_by_rating, _rung
-    )
+    is_on = (LadderPlayer.game == game,)
+    return Ranking(_ORDER, _PLAYERS, is_on, LadderPlayer.account_id, is_ranked_by_rating, _placed)
 
 
 async def sizes(session: AsyncSession) -> Mapping[str, int]:
@@ -111,21 +110,20 @@ async def sizes(session: AsyncSession) -> Mapping[str, int]:
     return dict(rows.all())
 
 
-async def between(session: AsyncSession, game: str, first: int, last: int) -> list[Rung]:
+async def between(session: AsyncSession, game: str, first: int, last: int) -> list[PlacedPlayer]:
     """Return the players from one place to another."""
     rows = await session.execute(
-        select(LadderPlayer.place, LadderPlayer.account_id, Account.username, LadderPlayer.joined_at)
-        .join(Account, Account.id == LadderPlayer.account_id)
+        _PLAYERS.add_columns(LadderPlayer.place)
         .where(LadderPlayer.game == game, LadderPlayer.place.between(first, last))
         .order_by(LadderPlayer.place)
     )
-    return [Rung(*row) for row in rows]
+    return [PlacedPlayer(*row) for row in rows]
 
 
 async def open_challenges(session: AsyncSession, game: str) -> list[LadderChallengeShown]:
     """Return the challenges on a ladder that are not decided."""
     rows = await session.execute(_challenges(LadderChallenge.game == game, LadderChallenge.outcome.is_(None)))
-    return readable(_challenge, rows)
+    return [LadderChallengeShown(*row) for row in rows]
 
 
 async def challenge(session: AsyncSession, challenge_id: str) -> LadderChallengeShown:
@@ -133,7 +131,7 @@ async def challenge(session: AsyncSession, challenge_id: str) -> LadderChallenge
     row = (await session.execute(_challenges(LadderChallenge.id == challenge_id))).one_or_none()
     if row is None:
         raise NotFoundError("challenge")
-    return read_row(_challenge, *row)
+    return LadderChallengeShown(*row)
 
 
 async def changes(
@@ -222,10 +220,23 @@ def _moves_after(later: type[LadderChange], change: LadderChange) -> ColumnEleme
     )
 
 
-def _challenges(*conditions: ColumnElement[bool]) -> Select[LadderChallenge, str, str]:
+def _challenges(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Return the query for challenges that meet some conditions, with the members of LadderChallengeShown."""
     challenger, defender = aliased(Account), aliased(Account)
     return (
-        select(LadderChallenge, challenger.username, defender.username)
+        select(
+            LadderChallenge.id,
+            LadderChallenge.game,
+            LadderChallenge.challenger_id,
+            challenger.username,
+            LadderChallenge.defender_id,
+            defender.username,
+            LadderChallenge.made_at,
+            LadderChallenge.due_at,
+            LadderChallenge.game_id,
+            LadderChallenge.outcome,
+            LadderChallenge.ended_at,
+        )
         .join(challenger, challenger.id == LadderChallenge.challenger_id)
         .join(defender, defender.id == LadderChallenge.defender_id)
         .where(*conditions)
@@ -233,35 +244,11 @@ def _challenges(*conditions: ColumnElement[bool]) -> Select[LadderChallenge, str
     )
 
 
-def _challenge(row: LadderChallenge, challenger: str, defender: str) -> LadderChallengeShown:
-    return LadderChallengeShown(
-        row.id,
-        row.game,
-        row.challenger_id,
-        challenger,
-        row.defender_id,
-        defender,
-        row.made_at,
-        row.due_at,
-        row.game_id,
-        Outcome(row.outcome) if row.outcome else None,
-        row.ended_at,
-    )
-
-
 def _change(row: LadderChange, player: str, opponent: str | None) -> LadderChangeShown:
     return LadderChangeShown(
-        row.id,
-        ChangeKind(row.kind),
-        player,
-        opponent,
-        row.game_id,
-        row.place_before,
-        row.place_after,
-        row.at,
+        row.id, ChangeKind(row.kind), player, opponent, row.game_id, row.place_before, row.place_after, row.at
     )
 
 
-def _rung(_rank: int, row: Any) -> Rung:
-    account_id, username, joined_at, place = row  # whoever has just been excluded keeps a place for seconds
-    return Rung(place, account_id, username, joined_at)
+def _placed(_rank: int, row: Any) -> PlacedPlayer:
+    return PlacedPlayer(*row)  # its own place: whoever has just been excluded keeps one for seconds

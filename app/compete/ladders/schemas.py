@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
+from app.compete.ladders.ladder import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
 from app.compete.ladders.queries import LadderChangeShown
 from app.compete.ladders.service import LadderRow
-from app.compete.ladders.terms import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
 from app.core.web.bodies import RequestBody
 from app.core.web.paging import RankedList
 from app.core.web.registered import GameKey, Options

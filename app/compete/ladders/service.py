@@ -7,10 +7,8 @@ from datetime import datetime
 from typing import Annotated
 
 from app.compete.ladders import decisions, queries
-from app.compete.ladders.changing import changing
-from app.compete.ladders.ladder import ChangeKind, Ladder, Outcome
-from app.compete.ladders.queries import LadderChallengeShown, LadderChangeShown, Rung
-from app.compete.ladders.terms import CONDITIONS, options_of
+from app.compete.ladders.ladder import CONDITIONS, ChangeKind, Ladder, Outcome, changing, options_of
+from app.compete.ladders.queries import LadderChallengeShown, LadderChangeShown, PlacedPlayer
 from app.compete.teams.candidates import check_fits
 from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
@@ -83,20 +81,20 @@ class Ladders:
         options_of(game)
         async with self._database.reading_now() as session:
             page = await queries.table(game).page(session, cursor, limit)
-            known = await ratings.current(session, game, [rung.account_id for rung in page.rows])
+            known = await ratings.current(session, game, [player.account_id for player in page.rows])
             challenges = await queries.open_challenges(session, game)
         by = {each.challenger_id: each for each in challenges}
         rows = (
             LadderRow(
-                place=rung.place,
-                account_id=rung.account_id,
-                username=rung.username,
-                rating=known[rung.account_id],
-                joined_at=rung.joined_at,
-                defences=_to(rung.account_id, challenges),
-                challenge=by.get(rung.account_id),
+                place=player.place,
+                account_id=player.account_id,
+                username=player.username,
+                rating=known[player.account_id],
+                joined_at=player.joined_at,
+                defences=_to(player.account_id, challenges),
+                challenge=by.get(player.account_id),
             )
-            for rung in page.rows
+            for player in page.rows
         )
         return RankedPage(tuple(rows), page.next)
 
@@ -109,15 +107,15 @@ class Ladders:
         """Return the identity's own part of a ladder, None for who is not on it. Raise NotFoundError."""
         options_of(game)
         async with self._database.reading_now() as session:
-            rung = await queries.table(game).row_of(session, identity.id)
-            if rung is None:
+            player = await queries.table(game).row_of(session, identity.id)
+            if player is None:
                 return None
             challenges = await queries.open_challenges(session, game)
-            above = await queries.between(session, game, rung.place - REACH, rung.place - 1)
+            above = await queries.between(session, game, player.place - REACH, player.place - 1)
             order = (*(each.account_id for each in above), identity.id)
             waiting = [OpenChallenge(each.challenger_id, each.defender_id) for each in challenges]
         return OwnLadderPlace(
-            rung.place,
+            player.place,
             next((each for each in challenges if each.challenger_id == identity.id), None),
             _to(identity.id, challenges),
             [
@@ -178,8 +176,8 @@ class Ladders:
         Raise NotFoundError, ForbiddenError `not_yours` or a `Misfit`, ConflictError `challenge_closed`.
         """
         async with self._changing(game) as ladder:
-            challenge = decisions.waiting(ladder, challenge_id, identity.id)
-            decisions.check_defender(challenge, identity.id)
+            challenge = decisions.waiting(ladder, challenge_id)
+            decisions.check_own(challenge.defender_id, identity)
             await check_fits(ladder.session, identity.id, game, CONDITIONS)
             return await ladder.begin(challenge)
 
@@ -189,8 +187,8 @@ class Ladders:
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
         """
         async with self._changing(game) as ladder:
-            challenge = decisions.waiting(ladder, challenge_id, identity.id)
-            decisions.check_defender(challenge, identity.id)
+            challenge = decisions.waiting(ladder, challenge_id)
+            decisions.check_own(challenge.defender_id, identity)
             await ladder.forfeit(challenge)
             return await queries.challenge(ladder.session, challenge_id)
 
@@ -200,8 +198,8 @@ class Ladders:
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
         """
         async with self._changing(game) as ladder:
-            challenge = decisions.waiting(ladder, challenge_id, identity.id)
-            decisions.check_challenger(challenge, identity.id)
+            challenge = decisions.waiting(ladder, challenge_id)
+            decisions.check_own(challenge.challenger_id, identity)
             await ladder.close(challenge, Outcome.WITHDRAWN)
             return await queries.challenge(ladder.session, challenge_id)
 
@@ -216,6 +214,6 @@ def _to(account_id: int, challenges: Iterable[LadderChallengeShown]) -> list[Lad
     return [each for each in challenges if each.defender_id == account_id]
 
 
-def _target(rung: Rung, refusal: AppError | None) -> LadderTarget:
+def _target(player: PlacedPlayer, refusal: AppError | None) -> LadderTarget:
     reason = refusal.extra["reason"] if refusal else None
-    return LadderTarget(rung.place, rung.account_id, rung.username, refusal, reason)
+    return LadderTarget(player.place, player.account_id, player.username, refusal, reason)

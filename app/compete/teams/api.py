@@ -6,11 +6,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from app.compete.teams import schemas
-from app.compete.teams.joining import Joining
-from app.compete.teams.queries import ApplicantShown, TeamGameShown
-from app.compete.teams.roles import Role
+from app.compete.teams.queries import ApplicantShown, Role, TeamDetails, TeamGameShown, TeamShown
 from app.compete.teams.schemas import Words
-from app.compete.teams.service import MemberList, Teams
+from app.compete.teams.service import MemberList, TeamList, Teams
 from app.core.web.addresses import network_of
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
@@ -21,22 +19,24 @@ from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 
 router = APIRouter(prefix="/api/v1", tags=["teams"])
 
+_ONE = "/teams/{team_id:id}"
+_REFUSALS = problems(401, 403, 404, 409, 429)
 _PAGE = 50
 
 
 @router.get("/teams", responses=problems(429))
 async def teams(
     request: Request, teams: Part[Teams], throttle: Part[Throttle], q: Words = "", number: PageNumber = 1
-) -> schemas.TeamList:
+) -> TeamList:
     """Return a page of the teams whose names contain `q`, the largest first; `number` is the page's."""
     await throttle.hit(Limit.SEARCH, network_of(request))
-    return schemas.TeamList.of(await teams.named(q.strip(), number=number, limit=_PAGE))
+    return await teams.named(q.strip(), number=number, limit=_PAGE)
 
 
 @router.get("/me/teams", responses=problems(401))
-async def own_teams(program: KnownProgram, teams: Part[Teams]) -> list[schemas.TeamShown]:
+async def own_teams(program: KnownProgram, teams: Part[Teams]) -> Sequence[TeamShown]:
     """Return the teams of the token's account."""
-    return [schemas.TeamShown.of(team) for team in await teams.of_account(program)]
+    return await teams.of_account(program)
 
 
 @router.post("/teams", status_code=201, responses=problems(401, 403, 409, 422, 429))
@@ -44,93 +44,83 @@ async def create(
     body: schemas.TeamTerms, program: SteppingProgram, teams: Part[Teams], site: SiteUrl
 ) -> schemas.TeamMade:
     """Make a team, which the token's account leads."""
-    team_id = await teams.create(program, body.terms)
+    team_id = await teams.create(program, body.name, body.text, is_open=body.is_open)
     return schemas.TeamMade(id=team_id, url=f"{site}/teams/{team_id}")
 
 
-@router.get("/teams/{team_id:id}", responses=problems(404), openapi_extra=TOKEN_IS_OPTIONAL)
-async def team(team_id: str, program: Program, teams: Part[Teams]) -> schemas.TeamDetails:
+@router.get(_ONE, responses=problems(404), openapi_extra=TOKEN_IS_OPTIONAL)
+async def team(team_id: str, program: Program, teams: Part[Teams]) -> TeamDetails:
     """Return a team."""
-    return schemas.TeamDetails.with_viewer(await teams.get(team_id, program))
+    return await teams.get(team_id, program)
 
 
-@router.put("/teams/{team_id:id}", status_code=204, responses=problems(401, 403, 404, 422, 429))
+@router.put(_ONE, status_code=204, responses=problems(401, 403, 404, 422, 429))
 async def change(
     team_id: str, body: schemas.TeamTerms, program: SteppingProgram, teams: Part[Teams]
 ) -> Response:
     """Change a team that the token's account leads."""
-    await teams.change(program, team_id, body.terms)
+    await teams.change(program, team_id, body.name, body.text, is_open=body.is_open)
     return Response(status_code=204)
 
 
-@router.post("/teams/{team_id:id}/close", status_code=204, responses=problems(401, 403, 404, 429))
+@router.post(_ONE + "/close", status_code=204, responses=problems(401, 403, 404, 429))
 async def close(team_id: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
     """Close a team that the token's account leads, for good."""
     await teams.close(program, team_id)
     return Response(status_code=204)
 
 
-@router.get("/teams/{team_id:id}/members", responses=problems(404))
+@router.get(_ONE + "/members", responses=problems(404))
 async def members(team_id: str, teams: Part[Teams], number: PageNumber = 1) -> MemberList:
     """Return a page of the members of a team, with their ratings."""
     await teams.get(team_id, None)
     return await teams.members(team_id, number=number, limit=_PAGE)
 
 
-@router.get("/teams/{team_id:id}/games", responses=problems(404))
+@router.get(_ONE + "/games", responses=problems(404))
 async def games(team_id: str, teams: Part[Teams]) -> Sequence[TeamGameShown]:
     """Return the last games that members of a team have finished."""
     await teams.get(team_id, None)
     return await teams.games(team_id)
 
 
-@router.post("/teams/{team_id:id}/join", responses=problems(401, 403, 404, 409, 429))
+@router.post(_ONE + "/join", responses=_REFUSALS)
 async def join(
-    team_id: str, body: schemas.MembershipRequest, program: SteppingProgram, joining: Part[Joining]
+    team_id: str, body: schemas.MembershipRequest, program: SteppingProgram, teams: Part[Teams]
 ) -> schemas.MembershipShown:
     """Join an open team, or ask to join another one."""
-    is_member = await joining.join(program, team_id, body.text)
+    is_member = await teams.join(program, team_id, body.text)
     return schemas.MembershipShown(status="member" if is_member else "asked")
 
 
-@router.post("/teams/{team_id:id}/leave", status_code=204, responses=problems(401, 404, 409, 429))
-async def leave(team_id: str, program: SteppingProgram, joining: Part[Joining]) -> Response:
+@router.post(_ONE + "/leave", status_code=204, responses=problems(401, 404, 409, 429))
+async def leave(team_id: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
     """Leave a team, or withdraw the request to join it. The last member closes it."""
-    await joining.leave(program, team_id)
+    await teams.leave(program, team_id)
     return Response(status_code=204)
 
 
-@router.get("/teams/{team_id:id}/requests", responses=problems(401, 403, 404))
-async def requests(team_id: str, program: KnownProgram, joining: Part[Joining]) -> Sequence[ApplicantShown]:
+@router.get(_ONE + "/requests", responses=problems(401, 403, 404))
+async def requests(team_id: str, program: KnownProgram, teams: Part[Teams]) -> Sequence[ApplicantShown]:
     """Return who wants to join a team, and who was refused or removed; for its leader and officers."""
-    return await joining.applicants(program, team_id)
+    return await teams.applicants(program, team_id)
 
 
-@router.post(
-    "/teams/{team_id:id}/requests/{username}/accept",
-    status_code=204,
-    responses=problems(401, 403, 404, 409, 429),
-)
-async def admit(team_id: str, username: str, program: SteppingProgram, joining: Part[Joining]) -> Response:
+@router.post(_ONE + "/requests/{username}/accept", status_code=204, responses=_REFUSALS)
+async def admit(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
     """Admit a player who has asked; one who was refused or removed may ask again."""
-    await joining.admit(program, team_id, username)
+    await teams.admit(program, team_id, username)
     return Response(status_code=204)
 
 
-@router.post(
-    "/teams/{team_id:id}/requests/{username}/decline",
-    status_code=204,
-    responses=problems(401, 403, 404, 409, 429),
-)
-async def refuse(team_id: str, username: str, program: SteppingProgram, joining: Part[Joining]) -> Response:
+@router.post(_ONE + "/requests/{username}/decline", status_code=204, responses=_REFUSALS)
+async def refuse(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
     """Refuse a player who has asked, for good."""
-    await joining.refuse(program, team_id, username)
+    await teams.refuse(program, team_id, username)
     return Response(status_code=204)
 
 
-@router.put(
-    "/teams/{team_id:id}/members/{username}", status_code=204, responses=problems(401, 403, 404, 409, 429)
-)
+@router.put(_ONE + "/members/{username}", status_code=204, responses=_REFUSALS)
 async def set_role(
     team_id: str, username: str, body: schemas.RoleChange, program: SteppingProgram, teams: Part[Teams]
 ) -> Response:
@@ -139,10 +129,8 @@ async def set_role(
     return Response(status_code=204)
 
 
-@router.delete(
-    "/teams/{team_id:id}/members/{username}", status_code=204, responses=problems(401, 403, 404, 409, 429)
-)
-async def remove(team_id: str, username: str, program: SteppingProgram, joining: Part[Joining]) -> Response:
+@router.delete(_ONE + "/members/{username}", status_code=204, responses=_REFUSALS)
+async def remove(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
     """Remove a member, who cannot join again until an officer accepts it."""
-    await joining.refuse(program, team_id, username)
+    await teams.refuse(program, team_id, username)
     return Response(status_code=204)

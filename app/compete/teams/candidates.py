@@ -1,7 +1,6 @@
 """What is known of accounts that take part, or want to, in a tournament or on a ladder."""
 
 from collections.abc import Collection
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import FromClause, Select, SQLColumnExpression, and_, func, select
@@ -48,27 +47,11 @@ def known(
     )
 
 
-def candidate_of(
-    account_id: int,
-    username: str,
-    is_closed: bool,
-    is_computer: bool,
-    excluded_until: datetime | None,
-    rating: float | None,
-    games: int | None,
-    is_member: bool,
-) -> Candidate:
-    """Return a candidate from a row of `known`."""
-    return Candidate(
-        account_id,
-        username,
-        is_closed=is_closed,
-        is_computer=is_computer,
-        excluded_until=excluded_until,
-        rating=Rating() if rating is None else Rating(rating),
-        games=games or 0,
-        is_member=is_member,
-    )
+def candidate_of(*row: Any) -> Candidate:
+    """Return a candidate from a row of `known`, which has its members in their order."""
+    *account, rating, games, is_member = row
+    members = (*account, Rating() if rating is None else Rating(rating), games or 0, is_member)
+    return Candidate(*members)
 
 
 async def check_fits(session: AsyncSession, account_id: int, game: str, conditions: Conditions) -> Candidate:

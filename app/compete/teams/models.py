@@ -40,10 +40,7 @@ class Team(Base):
 
     __table_args__ = (
         Index(
-            "uq_teams_name_lower",
-            sql("lower(name)"),
-            unique=True,
-            postgresql_where=sql("closed_at IS NULL"),
+            "uq_teams_name_lower", sql("lower(name)"), unique=True, postgresql_where=sql("closed_at IS NULL")
         ),
         Index("uq_teams_skeleton", "skeleton", unique=True, postgresql_where=sql("closed_at IS NULL")),
         Index("ix_teams_size_id", sql("size DESC"), "id", postgresql_where=sql("closed_at IS NULL")),
@@ -51,7 +48,7 @@ class Team(Base):
 
 
 class TeamMember(Base):
-    """A member of a team, and the member's role; see `app.compete.teams.roles`."""
+    """A member of a team, and the member's role; see `app.compete.teams.queries.Role`."""
 
     __tablename__ = "team_members"
     __personal__ = Personal(OWN)

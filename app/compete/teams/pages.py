@@ -5,14 +5,14 @@ from functools import partial
 
 from starlette.responses import RedirectResponse, Response
 
-from app.compete.teams import schemas, views
-from app.compete.teams.joining import Joining
-from app.compete.teams.roles import Role
+from app.compete.teams import schemas
+from app.compete.teams.queries import Role
 from app.compete.teams.schemas import Words
 from app.compete.teams.service import Teams
 from app.compete.tournaments.presenter import row_views
 from app.compete.tournaments.service import Tournaments
 from app.core.errors import AppError, ConflictError, InvalidError
+from app.core.i18n.text import _
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.params import PageNumber
@@ -27,6 +27,8 @@ from engine.registry import GAMES
 router = page_router()
 
 _TEAMS, _MEMBERS = 30, 50  # on a page
+_JOIN_CHOICES = {"open": _("Everybody may join"), "request": _("Players ask, and the team decides")}
+_ROLES = {Role.LEADER: _("Leader"), Role.OFFICER: _("Officer"), Role.MEMBER: _("Member")}
 
 
 @router.get("/teams", dependencies=[SEARCHING])
@@ -54,7 +56,8 @@ async def new_page(viewer: SignedIn, teams: Part[Teams]) -> Response:
 async def create(viewer: Stepping, teams: Part[Teams], submission: SubmissionDep) -> Response:
     """Make a team."""
     try:
-        team_id = await teams.create(viewer, submission.parse(schemas.TeamTerms).terms)
+        form = submission.parse(schemas.TeamTerms)
+        team_id = await teams.create(viewer, form.name, form.text, is_open=form.is_open)
     except (InvalidError, ConflictError) as error:
         return await _form("/teams/new", submission.values, error)
     return RedirectResponse(f"/teams/{team_id}", 303)
@@ -62,19 +65,14 @@ async def create(viewer: Stepping, teams: Part[Teams], submission: SubmissionDep
 
 @router.get("/teams/{team_id:id}")
 async def team_page(
-    team_id: str,
-    viewer: Viewer,
-    teams: Part[Teams],
-    tournaments: Part[Tournaments],
-    number: PageNumber = 1,
+    team_id: str, viewer: Viewer, teams: Part[Teams], tournaments: Part[Tournaments], number: PageNumber = 1
 ) -> Response:
     """Show a team with its members, its tournaments and the members' last games."""
-    info = await teams.get(team_id, viewer)
+    team = await teams.get(team_id, viewer)
     listed = await teams.members(team_id, number=number, limit=_MEMBERS)
     return page(
         "pages/team.html",
-        info=info,
-        team=info.team,
+        team=team,
         members=listed.members,
         number=number,
         has_more=listed.has_more,
@@ -82,28 +80,28 @@ async def team_page(
         games=await teams.games(team_id),
         titles={key: rules.title for key, rules in GAMES.items()},
         rating_text=rating_text,
-        roles=views.ROLES,
+        roles=_ROLES,
     )
 
 
 @router.post("/teams/{team_id:id}/join")
-async def join(team_id: str, viewer: Stepping, joining: Part[Joining], submission: SubmissionDep) -> Response:
+async def join(team_id: str, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep) -> Response:
     """Join a team, or ask to join it."""
-    await joining.join(viewer, team_id, submission.parse(schemas.MembershipRequest).text)
+    await teams.join(viewer, team_id, submission.parse(schemas.MembershipRequest).text)
     return go(f"/teams/{team_id}")
 
 
 @router.post("/teams/{team_id:id}/leave")
-async def leave(team_id: str, viewer: Stepping, joining: Part[Joining]) -> Response:
+async def leave(team_id: str, viewer: Stepping, teams: Part[Teams]) -> Response:
     """Leave a team, or withdraw the request to join it."""
-    await joining.leave(viewer, team_id)
+    await teams.leave(viewer, team_id)
     return go("/teams")
 
 
 @router.get("/teams/{team_id:id}/settings")
 async def settings_page(team_id: str, viewer: SignedIn, teams: Part[Teams]) -> Response:
     """Show the form to change a team."""
-    team = (await teams.get_own(team_id, viewer)).team
+    team = await teams.get_own(team_id, viewer)
     values = {"name": team.name, "text": team.text, "join": "open" if team.is_open else "request"}
     return await _form(f"/teams/{team_id}/settings", values)
 
@@ -114,7 +112,7 @@ async def change(team_id: str, viewer: Stepping, teams: Part[Teams], submission:
     path = f"/teams/{team_id}/settings"
     return await submission.carry_out(
         schemas.TeamTerms,
-        lambda form: teams.change(viewer, team_id, form.terms),
+        lambda form: teams.change(viewer, team_id, form.name, form.text, is_open=form.is_open),
         then=f"/teams/{team_id}",
         refused=partial(_form, path, submission.values),
     )
@@ -128,39 +126,29 @@ async def close(team_id: str, viewer: Stepping, teams: Part[Teams]) -> Response:
 
 
 @router.get("/teams/{team_id:id}/requests")
-async def requests_page(
-    team_id: str, viewer: SignedIn, teams: Part[Teams], joining: Part[Joining]
-) -> Response:
+async def requests_page(team_id: str, viewer: SignedIn, teams: Part[Teams]) -> Response:
     """Show who wants to join a team, and who was refused or removed."""
-    applicants = await joining.applicants(viewer, team_id)
-    return page(
-        "pages/team_requests.html",
-        team=(await teams.get(team_id, viewer)).team,
-        applicants=applicants,
-    )
+    applicants = await teams.applicants(viewer, team_id)
+    return page("pages/team_requests.html", team=await teams.get(team_id, viewer), applicants=applicants)
 
 
 @router.post("/teams/{team_id:id}/requests/{username}/accept")
-async def admit(team_id: str, username: str, viewer: Stepping, joining: Part[Joining]) -> Response:
+async def admit(team_id: str, username: str, viewer: Stepping, teams: Part[Teams]) -> Response:
     """Admit a player who has asked, or allow one who was refused to ask again."""
-    await joining.admit(viewer, team_id, username)
+    await teams.admit(viewer, team_id, username)
     return go(f"/teams/{team_id}/requests")
 
 
 @router.post("/teams/{team_id:id}/requests/{username}/decline")
-async def refuse(team_id: str, username: str, viewer: Stepping, joining: Part[Joining]) -> Response:
+async def refuse(team_id: str, username: str, viewer: Stepping, teams: Part[Teams]) -> Response:
     """Refuse a player who has asked."""
-    await joining.refuse(viewer, team_id, username)
+    await teams.refuse(viewer, team_id, username)
     return go(f"/teams/{team_id}/requests")
 
 
 @router.post("/teams/{team_id:id}/members/{username}")
 async def set_role(
-    team_id: str,
-    username: str,
-    viewer: Stepping,
-    teams: Part[Teams],
-    submission: SubmissionDep,
+    team_id: str, username: str, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep
 ) -> Response:
     """Change the role of a member."""
     await teams.set_role(viewer, team_id, username, Role(submission.parse(schemas.RoleChange).role))
@@ -168,9 +156,9 @@ async def set_role(
 
 
 @router.post("/teams/{team_id:id}/members/{username}/remove")
-async def remove(team_id: str, username: str, viewer: Stepping, joining: Part[Joining]) -> Response:
+async def remove(team_id: str, username: str, viewer: Stepping, teams: Part[Teams]) -> Response:
     """Remove a member."""
-    await joining.refuse(viewer, team_id, username)
+    await teams.refuse(viewer, team_id, username)
     return go(f"/teams/{team_id}")
 
 
@@ -181,5 +169,5 @@ async def _form(action: str, values: Mapping[str, str], error: AppError | None =
         action=action,
         form_values=values,
         form_errors=form_errors(error) if error else {},
-        join_choices=views.JOIN_CHOICES.items(),
+        join_choices=_JOIN_CHOICES.items(),
     )

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, Literal
 
 from pydantic import Field
 from sqlalchemy import Select, and_, case, func, or_, select, true, union_all
@@ -11,11 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.compete.teams.models import Team, TeamMember, TeamRequest
-from app.compete.teams.roles import Role
 from app.core.database.unreadable import readable
 from app.core.errors import NotFoundError
 from app.core.web.registered import GameKey
-from app.core.web.shown import GameId, Hidden, Text, Username
+from app.core.web.shown import GameId, Hidden, Id, ShownAs, Text, Username, example
 from app.people.identity.models import Account
 from app.people.social.queries import unheard_by
 from app.play.games.models import Game
@@ -24,11 +24,57 @@ from app.play.ratings.schemas import KnownRatings
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
-_ORDER_OF_ROLES = case((TeamMember.role == Role.LEADER, 0), (TeamMember.role == Role.OFFICER, 1), else_=2)
-
+_JOIN = {True: "open", False: "request"}
 _LAST_GAMES = 2_000  # of the site
+_TEAMS = (
+    select(Team.id, Team.name, Team.text, Team.is_open, Team.size)
+    .where(Team.closed_at.is_(None))
+    .order_by(Team.size.desc(), Team.id)
+)
 
 _first, _second = aliased(Account), aliased(Account)
+_IS_FOR_TEAMS = and_(Game.ended_at.is_not(None), Game.status == "finished", Game.second_player.is_not(None))
+
+
+class Role(StrEnum):
+    """What a member of a team may do.
+
+    The leader changes the team, chooses officers, hands the team over and closes it. Leader and officers let
+    players in and remove members.
+    """
+
+    LEADER = "leader"
+    OFFICER = "officer"
+    MEMBER = "member"
+
+    @property
+    def may_admit(self) -> bool:
+        """Return whether the role lets players in and removes members."""
+        return self is not Role.MEMBER
+
+
+_ORDER_OF_ROLES = case((TeamMember.role == Role.LEADER, 0), (TeamMember.role == Role.OFFICER, 1), else_=2)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamShown:
+    """A team; `members` is their number."""
+
+    id: Id
+    name: Annotated[str, example("Sparrows of Łódź")]
+    text: Annotated[str, example("We meet on Fridays.")]
+    is_open: Annotated[bool, Field(alias="join"), ShownAs(Literal["open", "request"], _JOIN.get)]
+    size: Annotated[int, Field(alias="members")]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamDetails(TeamShown):
+    """A team with its leader, and the role of the token's account: null if it is no member."""
+
+    leader: Username
+    role: Role | None
+    has_asked: Hidden[bool]
+    is_refused: Hidden[bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +109,26 @@ class TeamGameShown:
     ended_at: datetime
 
 
-async def get(session: AsyncSession, team_id: str) -> Team:
-    """Return a team. Raise NotFoundError if there is none, or it is closed."""
+async def get(session: AsyncSession, team_id: str, account_id: int | None) -> TeamDetails:
+    """Return a team as an account sees it. Raise NotFoundError if there is none, or it is closed."""
     team = await session.get(Team, team_id)
     if team is None or team.closed_at is not None:
         raise NotFoundError("team")
-    return team
+    leader = await session.get_one(Account, team.leader_id)
+    role = await role_of(session, team_id, account_id) if account_id else None
+    request = await request_of(session, team_id, account_id) if account_id else None
+    is_refused = request is not None and request.refused_at is not None
+    return TeamDetails(
+        team.id,
+        team.name,
+        team.text,
+        team.is_open,
+        team.size,
+        leader.username,
+        role,
+        has_asked=request is not None and not is_refused,
+        is_refused=is_refused,
+    )
 
 
 async def is_member(session: AsyncSession, team_id: str, account_id: int) -> bool:
@@ -86,27 +146,17 @@ async def role_of(session: AsyncSession, team_id: str, account_id: int) -> Role 
     return None if role is None else Role(role)
 
 
-async def teams_of(session: AsyncSession, account_id: int) -> list[Team]:
+async def teams_of(session: AsyncSession, account_id: int) -> list[TeamShown]:
     """Return the teams of an account, the largest first."""
-    rows = await session.scalars(
-        select(Team)
-        .join(TeamMember, TeamMember.team_id == Team.id)
-        .where(TeamMember.account_id == account_id, Team.closed_at.is_(None))
-        .order_by(Team.size.desc(), Team.id)
-    )
-    return list(rows)
+    joined = select(TeamMember.team_id).where(TeamMember.account_id == account_id)
+    return [TeamShown(*row) for row in await session.execute(_TEAMS.where(Team.id.in_(joined)))]
 
 
-async def named(session: AsyncSession, words: str, *, offset: int, limit: int) -> list[Team]:
+async def named(session: AsyncSession, words: str, *, offset: int, limit: int) -> list[TeamShown]:
     """Return the teams whose names contain some words ("" is in all of them), the largest first."""
-    rows = await session.scalars(
-        select(Team)
-        .where(Team.closed_at.is_(None), func.lower(Team.name).contains(words.lower(), autoescape=True))
-        .order_by(Team.size.desc(), Team.id)
-        .offset(offset)
-        .limit(limit)
-    )
-    return list(rows)
+    is_named = func.lower(Team.name).contains(words.lower(), autoescape=True)
+    rows = await session.execute(_TEAMS.where(is_named).offset(offset).limit(limit))
+    return [TeamShown(*row) for row in rows]
 
 
 async def members(session: AsyncSession, team_id: str, *, offset: int, limit: int) -> list[MemberShown]:
@@ -135,12 +185,14 @@ async def request_of(session: AsyncSession, team_id: str, account_id: int) -> Te
     return await session.get(TeamRequest, (team_id, account_id))
 
 
-async def applicants(session: AsyncSession, team_id: str, reader_id: int, limit: int) -> list[ApplicantShown]:
+async def applicants(
+    session: AsyncSession, team_id: str, account_id: int, limit: int
+) -> list[ApplicantShown]:
     """Return who wants to join a team, then who was refused or removed; the latest first.
 
-    The reader does not see the texts of those whose words they never see.
+    The account does not see the texts of those whose words it never sees.
     """
-    unheard = await unheard_by(session, reader_id)
+    unheard = await unheard_by(session, account_id)
     rows = await session.execute(
         select(TeamRequest, Account.username)
         .join(Account, Account.id == TeamRequest.account_id)
@@ -175,9 +227,6 @@ async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[
         .order_by(Game.ended_at.desc(), Game.id)
     )
     return readable(_team_game, ((game, (first, second)) for game, first, second in rows))
-
-
-_IS_FOR_TEAMS = and_(Game.ended_at.is_not(None), Game.status == "finished", Game.second_player.is_not(None))
 
 
 def _among_the_last(team_id: str, limit: int) -> Select[str]:

@@ -1,16 +1,13 @@
 """Teams in the JSON API, and what forms about them send."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from fastapi import Query
 from pydantic import AfterValidator, BaseModel, Field
 
-from app.compete.teams.models import Team
-from app.compete.teams.roles import Role
-from app.compete.teams.service import TeamInfo, TeamPage, Terms
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import SHORTEST_TITLE, lines, title
-from app.core.web.shown import Id, Username, example
+from app.core.web.shown import Id, example
 
 TeamName = Annotated[
     str, Field(min_length=SHORTEST_TITLE, max_length=40, examples=["Sparrows of Łódź"]), AfterValidator(title)
@@ -30,9 +27,9 @@ class TeamTerms(RequestBody):
     join: Literal["open", "request"] = "open"
 
     @property
-    def terms(self) -> Terms:
-        """Return it as a value."""
-        return Terms(self.name, self.text, self.join == "open")
+    def is_open(self) -> bool:
+        """Return whether everybody may join."""
+        return self.join == "open"
 
 
 class TeamMade(BaseModel):
@@ -40,46 +37,6 @@ class TeamMade(BaseModel):
 
     id: Id
     url: Annotated[str, example("https://play.example/teams/k7m2wq9xab")]
-
-
-class TeamShown(BaseModel):
-    """A team; `members` is their number."""
-
-    id: Id
-    name: Annotated[str, example("Sparrows of Łódź")]
-    text: Annotated[str, example("We meet on Fridays.")]
-    join: Literal["open", "request"]
-    members: int
-
-    @classmethod
-    def of(cls, team: Team) -> "TeamShown":
-        """Return a team as the API shows it."""
-        join: Literal["open", "request"] = "open" if team.is_open else "request"
-        return cls(id=team.id, name=team.name, text=team.text, join=join, members=team.size)
-
-
-class TeamList(BaseModel):
-    """A page of teams, the largest first."""
-
-    teams: list[TeamShown]
-    has_more: bool
-
-    @classmethod
-    def of(cls, page: TeamPage) -> Self:
-        """Return a page of teams as the API shows it."""
-        return cls(teams=[TeamShown.of(team) for team in page.teams], has_more=page.has_more)
-
-
-class TeamDetails(TeamShown):
-    """A team with its leader, and the role of the token's account: null if it is no member."""
-
-    leader: Username
-    role: Role | None
-
-    @classmethod
-    def with_viewer(cls, info: TeamInfo) -> "TeamDetails":
-        """Return a team as the API shows it to a viewer."""
-        return cls(**TeamShown.of(info.team).model_dump(), leader=info.leader, role=info.role)
 
 
 class MembershipRequest(RequestBody):

@@ -1,15 +1,16 @@
-"""Reading, making, changing and closing teams, and the roles of their members."""
+"""The commands on teams, and reading them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.compete.teams import checks, memberships, queries
-from app.compete.teams.models import Team
-from app.compete.teams.queries import MemberShown, TeamGameShown
-from app.compete.teams.roles import Role
+from app.compete.teams import memberships, news, queries
+from app.compete.teams.models import Team, TeamRequest
+from app.compete.teams.queries import ApplicantShown, MemberShown, Role, TeamDetails, TeamGameShown, TeamShown
 from app.core.database.session import Database
 from app.core.errors import ConflictError, FieldError, ForbiddenError
 from app.core.i18n.text import _, ngettext
@@ -17,34 +18,27 @@ from app.core.ids import new_id
 from app.core.realtime.bus import Bus
 from app.core.web.look_alikes import skeleton
 from app.people.identity.locking import check_limit
-from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
 from app.people.inbox.events import InboxChanged
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import News, notify
 from app.play.chat.queries import is_new
 
+if TYPE_CHECKING:
+    from app.core.events import Event
+
 _MOST_LED = 3  # teams of one account
+_MOST_ASKING = 100
 _GAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What a leader decides about a team."""
+class TeamList:
+    """A page of teams, the largest first."""
 
-    name: str
-    text: str
-    is_open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TeamInfo:
-    """A team as a viewer sees it: the viewer's role, and whether the viewer has asked or was refused."""
-
-    team: Team
-    leader: str
-    role: Role | None
-    has_asked: bool
-    is_refused: bool
+    teams: Sequence[TeamShown]
+    has_more: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +49,6 @@ class MemberList:
     has_more: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TeamPage:
-    """A page of a list of teams."""
-
-    teams: Sequence[Team]
-    has_more: bool
-
-
 class Teams:
     """The teams of the server."""
 
@@ -70,33 +56,28 @@ class Teams:
         self._database = database
         self._bus = bus
 
-    async def named(self, words: str, *, number: int, limit: int) -> TeamPage:
+    async def named(self, words: str, *, number: int, limit: int) -> TeamList:
         """Return a page of the teams whose names contain some words, the largest first."""
         async with self._database.reading() as session:
             teams = await queries.named(session, words, offset=limit * (number - 1), limit=limit + 1)
-        return TeamPage(teams[:limit], has_more=len(teams) > limit)
+        return TeamList(teams[:limit], has_more=len(teams) > limit)
 
-    async def of_account(self, identity: Identity) -> Sequence[Team]:
+    async def of_account(self, identity: Identity) -> Sequence[TeamShown]:
         """Return the teams that the identity belongs to."""
         async with self._database.reading_now() as session:
             return await queries.teams_of(session, identity.id)
 
-    async def get(self, team_id: str, viewer: Identity | None) -> TeamInfo:
+    async def get(self, team_id: str, viewer: Identity | None) -> TeamDetails:
         """Return a team as a viewer sees it. Raise NotFoundError."""
         async with self._database.reading_now() as session:
-            team = await queries.get(session, team_id)
-            leader = await session.get_one(Account, team.leader_id)
-            role = await queries.role_of(session, team_id, viewer.id) if viewer else None
-            request = await queries.request_of(session, team_id, viewer.id) if viewer else None
-        is_refused = request is not None and request.refused_at is not None
-        return TeamInfo(team, leader.username, role, request is not None and not is_refused, is_refused)
+            return await queries.get(session, team_id, viewer.id if viewer else None)
 
-    async def get_own(self, team_id: str, identity: Identity) -> TeamInfo:
+    async def get_own(self, team_id: str, identity: Identity) -> TeamDetails:
         """Return a team that the identity leads. Raise NotFoundError, ForbiddenError `not_the_leader`."""
-        info = await self.get(team_id, identity)
-        if info.role is not Role.LEADER:
-            raise checks.not_the_leader()
-        return info
+        team = await self.get(team_id, identity)
+        if team.role is not Role.LEADER:
+            raise memberships.not_the_leader()
+        return team
 
     async def members(self, team_id: str, *, number: int, limit: int) -> MemberList:
         """Return a page of the members of a team, with their ratings."""
@@ -109,12 +90,18 @@ class Teams:
         async with self._database.reading() as session:
             return await queries.latest_games(session, team_id, _GAMES)
 
+    async def applicants(self, identity: Identity, team_id: str) -> Sequence[ApplicantShown]:
+        """Return who wants to join a team, and who was refused. Raise NotFoundError, ForbiddenError."""
+        async with self._database.reading_now() as session:
+            memberships.check_may_admit((await queries.get(session, team_id, identity.id)).role)
+            return await queries.applicants(session, team_id, identity.id, _MOST_ASKING * 2)
+
     async def check_maker(self, identity: Identity) -> None:
         """Raise NeedsAccountError, ForbiddenError `new_account` or `muted`, as `create` would."""
         async with self._database.reading_now() as session:
             await _check_maker(session, identity)
 
-    async def create(self, identity: Identity, terms: Terms) -> str:
+    async def create(self, identity: Identity, name: str, text: str, *, is_open: bool) -> str:
         """Make a team that the identity leads, and return its id.
 
         Raise NeedsAccountError, ForbiddenError `new_account` or `muted`, FieldError `name_taken`,
@@ -127,21 +114,22 @@ class Teams:
                 ngettext("You lead %(count)s team already.", "You lead %(count)s teams already.", _MOST_LED),
             )
             await check_limit(session, identity.id, queries.count_led(identity.id), _MOST_LED, error)
-            await checks.check_joined(session, identity.id)
-            team = Team(id=new_id(), leader_id=identity.id, size=0)
-            await _write_terms(session, team, terms)
+            await memberships.check_joined(session, identity.id)
+            team = Team(id=new_id(), leader_id=identity.id, size=0, text=text, is_open=is_open)
+            await _write_name(session, team, name)
             await memberships.add(session, team, identity.id, Role.LEADER)
             return team.id
 
-    async def change(self, identity: Identity, team_id: str, terms: Terms) -> None:
+    async def change(self, identity: Identity, team_id: str, name: str, text: str, *, is_open: bool) -> None:
         """Change a team.
 
         Raise NotFoundError, ForbiddenError `not_the_leader` or `muted`, FieldError `name_taken`.
         """
         async with self._database.transaction() as session:
-            team = await checks.led_by(session, identity, team_id)
+            team = await memberships.led_by(session, identity, team_id)
             await check_not_muted(session, identity.id)
-            await _write_terms(session, team, terms)
+            team.text, team.is_open = text, is_open
+            await _write_name(session, team, name)
 
     async def close(self, identity: Identity, team_id: str) -> None:
         """Close a team for good, and cancel its tournaments that have not begun.
@@ -149,7 +137,7 @@ class Teams:
         Raise NotFoundError, ForbiddenError `not_the_leader`.
         """
         async with self._database.transaction() as session:
-            team = await checks.led_by(session, identity, team_id)
+            team = await memberships.led_by(session, identity, team_id)
             events = await memberships.close(session, team, knowing=identity.id)
         self._bus.publish(*events)
 
@@ -159,11 +147,11 @@ class Teams:
         Raise NotFoundError, ForbiddenError `not_the_leader`, ConflictError `not_a_member`, `too_many_teams`.
         """
         async with self._database.transaction() as session:
-            player = await checks.find_player(session, username)
-            team = await checks.led_by(session, identity, team_id)
+            player = await memberships.find_player(session, username)
+            team = await memberships.led_by(session, identity, team_id)
             current = await queries.role_of(session, team_id, player.id)
             if current is None:
-                raise checks.not_a_member()
+                raise memberships.not_a_member()
             if current is Role.LEADER:
                 raise ConflictError("leader", _("Hand the team over to another member instead."))
             if role is Role.LEADER:
@@ -171,6 +159,107 @@ class Teams:
                 await check_limit(session, player.id, queries.count_led(player.id), _MOST_LED, error)
             await memberships.set_role(session, team, player.id, role)
         self._bus.publish(InboxChanged((identity.id, player.id)))
+
+    async def join(self, identity: Identity, team_id: str, text: str) -> bool:
+        """Join a team that is open, or ask to join another one; return whether the identity is a member now.
+
+        Raise NotFoundError, NeedsAccountError, ForbiddenError `refused` or `muted`, ConflictError `joined`,
+        `team_full`, `too_many_teams`.
+        """
+        check_registered(identity, _("Register or log in to join a team."))
+        async with self._database.transaction() as session:
+            await memberships.lock_own(session, identity)
+            team = await memberships.find_team(session, team_id)
+            if await queries.role_of(session, team_id, identity.id) is not None:
+                raise ConflictError("joined", _("You are a member of this team already."))
+            request = await queries.request_of(session, team_id, identity.id)
+            if request is not None and request.refused_at is not None:
+                raise ForbiddenError("refused", _("This team does not let you join."))
+            if request is None:
+                await memberships.check_joined(session, identity.id)
+            if team.is_open:
+                memberships.check_room(team)
+                await memberships.add(session, team, identity.id, Role.MEMBER)
+                return True
+            if text:
+                await check_not_muted(session, identity.id)
+            if request is None:
+                await _check_asking(session, team)
+                request = TeamRequest(team_id=team_id, account_id=identity.id)
+                session.add(request)
+            request.text = text
+            await news.tell_leader(session, team, identity.id)
+            leader_id = team.leader_id
+        self._bus.publish(InboxChanged((leader_id,)))
+        return False
+
+    async def leave(self, identity: Identity, team_id: str) -> None:
+        """Leave a team, or withdraw the request to join it.
+
+        Another member leads the team then; without members it is closed. Raise NotFoundError, ConflictError
+        `not_a_member`.
+        """
+        events: list[Event] = []
+        async with self._database.transaction() as session:
+            await memberships.lock_own(session, identity)
+            team = await memberships.find_team(session, team_id)
+            if await queries.role_of(session, team_id, identity.id) is not None:
+                events = await memberships.remove(session, team, identity.id)
+            else:
+                request = await queries.request_of(session, team_id, identity.id)
+                if request is None or request.refused_at is not None:
+                    raise memberships.not_a_member()
+                await session.delete(request)
+                await news.withdraw_request(session, team, identity.id)
+            events.append(InboxChanged((team.leader_id,)))
+        self._bus.publish(*events)
+
+    async def admit(self, identity: Identity, team_id: str, username: str) -> None:
+        """Admit a player who has asked, or who was refused before.
+
+        Raise NotFoundError, ForbiddenError `not_an_officer`, ConflictError `not_asked` or `team_full`.
+        """
+        async with self._database.transaction() as session:
+            team, player = await memberships.administered_by(session, identity, team_id, username)
+            request = await queries.request_of(session, team_id, player.id)
+            if request is None:
+                raise memberships.not_asked()
+            if request.refused_at is not None:  # they decide themselves whether they still want to
+                await session.delete(request)
+                return
+            memberships.check_room(team)
+            await memberships.add(session, team, player.id, Role.MEMBER)
+            leader_id = team.leader_id
+            await notify(
+                session, News(player.id, NewsKind.TEAM_JOINED, team.id, identity.id, {"name": team.name})
+            )
+        self._bus.publish(InboxChanged((player.id, leader_id)))
+
+    async def refuse(self, identity: Identity, team_id: str, username: str) -> None:
+        """Refuse a player who has asked, or remove a member; they cannot join any more until admitted.
+
+        Raise NotFoundError, ForbiddenError `not_an_officer`, ConflictError `not_asked`.
+        """
+        events: list[Event] = []
+        async with self._database.transaction() as session:
+            team, player = await memberships.administered_by(session, identity, team_id, username)
+            request = await queries.request_of(session, team_id, player.id)
+            role = await queries.role_of(session, team_id, player.id)
+            if role is not None:
+                own = await queries.role_of(session, team_id, identity.id)
+                if role is not Role.MEMBER and (own is not Role.LEADER or role is Role.LEADER):
+                    raise memberships.not_the_leader()
+                events = await memberships.remove(session, team, player.id)
+                request = TeamRequest(team_id=team_id, account_id=player.id)
+                session.add(request)
+            if request is None:
+                raise memberships.not_asked()
+            request.refused_at, request.text = func.now(), ""
+            await news.withdraw_request(session, team, player.id)
+            change = "refused" if role is None else "removed"
+            await news.tell_members(session, team, NewsKind.TEAM_REMOVED, [player.id], change=change)
+            events.append(InboxChanged((player.id, team.leader_id)))
+        self._bus.publish(*events)
 
 
 async def _check_maker(session: AsyncSession, identity: Identity) -> None:
@@ -182,10 +271,9 @@ async def _check_maker(session: AsyncSession, identity: Identity) -> None:
     await check_not_muted(session, identity.id)
 
 
-async def _write_terms(session: AsyncSession, team: Team, terms: Terms) -> None:
-    if terms.name != team.name:
-        team.name, team.skeleton = terms.name, skeleton(terms.name)
-    team.text, team.is_open = terms.text, terms.is_open
+async def _write_name(session: AsyncSession, team: Team, name: str) -> None:
+    if name != team.name:
+        team.name, team.skeleton = name, skeleton(name)
     session.add(team)
     try:
         await session.flush()
@@ -195,3 +283,10 @@ async def _write_terms(session: AsyncSession, team: Team, terms: Terms) -> None:
             "name_taken",
             _("A team with this name, or one that looks like it, exists already. Choose a different name."),
         ) from None
+
+
+async def _check_asking(session: AsyncSession, team: Team) -> None:
+    memberships.check_room(team)
+    waiting = select(func.count()).where(TeamRequest.team_id == team.id, TeamRequest.refused_at.is_(None))
+    if (await session.scalar(waiting) or 0) >= _MOST_ASKING:
+        raise ConflictError("team_full", _("Too many players want to join this team. Try again later."))

@@ -4,30 +4,12 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
+from app.compete.tournaments import schemas
 from app.compete.tournaments.calendar import Calendar
-from app.compete.tournaments.chatting import Chatting
 from app.compete.tournaments.entering import Entering
-from app.compete.tournaments.queries.standings import StandingShown
-from app.compete.tournaments.schemas.terms import (
-    CancelRequest,
-    ChatSwitch,
-    EntryRequest,
-    NewTournament,
-    TournamentRequest,
-)
-from app.compete.tournaments.schemas.tournaments import (
-    CalendarShown,
-    PreviewShown,
-    Rounds,
-    SeasonList,
-    SeasonTable,
-    Standings,
-    TournamentList,
-    TournamentMade,
-    TournamentShown,
-)
-from app.compete.tournaments.seasons import Seasons
-from app.compete.tournaments.service import Tournaments
+from app.compete.tournaments.seasons import Seasons, SeasonTable
+from app.compete.tournaments.service import Chatting, PreviewShown, Tournaments
+from app.compete.tournaments.standings import StandingShown
 from app.core.errors import NotFoundError
 from app.core.web.deps import Part
 from app.core.web.paging import PageDep
@@ -39,14 +21,17 @@ from app.play.chat.schemas import LineRequest, Messages, Said
 
 router = APIRouter(prefix="/api/v1", tags=["tournaments"])
 
+_ONE = "/tournaments/{tournament_id:id}"
+_REFUSALS = problems(401, 403, 404, 409, 429)
+
 
 @router.post("/tournaments", status_code=201, responses=problems(401, 403, 409, 429))
 async def make_tournament(
-    body: NewTournament, program: ChallengingProgram, tournaments: Part[Tournaments]
-) -> TournamentMade:
+    body: schemas.NewTournament, program: ChallengingProgram, tournaments: Part[Tournaments]
+) -> schemas.TournamentMade:
     """Make a tournament. Only organisers can make rated ones."""
     made = await tournaments.make(program, body.terms, body.password)
-    return TournamentMade(id=made.id, url=f"/tournaments/{made.id}")
+    return schemas.TournamentMade(id=made.id, url=f"/tournaments/{made.id}")
 
 
 @router.get("/tournaments", responses=problems())
@@ -54,70 +39,74 @@ async def list_tournaments(
     tournaments: Part[Tournaments],
     page: PageDep,
     status: Literal["created", "started", "finished", "cancelled"] = "started",
-) -> TournamentList:
+) -> schemas.TournamentList:
     """Return tournaments with a status: those that are over from the last one on, others by their start."""
-    return TournamentList.of(await tournaments.listing(status, *page))
+    return schemas.TournamentList.of(await tournaments.listing(status, *page))
 
 
 @router.get("/tournaments/filling", responses=problems())
-async def list_filling(tournaments: Part[Tournaments]) -> TournamentList:
+async def list_filling(tournaments: Part[Tournaments]) -> schemas.TournamentList:
     """Return the tournaments that start when they are full, the fullest first."""
-    filling = [TournamentShown.of(info) for info in await tournaments.filling()]
-    return TournamentList(tournaments=filling, next=None)
+    filling = [schemas.TournamentShown.of(info) for info in await tournaments.filling()]
+    return schemas.TournamentList(tournaments=filling, next=None)
 
 
 @router.get("/calendar", responses=problems())
-async def read_calendar(calendar: Part[Calendar]) -> CalendarShown:
+async def read_calendar(calendar: Part[Calendar]) -> schemas.CalendarShown:
     """Return what goes on now and what comes: tournaments, competitions of Golden Nugget, and races."""
-    return CalendarShown(entries=await calendar.entries())
+    return schemas.CalendarShown(entries=await calendar.entries())
 
 
 @router.get("/seasons", responses=problems())
-async def list_seasons(seasons: Part[Seasons]) -> SeasonList:
+async def list_seasons(seasons: Part[Seasons]) -> schemas.SeasonList:
     """Return the seasons in which there were points, the latest first."""
-    return SeasonList(seasons=await seasons.all())
+    return schemas.SeasonList(seasons=await seasons.all())
 
 
 @router.get("/seasons/{season:slug}", responses=problems(404))
 async def read_season(season: str, seasons: Part[Seasons], page: PageDep) -> SeasonTable:
     """Return the table of a season, such as 2026-4: points for the server's tournaments of a quarter."""
-    table = await seasons.table(season, *page)
-    return SeasonTable.of(table, is_final=await seasons.is_final(season))
+    return await seasons.table(season, *page)
 
 
-@router.get("/tournaments/{tournament_id:id}", responses=problems(404))
-async def get_tournament(tournament_id: str, tournaments: Part[Tournaments]) -> TournamentShown:
+@router.get(_ONE, responses=problems(404))
+async def get_tournament(tournament_id: str, tournaments: Part[Tournaments]) -> schemas.TournamentShown:
     """Return a tournament with its terms."""
-    return TournamentShown.of(await tournaments.get(tournament_id))
+    return schemas.TournamentShown.of(await tournaments.get(tournament_id))
 
 
-@router.put("/tournaments/{tournament_id:id}", responses=problems(401, 403, 404, 409, 429))
+@router.put(_ONE, responses=_REFUSALS)
 async def edit_tournament(
-    tournament_id: str, body: TournamentRequest, program: ChallengingProgram, tournaments: Part[Tournaments]
-) -> TournamentShown:
+    tournament_id: str,
+    body: schemas.TournamentRequest,
+    program: ChallengingProgram,
+    tournaments: Part[Tournaments],
+) -> schemas.TournamentShown:
     """Change the terms of a tournament of yours that has not begun. Its kind and password stay.
 
     Players who do not fit the new terms leave it; `preview` says who they are.
     """
-    return TournamentShown.of(await tournaments.edit(tournament_id, program, body.terms))
+    return schemas.TournamentShown.of(await tournaments.edit(tournament_id, program, body.terms))
 
 
-@router.post("/tournaments/{tournament_id:id}/preview", responses=problems(401, 403, 404, 409, 429))
+@router.post(_ONE + "/preview", responses=_REFUSALS)
 async def preview_tournament(
-    tournament_id: str, body: TournamentRequest, program: SteppingProgram, tournaments: Part[Tournaments]
+    tournament_id: str,
+    body: schemas.TournamentRequest,
+    program: SteppingProgram,
+    tournaments: Part[Tournaments],
 ) -> PreviewShown:
     """Return which players a change to these terms would leave out; nothing is changed."""
-    preview = await tournaments.preview(tournament_id, program, body.terms)
-    return PreviewShown.of(preview)
+    return await tournaments.preview(tournament_id, program, body.terms)
 
 
-@router.get("/tournaments/{tournament_id:id}/standings", responses=problems(404))
-async def standings(tournament_id: str, tournaments: Part[Tournaments], page: PageDep) -> Standings:
+@router.get(_ONE + "/standings", responses=problems(404))
+async def standings(tournament_id: str, tournaments: Part[Tournaments], page: PageDep) -> schemas.Standings:
     """Return the standings, the best players first."""
-    return Standings.of(await tournaments.standings(tournament_id, *page))
+    return schemas.Standings.of(await tournaments.standings(tournament_id, *page))
 
 
-@router.get("/tournaments/{tournament_id:id}/standings/me", responses=problems(401, 404))
+@router.get(_ONE + "/standings/me", responses=problems(401, 404))
 async def own_standing(
     tournament_id: str, program: KnownProgram, tournaments: Part[Tournaments]
 ) -> StandingShown:
@@ -129,7 +118,7 @@ async def own_standing(
 
 
 @router.get(
-    "/tournaments/{tournament_id:id}/rounds",
+    _ONE + "/rounds",
     responses=problems(401, 404, 429),
     openapi_extra=TOKEN_IS_OPTIONAL,
     dependencies=[COMPUTING_FOR_PROGRAM],
@@ -138,62 +127,58 @@ async def rounds(
     tournament_id: str,
     tournaments: Part[Tournaments],
     number: Annotated[int | None, Query(alias="round", ge=1, lt=1 << 31)] = None,
-) -> Rounds:
+) -> schemas.Rounds:
     """Return the pairings of a round or of all rounds; of an arena, the latest ones."""
-    return Rounds(pairings=await tournaments.rounds(tournament_id, number))
+    return schemas.Rounds(pairings=await tournaments.rounds(tournament_id, number))
 
 
-@router.post("/tournaments/{tournament_id:id}/join", responses=problems(401, 403, 404, 409, 429))
+@router.post(_ONE + "/join", responses=_REFUSALS)
 async def join(
     tournament_id: str,
     program: ChallengingProgram,
     tournaments: Part[Tournaments],
     entering: Part[Entering],
-    body: EntryRequest | None = None,
-) -> TournamentShown:
+    body: schemas.EntryRequest | None = None,
+) -> schemas.TournamentShown:
     """Take part in a tournament, or come back after a pause. Games come as events `tournament_paired`."""
     await entering.join(tournament_id, program, body.password if body else None)
-    return TournamentShown.of(await tournaments.get(tournament_id))
+    return schemas.TournamentShown.of(await tournaments.get(tournament_id))
 
 
-@router.post("/tournaments/{tournament_id:id}/pause", responses=problems(401, 403, 404, 409, 429))
+@router.post(_ONE + "/pause", responses=_REFUSALS)
 async def pause(
     tournament_id: str, program: SteppingProgram, tournaments: Part[Tournaments], entering: Part[Entering]
-) -> TournamentShown:
+) -> schemas.TournamentShown:
     """Take no further games of an arena or Swiss tournament until you join again."""
     await entering.pause(tournament_id, program)
-    return TournamentShown.of(await tournaments.get(tournament_id))
+    return schemas.TournamentShown.of(await tournaments.get(tournament_id))
 
 
-@router.post("/tournaments/{tournament_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429))
+@router.post(_ONE + "/withdraw", responses=_REFUSALS)
 async def withdraw(
     tournament_id: str, program: SteppingProgram, tournaments: Part[Tournaments], entering: Part[Entering]
-) -> TournamentShown:
+) -> schemas.TournamentShown:
     """Leave a tournament: the game under way goes on, those to come are lost."""
     await entering.withdraw(tournament_id, program)
-    return TournamentShown.of(await tournaments.get(tournament_id))
+    return schemas.TournamentShown.of(await tournaments.get(tournament_id))
 
 
-@router.post("/tournaments/{tournament_id:id}/cancel", responses=problems(401, 403, 404, 409, 429))
+@router.post(_ONE + "/cancel", responses=_REFUSALS)
 async def cancel(
-    tournament_id: str, body: CancelRequest, program: SteppingProgram, tournaments: Part[Tournaments]
-) -> TournamentShown:
+    tournament_id: str, body: schemas.CancelRequest, program: SteppingProgram, tournaments: Part[Tournaments]
+) -> schemas.TournamentShown:
     """Cancel a tournament of yours; games under way go on, but do not count for it."""
     await tournaments.cancel(tournament_id, program, body.reason)
-    return TournamentShown.of(await tournaments.get(tournament_id))
+    return schemas.TournamentShown.of(await tournaments.get(tournament_id))
 
 
-@router.get(
-    "/tournaments/{tournament_id:id}/chat", responses=problems(401, 403, 404), openapi_extra=TOKEN_IS_OPTIONAL
-)
+@router.get(_ONE + "/chat", responses=problems(401, 403, 404), openapi_extra=TOKEN_IS_OPTIONAL)
 async def read_chat(tournament_id: str, program: Program, chatting: Part[Chatting]) -> Messages:
     """Return the last messages of the chat, the oldest first."""
     return Messages.of(await chatting.read(program, tournament_id))
 
 
-@router.post(
-    "/tournaments/{tournament_id:id}/chat", status_code=201, responses=problems(401, 403, 404, 409, 429)
-)
+@router.post(_ONE + "/chat", status_code=201, responses=_REFUSALS)
 async def say(
     tournament_id: str,
     body: LineRequest,
@@ -206,9 +191,9 @@ async def say(
     return Said.of(await chatting.say(program, tournament_id, body.words))
 
 
-@router.put("/tournaments/{tournament_id:id}/chat", responses=problems(401, 403, 404, 429))
+@router.put(_ONE + "/chat", responses=problems(401, 403, 404, 429))
 async def switch_chat(
-    tournament_id: str, body: ChatSwitch, program: SteppingProgram, tournaments: Part[Tournaments]
-) -> TournamentShown:
+    tournament_id: str, body: schemas.ChatSwitch, program: SteppingProgram, tournaments: Part[Tournaments]
+) -> schemas.TournamentShown:
     """Switch the chat of a tournament of yours on or off."""
-    return TournamentShown.of(await tournaments.switch_chat(tournament_id, program, is_on=body.chat))
+    return schemas.TournamentShown.of(await tournaments.switch_chat(tournament_id, program, is_on=body.chat))

@@ -1,18 +1,20 @@
 """Arenas: the waves of pairings, and the end."""
 
 import asyncio
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.compete.tournaments.entering import dismiss_unfit
 from app.compete.tournaments.field import Field, Seating, value_of
-from app.compete.tournaments.fitting import dismiss_unfit
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.compete.tournaments.queries.tournaments import terms_of
-from app.compete.tournaments.results import score_arena
+from app.compete.tournaments.queries import terms_of
 from app.core.events import Event
 from engine.tournaments import arena
+from engine.tournaments.arena import Score
+from engine.tournaments.pairings import Outcome
 
 _WAVE_EVERY = timedelta(seconds=1)
 
@@ -28,6 +30,29 @@ async def score(session: AsyncSession, tournament: Tournament, ended: list[Tourn
     players = {player.account_id: player for player in rows}
     for pairing in ended:
         score_arena(pairing, players)
+
+
+def score_arena(pairing: TournamentPairing, players: Mapping[int, TournamentPlayer]) -> None:
+    """Add an ended game of an arena to the scores of its players, who are free from its end on.
+
+    A player who did not turn up is paused.
+    """
+    value = value_of(pairing)
+    for seat, account_id in enumerate(value.players):
+        player = players[account_id]
+        player.game_id = None
+        player.free_since = pairing.ended_at
+        if pairing.outcome == Outcome.NEITHER:
+            continue
+        points = value.points_of(account_id)
+        score = Score(round(player.points), player.streak, player.wins, player.games).after(points)
+        player.points, player.streak = score.points, score.streak
+        player.wins, player.games = score.wins, score.games
+        player.tie_breaks = [float(score.wins)]
+        if pairing.is_played:
+            player.seats = [*player.seats, seat]
+        elif points == 0 and player.status == "active":
+            player.status = "paused"
 
 
 async def advance(session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]) -> bool:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from icalendar import Calendar as Document
 from icalendar import Event, vDuration
 
-from app.compete.tournaments.queries.tournaments import TournamentInfo
+from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.terms import TournamentKind
 from app.compete.tournaments.views import CalendarEntry

@@ -1,27 +1,55 @@
 """Conducting a tournament: one look at it, in one transaction, does everything that is due."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
+import structlog
 from sqlalchemy import or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import Team
-from app.compete.tournaments import arenas, news, results, rounds
+from app.compete.tournaments import arenas, news, rounds
+from app.compete.tournaments.entering import dismiss_unfit, has_host
 from app.compete.tournaments.events import TournamentChanged, TournamentFinished, TournamentStarted
 from app.compete.tournaments.field import Field
-from app.compete.tournaments.fitting import dismiss_unfit, has_host
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.compete.tournaments.queries.standings import final_ranks
-from app.compete.tournaments.queries.tournaments import OPEN, players_of, terms_of
+from app.compete.tournaments.queries import OPEN, players_of, terms_of
 from app.compete.tournaments.seasons import award_tournament
+from app.compete.tournaments.standings import final_ranks
 from app.compete.tournaments.terms import FEWEST_PLAYERS, TournamentKind
+from app.core.database.session import Database, is_unavailable
+from app.core.database.unreadable import UnreadableError
 from app.core.events import Event
 from app.core.i18n.text import Text, _
-from app.core.moments import utc_now
+from app.core.moments import now, utc_now
+from app.core.realtime.bus import Bus
+from app.core.realtime.hub import Hub
+from app.core.rests import Rests
+from app.play.games.endings import EndedGames
+from app.play.games.models import Game
 from app.play.ratings import queries as ratings
 from engine.tournaments.pairings import Outcome
+
+log = structlog.get_logger()
+
+_SWEEP_EVERY = 10  # looks; then ended games are found that no event announced
+_MOST = 50  # tournaments at a time
+
+_DUE: Final = """
+SELECT id FROM tournaments WHERE due_at <= $1 AND id <> ALL($2::text[]) ORDER BY due_at LIMIT $3
+"""
+_OF_GAMES: Final = """
+SELECT DISTINCT tournament_id AS id FROM tournament_pairings WHERE game_id = ANY($1) AND outcome IS NULL
+"""
+_WITH_ENDED_GAMES: Final = """
+SELECT DISTINCT pairing.tournament_id AS id
+FROM tournament_pairings pairing
+JOIN tournaments ON tournaments.id = pairing.tournament_id AND tournaments.status = 'started'
+JOIN games ON games.id = pairing.game_id AND games.ended_at IS NOT NULL
+WHERE pairing.outcome IS NULL
+"""
 
 _TOO_FEW = _("Too few players joined.")
 _NO_HOST = _("The host cannot play.")
@@ -29,6 +57,67 @@ _TEAM_CLOSED = _("Its team was closed.")
 
 REASONS: Mapping[str, Text] = {str(reason): reason for reason in (_TOO_FEW, _NO_HOST, _TEAM_CLOSED)}
 """Why the server cancels tournaments, by the reason as it is stored."""
+
+_BY_SEAT = (Outcome.FIRST, Outcome.SECOND)
+
+
+class Director:
+    """The task of each process that conducts tournaments when they are due and when their games end.
+
+    Which process does it does not matter: the row is locked, and what was done is stored with it.
+    """
+
+    def __init__(self, database: Database, bus: Bus, hub: Hub) -> None:
+        self._database = database
+        self._bus = bus
+        self._ended = EndedGames(hub)
+        self._busy: set[str] = set()
+        self._rests = Rests()
+        self._looks = 0
+
+    async def run(self) -> None:
+        """Conduct tournaments until cancelled."""
+        await self._ended.each_time(self.look)
+
+    async def look(self) -> None:
+        """Conduct the tournaments that are due."""
+        moment = now()
+        resting = self._rests.resting(moment)
+        again, self._busy = self._busy, set()
+        for tournament_id in (await self._due(resting) | again).difference(resting):
+            try:
+                if await self._conduct(tournament_id):
+                    self._rests.succeeded(tournament_id)
+                elif tournament_id not in again:
+                    self._busy.add(tournament_id)  # whose transaction may not have seen the end of a game
+            except UnreadableError:
+                self._rests.failed(tournament_id, moment)
+            except Exception as error:
+                if is_unavailable(error):
+                    raise
+                pause = self._rests.failed(tournament_id, moment)  # others must go on
+                log.exception("tournament_failed", tournament=tournament_id, again_in=pause.total_seconds())
+
+    async def _due(self, resting: Collection[str]) -> set[str]:
+        ended = self._ended.take()
+        if self._ended.has_missed_any():
+            self._looks = 0
+        is_sweep = self._looks % _SWEEP_EVERY == 0
+        self._looks += 1
+        pool = self._database.pool
+        due = await pool.fetch(_DUE, utc_now(), list(resting), _MOST)
+        if ended:
+            due += await pool.fetch(_OF_GAMES, ended)
+        if is_sweep:
+            due += await pool.fetch(_WITH_ENDED_GAMES)
+        return {row["id"] for row in due}
+
+    async def _conduct(self, tournament_id: str) -> bool:
+        """Conduct a tournament, and return whether this process could do so."""
+        async with self._database.transaction() as session:
+            events = await conduct(session, tournament_id, utc_now())
+        self._bus.publish(*(events or ()))
+        return events is not None
 
 
 async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> list[Event] | None:
@@ -166,7 +255,7 @@ async def _obstacle(session: AsyncSession, tournament: Tournament, players: int)
 
 async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]) -> bool:
     """Record what has ended and do what is due; return whether pairings were decided."""
-    ended = await results.record(session, tournament)
+    ended = await _record(session, tournament)
     if tournament.kind == TournamentKind.ARENA:
         await arenas.score(session, tournament, ended)
         if ended and tournament.ends_at is not None and now < tournament.ends_at:
@@ -185,6 +274,34 @@ async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, e
     if is_over:
         events += await _close(session, tournament, "finished", now)
     return has_decided
+
+
+async def _record(session: AsyncSession, tournament: Tournament) -> list[TournamentPairing]:
+    """Store the outcomes of games that have ended, and return their pairings in the order of the ends."""
+    rows = await session.execute(
+        select(TournamentPairing, Game.status, Game.winner_seat, Game.aborted_by, Game.ended_at)
+        .join(Game, Game.id == TournamentPairing.game_id)
+        .where(
+            TournamentPairing.tournament_id == tournament.id,
+            TournamentPairing.outcome.is_(None),
+            Game.ended_at.is_not(None),
+        )
+        .order_by(Game.ended_at, TournamentPairing.id)
+    )
+    ended = []
+    for pairing, status, winner_seat, aborted_by, ended_at in rows:
+        pairing.outcome = _outcome(winner_seat, aborted_by, is_aborted=status == "aborted")
+        pairing.is_played = status == "finished"
+        pairing.ended_at = ended_at
+        ended.append(pairing)
+    return ended
+
+
+def _outcome(winner_seat: int | None, aborted_by: int | None, *, is_aborted: bool) -> Outcome:
+    """Return the outcome of a game. One that was aborted is lost by the player who is to blame, if any."""
+    if is_aborted:
+        return Outcome.NEITHER if aborted_by is None else _BY_SEAT[1 - aborted_by]
+    return Outcome.DRAW if winner_seat is None else _BY_SEAT[winner_seat]
 
 
 async def _seed(session: AsyncSession, tournament: Tournament, account_ids: Sequence[int]) -> None:

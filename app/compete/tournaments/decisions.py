@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from app.compete.tournaments.models import Tournament, TournamentPlayer
-from app.compete.tournaments.queries.standings import StandingShown
-from app.compete.tournaments.queries.tournaments import TournamentInfo, terms_of
-from app.compete.tournaments.terms import MOST_PLAYERS, Terms, TournamentKind
+from app.compete.tournaments.queries import OPEN, TournamentInfo, terms_of
+from app.compete.tournaments.standings import StandingShown
+from app.compete.tournaments.terms import MOST_PLAYERS, TournamentKind, TournamentTerms
 from app.core.errors import ConflictError, FieldError, ForbiddenError
 from app.core.i18n.text import _, ngettext
 from app.people.identity.service import ORGANISER, Identity, check_registered
@@ -20,7 +20,7 @@ def with_account(identity: Identity | None) -> Identity:
     return identity
 
 
-def check_maker(identity: Identity, terms: Terms) -> None:
+def check_maker(identity: Identity, terms: TournamentTerms) -> None:
     """Raise ForbiddenError `needs_account` or `not_an_organiser`, FieldError `bad_max_players`.
 
     Everybody with an account may make casual tournaments for some players; organisers may make all.
@@ -71,7 +71,7 @@ def check_own(tournament: Tournament | TournamentInfo, identity: Identity) -> No
 
 def check_not_over(tournament: Tournament | TournamentInfo) -> None:
     """Raise ConflictError `tournament_over`."""
-    if tournament.status not in ("created", "started"):
+    if tournament.status not in OPEN:
         raise ConflictError("tournament_over", _("This tournament is over."))
 
 
@@ -82,33 +82,47 @@ def check_not_started(tournament: Tournament | TournamentInfo) -> None:
         raise ConflictError("tournament_started", _("This tournament has begun."))
 
 
-def check_room(terms: Terms, players: int) -> None:
+def check_room(terms: TournamentTerms, players: int) -> None:
     """Raise FieldError `bad_max_players` if more players have joined than the terms allow."""
     if terms.max_players < players:
         raise FieldError(
-            "max_players",
-            "bad_max_players",
-            _("Leave room for the players who have joined already."),
+            "max_players", "bad_max_players", _("Leave room for the players who have joined already.")
         )
 
 
 def check_open(tournament: Tournament, player: TournamentPlayer | None, now: datetime) -> None:
-    """Raise ConflictError `tournament_over`, `tournament_started` or `tournament_full` if nobody may join.
+    """Raise ConflictError `tournament_over`, `tournament_started` or `tournament_full` if nobody may join."""
+    is_closed = closed_to_others if player is None else closed
+    if (error := is_closed(tournament, terms_of(tournament), now)) is not None:
+        raise error
 
-    Arenas can be joined until they end, Swiss tournaments until half of the rounds have begun; players may
-    always come back to both.
+
+def closed(
+    tournament: Tournament | TournamentInfo, terms: TournamentTerms, now: datetime
+) -> ConflictError | None:
+    """Return why players may not come back to a tournament, as an error, or None: Swiss and arenas go on."""
+    if tournament.status not in OPEN or (tournament.ends_at is not None and now >= tournament.ends_at):
+        return ConflictError("tournament_over", _("This tournament is over."))
+    has_begun = tournament.status == "started"
+    if has_begun and terms.kind not in (TournamentKind.ARENA, TournamentKind.SWISS):
+        return ConflictError("tournament_started", _("This tournament has begun. Join the next one."))
+    return None
+
+
+def closed_to_others(
+    tournament: Tournament | TournamentInfo, terms: TournamentTerms, now: datetime
+) -> ConflictError | None:
+    """Return why nobody else may join a tournament, as an error, or None.
+
+    Arenas can be joined until they end, Swiss tournaments until half of the rounds have begun.
     """
-    check_not_over(tournament)
-    if tournament.status == "started":
-        is_late = tournament.kind == TournamentKind.SWISS and (
-            player is None and 2 * tournament.round > terms_of(tournament).plan.rounds
-        )
-        if is_late or tournament.kind not in (TournamentKind.ARENA, TournamentKind.SWISS):
-            raise ConflictError("tournament_started", _("This tournament has begun. Join the next one."))
-    if tournament.ends_at is not None and now >= tournament.ends_at:
-        raise ConflictError("tournament_over", _("This tournament is over."))
-    if player is None and tournament.size >= tournament.max_players:
-        raise ConflictError("tournament_full", _("This tournament is full."))
+    if (error := closed(tournament, terms, now)) is not None:
+        return error
+    if terms.kind is TournamentKind.SWISS and 2 * tournament.round > terms.plan.rounds:
+        return ConflictError("tournament_started", _("This tournament has begun. Join the next one."))
+    if tournament.size >= terms.max_players:
+        return ConflictError("tournament_full", _("This tournament is full."))
+    return None
 
 
 def is_host(tournament: Tournament, account_id: int) -> bool:

@@ -1,30 +1,40 @@
-"""Joining, pausing and leaving tournaments."""
+"""Who takes part in tournaments: joining, pausing and leaving, and being taken out.
 
-from datetime import datetime
+Players who do not fit the terms any more leave, and are told why. This is done whenever the terms or what is
+known of an account change, when the tournament starts, and before each round and wave: nobody is paired whom
+the terms would not admit.
+"""
+
+import contextlib
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import join
 
-from app.compete.teams.candidates import check_fits
-from app.compete.tournaments import decisions
+from app.compete.teams.candidates import candidate_of, candidates, check_fits, known
+from app.compete.tournaments import decisions, news
 from app.compete.tournaments.events import TournamentChanged
-from app.compete.tournaments.fitting import dismiss_unfit_from, take_out, with_unfit
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.compete.tournaments.queries.pairings import in_round, is_playing
-from app.compete.tournaments.queries.standings import has_final
-from app.compete.tournaments.queries.tournaments import count_joined, has_joined, locked, terms_of
-from app.compete.tournaments.terms import TournamentKind
+from app.compete.tournaments.queries import OPEN, count_joined, has_joined, locked, players_of, terms_of
+from app.compete.tournaments.standings import has_final, in_round, is_playing
+from app.compete.tournaments.terms import TournamentKind, TournamentTerms
 from app.core.database.session import Database
+from app.core.database.unreadable import UnreadableError
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
+from app.core.events import Event
 from app.core.i18n.text import _, ngettext
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
+from app.people.eligibility import Candidate, Misfit, misfits
 from app.people.identity.locking import check_limit, lock_account
+from app.people.identity.models import Account
 from app.people.identity.passwords import verify_password
 from app.people.identity.service import Identity, check_registered
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
-from app.people.inbox.service import withdraw
+from app.people.inbox.service import News, notify, withdraw
 from engine.glicko2 import Rating
 from engine.tournaments.pairings import Outcome
 
@@ -169,25 +179,122 @@ async def add_player(session: AsyncSession, tournament: Tournament, account_id: 
         tournament.due_at = now
     if tournament.kind == TournamentKind.SWISS:
         for number in range(1, tournament.round + 1):
-            session.add(await _half_bye(session, tournament.id, number, account_id, now))
-
-
-async def _half_bye(
-    session: AsyncSession, tournament_id: str, number: int, account_id: int, now: datetime
-) -> TournamentPairing:
-    last: int = (
-        await session.scalar(
-            select(func.max(TournamentPairing.board)).where(
-                TournamentPairing.tournament_id == tournament_id, in_round(number)
+            of_round = TournamentPairing.tournament_id == tournament.id, in_round(number)
+            last = await session.scalar(select(func.max(TournamentPairing.board)).where(*of_round))
+            half_bye = TournamentPairing(
+                tournament_id=tournament.id,
+                round=number,
+                board=(last or 0) + 1,
+                first_id=account_id,
+                outcome=Outcome.DRAW,
+                ended_at=now,
             )
+            session.add(half_bye)
+
+
+async def unfit(
+    session: AsyncSession, tournament: Tournament, terms: TournamentTerms, account_ids: Collection[int]
+) -> dict[Candidate, list[Misfit]]:
+    """Return those of some players of a tournament whom terms do not admit, by name, each with why.
+
+    The host of a simul is never among them: without the host there is none.
+    """
+    return _unfit(tournament, terms, await candidates(session, account_ids, terms.game, terms.team_id))
+
+
+def _unfit(
+    tournament: Tournament, terms: TournamentTerms, players: Iterable[Candidate]
+) -> dict[Candidate, list[Misfit]]:
+    conditions = terms.conditions.once_begun if tournament.status == "started" else terms.conditions
+    return {
+        each: found
+        for each in players
+        if not decisions.is_host(tournament, each.account_id) and (found := misfits(conditions, each))
+    }
+
+
+async def dismiss_unfit(
+    session: AsyncSession, tournament: Tournament, players: Collection[TournamentPlayer]
+) -> list[Event]:
+    """Take out those of some players who no longer fit the terms of their tournament, which is locked.
+
+    Return the events for after the commit.
+    """
+    by_id = {each.account_id: each for each in players}
+    found = await unfit(session, tournament, terms_of(tournament), by_id)
+    if not found:
+        return []
+    for candidate in found:
+        await take_out(session, tournament, by_id[candidate.account_id])
+    await session.flush()
+    told = [
+        News(
+            candidate.account_id,
+            NewsKind.LEFT_OUT,
+            tournament.id,
+            data={"place": "tournaments", "name": tournament.name, "reason": reasons[0]},
         )
-        or 0
+        for candidate, reasons in found.items()
+        if Misfit.CLOSED not in reasons
+    ]
+    if told:
+        await notify(session, *told)
+    concerned = tuple(candidate.account_id for candidate in found)
+    return [TournamentChanged(tournament.id, in_list=True), InboxChanged(concerned)]
+
+
+async def dismiss_unfit_from(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[Event]:
+    """Take out the players who no longer fit, of the tournaments not over that meet some conditions.
+
+    The caller has changed what decides that. Return the events for after the commit.
+    """
+    rows = await session.scalars(
+        select(Tournament)
+        .where(Tournament.status.in_(OPEN), *conditions)
+        .order_by(Tournament.id)
+        .with_for_update(key_share=True)
     )
-    return TournamentPairing(
-        tournament_id=tournament_id,
-        round=number,
-        board=last + 1,
-        first_id=account_id,
-        outcome=Outcome.DRAW,
-        ended_at=now,
+    events: list[Event] = []
+    for tournament in rows.all():
+        with contextlib.suppress(UnreadableError):
+            events += await dismiss_unfit(session, tournament, await players_of(session, tournament.id))
+    return events
+
+
+async def take_out(session: AsyncSession, tournament: Tournament, player: TournamentPlayer) -> None:
+    """Take a player out of a tournament: the game under way goes on, those to come are lost."""
+    await news.withdraw_coming(session, tournament.id, [player.account_id])
+    if tournament.status == "created":
+        await session.delete(player)
+        tournament.size -= 1
+        return
+    player.status = "withdrawn"
+    if tournament.kind != TournamentKind.ARENA:
+        tournament.due_at = utc_now()
+
+
+async def has_host(session: AsyncSession, tournament: Tournament) -> bool:
+    """Return whether the host of a simul may play it."""
+    terms = terms_of(tournament)
+    known = await candidates(session, [tournament.organiser_id or 0], terms.game, terms.team_id)
+    return any(not misfits(terms.conditions.of_host, each) for each in known)
+
+
+async def with_unfit(session: AsyncSession) -> list[str]:
+    """Return the tournaments, not over, that have players who do not fit."""
+    entries = join(TournamentPlayer, Tournament, Tournament.id == TournamentPlayer.tournament_id)
+    seats = join(entries, Account, Account.id == TournamentPlayer.account_id)
+    rows = await session.execute(
+        known(seats, Tournament.game, Tournament.team_id)
+        .add_columns(Tournament.id)
+        .where(Tournament.status.in_(OPEN), TournamentPlayer.status != "withdrawn")
     )
+    players = defaultdict(list)
+    for *account, tournament_id in rows:
+        players[tournament_id].append(candidate_of(*account))
+    found = []
+    for tournament in await session.scalars(select(Tournament).where(Tournament.id.in_(players))):
+        with contextlib.suppress(UnreadableError):
+            if _unfit(tournament, terms_of(tournament), players[tournament.id]):
+                found.append(tournament.id)
+    return found

@@ -1,33 +1,17 @@
 """What this feature adds to the server."""
 
-from app.compete.tournaments import (
-    api,
-    calendar_pages,
-    chat_pages,
-    list_pages,
-    live,
-    making_pages,
-    pages,
-    season_pages,
-)
-from app.compete.tournaments.director import Director
+from app.compete.tournaments import api, live, making_pages, pages
+from app.compete.tournaments.conduct import Director
 from app.compete.tournaments.entering import Entering
+from app.compete.tournaments.news import remind_of_tournaments
 from app.compete.tournaments.recurring import RecurringArenas
-from app.compete.tournaments.reminders import remind_of_tournaments
 from app.compete.tournaments.seasons import update_seasons
 from app.core.feature import Feature, Schedule
 
 FEATURE = Feature(
     live=(live.router,),
     api=(api.router,),
-    pages=(
-        calendar_pages.router,
-        chat_pages.router,
-        list_pages.router,
-        making_pages.router,
-        pages.router,
-        season_pages.router,
-    ),
+    pages=(making_pages.router, pages.router),
     tasks={"tournaments": Director.run},
     schedules=(
         Schedule("remind_of_tournaments", "* * * * * */10", remind_of_tournaments),

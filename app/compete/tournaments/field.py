@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.tournaments.events import TournamentPaired
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.compete.tournaments.queries.tournaments import terms_of
-from app.compete.tournaments.terms import Terms
+from app.compete.tournaments.queries import terms_of
+from app.compete.tournaments.terms import TournamentTerms
 from app.core.database.unreadable import read_row
 from app.core.events import Event
 from app.play.games import creation
@@ -58,7 +58,7 @@ class Field:
         return cls(tournament, players.all(), list(pairings))
 
     @cached_property
-    def terms(self) -> Terms:
+    def terms(self) -> TournamentTerms:
         """Return the terms of the tournament."""
         return terms_of(self.tournament)
 

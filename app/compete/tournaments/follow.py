@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from app.compete.tournaments.queries import pairings, standings, tournaments
-from app.compete.tournaments.queries.pairings import PairingShown
-from app.compete.tournaments.queries.standings import StandingShown
-from app.compete.tournaments.queries.tournaments import TournamentInfo
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.compete.tournaments import queries, standings
+from app.compete.tournaments.queries import TournamentInfo
+from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import MOST_PLAYERS, TournamentKind
 from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
@@ -19,7 +20,7 @@ LISTED = 25
 
 
 @dataclass(frozen=True, eq=False)
-class Snapshot:
+class TournamentSnapshot:
     """A tournament at one moment, with all standings.
 
     `pairings` are those of all rounds, but of a Swiss tournament those of the last round, and of an arena the
@@ -61,33 +62,43 @@ class Followed:
         self._tournaments = Shared(self._read)
         self._lists = Shared(self._read_lists)
 
-    async def read(self, tournament_id: str) -> Snapshot:
+    async def read(self, tournament_id: str) -> TournamentSnapshot:
         """Return a tournament as it is now. Raise NotFoundError."""
         return await self._tournaments.read(tournament_id)
+
+    async def results(self, tournament_id: str) -> TournamentSnapshot:
+        """Return a tournament with the pairings of all rounds. Raise NotFoundError."""
+        async with self._database.reading_now() as session:
+            info = await queries.get(session, tournament_id)
+            pairings = await standings.pairings(session, tournament_id)
+            return TournamentSnapshot(info, await _standings(session, info), pairings)
 
     async def lists(self) -> Lists:
         """Return the lists of tournaments as they are now."""
         return await self._lists.read(None)
 
-    async def _read(self, tournament_id: str) -> Snapshot:
+    async def _read(self, tournament_id: str) -> TournamentSnapshot:
         async with self._database.reading_now() as session:
-            info = await tournaments.get(session, tournament_id)
-            most = MOST_PLAYERS[info.terms.kind]
-            rows = (await standings.ranking(tournament_id).page(session, "", most)).rows
+            info = await queries.get(session, tournament_id)
             match info.terms.kind:
                 case TournamentKind.ARENA:
-                    shown = await pairings.latest_of(session, tournament_id)
+                    shown = await standings.latest_pairings(session, tournament_id)
                 case TournamentKind.SWISS:
-                    shown = await pairings.all_of(session, tournament_id, pairings.in_round(info.round))
+                    shown = await standings.pairings(session, tournament_id, standings.in_round(info.round))
                 case _:
-                    shown = await pairings.all_of(session, tournament_id)
-        return Snapshot(info, rows, shown)
+                    shown = await standings.pairings(session, tournament_id)
+            return TournamentSnapshot(info, await _standings(session, info), shown)
 
     async def _read_lists(self, _key: None) -> Lists:
         async with self._database.reading_now() as session:
             return Lists(
-                await tournaments.listing(session, "started", "", LISTED),
-                await tournaments.listing(session, "created", "", LISTED),
-                await tournaments.filling(session, LISTED),
-                await tournaments.listing(session, "finished", "", LISTED),
+                await queries.listing(session, "started", "", LISTED),
+                await queries.listing(session, "created", "", LISTED),
+                await queries.filling(session, LISTED),
+                await queries.listing(session, "finished", "", LISTED),
             )
+
+
+async def _standings(session: AsyncSession, info: TournamentInfo) -> Sequence[StandingShown]:
+    most = MOST_PLAYERS[info.terms.kind]
+    return (await standings.ranking(info.id).page(session, "", most)).rows

@@ -1,19 +1,21 @@
-"""What the forms and the addresses of tournaments' pages send."""
+"""What the forms and the addresses of tournaments' pages send, and the fields of the form as it is shown."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Literal
 from urllib.parse import urlencode
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 
-from app.compete.tournaments.schemas.terms import MOST_OF_REASON, Password, TermsFields
-from app.compete.tournaments.terms import Terms, TournamentKind
+from app.compete.tournaments.schemas import MOST_OF_REASON, Password, TermsFields
+from app.compete.tournaments.terms import TournamentKind, TournamentPlan, TournamentTerms, members_of
 from app.core.errors import AppError, FieldError
 from app.core.i18n.text import Text
 from app.core.web.forms import form_errors
 from app.core.web.params import OwnPlace, QueryId
 from app.core.web.plain_text import one_line, words
-from app.play.lobby.forms import DEFAULT_GAME, GameForm, GameKey
+from app.play.lobby.forms import DEFAULT_GAME, GameForm, GameKey, blank
+from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime, TimeControl
 
 _FIELDS = {"minutes": "length", "rounds": "swiss_rounds", "time_control": "clock"}
 """The fields of the form that set terms of other names, which options and clocks of games have, too."""
@@ -23,7 +25,7 @@ def _in_utc(moment: str) -> str:
     return f"{moment}Z"
 
 
-class Shown(BaseModel):
+class PageShown(BaseModel):
     """Which page of the standings and which round a page shows; without a round, the current one."""
 
     model_config = ConfigDict(frozen=True)
@@ -39,7 +41,7 @@ class Shown(BaseModel):
         return f"?{urlencode(members)}" if members else ""
 
 
-class LiveShown(Shown):
+class LiveShown(PageShown):
     """What an open page showed when it was sent: that, and whether the viewer had a game under way."""
 
     has_game: bool = False
@@ -80,11 +82,6 @@ class TournamentForm(TermsFields, GameForm):
         """Return the players of whom the form has said that the changes leave them out."""
         return frozenset(self.left_out.split())
 
-    @property
-    def terms(self) -> Terms:
-        """Return the terms of the tournament. Raise FieldError `bad_time_control`."""
-        return self.terms_of(self.game, self.options, self.control)
-
 
 def terms_errors(error: AppError) -> Mapping[str, Text]:
     """Return what a page shows of an error that stopped the form of a tournament: messages by field."""
@@ -93,3 +90,54 @@ def terms_errors(error: AppError) -> Mapping[str, Text]:
     if error.code == "not_a_member":
         return {"team": error.message}
     return form_errors(error)
+
+
+def proposed(kind: TournamentKind, game: str, team_id: str | None = None) -> dict[str, str]:
+    """Return the fields of a new tournament of a kind, at a game or at the first one if it is unknown."""
+    control, plan = Realtime(300, 3), TournamentPlan(minutes=60, rounds=5)
+    terms = TournamentTerms("", kind, game, {}, control, plan=plan, team_id=team_id)
+    return {**values_of(terms), "max_players": ""}
+
+
+def entered(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of a form that was sent, which leaves out the boxes that are not ticked."""
+    kind = next((kind for kind in TournamentKind if kind == values.get("kind")), TournamentKind.ARENA)
+    boxes = dict.fromkeys(("is_double", "computers", "chat"), "")
+    return {**proposed(kind, values.get("game", "")), **boxes, **values, "kind": kind}
+
+
+def values_of(terms: TournamentTerms) -> dict[str, str]:
+    """Return the fields with the terms of a tournament."""
+    plan = terms.plan
+    named = {"length": plan.minutes, "swiss_rounds": plan.rounds, "team": terms.team_id}
+    members = members_of(TournamentTerms, terms) | members_of(TournamentPlan, plan) | named
+    values = {name: members[name] for name in TermsFields.model_fields} | dict(terms.options)
+    values |= _clock_values(terms.control)
+    return {**blank(terms.game), **{name: _text(value) for name, value in values.items()}, "password": ""}
+
+
+def _text(value: object) -> str:
+    match value:
+        case None | False:
+            return ""
+        case True:
+            return "yes"
+        case datetime():
+            return value.strftime("%Y-%m-%dT%H:%M")
+    return str(value)
+
+
+def _clock_values(control: TimeControl | None) -> dict[str, object]:
+    match control:
+        case Realtime(limit, increment):
+            return {"clock": "realtime", "minutes": f"{limit / 60:g}", "increment": increment}
+        case Byoyomi(limit, periods, period):
+            return {"clock": "byoyomi", "main": f"{limit / 60:g}", "periods": periods, "period": period}
+        case PerMove(seconds):
+            return {"clock": "per_move", "seconds": seconds}
+        case Correspondence(days, weekends_off):
+            return {"clock": "correspondence", "days": days, "weekends_off": weekends_off}
+        case DaysBank(days, bonus, most, weekends_off):
+            rest = {"bonus": bonus, "most": most, "weekends_off": weekends_off}
+            return {"clock": "days_bank", "start": days, **rest}
+    return {}

@@ -1,36 +1,107 @@
-"""The live connections of the pages of tournaments and of their lists."""
+"""The live connections of the pages of tournaments and their lists, drawn once for all who see the same."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket
 
-from app.compete.tournaments.chatting import Chatting
-from app.compete.tournaments.drawing import Drawing, draw_lists, draw_own
-from app.compete.tournaments.events import (
-    TOURNAMENTS,
-    TournamentChanged,
-    TournamentFinished,
-    TournamentPaired,
-    TournamentStarted,
-    tournament_topic,
-)
-from app.compete.tournaments.follow import Followed
+from app.compete.tournaments import events, presenter
+from app.compete.tournaments.follow import Followed, Lists, TournamentSnapshot
 from app.compete.tournaments.forms import ListShown, LiveShown
-from app.compete.tournaments.presenter import featured
-from app.compete.tournaments.service import Tournaments
+from app.compete.tournaments.service import Chatting, Tournaments
+from app.compete.tournaments.views import OwnView, TournamentPage
 from app.core.events import Event, Resync, account_topic, game_topic
 from app.core.web.deps import Part
 from app.core.web.render import fragment
+from app.live.drawing import Parts
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
+from app.people.identity.service import Identity
 from app.play.chat.events import ChatSaid, chat_topic
 from app.play.chat.hearing import said_update
+from app.play.chat.posting import Conversation
+from app.play.chat.presenter import room_views
 from app.play.games.events import GameChanged
 from app.play.games.presenter.minis import mini_view
 from app.play.games.service import Games
+from app.play.games.views import MiniView
 
 router = APIRouter(include_in_schema=False)
+
+
+class TournamentDrawing:
+    """What one open page shows. Only parts that have changed are drawn for it again."""
+
+    def __init__(self, viewer: Identity | None, shown: LiveShown) -> None:
+        self._viewer = viewer
+        self._shown = shown
+        self.has_chat: bool | None = None  # not known before the first update
+        self.first_game = ""  # of the viewer, if the page had none before the last update
+        self._has_game = shown.has_game
+        self._own: OwnView | None = None
+        self._parts = Parts()
+
+    def update(self, snapshot: TournamentSnapshot, game: MiniView | None) -> str:
+        """Return what brings the page up to date, with the game that it features."""
+        rounds = presenter.rounds_view(snapshot, None)
+        page = presenter.tournament_page(snapshot, game, self._shown.number, rounds)
+        parts = {
+            "status": self._drawn(snapshot, "status", (), page=page),
+            "standings": self._drawn(snapshot, "standings", self._standings_key(snapshot), page=page),
+            "board": self._drawn(snapshot, "board", (game,), page=page),
+            "terms": self._drawn(snapshot, "terms", (), page=page),
+        }
+        if self._shown.round is None:
+            parts["rounds"] = self._drawn(snapshot, "rounds", (), page=page)
+        changed = self._parts.changed(parts)
+        own = presenter.own_view(snapshot, self._viewer)
+        self.first_game = own.games[0][0] if own.games and not self._has_game else ""
+        self._has_game = bool(own.games)
+        if own != self._own:
+            self._own = own
+            changed.append(self._part("own", page=page, own=own))
+        return "".join(changed)
+
+    def update_chat(self, snapshot: TournamentSnapshot, conversations: Sequence[Conversation]) -> str:
+        """Return what shows the chat: what was said meanwhile, or all of it if it was switched on or off."""
+        was_on, self.has_chat = self.has_chat, snapshot.info.terms.chat
+        rooms = room_views(conversations)
+        if was_on in (None, self.has_chat):
+            return fragment("partials/chat_update.html", rooms=rooms, viewer=self._viewer)
+        return self._part("chat", page=snapshot, rooms=rooms)
+
+    def _standings_key(self, snapshot: TournamentSnapshot) -> tuple[object, ...]:
+        """Return what distinguishes the standings: readers whose row is among those shown see it marked."""
+        place = snapshot.places.get(self._viewer.id) if self._viewer else None
+        number = self._shown.number
+        is_shown = place is not None and place // presenter.ROWS + 1 == number
+        return (number, place if is_shown else None)
+
+    def _drawn(
+        self, snapshot: TournamentSnapshot, name: str, key: tuple[object, ...], *, page: TournamentPage
+    ) -> str:
+        return snapshot.drawn.once(lambda: self._part(name, page=page), name, *key)
+
+    def _part(self, name: str, **context: Any) -> str:
+        return _part(name, viewer=self._viewer, **context)
+
+
+def _part(name: str, **context: Any) -> str:
+    """Return what replaces one part of an open page."""
+    source = f"partials/tournament_{name}.html"
+    return fragment("partials/tournament_update.html", part=name, source=source, **context)
+
+
+def _draw_lists(lists: Lists, when: str) -> str:
+    """Return what brings the page of a list up to date."""
+    part = "past" if when == "past" else "lists"
+
+    def draw() -> str:
+        views = {"lists": presenter.lists_view(lists, lists.coming), "past": presenter.past_view(lists.past)}
+        return _part(part, **views, cursor="")
+
+    return lists.drawn.once(draw, when)
 
 
 @router.websocket("/tournaments/live")
@@ -49,22 +120,22 @@ async def live_tournaments(
         async def own() -> str:
             if viewer is None or shown.when == "past":
                 return ""
-            return draw_own(await tournaments.of_account(viewer.id))
+            return _part("yours", own=presenter.row_views(await tournaments.of_account(viewer.id)))
 
         async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             nonlocal drawn
             match event:
-                case TournamentStarted() | TournamentFinished():
+                case events.TournamentStarted() | events.TournamentFinished():
                     return await own()
-                case TournamentChanged():
-                    last, drawn = drawn, draw_lists(await followed.lists(), shown.when)
+                case events.TournamentChanged():
+                    last, drawn = drawn, _draw_lists(await followed.lists(), shown.when)
                     return drawn if drawn != last else ""
                 case None | Resync():
-                    drawn = draw_lists(await followed.lists(), shown.when)
+                    drawn = _draw_lists(await followed.lists(), shown.when)
                     return drawn + await own()
             return ""
 
-        push(socket, render, TOURNAMENTS, *((account_topic(viewer.id),) if viewer else ()))
+        push(socket, render, events.TOURNAMENTS, *((account_topic(viewer.id),) if viewer else ()))
         await socket.closed()
 
 
@@ -84,9 +155,9 @@ async def live_tournament(
     """
     async with live.page(websocket) as socket:
         viewer = socket.identity
-        drawing = Drawing(viewer, shown)
+        drawing = TournamentDrawing(viewer, shown)
         of_viewer = (account_topic(viewer.id),) if viewer else ()
-        topics = (tournament_topic(tournament_id), chat_topic(tournament_id), *of_viewer)
+        topics = (events.tournament_topic(tournament_id), chat_topic(tournament_id), *of_viewer)
 
         async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
             match event:
@@ -96,13 +167,13 @@ async def live_tournament(
                 case GameChanged(is_over=False):
                     mini = mini_view(await games.after(event))
                     return fragment("partials/mini_update.html", mini=mini)
-                case TournamentPaired(tournament_id=paired, game_id=game_id) if paired == tournament_id:
+                case events.TournamentPaired(paired, game_id=game_id) if paired == tournament_id:
                     snapshot = await followed.read(tournament_id)
                     if snapshot.info.terms.is_realtime:
                         socket.send(visit(f"/games/{game_id}"))
-                case None | Resync() | TournamentChanged() | GameChanged():
+                case None | Resync() | events.TournamentChanged() | GameChanged():
                     snapshot = await followed.read(tournament_id)
-                    top = await featured(snapshot, games)
+                    top = await presenter.featured(snapshot, games)
                     subscription.listen_to(*topics, *((game_topic(top.id),) if top else ()))
                     html, info = drawing.update(snapshot, top), snapshot.info
                     if info.terms.is_realtime and (game_id := drawing.first_game):

@@ -8,10 +8,17 @@ from starlette.responses import Response
 
 from app.compete.teams.service import Teams
 from app.compete.tournaments.decisions import is_organiser, most_of, with_account
-from app.compete.tournaments.form_values import entered, proposed, values_of
-from app.compete.tournaments.forms import CancelForm, NewShown, TournamentForm, terms_errors
-from app.compete.tournaments.queries.tournaments import TournamentInfo
-from app.compete.tournaments.service import Preview, Tournaments
+from app.compete.tournaments.forms import (
+    CancelForm,
+    NewShown,
+    TournamentForm,
+    entered,
+    proposed,
+    terms_errors,
+    values_of,
+)
+from app.compete.tournaments.queries import TournamentInfo
+from app.compete.tournaments.service import PreviewShown, Tournaments
 from app.compete.tournaments.terms import TournamentKind
 from app.compete.tournaments.wording import EXPLAINED, KINDS, left_out_text
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
@@ -54,10 +61,7 @@ async def new_tournament(viewer: Viewer, teams: Part[Teams], shown: Annotated[Ne
 
 @router.post("/tournaments/new")
 async def make(
-    viewer: Challenging,
-    tournaments: Part[Tournaments],
-    teams: Part[Teams],
-    submission: SubmissionDep,
+    viewer: Challenging, tournaments: Part[Tournaments], teams: Part[Teams], submission: SubmissionDep
 ) -> Response:
     """Make a tournament."""
     try:
@@ -92,7 +96,7 @@ async def edit(
     try:
         form = submission.parse(TournamentForm)
         preview = await tournaments.preview(tournament_id, viewer, form.terms)
-        if not preview.left_out.keys() <= form.has_seen:
+        if not {each.username for each in preview.left_out} <= form.has_seen:
             values = entered(submission.values)
             return await _form(viewer, teams, values, edited=info, preview=preview)
         await tournaments.edit(tournament_id, viewer, form.terms)
@@ -103,10 +107,7 @@ async def edit(
 
 @router.post("/tournaments/{tournament_id:id}/cancel")
 async def cancel(
-    tournament_id: str,
-    viewer: Stepping,
-    tournaments: Part[Tournaments],
-    submission: SubmissionDep,
+    tournament_id: str, viewer: Stepping, tournaments: Part[Tournaments], submission: SubmissionDep
 ) -> Response:
     """End a tournament without a result."""
     await tournaments.cancel(tournament_id, viewer, submission.parse(CancelForm).reason)
@@ -120,7 +121,7 @@ async def _form(
     error: AppError | None = None,
     *,
     edited: TournamentInfo | None = None,
-    preview: Preview | None = None,
+    preview: PreviewShown | None = None,
 ) -> Response:
     """Return the form with its fields, for a new tournament or one that is changed.
 
@@ -128,7 +129,7 @@ async def _form(
     """
     kind = TournamentKind(values["kind"])
     rules = FOR_TWO.get(values["game"], next(iter(FOR_TWO.values())))
-    own_teams = await teams.of_account(viewer)
+    left_out = [each.username for each in preview.left_out] if preview else []
     return page(
         "pages/tournament_form.html",
         status=error.status if error else 200,
@@ -145,10 +146,10 @@ async def _form(
         best_of=[(str(count), str(count)) for count in BEST_OF],
         most_players=most_of(kind, viewer),
         most_in_group=MOST_IN_GROUP,
-        teams=[(team.id, team.name) for team in own_teams],
+        teams=[(team.id, team.name) for team in await teams.of_account(viewer)],
         may_be_rated=is_organiser(viewer),
         form_values=values,
         form_errors=terms_errors(error) if error else {},
-        left_out=list(preview.left_out) if preview else [],
-        warning=left_out_text(list(preview.left_out), preview.players) if preview else NO_TEXT,
+        left_out=left_out,
+        warning=left_out_text(left_out, preview.players) if preview else NO_TEXT,
     )

@@ -78,9 +78,7 @@ class Tournament(Base):
         UniqueConstraint("series", "starts_at"),
         Index("ix_tournaments_due_at", "due_at", postgresql_where=text("due_at IS NOT NULL")),
         Index(
-            "ix_tournaments_skeleton",
-            "skeleton",
-            postgresql_where=text("status IN ('created', 'started')"),
+            "ix_tournaments_skeleton", "skeleton", postgresql_where=text("status IN ('created', 'started')")
         ),
         Index("ix_tournaments_status_starts_at", "status", "starts_at"),
         Index("ix_tournaments_ended_at", "ended_at", "id", postgresql_where=text("ended_at IS NOT NULL")),

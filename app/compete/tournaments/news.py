@@ -1,15 +1,19 @@
-"""What the players of a tournament are notified of: other terms, another start, and that it is cancelled."""
+"""What the players of a tournament are notified of: that it starts soon, changes, or is cancelled."""
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.compete.tournaments.models import Tournament
-from app.compete.tournaments.queries.tournaments import players_of, terms_of
-from app.compete.tournaments.terms import Terms
+from app.compete.tournaments.models import Tournament, TournamentPlayer
+from app.compete.tournaments.queries import players_of, terms_of
+from app.compete.tournaments.terms import TournamentTerms
+from app.core.database.session import Database
 from app.core.i18n.text import _
+from app.core.realtime.bus import Bus
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import URGENT, Kind, NewsKind, Sent, declare
 from app.people.inbox.service import News, notify, withdraw
@@ -17,7 +21,7 @@ from app.people.inbox.service import News, notify, withdraw
 _OF_COMING = (NewsKind.TOURNAMENT_SOON, NewsKind.TOURNAMENT_CHANGED, NewsKind.TOURNAMENT_MOVED)
 """The kinds about a tournament that has not begun."""
 
-
+_AHEAD = timedelta(minutes=15)
 _JOINED = (
     "SELECT FROM tournaments JOIN tournament_players ON tournament_id = tournaments.id "
     "WHERE tournaments.id = notifications.subject AND tournaments.status = 'created' "
@@ -71,7 +75,7 @@ async def withdraw_coming(session: AsyncSession, tournament_id: str, account_ids
 
 
 async def tell_changed(
-    session: AsyncSession, tournament: Tournament, before: Terms, edited_by: int
+    session: AsyncSession, tournament: Tournament, before: TournamentTerms, edited_by: int
 ) -> InboxChanged:
     """Notify the players of a tournament that has other terms than before, or starts at another time.
 
@@ -104,7 +108,7 @@ async def tell_cancelled(session: AsyncSession, tournament: Tournament, by: int 
     return InboxChanged(tuple(told))
 
 
-def _not_terms_of_play(terms: Terms) -> dict[str, Any]:
+def _not_terms_of_play(terms: TournamentTerms) -> dict[str, Any]:
     """Return what may change without a word to the players."""
     return {"name": terms.name, "description": terms.description, "chat": terms.chat}
 
@@ -115,3 +119,35 @@ async def _tell(
     data["name"] = tournament.name
     news = [News(account_id, kind, tournament.id, data=data) for account_id in account_ids]
     await notify(session, *news)
+
+
+async def remind_of_tournaments(database: Database, bus: Bus) -> None:
+    """Notify the players of tournaments that start within 15 minutes, once."""
+    async with database.transaction() as session:
+        reminded = (
+            update(Tournament)
+            .where(
+                Tournament.status == "created",
+                Tournament.starts_at <= func.now() + _AHEAD,
+                Tournament.reminded_at.is_(None),
+            )
+            .values(reminded_at=func.now())
+            .returning(Tournament.id, Tournament.name, Tournament.starts_at)
+        )
+        data = {
+            row.id: {"name": row.name, "starts_at": row.starts_at.isoformat()}
+            for row in await session.execute(reminded)
+        }
+        rows = await session.execute(
+            select(TournamentPlayer.tournament_id, TournamentPlayer.account_id).where(
+                TournamentPlayer.tournament_id.in_(data)
+            )
+        )
+        news = [
+            News(account_id, NewsKind.TOURNAMENT_SOON, tournament_id, data=data[tournament_id])
+            for tournament_id, account_id in rows
+        ]
+        if news:
+            await notify(session, *news)
+    if news:
+        bus.publish(InboxChanged(tuple({item.account_id for item in news})))

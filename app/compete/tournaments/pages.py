@@ -1,48 +1,49 @@
-"""A tournament as a page, and its players' sheets."""
+"""The pages of tournaments: each one with its chat and results, the lists, the calendar and the seasons."""
 
 import asyncio
+import csv
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Literal
 
 from fastapi import Depends, Query
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.compete.tournaments.chatting import Chatting, is_open
+from app.compete.tournaments import presenter
+from app.compete.tournaments.calendar import Calendar, to_ical
 from app.compete.tournaments.entering import Entering
-from app.compete.tournaments.export import as_csv, as_json
-from app.compete.tournaments.follow import Followed
-from app.compete.tournaments.forms import LiveShown, Shown
-from app.compete.tournaments.presenter import (
-    featured,
-    own_view,
-    page_with,
-    rounds_view,
-    sheet_rows,
-    tournament_page,
-)
-from app.compete.tournaments.schemas.terms import EntryRequest
-from app.compete.tournaments.service import Tournaments
-from app.compete.tournaments.terms import Terms, TournamentKind
-from app.compete.tournaments.wording import tie_breaks
-from app.core.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError
+from app.compete.tournaments.follow import LISTED, Followed, TournamentSnapshot
+from app.compete.tournaments.forms import ListShown, LiveShown, PageShown
+from app.compete.tournaments.schemas import EntryRequest, TournamentExport, TournamentShown
+from app.compete.tournaments.seasons import FEWEST, POINTS, Seasons, season_of
+from app.compete.tournaments.service import Chatting, Tournaments, is_open
+from app.compete.tournaments.terms import TournamentKind, TournamentTerms
+from app.compete.tournaments.wording import TIE_BREAKS, season_text, tie_breaks
+from app.core.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError, NotFoundError
 from app.core.i18n.text import Text, _
-from app.core.moments import now
-from app.core.web.deps import Part
+from app.core.moments import now, utc_now
+from app.core.web.conditional import etag_of
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.downloads import attachment
 from app.core.web.forms import SubmissionDep
+from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
-from app.core.web.render import fragment, page
+from app.core.web.render import fragment, page, wants_htmx
+from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, Challenging, Stepping
-from app.people.identity.viewer import Viewer
+from app.people.identity.viewer import SignedIn, Viewer
 from app.play.chat.presenter import room_views
+from app.play.chat.schemas import LineRequest
 from app.play.games.service import Games
 
 router = page_router()
 
+_SEASON_ROWS = 50
+_COLUMNS = ("rank", "username", "rating", "group", "points", "games", "status")
 _OTHERS = (_("See other tournaments"), "/tournaments")
 _REMEDIES: Mapping[str, tuple[Text, str]] = MappingProxyType(
     {
@@ -56,13 +57,6 @@ _REMEDIES: Mapping[str, tuple[Text, str]] = MappingProxyType(
     }
 )
 """Links that help a player who could not join, by the code of the refusal."""
-
-
-def _remedy(refusal: AppError, terms: Terms) -> tuple[Text, str] | None:
-    """Return a link that helps a player who could not join, or None."""
-    if refusal.code == "not_a_member":
-        return _("See the team"), f"/teams/{terms.team_id}"
-    return _REMEDIES.get(refusal.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +74,7 @@ SourcesDep = Annotated[_Sources, Depends()]
 
 @router.get("/tournaments/{tournament_id:id}", dependencies=[COMPUTING])
 async def tournament(
-    tournament_id: str,
-    viewer: Viewer,
-    sources: SourcesDep,
-    shown: Annotated[Shown, Query()],
+    tournament_id: str, viewer: Viewer, sources: SourcesDep, shown: Annotated[PageShown, Query()]
 ) -> Response:
     """Show a tournament: its terms, standings and pairings, and what the viewer may do."""
     return await _page(tournament_id, viewer, sources, shown)
@@ -103,7 +94,7 @@ async def join(
     except NeedsAccountError:
         raise
     except (ConflictError, ForbiddenError) as error:
-        return await _page(tournament_id, viewer, sources, Shown(), refusal=error)
+        return await _page(tournament_id, viewer, sources, PageShown(), refusal=error)
     return go(f"/tournaments/{tournament_id}")
 
 
@@ -123,10 +114,7 @@ async def withdraw(tournament_id: str, viewer: Stepping, entering: Part[Entering
 
 @router.get("/tournaments/{tournament_id:id}/players/{username}", dependencies=[COMPUTING])
 async def sheet(
-    tournament_id: str,
-    username: str,
-    tournaments: Part[Tournaments],
-    followed: Part[Followed],
+    tournament_id: str, username: str, tournaments: Part[Tournaments], followed: Part[Followed]
 ) -> Response:
     """Show the games of a player in a tournament."""
     snapshot = await followed.read(tournament_id)
@@ -140,21 +128,19 @@ async def sheet(
         standing=standing,
         has_rounds=kind is not TournamentKind.ARENA,
         tie_breaks=list(zip(tie_breaks(kind), standing.tie_breaks if standing else (), strict=False)),
-        rows=sheet_rows(snapshot.info, player.id, pairings),
+        rows=[presenter.sheet_row(snapshot.info, player.id, each) for each in pairings],
     )
 
 
 @router.get("/tournaments/{tournament_id:id}/results.{form}", dependencies=[COMPUTING])
-async def results(
-    tournament_id: str, form: Literal["csv", "json"], tournaments: Part[Tournaments]
-) -> Response:
+async def results(tournament_id: str, form: Literal["csv", "json"], followed: Part[Followed]) -> Response:
     """Download the standings as CSV, or all results as JSON."""
-    results = await tournaments.results(tournament_id)
+    results = await followed.results(tournament_id)
     headers = attachment(f"tournament-{tournament_id}.{form}")
     # A large one takes long enough to write that moves would wait for it.
     if form == "csv":
-        return Response(await asyncio.to_thread(as_csv, results), media_type="text/csv", headers=headers)
-    body = await asyncio.to_thread(as_json, results)
+        return Response(await asyncio.to_thread(_as_csv, results), media_type="text/csv", headers=headers)
+    body = await asyncio.to_thread(_as_json, results)
     return Response(body, media_type="application/json", headers=headers)
 
 
@@ -178,26 +164,124 @@ async def place_of_game(
     )
 
 
+@router.get("/tournaments")
+async def tournaments_page(
+    viewer: Viewer,
+    tournaments: Part[Tournaments],
+    followed: Part[Followed],
+    shown: Annotated[ListShown, Query()],
+    cursor: Cursor = "",
+) -> Response:
+    """List the tournaments that are played and that come, or those that are over."""
+    lists = await followed.lists()
+    if shown.when == "past":
+        past = await tournaments.listing("finished", cursor, LISTED) if cursor else lists.past
+        return page("pages/tournaments_past.html", past=presenter.past_view(past), cursor=cursor)
+    coming = await tournaments.listing("created", cursor, LISTED) if cursor else lists.coming
+    return page(
+        "pages/tournaments.html",
+        own=presenter.row_views(await tournaments.of_account(viewer.id)) if viewer else [],
+        lists=presenter.lists_view(lists, coming),
+        cursor=cursor,
+    )
+
+
+@router.post("/tournaments/{tournament_id:id}/chat")
+async def say_in_chat(
+    tournament_id: str,
+    viewer: SignedIn,
+    chatting: Part[Chatting],
+    throttle: Part[Throttle],
+    submission: SubmissionDep,
+) -> Response:
+    """Post a message; htmx stays on the page, whose live connection shows it."""
+    await throttle.hit(Limit.CHAT, f"account:{viewer.id}")
+    await chatting.say(viewer, tournament_id, submission.parse(LineRequest).words)
+    if wants_htmx():
+        return Response(status_code=204)
+    return go(f"/tournaments/{tournament_id}#chat")
+
+
+@router.post("/tournaments/{tournament_id:id}/chat/{position}")
+async def switch_chat(
+    tournament_id: str, position: Literal["on", "off"], viewer: Stepping, tournaments: Part[Tournaments]
+) -> Response:
+    """Switch the chat on or off."""
+    await tournaments.switch_chat(tournament_id, viewer, is_on=position == "on")
+    return go(f"/tournaments/{tournament_id}")
+
+
+@router.get("/calendar")
+async def calendar_page(calendar: Part[Calendar]) -> Response:
+    """List what goes on now and what comes, by day."""
+    return page("pages/calendar.html", days=presenter.days(await calendar.entries(), utc_now()))
+
+
+@router.get("/calendar.ics", dependencies=[COMPUTING])
+async def calendar_feed(calendar: Part[Calendar], site_url: SiteUrl) -> Response:
+    """Return what goes on now and what comes."""
+    document = to_ical(await calendar.entries(), site_url)
+    headers = {**attachment("gorrion.ics"), **etag_of(document)}
+    return Response(document, media_type="text/calendar", headers=headers)
+
+
+@router.get("/seasons")
+async def seasons_index() -> Response:
+    """Redirect to the current season."""
+    return RedirectResponse(f"/seasons/{season_of(utc_now())}", 303)
+
+
+@router.get("/seasons/{season:slug}")
+async def season_page(
+    season: str, viewer: Viewer, seasons: Part[Seasons], cursor: Cursor = "", at: OwnPlace = ""
+) -> Response:
+    """Show the table of a season, the viewer's place, how points are made, and the other seasons."""
+    current = season_of(utc_now())
+    known = await seasons.all()
+    if season != current and season not in known:
+        raise NotFoundError("season")
+    if at and viewer:
+        cursor = await seasons.cursor_to(season, viewer.id)
+    table = await seasons.table(season, cursor, _SEASON_ROWS)
+    others = sorted({current, *known} - {season}, reverse=True)
+    return page(
+        "pages/season.html",
+        title=season_text(season),
+        is_current=season == current,
+        is_final=table.is_final,
+        rows=table.rows,
+        cursor=cursor,
+        next=table.next,
+        mine=await seasons.row_of(season, viewer.id) if viewer else None,
+        others=[(other, season_text(other)) for other in others],
+        points=POINTS,
+        fewest=FEWEST,
+    )
+
+
 async def _page(
     tournament_id: str,
     viewer: Identity | None,
     sources: _Sources,
-    shown: Shown,
+    shown: PageShown,
     *,
     refusal: AppError | None = None,
 ) -> Response:
     snapshot = await sources.followed.read(tournament_id)
     info = snapshot.info
     if shown.at:
-        shown = Shown(number=page_with(snapshot, viewer.id if viewer else None), round=shown.round)
+        shown = PageShown(
+            number=presenter.page_with(snapshot, viewer.id if viewer else None), round=shown.round
+        )
     is_earlier = shown.round is not None and info.terms.kind is TournamentKind.SWISS
     of_round = await sources.tournaments.rounds(tournament_id, shown.round) if is_earlier else None
-    rounds = rounds_view(snapshot, shown.round, of_round)
-    own = own_view(snapshot, viewer)
+    rounds = presenter.rounds_view(snapshot, shown.round, of_round)
+    own = presenter.own_view(snapshot, viewer)
+    featured = await presenter.featured(snapshot, sources.games)
     return page(
         "pages/tournament.html",
         status=refusal.status if refusal else 200,
-        page=tournament_page(snapshot, await featured(snapshot, sources.games), shown.number, rounds),
+        page=presenter.tournament_page(snapshot, featured, shown.number, rounds),
         own=own,
         rooms=room_views(await sources.chatting.conversations(viewer, info)),
         is_live=is_open(info),
@@ -205,3 +289,29 @@ async def _page(
         live_query=LiveShown(**shown.model_dump(), has_game=bool(own.games)).query,
         now=now(),
     )
+
+
+def _remedy(refusal: AppError, terms: TournamentTerms) -> tuple[Text, str] | None:
+    """Return a link that helps a player who could not join, or None."""
+    if refusal.code == "not_a_member":
+        return _("See the team"), f"/teams/{terms.team_id}"
+    return _REMEDIES.get(refusal.code)
+
+
+def _as_csv(results: TournamentSnapshot) -> str:
+    """Return the standings as comma-separated values with a header."""
+    sheet = io.StringIO()
+    writer = csv.writer(sheet)
+    tie_breaks = TIE_BREAKS.get(results.info.terms.kind, ())
+    writer.writerow((*_COLUMNS, *tie_breaks))
+    for row in results.standings:
+        figures = (*row.tie_breaks, *(0.0 for _ in tie_breaks))[: len(tie_breaks)]
+        writer.writerow((*(getattr(row, name) for name in _COLUMNS), *figures))
+    return sheet.getvalue()
+
+
+def _as_json(results: TournamentSnapshot) -> bytes:
+    """Return the tournament, its standings and its pairings, as the API shows them."""
+    tournament = TournamentShown.of(results.info)
+    export = TournamentExport(tournament=tournament, standings=results.standings, pairings=results.pairings)
+    return export.model_dump_json(by_alias=True).encode()

@@ -1,41 +1,18 @@
 """Builds what the pages of tournaments show."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 
+from app.compete.tournaments import views, wording
 from app.compete.tournaments.conduct import REASONS
-from app.compete.tournaments.decisions import is_eliminated
-from app.compete.tournaments.follow import Lists, Snapshot
-from app.compete.tournaments.queries.pairings import PairingShown
-from app.compete.tournaments.queries.standings import StandingShown
-from app.compete.tournaments.queries.tournaments import OPEN, TournamentInfo
-from app.compete.tournaments.tables import bracket, crosstables
+from app.compete.tournaments.decisions import closed, closed_to_others, is_eliminated
+from app.compete.tournaments.follow import Lists, TournamentSnapshot
+from app.compete.tournaments.queries import OPEN, TournamentInfo
+from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import TournamentKind
-from app.compete.tournaments.views import (
-    CalendarEntry,
-    Day,
-    EntryRow,
-    ListsView,
-    OwnView,
-    PairingRow,
-    PastView,
-    RoundsView,
-    SheetRow,
-    StandingsView,
-    TournamentPage,
-    TournamentRow,
-)
-from app.compete.tournaments.wording import (
-    ENTRIES,
-    KINDS,
-    explained,
-    facts,
-    players_text,
-    result_text,
-    summary,
-    tie_breaks,
-)
 from app.core.database.ranking import RankedPage
+from app.core.i18n.text import Text
 from app.core.moments import utc_now
 from app.people.identity.service import Identity
 from app.play.games.presenter.minis import mini_view
@@ -51,17 +28,16 @@ _BOARDS = 50  # of the current round, as long as no round is chosen: each change
 _PODIUM = 3
 
 
-def row_views(infos: Iterable[TournamentInfo]) -> list[TournamentRow]:
+def row_views(infos: Iterable[TournamentInfo]) -> list[views.TournamentRow]:
     """Return a list of tournaments."""
     return [
-        TournamentRow(info.id, info.terms.name, summary(info.terms), players_text(info), info)
-        for info in infos
+        views.TournamentRow(each, wording.summary(each.terms), wording.players_text(each)) for each in infos
     ]
 
 
-def lists_view(lists: Lists, coming: RankedPage[TournamentInfo]) -> ListsView:
+def lists_view(lists: Lists, coming: RankedPage[TournamentInfo]) -> views.ListsView:
     """Return the tournaments that are played, and a page of those that come."""
-    return ListsView(
+    return views.ListsView(
         running=row_views(lists.running.rows),
         coming=row_views(coming.rows),
         filling=row_views(lists.filling),
@@ -69,27 +45,27 @@ def lists_view(lists: Lists, coming: RankedPage[TournamentInfo]) -> ListsView:
     )
 
 
-def past_view(past: RankedPage[TournamentInfo]) -> PastView:
+def past_view(past: RankedPage[TournamentInfo]) -> RankedPage[views.TournamentRow]:
     """Return a page of the tournaments that are over."""
-    return PastView(row_views(past.rows), past.next)
+    return RankedPage(tuple(row_views(past.rows)), past.next)
 
 
-def page_with(snapshot: Snapshot, account_id: int | None) -> int:
+def page_with(snapshot: TournamentSnapshot, account_id: int | None) -> int:
     """Return the number of the page of the standings with an account's row, 1 if there is none."""
     place = snapshot.places.get(account_id) if account_id is not None else None
     return 1 if place is None else place // ROWS + 1
 
 
 def tournament_page(
-    snapshot: Snapshot, featured: MiniView | None, number: int, rounds: RoundsView
-) -> TournamentPage:
+    snapshot: TournamentSnapshot, featured: MiniView | None, number: int, rounds: views.RoundsView
+) -> views.TournamentPage:
     """Return what everybody sees of a tournament, with a page of the standings."""
     info = snapshot.info
-    return TournamentPage(
+    return views.TournamentPage(
         info=info,
-        kind=KINDS[info.terms.kind],
-        explained=explained(info.terms),
-        facts=list(facts(info)),
+        kind=wording.KINDS[info.terms.kind],
+        explained=wording.explained(info.terms),
+        facts=list(wording.facts(info)),
         reason=REASONS.get(info.reason, info.reason),
         podium=_podium(snapshot) if info.status == "finished" else (),
         standings=_standings(snapshot, number),
@@ -98,16 +74,16 @@ def tournament_page(
     )
 
 
-def _podium(snapshot: Snapshot) -> list[StandingShown]:
+def _podium(snapshot: TournamentSnapshot) -> list[StandingShown]:
     """Return the players in the first three places, which they may share; not those who never played."""
     return [row for row in snapshot.standings if row.rank <= _PODIUM and (row.games or row.points)]
 
 
-def _standings(snapshot: Snapshot, number: int) -> StandingsView:
+def _standings(snapshot: TournamentSnapshot, number: int) -> views.StandingsView:
     terms = snapshot.info.terms
-    return StandingsView(
+    return views.StandingsView(
         rows=snapshot.standings[(number - 1) * ROWS : number * ROWS],
-        tie_breaks=tie_breaks(terms.kind),
+        tie_breaks=wording.tie_breaks(terms.kind),
         has_groups=terms.has_groups,
         number=number,
         has_more=len(snapshot.standings) > number * ROWS,
@@ -116,15 +92,15 @@ def _standings(snapshot: Snapshot, number: int) -> StandingsView:
 
 
 def rounds_view(
-    snapshot: Snapshot, wanted: int | None, of_round: Sequence[PairingShown] | None = None
-) -> RoundsView:
+    snapshot: TournamentSnapshot, wanted: int | None, of_round: Sequence[PairingShown] | None = None
+) -> views.RoundsView:
     """Return the pairings of a round, the first ones of the current round if none is wanted.
 
     `of_round` are the pairings if they are not those of the snapshot.
     """
     info, kind = snapshot.info, snapshot.info.terms.kind
     if kind is TournamentKind.ARENA:
-        return RoundsView(0, (), _pairing_rows(snapshot.pairings), False, (), ())
+        return views.RoundsView(0, (), _pairing_rows(snapshot.pairings), False, (), ())
     last = max((pairing.round for pairing in snapshot.pairings), default=info.round)
     number = wanted or min(max(info.round, 1), max(last, 1))
     known = snapshot.pairings if of_round is None else of_round
@@ -132,23 +108,23 @@ def rounds_view(
     shown = in_round if wanted else in_round[:_BOARDS]
     is_decided = info.status == "finished" and snapshot.standings
     champion = snapshot.standings[0].account_id if is_decided else None
-    return RoundsView(
+    return views.RoundsView(
         number=number,
         numbers=range(1, last + 1),
         rows=_pairing_rows(shown),
         has_more=len(shown) < len(in_round),
-        crosstables=crosstables(snapshot.standings, snapshot.pairings)
+        crosstables=views.crosstables(snapshot.standings, snapshot.pairings)
         if kind is TournamentKind.ROUND_ROBIN
         else (),
-        bracket=bracket(snapshot.pairings, champion) if kind is TournamentKind.KNOCK_OUT else (),
+        bracket=views.bracket(snapshot.pairings, champion) if kind is TournamentKind.KNOCK_OUT else (),
     )
 
 
-def _pairing_rows(pairings: Iterable[PairingShown]) -> list[PairingRow]:
-    return [PairingRow(pairing, result_text(pairing)) for pairing in pairings]
+def _pairing_rows(pairings: Iterable[PairingShown]) -> list[tuple[PairingShown, Text]]:
+    return [(pairing, wording.result_text(pairing)) for pairing in pairings]
 
 
-def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
+def own_view(snapshot: TournamentSnapshot, viewer: Identity | None) -> views.OwnView:
     """Return how a viewer stands in a tournament, and what they may do."""
     info = snapshot.info
     standing = snapshot.standing_of(viewer.id) if viewer else None
@@ -161,7 +137,8 @@ def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
     is_moderator = viewer is not None and viewer.is_moderator
     is_host = is_own and info.terms.kind is TournamentKind.SIMUL
     is_playing = is_in and not is_away and not is_out
-    return OwnView(
+    may_go_on = closed(info, info.terms, utc_now()) is None
+    return views.OwnView(
         standing=standing,
         games=list(_games_of(standing, played)) if standing else (),
         is_out=is_out,
@@ -169,10 +146,10 @@ def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
         awaits_final=is_playing and _awaits_final(snapshot, played),
         sits_out=is_playing and _has_break(info, played),
         awaits_game=is_playing and info.terms.is_realtime and _has_game_to_come(snapshot, played),
-        may_join=standing is None and _takes_new_players(info),
-        may_come_back=is_away and _takes_players(info),
+        may_join=standing is None and closed_to_others(info, info.terms, utc_now()) is None,
+        may_come_back=is_away and may_go_on,
         needs_password=info.has_password and standing is None,
-        may_pause=is_in and not is_away and info.status == "started" and _takes_players(info),
+        may_pause=is_in and not is_away and info.status == "started" and may_go_on,
         may_withdraw=is_in and is_open and not is_host and not is_out,
         may_switch_chat=is_own or is_moderator,
         may_edit=is_own and info.status == "created",
@@ -180,7 +157,7 @@ def own_view(snapshot: Snapshot, viewer: Identity | None) -> OwnView:
     )
 
 
-def _pairings_of(snapshot: Snapshot, standing: StandingShown) -> list[PairingShown]:
+def _pairings_of(snapshot: TournamentSnapshot, standing: StandingShown) -> list[PairingShown]:
     """Return the pairings of a player among those of a snapshot."""
     return [
         pairing
@@ -189,7 +166,7 @@ def _pairings_of(snapshot: Snapshot, standing: StandingShown) -> list[PairingSho
     ]
 
 
-def _is_out(snapshot: Snapshot, standing: StandingShown, played: Iterable[PairingShown]) -> bool:
+def _is_out(snapshot: TournamentSnapshot, standing: StandingShown, played: Iterable[PairingShown]) -> bool:
     """Return whether a player has lost a match of a knock-out, or is not in the final after groups."""
     info = snapshot.info
     return info.status == "started" and is_eliminated(
@@ -211,7 +188,7 @@ def _has_break(info: TournamentInfo, played: Iterable[PairingShown]) -> bool:
     return has_rounds and is_round and all(each.outcome and not each.game_id for each in in_round)
 
 
-def _awaits_final(snapshot: Snapshot, played: Iterable[PairingShown]) -> bool:
+def _awaits_final(snapshot: TournamentSnapshot, played: Iterable[PairingShown]) -> bool:
     """Return whether a player has played all games of a group, and the finalists are not known yet."""
     info = snapshot.info
     return (
@@ -222,7 +199,7 @@ def _awaits_final(snapshot: Snapshot, played: Iterable[PairingShown]) -> bool:
     )
 
 
-def _has_game_to_come(snapshot: Snapshot, played: Sequence[PairingShown]) -> bool:
+def _has_game_to_come(snapshot: TournamentSnapshot, played: Sequence[PairingShown]) -> bool:
     """Return whether a player who is not out will or may have a game, and has none now."""
     info = snapshot.info
     if info.status == "created":
@@ -231,22 +208,10 @@ def _has_game_to_come(snapshot: Snapshot, played: Sequence[PairingShown]) -> boo
     if info.status != "started" or any(pairing.game_id for pairing in undecided):
         return False
     if info.terms.kind is TournamentKind.ARENA:
-        return _takes_players(info)
+        return closed(info, info.terms, utc_now()) is None
     if info.terms.has_final and not any(pairing.group == 0 for pairing in snapshot.pairings):
         return True
     return bool(undecided) or (info.rounds is not None and info.round < info.rounds)
-
-
-def _takes_players(info: TournamentInfo) -> bool:
-    """Return whether players who have paused may come back."""
-    if info.status != "started" or info.terms.kind not in (TournamentKind.ARENA, TournamentKind.SWISS):
-        return info.status == "created"
-    return info.ends_at is None or utc_now() < info.ends_at
-
-
-def _takes_new_players(info: TournamentInfo) -> bool:
-    is_late = info.terms.kind is TournamentKind.SWISS and 2 * info.round > info.terms.plan.rounds
-    return _takes_players(info) and not is_late and info.size < info.terms.max_players
 
 
 def _games_of(standing: StandingShown, played: Iterable[PairingShown]) -> Iterator[tuple[str, str]]:
@@ -262,7 +227,7 @@ def _games_of(standing: StandingShown, played: Iterable[PairingShown]) -> Iterat
         yield standing.game_id, ""
 
 
-async def featured(snapshot: Snapshot, games: Games) -> MiniView | None:
+async def featured(snapshot: TournamentSnapshot, games: Games) -> MiniView | None:
     """Return the game under way of the best player who has one."""
     running = {
         player.id: pairing.game_id
@@ -276,31 +241,29 @@ async def featured(snapshot: Snapshot, games: Games) -> MiniView | None:
     return None if game_id is None else mini_view(await games.get(game_id))
 
 
-def sheet_rows(info: TournamentInfo, account_id: int, pairings: Iterable[PairingShown]) -> list[SheetRow]:
-    """Return the games of a player in their order."""
+def sheet_row(info: TournamentInfo, account_id: int, pairing: PairingShown) -> views.SheetRow:
+    """Return a game of a player."""
     sides = FOR_TWO[info.terms.game].sides
-    return [_sheet_row(pairing, account_id, sides) for pairing in pairings]
-
-
-def _sheet_row(pairing: PairingShown, account_id: int, sides: Sequence[str]) -> SheetRow:
     is_first = pairing.first.id == account_id
     opponent = pairing.second if is_first else pairing.first
     won = "first" if is_first else "second"
     points = None if pairing.outcome is None else {won: 1.0, "draw": 0.5}.get(pairing.outcome, 0.0)
-    return SheetRow(
+    return views.SheetRow(
         round=pairing.round,
         opponent=opponent.username if opponent else None,
         side=sides[0] if is_first else sides[1],
         points=points,
-        result=result_text(pairing),
+        result=wording.result_text(pairing),
         game_id=pairing.game_id,
     )
 
 
-def days(entries: Iterable[CalendarEntry], at: datetime) -> list[Day]:
-    """Return the calendar by days (UTC), from what goes on at a moment."""
-    by_day: dict[date | None, list[EntryRow]] = {}
+def days(
+    entries: Iterable[views.CalendarEntry], now: datetime
+) -> Mapping[date | None, Sequence[tuple[views.CalendarEntry, Text]]]:
+    """Return the calendar, with kinds in words, by days (UTC): what begins then; None: what goes on now."""
+    by_day: defaultdict[date | None, list[tuple[views.CalendarEntry, Text]]] = defaultdict(list)
     for entry in entries:
-        day = None if entry.starts_at <= at else entry.starts_at.date()
-        by_day.setdefault(day, []).append(EntryRow(entry, ENTRIES[entry.kind]))
-    return [Day(day, rows) for day, rows in by_day.items()]
+        day = None if entry.starts_at <= now else entry.starts_at.date()
+        by_day[day].append((entry, wording.ENTRIES[entry.kind]))
+    return by_day

@@ -1,6 +1,7 @@
 """The tournaments that the server makes by itself, from the table in the settings."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 
@@ -9,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.models import Tournament
-from app.compete.tournaments.terms import MOST_PLAYERS, Plan, TournamentKind
+from app.compete.tournaments.terms import MOST_PLAYERS, TournamentKind, TournamentPlan
 from app.core.database.session import Database
 from app.core.ids import new_id
 from app.core.jobs.series import make_each
@@ -68,7 +69,7 @@ def _row(arena: RecurringArena, starts_at: datetime) -> Mapping[str, object]:
         "options": complete_options(rules_of(arena.game, 2), arena.options),
         "time_control": {"kind": "realtime", "limit": arena.limit, "increment": arena.increment},
         "rated": arena.rated,
-        "plan": Plan(minutes=arena.minutes).to_dict(),
+        "plan": asdict(TournamentPlan(minutes=arena.minutes)),
         "starts_at": starts_at,
         "due_at": starts_at,
         "max_players": MOST_PLAYERS[TournamentKind.ARENA],

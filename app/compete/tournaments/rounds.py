@@ -1,15 +1,15 @@
 """Tournaments in rounds: who meets next, and when the next round begins."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from app.compete.tournaments import knock_outs, results
 from app.compete.tournaments.field import Field, Seating, value_of
 from app.compete.tournaments.models import TournamentPairing, TournamentPlayer
 from app.compete.tournaments.terms import TournamentKind
-from engine.tournaments import round_robin, swiss
+from engine.tournaments import knock_out, round_robin, swiss
 from engine.tournaments.pairings import Outcome, seats_of
+from engine.tournaments.standings import ROUND_ROBIN, SWISS, Standing, standings
 
 
 def go_on(field: Field, ended: Collection[TournamentPairing], now: datetime) -> bool:
@@ -18,17 +18,17 @@ def go_on(field: Field, ended: Collection[TournamentPairing], now: datetime) -> 
     All rounds that were announced take place, each after its pause, however many players are there. A
     round robin is over earlier if no game is left to be played.
     """
-    results.pause_absent(field, ended)
-    results.restand(field)
+    _pause_absent(field, ended)
+    _update_standings(field)
     is_over = _advance(field, now)
-    results.restand(field)
+    _update_standings(field)
     return is_over
 
 
 def _advance(field: Field, now: datetime) -> bool:
     tournament, terms = field.tournament, field.terms
     _forfeit_games_of_withdrawn(field)
-    while terms.kind is TournamentKind.KNOCK_OUT and knock_outs.further_games(field):
+    while terms.kind is TournamentKind.KNOCK_OUT and _further_games(field):
         _forfeit_games_of_withdrawn(field)
     field.starting += _startable(field)
     if is_under_way(field):
@@ -103,7 +103,7 @@ def _next_round(field: Field) -> dict[int, list[Seating]]:
         case TournamentKind.SWISS if field.tournament.round < field.terms.plan.rounds:
             return {following: _swiss_round(field)}
         case TournamentKind.KNOCK_OUT:
-            seatings = knock_outs.next_round(field)
+            seatings = _next_matches(field)
             return {following: seatings} if seatings else {}
         case TournamentKind.ROUND_ROBIN if field.tournament.round == 0:
             return _all_rounds(field, 1, _groups(field))
@@ -190,3 +190,123 @@ def _simul(field: Field) -> list[Seating]:
     host = field.tournament.organiser_id
     others = [player.account_id for player in field.active if player.account_id != host]
     return [Seating(other, host, board) for board, other in enumerate(others, start=1) if host is not None]
+
+
+def _update_matches(field: Field) -> None:
+    """Award each player a point for each match won; of the games played, only the number counts."""
+    points: defaultdict[int, int] = defaultdict(int)
+    games: defaultdict[int, int] = defaultdict(int)
+    for number in {pairing.round for pairing in field.pairings}:
+        for legs in _matches(field, number):
+            if (winner := _winner(field, legs)) is not None:
+                points[winner] += 1
+            for value in map(value_of, legs):
+                if value.is_game and value.outcome is not None:
+                    for account_id in value.players:
+                        games[account_id] += 1
+    for player in field.players:
+        player.points, player.games = points[player.account_id], games[player.account_id]
+
+
+def _further_games(field: Field) -> list[TournamentPairing]:
+    """Add the next games of the matches of this round that are not decided, and return them."""
+    number = field.tournament.round
+    added = []
+    for legs in _matches(field, number):
+        if all(leg.outcome is not None for leg in legs) and _winner(field, legs) is None:
+            last = legs[-1]
+            seed, other = _seeded(field, last)
+            first, second = knock_out.seated(seed, other, last.leg + 1)
+            added += field.add(number, [Seating(first, second, last.board, last.leg + 1)])
+    return added
+
+
+def _next_matches(field: Field) -> list[Seating]:
+    """Return the first games of the next round; none if the final has been played."""
+    if field.tournament.round == 0:
+        matches = knock_out.first_round([player.account_id for player in field.active])
+    else:
+        winners = [_winner(field, legs) for legs in _matches(field, field.tournament.round)]
+        matches = knock_out.next_round([winner for winner in winners if winner is not None])
+    seatings = []
+    for board, (one, other) in enumerate(matches, start=1):
+        if other is None:
+            seatings.append(Seating(one, None, board))
+        else:
+            seed, weaker = sorted((one, other), key=_seeds(field).__getitem__)
+            seatings.append(Seating(*knock_out.seated(seed, weaker, 1), board))
+    return seatings
+
+
+def _matches(field: Field, number: int) -> list[list[TournamentPairing]]:
+    """Return the games of each match of a round, in the order of the boards."""
+    matches: defaultdict[int, list[TournamentPairing]] = defaultdict(list)
+    for pairing in field.of_round(number):
+        matches[pairing.board].append(pairing)
+    return [sorted(matches[board], key=lambda leg: leg.leg) for board in sorted(matches)]
+
+
+def _winner(field: Field, legs: list[TournamentPairing]) -> int | None:
+    """Return the winner of a match so far, None if another game is to be played or goes on."""
+    if legs[0].second_id is None:
+        return legs[0].first_id
+    if any(leg.outcome is None for leg in legs):
+        return None
+    seed, other = _seeded(field, legs[0])
+    return knock_out.winner(seed, other, [value_of(leg) for leg in legs], field.terms.plan.best_of)
+
+
+def _seeded(field: Field, pairing: TournamentPairing) -> tuple[int, int]:
+    """Return the players of a pairing, the better seed first."""
+    assert pairing.second_id is not None
+    one, other = sorted((pairing.first_id, pairing.second_id), key=_seeds(field).__getitem__)
+    return one, other
+
+
+def _seeds(field: Field) -> dict[int, int]:
+    return {player.account_id: player.seed for player in field.players}
+
+
+def _pause_absent(field: Field, ended: Collection[TournamentPairing]) -> None:
+    """Pause the players of a Swiss tournament who did not turn up, so that nobody else waits for them."""
+    absent = {
+        player
+        for value in map(value_of, ended)
+        if not value.is_played and value.outcome is not Outcome.NEITHER
+        for player in value.players
+        if value.points_of(player) == 0
+    }
+    for player in field.active:
+        if player.account_id in absent and field.terms.kind is TournamentKind.SWISS:
+            player.status = "paused"
+
+
+def _update_standings(field: Field) -> None:
+    """Compute the points and tie-breaks of all players of a tournament in rounds."""
+    if field.terms.kind is TournamentKind.KNOCK_OUT:
+        _update_matches(field)
+        return
+    groups = {player.group_number for player in field.players} if field.terms.has_groups else {0}
+    for group in groups:
+        _update_group(field, group, [player for player in field.players if player.group_number == group])
+    finalists = [player for player in field.players if player.stage > 0]
+    if finalists:
+        _update_group(field, 0, finalists)
+
+
+def _update_group(field: Field, group: int, players: Collection[TournamentPlayer]) -> None:
+    kind = field.terms.kind
+    tie_breaks = {TournamentKind.SWISS: SWISS, TournamentKind.ROUND_ROBIN: ROUND_ROBIN}.get(kind, ())
+    pairings = [pairing for pairing in field.pairings if pairing.group_number == group]
+    undecided = {pairing.round for pairing in pairings if pairing.outcome is None}
+    rounds = len({pairing.round for pairing in pairings} - undecided) if kind is TournamentKind.SWISS else 0
+    rows = standings([p.account_id for p in players], map(value_of, pairings), tie_breaks, rounds=rounds)
+    by_id = {player.account_id: player for player in players}
+    for row in rows:
+        _store(by_id[row.player], row)
+
+
+def _store(player: TournamentPlayer, row: Standing) -> None:
+    player.points, player.games = row.points, row.games
+    if player.tie_breaks != list(row.tie_breaks):  # a changed list is written even if it is equal
+        player.tie_breaks = list(row.tie_breaks)

@@ -4,7 +4,7 @@ Only these count, so that nobody can make tournaments for the sake of points. A 
 points until the season is over, and is then stored once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,10 +15,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.compete.tournaments.models import SeasonAward, SeasonPlace, Tournament, TournamentPlayer
-from app.core.database.ranking import Order, RankedPage, Ranking
+from app.core.database.ranking import Order, Ranking
 from app.core.database.session import Database
 from app.core.moments import utc_now
-from app.core.web.shown import Hidden, Username
+from app.core.web.shown import Hidden, NextCursor, Username
 from app.nugget import ledger, standings
 from app.nugget.models import Competition, Standing
 from app.people.identity.models import Account
@@ -55,6 +55,15 @@ class SeasonRowShown:
 
 
 @dataclass(frozen=True, slots=True)
+class SeasonTable:
+    """A page of a season's table, and the cursor of the next one. A final table never changes."""
+
+    rows: Sequence[SeasonRowShown]
+    next: NextCursor | None
+    is_final: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FinalPlace:
     """The place of an account in the final table of a season with a number of players."""
 
@@ -78,15 +87,11 @@ class Seasons:
             )
             return list(rows)
 
-    async def table(self, season: str, cursor: str, limit: int) -> RankedPage[SeasonRowShown]:
+    async def table(self, season: str, cursor: str, limit: int) -> SeasonTable:
         """Return a page of a season's table. Raise InvalidError `bad_cursor`."""
         async with self._database.reading() as session:
-            return await (await _ranking(session, season)).page(session, cursor, limit)
-
-    async def is_final(self, season: str) -> bool:
-        """Return whether a season is over and its table stored."""
-        async with self._database.reading() as session:
-            return await _is_stored(session, season)
+            page = await (await _ranking(session, season)).page(session, cursor, limit)
+            return SeasonTable(page.rows, page.next, await _is_stored(session, season))
 
     async def row_of(self, season: str, account_id: int) -> SeasonRowShown | None:
         """Return the row of an account in a season's table, or None."""
@@ -153,10 +158,7 @@ async def _award_competitions(session: AsyncSession) -> None:
     )
     competitions = await session.scalars(
         select(Competition).where(
-            *_ENDED,
-            _IS_RELEASED,
-            source.not_in(select(SeasonAward.source)),
-            players >= FEWEST,
+            *_ENDED, _IS_RELEASED, source.not_in(select(SeasonAward.source)), players >= FEWEST
         )
     )
     for competition in competitions.all():
@@ -232,9 +234,7 @@ def _totals(season: str) -> Subquery:
     """Return the points of each account in a season so far."""
     return (
         select(
-            SeasonAward.account_id,
-            func.sum(SeasonAward.points).label("points"),
-            func.count().label("events"),
+            SeasonAward.account_id, func.sum(SeasonAward.points).label("points"), func.count().label("events")
         )
         .where(SeasonAward.season == season)
         .group_by(SeasonAward.account_id)

@@ -1,24 +1,20 @@
-"""The commands on tournaments, and reading them. `conduct.py` does what is due without a command."""
+"""The commands on tournaments, their chat, and reading them. `conduct.py` does what needs no command."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.candidates import check_fits
 from app.compete.teams.queries import is_member
-from app.compete.tournaments import decisions, news
+from app.compete.tournaments import decisions, news, queries, standings
 from app.compete.tournaments.conduct import cancel
-from app.compete.tournaments.entering import add_player
+from app.compete.tournaments.entering import add_player, dismiss_unfit, unfit
 from app.compete.tournaments.events import TournamentChanged
-from app.compete.tournaments.fitting import dismiss_unfit, unfit
 from app.compete.tournaments.models import Tournament, TournamentPlayer
-from app.compete.tournaments.queries import pairings, standings, tournaments
-from app.compete.tournaments.queries.pairings import PairingShown
-from app.compete.tournaments.queries.results import Results, results_of
-from app.compete.tournaments.queries.standings import StandingShown, Trophy
-from app.compete.tournaments.queries.tournaments import TournamentInfo, players_of, terms_of
-from app.compete.tournaments.terms import Terms, TournamentKind, checked
+from app.compete.tournaments.queries import TournamentInfo, players_of, terms_of
+from app.compete.tournaments.standings import PairingShown, StandingShown, Trophy
+from app.compete.tournaments.terms import TournamentKind, TournamentTerms, checked, members_of
 from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
 from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
@@ -27,6 +23,7 @@ from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.core.web.look_alikes import skeleton
+from app.core.web.shown import Username
 from app.people.eligibility import WORDS, Misfit
 from app.people.identity import names
 from app.people.identity.locking import check_limit
@@ -34,6 +31,9 @@ from app.people.identity.models import Account
 from app.people.identity.passwords import hash_password
 from app.people.identity.sanctions import check_not_muted, unless_muted
 from app.people.identity.service import Identity
+from app.play.chat.events import ChatSaid
+from app.play.chat.posting import Conversation, Ears, Words, in_room, is_off, off, post
+from app.play.chat.rooms import Room
 from app.play.ratings import queries as ratings
 from engine.clock import control_to_dict
 
@@ -42,14 +42,23 @@ _MOST_OPEN_OF_ORGANISER = 30
 _FILLING = 50
 _TROPHIES = 12
 _OF_TEAM = 10
+_OPEN_AFTERWARDS = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
-    """What a change of terms would do: of so many players, those left out by name, each with why."""
+class LeftOut:
+    """A player whom other terms would leave out, and why: codes as those of joining."""
+
+    username: Username
+    reasons: list[Misfit]
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewShown:
+    """What other terms of a tournament would do to its players."""
 
     players: int
-    left_out: Mapping[str, Sequence[Misfit]]
+    left_out: list[LeftOut]
 
 
 class Tournaments:
@@ -62,7 +71,7 @@ class Tournaments:
     async def get(self, tournament_id: str) -> TournamentInfo:
         """Return a tournament. Raise NotFoundError."""
         async with self._database.reading_now() as session:
-            return await tournaments.get(session, tournament_id)
+            return await queries.get(session, tournament_id)
 
     async def get_own(self, tournament_id: str, identity: Identity) -> TournamentInfo:
         """Return a tournament that its organiser may still change.
@@ -81,22 +90,22 @@ class Tournaments:
         Raise InvalidError `bad_cursor`.
         """
         async with self._database.reading() as session:
-            return await tournaments.listing(session, status, cursor, limit)
+            return await queries.listing(session, status, cursor, limit)
 
     async def filling(self) -> list[TournamentInfo]:
         """Return the tournaments that start when they are full, the fullest first."""
         async with self._database.reading() as session:
-            return await tournaments.filling(session, _FILLING)
+            return await queries.filling(session, _FILLING)
 
     async def of_account(self, account_id: int) -> list[TournamentInfo]:
         """Return the tournaments that an account takes part in and that are not over."""
         async with self._database.reading_now() as session:
-            return await tournaments.of_account(session, account_id)
+            return await queries.of_account(session, account_id)
 
     async def of_team(self, team_id: str) -> list[TournamentInfo]:
         """Return the tournaments of a team: those that are not over by their start, then the last ones."""
         async with self._database.reading() as session:
-            return await tournaments.of_team(session, team_id, _OF_TEAM)
+            return await queries.of_team(session, team_id, _OF_TEAM)
 
     async def trophies(self, account_id: int) -> list[Trophy]:
         """Return the latest places of an account among the first three."""
@@ -106,7 +115,7 @@ class Tournaments:
     async def standings(self, tournament_id: str, cursor: str, limit: int) -> RankedPage[StandingShown]:
         """Return a page of the standings. Raise NotFoundError, InvalidError `bad_cursor`."""
         async with self._database.reading_now() as session:
-            await tournaments.get(session, tournament_id)
+            await queries.get(session, tournament_id)
             return await standings.ranking(tournament_id).page(session, cursor, limit)
 
     async def standing_of(self, tournament_id: str, account_id: int) -> StandingShown | None:
@@ -117,12 +126,7 @@ class Tournaments:
     async def is_open(self, game_id: str) -> bool:
         """Return whether the outcome of a game is yet to be counted for its tournament."""
         async with self._database.reading_now() as session:
-            return await pairings.is_open(session, game_id)
-
-    async def cursor_to(self, tournament_id: str, account_id: int) -> str:
-        """Return the cursor of the page of the standings with an account's row, "" for the first page."""
-        async with self._database.reading_now() as session:
-            return await standings.ranking(tournament_id).cursor_to(session, account_id)
+            return await standings.is_undecided(session, game_id)
 
     async def rounds(self, tournament_id: str, number: int | None = None) -> list[PairingShown]:
         """Return the pairings of a round or of all rounds; of an arena, the latest ones.
@@ -130,17 +134,12 @@ class Tournaments:
         Raise NotFoundError.
         """
         async with self._database.reading_now() as session:
-            info = await tournaments.get(session, tournament_id)
+            info = await queries.get(session, tournament_id)
             if number is not None:
-                return await pairings.all_of(session, tournament_id, pairings.in_round(number))
+                return await standings.pairings(session, tournament_id, standings.in_round(number))
             if info.terms.kind is TournamentKind.ARENA:
-                return await pairings.latest_of(session, tournament_id)
-            return await pairings.all_of(session, tournament_id)
-
-    async def results(self, tournament_id: str) -> Results:
-        """Return a tournament with all of its standings and pairings. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            return await results_of(session, tournament_id)
+                return await standings.latest_pairings(session, tournament_id)
+            return await standings.pairings(session, tournament_id)
 
     async def sheet(self, tournament_id: str, username: str) -> tuple[Account, list[PairingShown]]:
         """Return a player and the pairings in their order. Raise NotFoundError for who does not take part."""
@@ -148,9 +147,11 @@ class Tournaments:
             account = await names.find(session, username)
             if account is None or await session.get(TournamentPlayer, (tournament_id, account.id)) is None:
                 raise NotFoundError("player")
-            return account, await pairings.all_of(session, tournament_id, pairings.plays(account.id))
+            return account, await standings.pairings(session, tournament_id, standings.plays(account.id))
 
-    async def make(self, identity: Identity, terms: Terms, password: str | None = None) -> TournamentInfo:
+    async def make(
+        self, identity: Identity, terms: TournamentTerms, password: str | None = None
+    ) -> TournamentInfo:
         """Make a tournament; a simul has its maker as its first player.
 
         Raise FieldError or InvalidError for terms that are not offered, ForbiddenError `needs_account`,
@@ -169,11 +170,11 @@ class Tournaments:
             if terms.kind is TournamentKind.SIMUL:
                 rating = (await ratings.current(session, terms.game, [identity.id]))[identity.id]
                 await add_player(session, tournament, identity.id, rating)
-            info = await tournaments.get(session, tournament.id)
+            info = await queries.get(session, tournament.id)
         self._bus.publish(TournamentChanged(info.id, in_list=True))
         return info
 
-    async def preview(self, tournament_id: str, identity: Identity, terms: Terms) -> Preview:
+    async def preview(self, tournament_id: str, identity: Identity, terms: TournamentTerms) -> PreviewShown:
         """Return whom a change of the terms would leave out. Raise what `edit` raises."""
         terms = _checked_for(identity, terms)
         async with self._database.reading_now() as session:
@@ -183,9 +184,9 @@ class Tournaments:
             await _check_edit(session, tournament, identity, terms)
             players = await players_of(session, tournament_id)
             left_out = await unfit(session, tournament, terms, [player.account_id for player in players])
-        return Preview(len(players), {each.username: found for each, found in left_out.items()})
+        return PreviewShown(len(players), [LeftOut(each.username, why) for each, why in left_out.items()])
 
-    async def edit(self, tournament_id: str, identity: Identity, terms: Terms) -> TournamentInfo:
+    async def edit(self, tournament_id: str, identity: Identity, terms: TournamentTerms) -> TournamentInfo:
         """Change the terms of a tournament that has not begun, and notify its players.
 
         Its kind and password stay. Players who do not fit the new terms leave it.
@@ -195,14 +196,14 @@ class Tournaments:
         """
         terms = _checked_for(identity, terms)
         async with self._database.transaction() as session:
-            tournament = await tournaments.locked(session, tournament_id)
+            tournament = await queries.locked(session, tournament_id)
             await _check_edit(session, tournament, identity, terms)
             before = terms_of(tournament)
             _set_terms(tournament, terms)
             await session.flush()
             events = await dismiss_unfit(session, tournament, await players_of(session, tournament_id))
             events.append(await news.tell_changed(session, tournament, before, identity.id))
-            info = await tournaments.get(session, tournament_id)
+            info = await queries.get(session, tournament_id)
         self._bus.publish(TournamentChanged(tournament_id, in_list=True), *events)
         return info
 
@@ -212,11 +213,11 @@ class Tournaments:
         Raise NotFoundError, ForbiddenError `not_yours`.
         """
         async with self._database.transaction() as session:
-            tournament = await tournaments.locked(session, tournament_id)
+            tournament = await queries.locked(session, tournament_id)
             decisions.check_own_or_moderated(tournament, identity)
             tournament.chat = is_on
             await session.flush()
-            info = await tournaments.get(session, tournament_id)
+            info = await queries.get(session, tournament_id)
         self._bus.publish(TournamentChanged(tournament_id))
         return info
 
@@ -227,7 +228,7 @@ class Tournaments:
         ForbiddenError `not_yours`, ConflictError `tournament_over`.
         """
         async with self._database.transaction() as session:
-            tournament = await tournaments.locked(session, tournament_id)
+            tournament = await queries.locked(session, tournament_id)
             decisions.check_own_or_moderated(tournament, identity)
             decisions.check_not_over(tournament)
             reason = await unless_muted(session, identity.id, reason)
@@ -236,23 +237,78 @@ class Tournaments:
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
 
 
-def _checked_for(identity: Identity, terms: Terms) -> Terms:
+class Chatting:
+    """What is said in the tournaments of the server, until a day after their ends."""
+
+    def __init__(self, database: Database, bus: Bus) -> None:
+        self._database = database
+        self._bus = bus
+        self._ears = Ears(database)
+
+    async def conversations(self, viewer: Identity | None, info: TournamentInfo) -> list[Conversation]:
+        """Return the room of a tournament, or nothing if its organiser or the viewer has switched it off."""
+        if not info.terms.chat or is_off(viewer):
+            return []
+        async with self._database.reading_now() as session:
+            return [await in_room(session, viewer, info.id, Room.TOURNAMENT, may_write=is_open(info))]
+
+    async def read(self, viewer: Identity | None, tournament_id: str) -> list[ChatSaid]:
+        """Return the last messages, the oldest first.
+
+        Raise NotFoundError, ForbiddenError `chat_off`, `no_chat`.
+        """
+        async with self._database.reading_now() as session:
+            info = await queries.get(session, tournament_id)
+        for conversation in await self.conversations(viewer, info):
+            return conversation.messages
+        raise off() if is_off(viewer) else _no_chat()
+
+    async def say(self, identity: Identity, tournament_id: str, words: Words) -> ChatSaid:
+        """Post a message.
+
+        Raise NotFoundError, InvalidError `bad_greeting`, ConflictError `chat_closed` or `too_many_messages`,
+        or ForbiddenError: `chat_off`, `no_chat`, `not_a_member` (of the team), `muted`, `guest` or
+        `new_account` (for texts).
+        """
+        if is_off(identity):
+            raise off()
+        async with self._database.transaction() as session:
+            info = await queries.get(session, tournament_id)
+            if not info.terms.chat:
+                raise _no_chat()
+            if not is_open(info):
+                raise ConflictError("chat_closed", _("The chat of this tournament is closed."))
+            await _check_member(session, identity, info.terms)
+            said = await post(session, identity, tournament_id, Room.TOURNAMENT, words)
+        self._bus.publish(said)
+        return said
+
+    async def hears(self, viewer: Identity | None, message: ChatSaid) -> bool:
+        """Return whether a viewer of a tournament is shown a message."""
+        return not is_off(viewer) and await self._ears.hear(viewer, message)
+
+
+def _checked_for(identity: Identity, terms: TournamentTerms) -> TournamentTerms:
     terms = checked(terms, utc_now(), most=decisions.most_players(identity))
     decisions.check_maker(identity, terms)
     return terms
 
 
-async def _check_may(session: AsyncSession, identity: Identity, terms: Terms) -> None:
+async def _check_may(session: AsyncSession, identity: Identity, terms: TournamentTerms) -> None:
     """Raise ForbiddenError `muted`, `not_a_member` (of the team), or why the host may not play a simul."""
     await check_not_muted(session, identity.id)
-    if terms.team_id is not None and not await is_member(session, terms.team_id, identity.id):
-        raise ForbiddenError(Misfit.STRANGER, WORDS[Misfit.STRANGER])
+    await _check_member(session, identity, terms)
     if terms.kind is TournamentKind.SIMUL:
         await check_fits(session, identity.id, terms.game, terms.conditions.of_host)
 
 
+async def _check_member(session: AsyncSession, identity: Identity, terms: TournamentTerms) -> None:
+    if terms.team_id is not None and not await is_member(session, terms.team_id, identity.id):
+        raise ForbiddenError(Misfit.STRANGER, WORDS[Misfit.STRANGER])
+
+
 async def _check_edit(
-    session: AsyncSession, tournament: Tournament, identity: Identity, terms: Terms
+    session: AsyncSession, tournament: Tournament, identity: Identity, terms: TournamentTerms
 ) -> None:
     """Raise an error unless an account may give a tournament these terms; see `Tournaments.edit`."""
     decisions.check_own(tournament, identity)
@@ -269,7 +325,7 @@ async def _check_name(session: AsyncSession, name: str, *, of: str = "") -> None
 
     Tournaments may have the same name, as those of a series do, but not one in other letters.
     """
-    if await tournaments.has_look_alike(session, name, of):
+    if await queries.has_look_alike(session, name, of):
         raise FieldError(
             "name",
             "name_taken",
@@ -277,18 +333,19 @@ async def _check_name(session: AsyncSession, name: str, *, of: str = "") -> None
         )
 
 
-def _set_terms(tournament: Tournament, terms: Terms) -> None:
-    tournament.kind, tournament.description = terms.kind, terms.description
-    tournament.name, tournament.skeleton = terms.name, skeleton(terms.name)
-    tournament.game, tournament.options = terms.game, dict(terms.options)
-    tournament.time_control, tournament.rated = control_to_dict(terms.control), terms.rated
-    tournament.plan, tournament.max_players = terms.plan.to_dict(), terms.max_players
+def _set_terms(tournament: Tournament, terms: TournamentTerms) -> None:
     if terms.starts_at != tournament.starts_at:
         tournament.reminded_at = None
-    tournament.starts_at, tournament.due_at = terms.starts_at, terms.starts_at or utc_now()
-    tournament.rating_min, tournament.rating_max = terms.rating_min, terms.rating_max
-    tournament.min_games, tournament.team_id = terms.min_games, terms.team_id
-    tournament.computers, tournament.chat = terms.computers, terms.chat
+    values = members_of(TournamentTerms, terms) | {
+        "skeleton": skeleton(terms.name),
+        "options": dict(terms.options),
+        "time_control": control_to_dict(terms.control),
+        "plan": asdict(terms.plan),
+        "due_at": terms.starts_at or utc_now(),
+    }
+    del values["control"]
+    for name, value in values.items():
+        setattr(tournament, name, value)
 
 
 async def _check_open_of(session: AsyncSession, identity: Identity) -> None:
@@ -301,4 +358,13 @@ async def _check_open_of(session: AsyncSession, identity: Identity) -> None:
             most,
         ),
     )
-    await check_limit(session, identity.id, tournaments.count_open(identity.id), most, error)
+    await check_limit(session, identity.id, queries.count_open(identity.id), most, error)
+
+
+def is_open(info: TournamentInfo) -> bool:
+    """Return whether messages can still be posted in a tournament."""
+    return info.ended_at is None or utc_now() < info.ended_at + _OPEN_AFTERWARDS
+
+
+def _no_chat() -> ForbiddenError:
+    return ForbiddenError("no_chat", _("The chat of this tournament is switched off."))

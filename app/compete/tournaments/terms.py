@@ -1,7 +1,7 @@
 """The terms of tournaments as values, and which ones are offered."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Literal
@@ -57,7 +57,7 @@ FEWEST_PLAYERS: Mapping[TournamentKind, int] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentPlan:
     """What only some kinds of tournaments need; the others leave it at the defaults.
 
     An arena takes `minutes`, and games still running at its end `count`, or are `void`. `pause` are the
@@ -77,18 +77,14 @@ class Plan:
     best_of: int = 1
 
     @classmethod
-    def from_dict(cls, members: Mapping[str, Any]) -> "Plan":
-        """Return a plan as stored."""
+    def from_dict(cls, members: Mapping[str, Any]) -> "TournamentPlan":
+        """Return a plan as stored, which is `asdict` of it."""
         known = {each.name for each in fields(cls)}
         return cls(**{name: value for name, value in members.items() if name in known})
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plan in the form in which it is stored."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TournamentTerms:
     """What is played in a tournament, when, and who may join.
 
     Without `starts_at` it starts when `max_players` have joined. `min_games` are rated games at its game.
@@ -101,7 +97,7 @@ class Terms:
     options: Mapping[str, int]
     control: TimeControl | None
     rated: bool = False
-    plan: Plan = field(default_factory=Plan)
+    plan: TournamentPlan = field(default_factory=TournamentPlan)
     starts_at: datetime | None = None
     max_players: int = 0
     rating_min: int | None = None
@@ -130,17 +126,16 @@ class Terms:
     @property
     def conditions(self) -> Conditions:
         """Return what is asked of the players."""
-        return Conditions(
-            rated=self.rated,
-            computers=self.computers,
-            rating_min=self.rating_min,
-            rating_max=self.rating_max,
-            min_games=self.min_games,
-            team_id=self.team_id,
-        )
+        return Conditions(**members_of(Conditions, self))
 
 
-def checked(terms: Terms, now: datetime, *, most: int) -> Terms:
+def members_of(kind: Any, source: object) -> dict[str, Any]:
+    """Return the members of a dataclass that an object has, too: terms are stored and sent by these names."""
+    names = (each.name for each in fields(kind))
+    return {name: getattr(source, name) for name in names if hasattr(source, name)}
+
+
+def checked(terms: TournamentTerms, now: datetime, *, most: int) -> TournamentTerms:
     """Return terms with complete options, for at most `most` players unless they say how many.
 
     Those without a start have to say so, since the tournament starts when all of them have joined.
@@ -160,13 +155,13 @@ def checked(terms: Terms, now: datetime, *, most: int) -> Terms:
     return complete
 
 
-def _most_players(terms: Terms) -> int:
+def _most_players(terms: TournamentTerms) -> int:
     if terms.kind is TournamentKind.ROUND_ROBIN:
         return terms.plan.groups * MOST_IN_GROUP
     return MOST_PLAYERS[terms.kind]
 
 
-def _check_clock(terms: Terms) -> None:
+def _check_clock(terms: TournamentTerms) -> None:
     if terms.control is None or isinstance(terms.control, CommonDeadline):
         raise FieldError("time_control", "bad_time_control", _("Choose a clock for the games."))
     if terms.kind in (TournamentKind.ARENA, TournamentKind.SIMUL) and not terms.is_realtime:
@@ -175,7 +170,7 @@ def _check_clock(terms: Terms) -> None:
         )
 
 
-def _check_plan(terms: Terms) -> None:
+def _check_plan(terms: TournamentTerms) -> None:
     plan = terms.plan
     if terms.kind is TournamentKind.ARENA:
         _check("minutes", plan.minutes, MINUTES, _("An arena takes from 20 to 240 minutes."))
@@ -189,7 +184,7 @@ def _check_plan(terms: Terms) -> None:
     _check("at_once", plan.at_once, AT_ONCE, _("Choose at most 15 games at a time, or all."))
 
 
-def _check_start(terms: Terms, now: datetime) -> None:
+def _check_start(terms: TournamentTerms, now: datetime) -> None:
     if terms.starts_at is None:
         if terms.kind in (TournamentKind.ARENA, TournamentKind.SIMUL):
             raise FieldError("starts_at", "bad_start", _("Choose when the tournament starts."))
@@ -201,7 +196,7 @@ def _check_start(terms: Terms, now: datetime) -> None:
         raise FieldError("starts_at", "bad_start", _("Choose a start within the next 120 days."))
 
 
-def _check_players(terms: Terms) -> None:
+def _check_players(terms: TournamentTerms) -> None:
     fewest = max(2, FEWEST_PLAYERS[terms.kind])
     possible = range(fewest, _most_players(terms) + 1)
     _check(

@@ -1,36 +1,57 @@
-"""Plain values that the templates of tournaments draw."""
+"""Plain values that the templates of tournaments draw, with crosstables and brackets."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
+from itertools import groupby
 from typing import Annotated
 
-from app.compete.tournaments.queries.pairings import PairingShown
-from app.compete.tournaments.queries.standings import StandingShown
-from app.compete.tournaments.queries.tournaments import TournamentInfo
-from app.compete.tournaments.tables import Crosstable, Match
+from app.compete.tournaments.queries import TournamentInfo
+from app.compete.tournaments.standings import PairingShown, PlayerName, StandingShown
 from app.core.i18n.text import Text
 from app.core.web.shown import example
 from app.play.games.views import MiniView
+
+_POINTS = {"first": ("1", "0"), "second": ("0", "1"), "draw": ("½", "½"), "neither": ("0", "0")}
+_GAINED = {"first": (1.0, 0.0), "second": (0.0, 1.0), "draw": (0.5, 0.5)}
+_RUNNING = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """A player's row of a crosstable: for each opponent, what each game gave and the game's id."""
+
+    place: int
+    username: str | None
+    points: float
+    cells: Sequence[Sequence[tuple[str, str | None]] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """The games of a group; `group` is 0 if there is only one, or for the final of groups."""
+
+    group: int
+    is_final: bool
+    rows: Sequence[CrossRow]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match of a knock-out: its players with their points, one if it is free; the last game, if any."""
+
+    players: Sequence[tuple[PlayerName, float]]
+    winner: int | None
+    game_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
     """A tournament in a list."""
 
-    id: str
-    name: str
+    info: TournamentInfo
     summary: Sequence[Text]
     players: Text
-    info: TournamentInfo
-
-
-@dataclass(frozen=True, slots=True)
-class PastView:
-    """A page of the tournaments that are over; `next` is the cursor of the next one."""
-
-    rows: Sequence[TournamentRow]
-    next: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +77,15 @@ class StandingsView:
 
 
 @dataclass(frozen=True, slots=True)
-class PairingRow:
-    """A pairing, with its result in words."""
-
-    pairing: PairingShown
-    result: Text
-
-
-@dataclass(frozen=True, slots=True)
 class RoundsView:
     """The pairings of a round (0: the latest ones of an arena), and what shows all rounds at once.
 
-    `has_more` is whether the round has more pairings than `rows`.
+    `rows` are pairings with their results in words; `has_more` is whether the round has more.
     """
 
     number: int
     numbers: Sequence[int]
-    rows: Sequence[PairingRow]
+    rows: Sequence[tuple[PairingShown, Text]]
     has_more: bool
     crosstables: Sequence[Crosstable]
     bracket: Sequence[Sequence[Match]]
@@ -126,22 +139,6 @@ class CalendarEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryRow:
-    """Something that takes place, with its kind in words."""
-
-    entry: CalendarEntry
-    kind: Text
-
-
-@dataclass(frozen=True, slots=True)
-class Day:
-    """What begins on a day, or (without a date) what goes on now."""
-
-    date: date | None
-    rows: Sequence[EntryRow]
-
-
-@dataclass(frozen=True, slots=True)
 class SheetRow:
     """A game of a player in a tournament. `points` is None until it has ended."""
 
@@ -151,3 +148,71 @@ class SheetRow:
     points: float | None
     result: Text
     game_id: str | None
+
+
+def crosstables(standings: Sequence[StandingShown], pairings: Sequence[PairingShown]) -> list[Crosstable]:
+    """Return a table for each group, the final first; players are in the order of the standings."""
+    tables = []
+    for group in sorted({pairing.group for pairing in pairings}):
+        games = [pairing for pairing in pairings if pairing.group == group]
+        members = {player.id for pairing in games for player in (pairing.first, pairing.second) if player}
+        rows = [row for row in standings if row.account_id in members]
+        is_final = group == 0 and any(row.stage for row in rows)
+        tables.append(Crosstable(group, is_final, _rows(rows, games)))
+    return tables
+
+
+def _rows(players: Sequence[StandingShown], pairings: Iterable[PairingShown]) -> list[CrossRow]:
+    cells: dict[tuple[int, int], list[tuple[str, str | None]]] = {}
+    for pairing in pairings:
+        if pairing.second is not None:
+            one, other = _POINTS.get(pairing.outcome or "", (_mark(pairing), _mark(pairing)))
+            cells.setdefault((pairing.first.id, pairing.second.id), []).append((one, pairing.game_id))
+            cells.setdefault((pairing.second.id, pairing.first.id), []).append((other, pairing.game_id))
+    return [
+        CrossRow(
+            place,
+            row.username,
+            row.points,
+            [
+                None if row is other else cells.get((row.account_id, other.account_id), [])
+                for other in players
+            ],
+        )
+        for place, row in enumerate(players, start=1)
+    ]
+
+
+def _mark(pairing: PairingShown) -> str:
+    return _RUNNING if pairing.game_id else ""
+
+
+def bracket(pairings: Iterable[PairingShown], champion: int | None) -> list[list[Match]]:
+    """Return the matches of each round, in the order of the bracket; `champion` is who has won the final."""
+    ordered = sorted(pairings, key=lambda pairing: (pairing.round, pairing.board, pairing.leg))
+    rounds = [
+        [list(legs) for _, legs in groupby(of_round, key=lambda pairing: pairing.board)]
+        for _, of_round in groupby(ordered, key=lambda pairing: pairing.round)
+    ]
+    gone_on = [{player.id for legs in matches for player in _players(legs[0])} for matches in rounds[1:]]
+    winners = [*gone_on, set() if champion is None else {champion}]
+    return [
+        [_match(legs, won) for legs in matches] for matches, won in zip(rounds, winners, strict=bool(rounds))
+    ]
+
+
+def _players(pairing: PairingShown) -> list[PlayerName]:
+    return [player for player in (pairing.first, pairing.second) if player is not None]
+
+
+def _match(legs: Sequence[PairingShown], winners: Container[int]) -> Match:
+    players = _players(legs[0])
+    points = dict.fromkeys((player.id for player in players), 0.0)
+    for leg in legs:
+        for player, gained in zip(_players(leg), _GAINED.get(leg.outcome or "", (0.0, 0.0)), strict=False):
+            points[player.id] += gained
+    return Match(
+        players=[(player, points[player.id]) for player in players],
+        winner=next((player.id for player in players if player.id in winners), None),
+        game_id=legs[-1].game_id,
+    )

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from app.compete.tournaments.queries.pairings import PairingShown
-from app.compete.tournaments.queries.tournaments import TournamentInfo
-from app.compete.tournaments.terms import Terms, TournamentKind
+from app.compete.tournaments.queries import TournamentInfo
+from app.compete.tournaments.standings import PairingShown
+from app.compete.tournaments.terms import TournamentKind, TournamentTerms
 from app.core.i18n.text import NO_TEXT, Text, _, ngettext, pgettext
 from app.play.games.boards import BOARDS
 from app.play.games.wording import control_text
@@ -71,20 +71,20 @@ _MEANINGS: Mapping[str, tuple[Text, Text]] = {
 }
 
 
-def explained(terms: Terms) -> Text:
+def explained(terms: TournamentTerms) -> Text:
     """Return how a tournament is played."""
     if terms.has_groups:
         return _WITH_FINAL if terms.has_final else _IN_GROUPS
     return EXPLAINED[terms.kind]
 
 
-def board_text(terms: Terms) -> Text:
+def board_text(terms: TournamentTerms) -> Text:
     """Return the game and its board: "JadeJack 9×9"."""
     rules = FOR_TWO[terms.game]
     return _("%(game)s %(board)s", game=rules.title, board=BOARDS[rules].size_text(terms.options))
 
 
-def summary(terms: Terms) -> tuple[Text, ...]:
+def summary(terms: TournamentTerms) -> tuple[Text, ...]:
     """Return the terms in a few words: the kind, the game, the clock, whether it is rated."""
     return (
         KINDS[terms.kind],
@@ -118,7 +118,7 @@ def facts(info: TournamentInfo) -> Iterator[tuple[Text, Text]]:
     yield _("Programs"), _("may join") if terms.computers else _("may not join")
 
 
-def _plan_facts(terms: Terms) -> Iterator[tuple[Text, Text]]:
+def _plan_facts(terms: TournamentTerms) -> Iterator[tuple[Text, Text]]:
     plan = terms.plan
     match terms.kind:
         case TournamentKind.ARENA:

@@ -1,11 +1,13 @@
 """The games that end, collected for tasks that look for them now and then."""
 
-import contextlib
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Awaitable, Callable
 
 from app.core.events import Event, Resync
 from app.core.realtime.hub import Hub
 from app.play.games.events import GAMES, GameChanged
+
+_LOOK_EVERY = 0.5  # seconds
 
 
 class EndedGames:
@@ -16,12 +18,13 @@ class EndedGames:
         self._ids: set[str] = set()
         self._has_missed = False
 
-    @contextlib.contextmanager
-    def listening(self) -> Iterator[None]:
-        """Collect games within a block."""
+    async def each_time(self, look: Callable[[], Awaitable[None]]) -> None:
+        """Collect games, and call `look` twice a second, until cancelled."""
         self._hub.listen(self._heard, (GAMES,))
         try:
-            yield
+            while True:
+                await look()
+                await asyncio.sleep(_LOOK_EVERY)
         finally:
             self._hub.ignore(self._heard, (GAMES,))
 

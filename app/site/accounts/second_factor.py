@@ -21,8 +21,7 @@ from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.people.identity.audit import Change
 from app.people.identity.models import Account, SecurityEvent
-from app.people.identity.service import Identity
-from app.people.identity.service import new_token, token_hash
+from app.people.identity.service import Identity, new_token, token_hash
 from app.people.mail import links
 from app.people.mail.links import Purpose
 from app.site.accounts.models import Passkey, PendingLogIn, RecoveryCode, SecondFactor

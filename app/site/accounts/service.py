@@ -11,9 +11,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.memberships import leave_all
-from app.compete.tournaments.entering import Entering
-from app.compete.tournaments.fitting import dismiss_unfit_from
-from app.compete.tournaments.queries.tournaments import has_joined
+from app.compete.tournaments.entering import Entering, dismiss_unfit_from
+from app.compete.tournaments.queries import has_joined
 from app.core.database.session import Database, is_unavailable
 from app.core.errors import AppError, ConflictError, FieldError, InvalidError, OperatorError
 from app.core.i18n.text import _

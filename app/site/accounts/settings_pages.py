@@ -18,8 +18,8 @@ from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, GuestAside, Owner, PageOwner, SignedIn, Viewer
-from app.people.mail.pages import WHERE_OFFERED
 from app.people.mail.links import Purpose
+from app.people.mail.pages import WHERE_OFFERED
 from app.people.mail.service import Mail
 from app.site.accounts import preferences, views
 from app.site.accounts.schemas import EmailForm, LanguageForm, NewPasswordForm

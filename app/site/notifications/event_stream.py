@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter
 
 from app.compete.tournaments.events import TournamentFinished, TournamentPaired, TournamentStarted
-from app.compete.tournaments.queries.tournaments import OPEN
+from app.compete.tournaments.queries import OPEN
 from app.compete.tournaments.service import Tournaments
 from app.core import json
 from app.core.database.unreadable import UnreadableError

@@ -7,8 +7,7 @@ from sqlalchemy import ColumnElement
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.compete.teams.models import Team
-from app.compete.teams.queries import teams_of
+from app.compete.teams.queries import TeamShown, teams_of
 from app.core.database.session import Database
 from app.core.i18n.text import _
 from app.core.realtime.presence import Presence
@@ -50,7 +49,7 @@ class Profile:
     scores: Sequence[tuple[str, int, RankedScore]]
     entries: Sequence[EntrySummary]
     awards: Sequence[Award]
-    teams: Sequence[Team]
+    teams: Sequence[TeamShown]
 
 
 @dataclass(frozen=True, slots=True)

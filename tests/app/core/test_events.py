@@ -2,8 +2,8 @@
 
 import msgspec
 
-from app.core.feature import import_all
 from app.core.events import AccountsEvent, Event, account_topic, any_event
+from app.core.feature import import_all
 
 
 class Base(Event, frozen=True):

@@ -6,16 +6,17 @@ sentences that `check` is given are what has to hold in each of these tournament
 
 import random
 from collections import Counter
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
 
 import pytest
 
 from app.compete.tournaments import arenas, decisions, rounds
+from app.compete.tournaments.arenas import score_arena
 from app.compete.tournaments.field import Field, value_of
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.compete.tournaments.results import score_arena
-from app.compete.tournaments.terms import FEWEST_PLAYERS, Plan, TournamentKind
+from app.compete.tournaments.terms import FEWEST_PLAYERS, TournamentKind, TournamentPlan
 from app.core.errors import AppError
 from engine.tournaments.arena import Score
 from engine.tournaments.pairings import Outcome
@@ -50,7 +51,7 @@ class Course:
     def _made(self):
         choice, kind = self.random.choice, self.kind
         is_live = kind in (TournamentKind.ARENA, TournamentKind.SIMUL) or choice((True, False))
-        plan = Plan(
+        plan = TournamentPlan(
             minutes=20,
             late_games=choice(("count", "void")),
             rounds=choice((3, 5, 9)),
@@ -63,7 +64,7 @@ class Course:
         )
         return Tournament(
             id="cup", kind=kind, status="started", name="Cup", game="jadejack", options={}, rated=False,
-            time_control=BULLET if is_live else DAYS, plan=plan.to_dict(), starts_at=_START, max_players=100,
+            time_control=BULLET if is_live else DAYS, plan=asdict(plan), starts_at=_START, max_players=100,
             min_games=0, computers=False, chat=True, description="", size=0, round=0, due_at=_START,
             organiser_id=1, ends_at=_START + timedelta(minutes=20) if kind == TournamentKind.ARENA else None,
         )  # fmt: skip

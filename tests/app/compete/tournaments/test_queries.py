@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import event
 
+from app.compete.tournaments import standings
 from app.compete.tournaments.models import TournamentPairing
-from app.compete.tournaments.queries import pairings
 from app.core.database.session import Database
 from tests.support.database import execute
 from tests.support.players import Program
@@ -38,7 +38,7 @@ async def test_pairings_are_read_as_plain_rows(server, clock, database_url, load
     )
     database = await Database.open(database_url, pool_size=1)
     async with database.reading_now() as session:
-        rows = await pairings.all_of(session, cup.id)
+        rows = await standings.pairings(session, cup.id)
     await database.close()
     first, second = (player.username for player in players)
     shown = [

@@ -61,4 +61,4 @@ async def test_a_sealed_competition_counts_for_its_quarter_once_its_entries_are_
         (await session.get_one(Competition, competition.id)).released_at = utc_now()
     await update_seasons(database)
     assert await Seasons(database).all() == ["2019-3"]
-    assert await Seasons(database).is_final("2019-3")
+    assert (await Seasons(database).table("2019-3", "", 10)).is_final

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from app.compete.tournaments.reminders import remind_of_tournaments
+from app.compete.tournaments.news import remind_of_tournaments
 from app.core.i18n.formats import moment_in
 from app.core.moments import utc_now
 from app.core.realtime.bus import MemoryBus

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import Team
 from app.compete.tournaments.models import Tournament, TournamentPlayer
-from app.compete.tournaments.terms import Plan, Terms, TournamentKind
+from app.compete.tournaments.terms import TournamentKind, TournamentPlan, TournamentTerms, members_of
 from app.core.database.ranking import Key, Order, RankedPage
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError
@@ -38,7 +38,7 @@ class TournamentInfo:
     """
 
     id: str
-    terms: Terms
+    terms: TournamentTerms
     team: str | None
     status: str
     organiser: str | None
@@ -64,31 +64,21 @@ class TournamentInfo:
         return None
 
 
-def terms_of(row: Tournament) -> Terms:
+def terms_of(row: Tournament) -> TournamentTerms:
     """Return the terms of a stored tournament. Raise UnreadableError."""
     return read_row(_terms, row)
 
 
-def _terms(row: Tournament) -> Terms:
+def _terms(row: Tournament) -> TournamentTerms:
     rules = FOR_TWO[row.game]
-    return Terms(
-        name=row.name if row.series is None else _NAMES_OF_SERIES.get(row.name, row.name),
-        kind=TournamentKind(row.kind),
-        game=rules.key,
-        options=with_defaults(rules.options, row.options),
-        control=control_from_dict(row.time_control),
-        rated=row.rated,
-        plan=Plan.from_dict(row.plan),
-        starts_at=row.starts_at,
-        max_players=row.max_players,
-        rating_min=row.rating_min,
-        rating_max=row.rating_max,
-        min_games=row.min_games,
-        team_id=row.team_id,
-        computers=row.computers,
-        chat=row.chat,
-        description=row.description,
-    )
+    special = {
+        "name": row.name if row.series is None else _NAMES_OF_SERIES.get(row.name, row.name),
+        "kind": TournamentKind(row.kind),
+        "options": with_defaults(rules.options, row.options),
+        "control": control_from_dict(row.time_control),
+        "plan": TournamentPlan.from_dict(row.plan),
+    }
+    return TournamentTerms(**members_of(TournamentTerms, row) | special)
 
 
 async def get(session: AsyncSession, tournament_id: str) -> TournamentInfo:
@@ -162,9 +152,9 @@ async def has_look_alike(session: AsyncSession, name: str, tournament_id: str) -
     return bool(await session.scalar(select(twins)))
 
 
-def count_open(organiser_id: int) -> Select[int]:
+def count_open(account_id: int) -> Select[int]:
     """Return the query for the number of an organiser's tournaments that are not over."""
-    return select(func.count()).where(Tournament.organiser_id == organiser_id, Tournament.status.in_(OPEN))
+    return select(func.count()).where(Tournament.organiser_id == account_id, Tournament.status.in_(OPEN))
 
 
 def count_joined(account_id: int) -> Select[int]:
@@ -209,20 +199,6 @@ async def _rows(
 
 
 def _info(row: Tournament, organiser: str, team: str) -> TournamentInfo:
-    return TournamentInfo(
-        id=row.id,
-        terms=_terms(row),
-        team=team,
-        status=row.status,
-        organiser=organiser,
-        organiser_id=row.organiser_id,
-        series=row.series,
-        has_password=row.password_hash is not None,
-        size=row.size,
-        round=row.round,
-        started_at=row.started_at,
-        ends_at=row.ends_at,
-        pause_until=row.pause_until,
-        ended_at=row.ended_at,
-        reason=row.reason,
-    )
+    special = {"terms": _terms(row), "team": team, "organiser": organiser}
+    has_password = row.password_hash is not None
+    return TournamentInfo(**members_of(TournamentInfo, row) | special, has_password=has_password)

@@ -1,1 +1,0 @@
-"""Tournaments read from the database."""

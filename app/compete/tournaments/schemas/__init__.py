@@ -1,1 +1,0 @@
-"""Tournaments as the JSON API accepts and returns them."""

@@ -1,0 +1,241 @@
+"""The standings of tournaments, who met whom there, and the trophies of players."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from operator import attrgetter
+from typing import Annotated, Any
+
+from pydantic import Field
+from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
+from app.core.database.ranking import Order, Ranking
+from app.core.web.shown import GameId, Hidden, Rating, ShownAs, Username, example
+from app.people.identity.models import Account
+from app.people.identity.ranked import SHOWN_NAME, is_ranked, rank_now
+from engine.tournaments.arena import STREAK
+
+_LATEST = 50  # pairings of an arena
+_PODIUM = 3
+_MAY_RISE_TO_PODIUM = 10  # the lowest rank from which closed accounts lift anybody so far
+_ORDER = Order(
+    TournamentPlayer.stage.desc(),
+    TournamentPlayer.points.desc(),
+    TournamentPlayer.tie_breaks.desc(),
+    TournamentPlayer.seed,
+    TournamentPlayer.account_id,
+    ties=3,
+)
+_AS_USERNAME = ShownAs(str, attrgetter("username"))
+
+_first, _second = aliased(Account), aliased(Account)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingShown:
+    """A row of the standings.
+
+    The tie-breaks of a Swiss tournament are Buchholz cut 1, Buchholz, Sonneborn-Berger, head to head and
+    wins; those of a round robin the last three; that of an arena the wins. `on_fire`: points count double.
+    A closed account whose results stay has no `username`.
+    """
+
+    rank: int
+    account_id: Hidden[int]
+    username: Username | None
+    is_computer: bool
+    rating: Rating
+    seed: Hidden[int]
+    group: int
+    stage: Hidden[int]
+    points: float
+    tie_breaks: Sequence[float]
+    games: int
+    wins: int
+    streak: Annotated[int, Field(alias="on_fire"), ShownAs(bool, lambda wins: wins >= STREAK)]
+    status: Annotated[str, example("active")]
+    game_id: GameId | None  # of the game under way
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerName:
+    """A player of a pairing."""
+
+    id: int
+    username: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairingShown:
+    """A pairing, in the order of the sides; `second` null is a bye.
+
+    `outcome` is first, second (who has won), draw or neither, and null until it is decided. `is_played` is
+    false if a player did not turn up.
+    """
+
+    round: int
+    board: int
+    leg: int
+    group: int
+    first: Annotated[PlayerName, _AS_USERNAME, example("wren")]
+    second: Annotated[PlayerName, _AS_USERNAME, example("robin")] | None
+    game_id: GameId | None
+    outcome: Annotated[str, example("first")] | None
+    is_played: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trophy:
+    """A place among the first three of a tournament."""
+
+    tournament_id: str
+    name: str
+    game: str
+    rank: int | None
+    players: int
+    ended_at: datetime | None
+
+
+def ranking(tournament_id: str) -> Ranking[StandingShown]:
+    """Return the standings of a tournament."""
+    rows = select(TournamentPlayer, SHOWN_NAME, Account.is_computer).join(
+        Account, Account.id == TournamentPlayer.account_id
+    )
+    is_member = (TournamentPlayer.tournament_id == tournament_id,)
+    return Ranking(_ORDER, rows, is_member, TournamentPlayer.account_id, is_ranked, _standing)
+
+
+def final_ranks(tournament_id: str) -> Select[int, int]:
+    """Return the query for the rank of each player."""
+    rank = func.rank().over(order_by=_ORDER.clauses[: _ORDER.ties])
+    return select(TournamentPlayer.account_id, rank.label("rank")).where(
+        TournamentPlayer.tournament_id == tournament_id
+    )
+
+
+async def has_final(session: AsyncSession, tournament_id: str) -> bool:
+    """Return whether the finalists of a tournament in groups are known."""
+    found = exists().where(TournamentPlayer.tournament_id == tournament_id, TournamentPlayer.stage > 0)
+    return bool(await session.scalar(select(found)))
+
+
+async def trophies(session: AsyncSession, account_id: int, limit: int) -> list[Trophy]:
+    """Return the latest places of an account among the first three."""
+    rank = rank_now(TournamentPlayer, "tournament_id")
+    rows = await session.execute(
+        select(Tournament.id, Tournament.name, Tournament.game, rank, Tournament.size, Tournament.ended_at)
+        .join(Tournament, Tournament.id == TournamentPlayer.tournament_id)
+        .where(
+            TournamentPlayer.account_id == account_id,
+            is_ranked(TournamentPlayer.account_id),
+            TournamentPlayer.rank <= _MAY_RISE_TO_PODIUM,
+            rank <= _PODIUM,
+        )
+        .order_by(Tournament.ended_at.desc())
+        .limit(limit)
+    )
+    return [Trophy(*row) for row in rows]
+
+
+def _standing(rank: int, row: Any) -> StandingShown:
+    player: TournamentPlayer = row.TournamentPlayer
+    return StandingShown(
+        rank=rank,
+        account_id=player.account_id,
+        username=row.username,
+        is_computer=row.is_computer,
+        rating=player.rating,
+        seed=player.seed,
+        group=player.group_number,
+        stage=player.stage,
+        points=player.points,
+        tie_breaks=tuple(player.tie_breaks),
+        games=player.games,
+        wins=player.wins,
+        streak=player.streak,
+        status=player.status,
+        game_id=player.game_id,
+    )
+
+
+async def latest_pairings(session: AsyncSession, tournament_id: str) -> list[PairingShown]:
+    """Return the pairings of the last waves of an arena, the latest first."""
+    query = _pairings(TournamentPairing.tournament_id == tournament_id)
+    latest = query.order_by(TournamentPairing.id.desc()).limit(_LATEST)
+    return _read_pairings(await session.execute(latest))
+
+
+async def pairings(
+    session: AsyncSession, tournament_id: str, *conditions: ColumnElement[bool]
+) -> list[PairingShown]:
+    """Return the pairings of a tournament that meet some conditions, in the order of rounds and boards."""
+    query = _pairings(TournamentPairing.tournament_id == tournament_id, *conditions)
+    in_order = query.order_by(TournamentPairing.round, TournamentPairing.board, TournamentPairing.leg)
+    return await asyncio.to_thread(_read_pairings, await session.execute(in_order))  # there may be many
+
+
+async def is_undecided(session: AsyncSession, game_id: str) -> bool:
+    """Return whether the pairing of a game has no outcome yet."""
+    found = exists().where(TournamentPairing.game_id == game_id, TournamentPairing.outcome.is_(None))
+    return bool(await session.scalar(select(found)))
+
+
+async def is_playing(session: AsyncSession, tournament_id: str, account_id: int) -> bool:
+    """Return whether an account has a pairing without an outcome in a tournament."""
+    found = exists().where(
+        TournamentPairing.tournament_id == tournament_id,
+        TournamentPairing.outcome.is_(None),
+        plays(account_id),
+    )
+    return bool(await session.scalar(select(found)))
+
+
+def in_round(number: int) -> ColumnElement[bool]:
+    """Return the condition that a pairing belongs to a round."""
+    return TournamentPairing.round == number
+
+
+def plays(account_id: int) -> ColumnElement[bool]:
+    """Return the condition that an account plays in a pairing."""
+    return or_(TournamentPairing.first_id == account_id, TournamentPairing.second_id == account_id)
+
+
+def _pairings(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Return the query for pairings that meet some conditions; its rows are plain ones, which are cheap."""
+    return (
+        select(
+            TournamentPairing.round,
+            TournamentPairing.board,
+            TournamentPairing.leg,
+            TournamentPairing.group_number,
+            TournamentPairing.first_id,
+            _first.username,
+            TournamentPairing.second_id,
+            _second.username,
+            TournamentPairing.game_id,
+            TournamentPairing.outcome,
+            TournamentPairing.is_played,
+        )
+        .join(_first, _first.id == TournamentPairing.first_id)
+        .outerjoin(_second, _second.id == TournamentPairing.second_id)
+        .where(and_(literal(value=True), *conditions))
+    )
+
+
+def _read_pairings(rows: Any) -> list[PairingShown]:
+    return [
+        PairingShown(
+            number,
+            board,
+            leg,
+            group,
+            PlayerName(first_id, first),
+            None if second_id is None else PlayerName(second_id, second),
+            *rest,
+        )
+        for number, board, leg, group, first_id, first, second_id, second, *rest in rows
+    ]
