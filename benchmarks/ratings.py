@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
-from app.play.ratings.replaying import Rated, RatedGame
-from app.play.ratings.standings import Rerated, Standings, founders_after
+from app.play.ratings.counting import Rated, RatedGame
+from app.play.ratings.rerating import Rerated, Standings, founders_after
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 DAYS, YOUNG = 100, 25

@@ -16,23 +16,26 @@ from app.core.web.paging import PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.nugget.assistance import Assistance
-from app.nugget.competition_ids import QueryCompetition
 from app.nugget.competitions import Competitions
 from app.nugget.entries import Entries
-from app.nugget.forms import CompetitionClosing, CompetitionTerms
+from app.nugget.forms import CompetitionClosing, CompetitionTerms, QueryCompetition
 from app.nugget.rankings import Rankings
 from app.nugget.runs import Runs
-from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
-from app.nugget.schemas.rankings import CompetitionShown, RankingPage
-from app.nugget.schemas.runs import (
+from app.nugget.schemas import (
+    CompetitionShown,
+    EntryAccepted,
+    EntryShown,
     FinishRequest,
     Fork,
     NewRun,
     NuggetHint,
+    RankingPage,
+    Record,
     RunCommands,
     RunListed,
     RunShown,
     RunSubmission,
+    VerdictShown,
 )
 from app.nugget.standings import PERIODS, PLAYERS
 from app.people.identity.throttled import (

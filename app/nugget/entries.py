@@ -18,7 +18,7 @@ from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.nugget import drafts, ledger, standings
+from app.nugget import ledger, queries, standings
 from app.nugget.competitions import open_for
 from app.nugget.events import RankingChanged
 from app.nugget.judging import judge_followers
@@ -126,7 +126,7 @@ class Entries:
         async with self._database.transaction() as session:
             await _check_number(session, identity.id)
             submitted, told = await _accept(session, identity.id, verdict, paths, competition_id, assisted)
-            await drafts.forget(session, identity.id)
+            await queries.forget_draft(session, identity.id)
         self._bus.publish(RankingChanged())
         self._bus.publish(told)
         return submitted
@@ -134,12 +134,12 @@ class Entries:
     async def keep_draft(self, identity: Identity, record: str, competition: str) -> None:
         """Keep a valid record until a guest has registered."""
         async with self._database.transaction() as session:
-            await drafts.keep(session, identity.id, record, competition)
+            await queries.keep_draft(session, identity.id, record, competition)
 
     async def draft(self, identity: Identity) -> Draft | None:
         """Return the record that is kept for an account, or None."""
         async with self._database.reading_now() as session:
-            return await drafts.of_account(session, identity.id)
+            return await queries.draft_of(session, identity.id)
 
     async def preview(self, verdict: Verdict, account_id: int | None) -> Preview:
         """Return how a valid record would rank as an account's entry; None is a visitor."""

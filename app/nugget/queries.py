@@ -1,19 +1,21 @@
-"""Entries as a reader may see them."""
+"""Entries as a reader may see them; records that guests want to submit, kept until they have registered."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
 from app.core.database.ranking import Order, RankedPage
+from app.core.database.session import Database
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError
 from app.core.moments import utc_now
 from app.nugget import ledger, standings
 from app.nugget.lineage import Lineage, lineage_of
-from app.nugget.models import Competition, Entry
+from app.nugget.models import Competition, Draft, Entry
 from app.people.identity.models import Account
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.ranking import Mean, mean_of
@@ -151,3 +153,37 @@ async def load_entry(session: AsyncSession, entry_id: str) -> tuple[Entry, Accou
     if row is None:
         raise NotFoundError("entry")
     return row[0], row[1]
+
+
+_KEPT_FOR = timedelta(days=30)
+
+
+async def keep_draft(session: AsyncSession, account_id: int, record: str, competition: str) -> None:
+    """Keep a record for an account in place of the one before, with the competition that it is for or ""."""
+    kept = {"record": record, "competition": competition, "kept_at": func.now()}
+    statement = insert(Draft).values(account_id=account_id, **kept)
+    await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=kept))
+
+
+async def draft_of(session: AsyncSession, account_id: int) -> Draft | None:
+    """Return the record that is kept for an account, or None."""
+    return await session.get(Draft, account_id)
+
+
+async def hand_over_draft(session: AsyncSession, from_id: int, to_id: int) -> None:
+    """Keep a guest's record for the account in which the guest has logged in."""
+    draft = await draft_of(session, from_id)
+    if draft is not None:
+        await keep_draft(session, to_id, draft.record, draft.competition)
+        await session.delete(draft)
+
+
+async def forget_draft(session: AsyncSession, account_id: int) -> None:
+    """Delete the record that is kept for an account."""
+    await session.execute(delete(Draft).where(Draft.account_id == account_id))
+
+
+async def delete_old_drafts(database: Database) -> None:
+    """Delete the records that have been kept for 30 days."""
+    async with database.transaction() as session:
+        await session.execute(delete(Draft).where(Draft.kept_at < func.now() - _KEPT_FOR))

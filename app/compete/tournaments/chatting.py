@@ -12,8 +12,8 @@ from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
 from app.play.chat.events import ChatSaid
-from app.play.chat.posting import Conversation, Ears, Words, in_room, is_off, off, post
 from app.play.chat.rooms import Room
+from app.play.chat.service import Conversation, Ears, Words, in_room, is_off, off, post
 
 _OPEN_AFTERWARDS = timedelta(days=1)
 

@@ -19,8 +19,8 @@ from app.compete.tournaments.views import OwnView, TournamentPage
 from app.core.web.render import fragment
 from app.live.drawing import Parts
 from app.people.identity.service import Identity
-from app.play.chat.posting import Conversation
 from app.play.chat.presenter import room_views
+from app.play.chat.service import Conversation
 from app.play.games.views import MiniView
 
 

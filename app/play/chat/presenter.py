@@ -1,14 +1,38 @@
-"""Builds the views of chat."""
+"""The views of chat, and what builds them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from app.core.i18n.text import _
+from app.core.i18n.text import Text, _
 from app.core.moments import to_datetime
 from app.play.chat.events import ChatSaid
-from app.play.chat.greetings import GREETINGS
-from app.play.chat.posting import Conversation
-from app.play.chat.rooms import Room
-from app.play.chat.views import LineView, RoomView
+from app.play.chat.rooms import GREETINGS, Room
+from app.play.chat.service import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """A message; the words of a greeting are translated for each reader."""
+
+    id: int
+    page: str  # "/games/k7m2wq9xab"
+    room: str
+    username: str
+    words: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """A room: its messages, and what its viewer may send."""
+
+    room: str
+    title: Text
+    lines: Sequence[LineView]
+    greetings: Mapping[str, Text]
+    may_type: bool
+
 
 _TITLES = {Room.PLAYERS: _("Players"), Room.SPECTATORS: _("Spectators"), Room.TOURNAMENT: _("Everybody")}
 

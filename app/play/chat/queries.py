@@ -10,9 +10,8 @@ from app.core.database.unreadable import readable
 from app.core.moments import from_datetime
 from app.people.identity.models import Account
 from app.play.chat.events import ChatSaid
-from app.play.chat.greetings import GREETINGS
 from app.play.chat.models import ChatMessage
-from app.play.chat.rooms import Room
+from app.play.chat.rooms import GREETINGS, Room
 from app.play.games.models import Game
 from app.play.games.queries import played_by
 

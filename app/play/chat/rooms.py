@@ -1,7 +1,9 @@
-"""The rooms of chat, and who may read and write in which of a game's two."""
+"""The rooms of chat, who may read and write in which of a game's two, and the greetings."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
+from app.core.i18n.text import Text, _
 from app.play.games.game import GameState
 
 MOST_CHARACTERS = 140
@@ -32,3 +34,15 @@ def may_write(room: Room, state: GameState, account_id: int | None) -> bool:
 
 def _is_own(room: Room, state: GameState, account_id: int | None) -> bool:
     return (state.side_of(account_id) is not None) == (room is Room.PLAYERS)
+
+
+GREETINGS: Mapping[str, Text] = {
+    "hello": _("Hello!"),
+    "good_luck": _("Good luck!"),
+    "have_fun": _("Have fun!"),
+    "nice_move": _("Nice move!"),
+    "well_played": _("Well played!"),
+    "thanks": _("Thank you!"),
+    "sorry": _("Sorry!"),
+    "bye": _("Bye!"),
+}

@@ -13,8 +13,8 @@ from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
-from app.play.conditions.forms import ConditionsForm
 from app.play.conditions.presenter import editor_view
+from app.play.conditions.schemas import ConditionsForm
 from app.play.conditions.service import Conditions
 from app.play.games.service import Games
 

@@ -1,4 +1,4 @@
-"""Conditional moves in the JSON API."""
+"""Conditional moves in the JSON API, and what their editor sends."""
 
 from typing import Annotated
 
@@ -45,3 +45,24 @@ class ConditionsShown(BaseModel):
         """Return conditional moves as the API shows them."""
         dropped = Dropped(lines=own.dropped, move=own.dropped_by) if own.dropped else None
         return cls(version=own.version, lines=[list(line) for line in own.lines], dropped=dropped)
+
+
+_MOST_TEXT = MOST_LINES * MOST_PLIES * 20  # characters
+
+
+class ConditionsForm(BaseModel):
+    """All lines as text, one below the other, and the buttons that add a line or remove one."""
+
+    version: Annotated[int, Field(ge=0, lt=2**63)]
+    lines: Annotated[str, Field(max_length=_MOST_TEXT)] = ""
+    add: Annotated[str, Field(max_length=_MOST_TEXT)] = ""
+    remove: Annotated[int, Field(ge=0, lt=MOST_LINES)] | None = None
+
+    @property
+    def chosen(self) -> list[list[str]]:
+        """Return the lines to save. Moves are separated by white space or commas."""
+        lines = [line.replace(",", " ").split() for line in self.lines.splitlines()]
+        lines = [line for line in lines if line]
+        if self.remove is not None:
+            del lines[self.remove : self.remove + 1]
+        return [*lines, self.add.split()] if self.add else lines

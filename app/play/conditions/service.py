@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database, is_unavailable
 from app.core.database.unreadable import UnreadableError, read_row
 from app.core.errors import AppError, ConflictError
-from app.core.i18n.text import Text, _
+from app.core.i18n.text import Text, _, ngettext
 from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.core.rests import Rests
@@ -23,11 +23,28 @@ from app.play.conditions import queries
 from app.play.conditions.events import ConditionsChanged
 from app.play.conditions.lines import Lines, checked, left_of, parted_at
 from app.play.conditions.models import ConditionalMoves
-from app.play.conditions.wording import dropped_text
 from app.play.games import decisions
 from app.play.games.game import GameState
 from app.play.games.service import Games
 from engine.game import Side
+
+
+def dropped_text(dropped: int, dropped_by: str | None) -> Text | None:
+    """Return what is said of lines that did not fit any more after a move, or after a takeback (None).
+
+    Return None if none were dropped.
+    """
+    if not dropped:
+        return None
+    if dropped_by is None:
+        return ngettext("A takeback dropped %(count)s line.", "A takeback dropped %(count)s lines.", dropped)
+    return ngettext(
+        "%(count)s line was dropped: it did not fit any more after %(move)s.",
+        "%(count)s lines were dropped: they did not fit any more after %(move)s.",
+        dropped,
+        move=dropped_by,
+    )
+
 
 log = structlog.get_logger()
 

@@ -1,14 +1,18 @@
-"""Challenges as values."""
+"""Challenges as values, and what the lobby shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from app.core.i18n.text import NO_TEXT, Text, _
+from app.core.web.shown import GameId, Hidden, Username
 from app.people.eligibility import is_in_range
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
+from app.play.games.queries import GameSummary
 from engine.clock import Realtime, TimeControl
 from engine.glicko2 import Rating
 
@@ -96,3 +100,35 @@ def rating_range_text(least: int | None, most: int | None) -> Text:
             return _("%(high)s or less", high=high)
         case low, high:
             return _("%(low)s to %(high)s", low=low, high=high)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedPlayer:
+    """A player whom the account follows; `game_id` is the game that they are playing, if any."""
+
+    account_id: Hidden[int]
+    username: Username
+    is_online: Annotated[bool, Field(alias="online")]
+    game_id: GameId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The open challenges, the newest first, and which of their makers are online."""
+
+    challenges: tuple[ChallengeInfo, ...]
+    online: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the lobby shows only to one viewer: their ratings by game, challenges and games under way.
+
+    `blocked` are the accounts with which the viewer cannot play, and whose offers are not shown.
+    """
+
+    ratings: Mapping[str, Rating]
+    challenges: Sequence[ChallengeInfo]
+    games: Sequence[GameSummary]
+    blocked: frozenset[int] = frozenset()
+    friends: Sequence[FollowedPlayer] = ()

@@ -1,4 +1,4 @@
-"""Who may challenge whom: fair play, blocks, and how many challenges may be open."""
+"""Who may challenge whom: fair play, blocks, and how many challenges and games an account may have."""
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,12 +12,46 @@ from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.identity.suspicions import Suspicion
 from app.people.social.queries import blocked_between
+from app.play.games.queries import count_against_computers, count_under_way
 from app.play.lobby import decisions, queries
 from app.play.lobby.challenges import Kind, Terms
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
 from engine.clock import is_realtime
 from engine.glicko2 import Rating
+
+MOST_GAMES = 100
+
+MOST_AGAINST_COMPUTERS = 5
+_MOST_OF_GUEST = 2  # games against computers
+
+
+async def check_games(session: AsyncSession, identity: Identity) -> None:
+    """Raise ConflictError `too_many_games` if the identity plays in as many games as an account may."""
+    error = ConflictError(
+        "too_many_games",
+        ngettext(
+            "You have %(count)s game under way. Finish it before you start another.",
+            "You have %(count)s games under way. Finish one before you start another.",
+            MOST_GAMES,
+        ),
+    )
+    await check_limit(session, identity.id, count_under_way(identity.id), MOST_GAMES, error)
+
+
+async def check_computer_games(session: AsyncSession, identity: Identity) -> None:
+    """Raise ConflictError `too_many_computer_games` if the identity plays enough games against computers."""
+    most = _MOST_OF_GUEST if identity.is_guest else MOST_AGAINST_COMPUTERS
+    error = ConflictError(
+        "too_many_computer_games",
+        ngettext(
+            "You have %(count)s game against the computer under way. Finish it before you start another.",
+            "You have %(count)s games against the computer under way. Finish one before you start another.",
+            most,
+        ),
+    )
+    await check_limit(session, identity.id, count_against_computers(identity.id), most, error)
+
 
 MOST_OPEN = 5
 

@@ -1,5 +1,6 @@
 """Who may make, accept, decline and cancel which challenges."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.core.errors import AppError, ConflictError, FieldError, ForbiddenError, InvalidError
@@ -7,7 +8,6 @@ from app.core.i18n.text import Text, _
 from app.people.identity.models import Account
 from app.people.identity.service import Identity, check_registered
 from app.play.games.game import GameState
-from app.play.lobby.abort_limits import LAST_GAMES, Aborts
 from app.play.lobby.challenges import (
     DECLINE_REASONS,
     RANDOM,
@@ -16,10 +16,37 @@ from app.play.lobby.challenges import (
     Terms,
     rating_range_text,
 )
-from app.play.ratings.settling import RATED_A_DAY
+from app.play.ratings.counting import RATED_A_DAY
 from engine.game import Side
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
+
+LAST_GAMES = 20
+"""The number of a player's latest games that are looked at."""
+
+_TOLERATED = 4
+_FIRST_PAUSE = timedelta(minutes=10)
+_LONGEST_PAUSE = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Aborts:
+    """How many of a player's last games between people they aborted, and the moment of the last abort."""
+
+    aborted: int
+    last_at: datetime | None
+
+    @property
+    def paused_until(self) -> datetime | None:
+        """Return until when real-time challenges are closed to the player, or None if they are not.
+
+        Each abort beyond those tolerated doubles the pause, up to a day.
+        """
+        excess = self.aborted - _TOLERATED
+        if excess <= 0 or self.last_at is None:
+            return None
+        doubled: int = 2 ** (excess - 1)
+        return self.last_at + min(_FIRST_PAUSE * doubled, _LONGEST_PAUSE)
 
 
 def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:

@@ -9,7 +9,7 @@ from app.core.errors import FieldError
 from app.core.i18n.text import Text
 from app.play.games.creation import proposed_options
 from app.play.lobby.challenges import RANDOM, Kind, Terms
-from app.play.lobby.views import ChallengeView
+from app.play.lobby.presenter import ChallengeView
 from engine.clock import (
     INCREMENTS,
     LIMITS,

@@ -18,7 +18,7 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Challenging, Stepping
 from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
-from app.play.bots.coach import Coach
+from app.play.bots.service import Coach
 from app.play.games.presenter.cards import pictured_cards
 from app.play.games.service import Games
 from app.play.lobby.challenges import Terms
@@ -34,11 +34,11 @@ from app.play.lobby.presenter import (
     challenge_form,
     challenge_view,
     challenge_views,
+    filter_fields,
     listing_views,
 )
 from app.play.lobby.schemas import DeclineRequest, PlayOnRequest
 from app.play.lobby.service import Lobby
-from app.play.lobby.views import filter_fields
 from engine.registry import FOR_TWO
 
 router = page_router()

@@ -13,12 +13,12 @@ from app.people.identity.models import Account
 from app.people.social.queries import not_blocked
 from app.play.games.models import Game, Move
 from app.play.games.queries import is_under_way, played_by
-from app.play.lobby.abort_limits import LAST_GAMES, Aborts
 from app.play.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
+from app.play.lobby.decisions import LAST_GAMES, Aborts
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
+from app.play.ratings.counting import RATED_A_DAY, PlayersRating
 from app.play.ratings.models import PlayerRating, RatingChange
-from app.play.ratings.settling import RATED_A_DAY, PlayersRating
 from engine.clock import control_from_dict, control_to_dict
 from engine.game import Side, with_defaults
 from engine.registry import FOR_TWO

@@ -10,8 +10,15 @@ from app.core.i18n.text import Text
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, one_of, within
 from app.core.web.shown import GameId, Id, Opponent, Rating, Username, example
-from app.play.lobby.challenges import DECLINE_REASONS, RANDOM, RATINGS, ChallengeInfo, Kind, Terms
-from app.play.lobby.friends import FollowedPlayer
+from app.play.lobby.challenges import (
+    DECLINE_REASONS,
+    RANDOM,
+    RATINGS,
+    ChallengeInfo,
+    FollowedPlayer,
+    Kind,
+    Terms,
+)
 from engine.clock import (
     BANKED_DAYS,
     DAYS,

@@ -26,13 +26,17 @@ from app.play.games.game import GameState
 from app.play.games.queries import being_played
 from app.play.games.service import Games
 from app.play.lobby import decisions, news, queries, store
-from app.play.lobby.challenges import ChallengeInfo, Kind, Terms
-from app.play.lobby.checks import check_fair_play, check_not_blocked, rating_of
+from app.play.lobby.challenges import ChallengeInfo, FollowedPlayer, Kind, Listing, Overview, Terms
+from app.play.lobby.checks import (
+    MOST_GAMES,
+    check_computer_games,
+    check_fair_play,
+    check_games,
+    check_not_blocked,
+    rating_of,
+)
 from app.play.lobby.events import ChallengeChanged
-from app.play.lobby.friends import FollowedPlayer
-from app.play.lobby.limits import MOST_GAMES, check_computer_games, check_games
 from app.play.lobby.models import Challenge
-from app.play.lobby.overview import Listing, Overview
 from app.play.ratings import queries as ratings
 from engine.clock import REALTIME_KINDS, is_realtime
 from engine.glicko2 import Rating

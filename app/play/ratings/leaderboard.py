@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.ranking import Order, Ranking
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked_by_rating
+from app.play.ratings.counting import OPPONENTS_TO_SETTLE
 from app.play.ratings.models import PlayerRating
-from app.play.ratings.settling import OPPONENTS_TO_SETTLE
 from engine.glicko2 import PERIODS_PER_DAY, PROVISIONAL_ABOVE, SCALE, Rating
 
 BIN = 50

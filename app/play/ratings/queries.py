@@ -7,8 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import readable
 from app.core.moments import from_datetime, now
+from app.play.ratings.counting import PlayersRating
 from app.play.ratings.models import PlayerRating
-from app.play.ratings.settling import PlayersRating
 from engine.glicko2 import PERIODS_PER_DAY, Rating
 from engine.registry import FOR_TWO
 

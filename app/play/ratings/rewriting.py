@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.play.ratings.replaying import Change, Rated, RatedGame
+from app.play.ratings.counting import Change, Rated, RatedGame
 
 # Locked in the order of the accounts, as rating a game does.
 _LOCK = text("""

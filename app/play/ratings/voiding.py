@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.play.ratings import rewriting
-from app.play.ratings.replaying import Change, Rated, RatedGame, Waiting, changes, replay
+from app.play.ratings.counting import Change, Rated, RatedGame, Waiting, changes, replay
 from engine.glicko2 import Rating
 
 _EVER = datetime(1970, 1, 1, tzinfo=UTC)

@@ -11,9 +11,9 @@ from app.core.web.throttle import Limit
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import SignInDep, Viewer
 from app.play.games.presenter.cards import game_cards
-from app.play.solitaire.forms import RaceForm, StartForm
 from app.play.solitaire.presenter import race_view
 from app.play.solitaire.races import MINUTES
+from app.play.solitaire.schemas import RaceForm, StartForm
 from app.play.solitaire.service import Races, Solitaire
 from engine.registry import SOLITAIRE
 

@@ -1,11 +1,30 @@
-"""Builds the views of races."""
+"""The view of a race, and what builds it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from app.core.moments import from_datetime
 from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS
-from app.play.solitaire.races import RaceInfo
-from app.play.solitaire.views import RaceView
+from app.play.solitaire.races import RaceInfo, Racer
 from engine.registry import SOLITAIRE
+
+
+@dataclass(frozen=True, slots=True)
+class RaceView:
+    """A race as one viewer sees it."""
+
+    id: str
+    title: str  # "Up and Up"
+    board: str  # "8×8"
+    key: str  # the game's registry key
+    size: int
+    maker: str
+    deadline: int  # milliseconds since the epoch
+    is_over: bool
+    racers: Sequence[Racer]
+    tie_break: str | None  # what breaks ties of points, if anything
+    own_game: str | None  # the id of the viewer's game
 
 
 def race_view(race: RaceInfo, viewer: Identity | None) -> RaceView:

@@ -13,9 +13,9 @@ from app.core.moments import utc_now
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked
 from app.play.games.models import Game
-from app.play.scores.service import Merit, merit
 from app.play.solitaire.models import Race, RaceGame
 from app.play.solitaire.races import RaceInfo, Racer, RaceTimes
+from app.play.solitaire.scores import Merit, merit
 from engine.game import SolitaireGame, with_defaults
 from engine.registry import SOLITAIRE
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.core.events import Event, Topic
 from app.core.i18n.text import Text, _
 from app.core.moments import utc_now
 
@@ -61,3 +62,19 @@ class RaceInfo:
     def game_of(self, account_id: int) -> str | None:
         """Return the id of a player's game, or None for an account that does not take part."""
         return next((racer.game_id for racer in self.racers if racer.account_id == account_id), None)
+
+
+def race_topic(race_id: str) -> Topic:
+    """Return the topic of one race."""
+    return Topic(f"race:{race_id}")
+
+
+class RaceChanged(Event, frozen=True):
+    """A player joined a race."""
+
+    race_id: str
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the race."""
+        return (race_topic(self.race_id),)

@@ -1,4 +1,4 @@
-"""Solitaire games and races in the JSON API."""
+"""Solitaire games and races in the JSON API, and what their forms send."""
 
 from datetime import datetime
 from typing import Annotated
@@ -59,3 +59,21 @@ class RaceGame(BaseModel):
     """The player's game in a race."""
 
     game_id: GameId
+
+
+class StartForm(BaseModel):
+    """A game to start; without a size, on the usual board."""
+
+    game: Annotated[str, Field(max_length=32)]
+    size: int | None = None
+
+    @property
+    def options(self) -> dict[str, int]:
+        """Return the options of the game that the form sets."""
+        return {} if self.size is None else {"size": self.size}
+
+
+class RaceForm(StartForm):
+    """A race to make."""
+
+    minutes: int = 10

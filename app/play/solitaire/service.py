@@ -18,9 +18,8 @@ from app.play.games import creation
 from app.play.games.queries import GameSummary, count_under_way
 from app.play.games.service import Games
 from app.play.solitaire import queries
-from app.play.solitaire.events import RaceChanged
 from app.play.solitaire.models import Race, RaceGame
-from app.play.solitaire.races import MINUTES, RaceInfo, RaceTimes
+from app.play.solitaire.races import MINUTES, RaceChanged, RaceInfo, RaceTimes
 from engine.clock import CommonDeadline
 
 _MOST_PLAYERS = 100  # of a race

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.moments import from_datetime, to_datetime
 from app.people.identity.models import Account, Vacation
-from app.play.vacations.allowance import Allowance, at_first
+from app.play.vacations.decisions import Allowance, at_first
 from engine.counted_time import Stop
 
 

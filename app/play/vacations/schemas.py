@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from app.core.moments import now, to_datetime
 from app.core.web.bodies import RequestBody
-from app.play.vacations.allowance import MOST_DAYS, Allowance
+from app.play.vacations.decisions import MOST_DAYS, Allowance
 
 Days = Annotated[int, Field(ge=1, le=MOST_DAYS)]
 

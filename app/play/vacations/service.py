@@ -15,7 +15,7 @@ from app.people.identity.service import Identity, check_registered
 from app.play.games.queries import in_correspondence
 from app.play.games.service import Games
 from app.play.vacations import decisions, queries
-from app.play.vacations.allowance import Allowance
+from app.play.vacations.decisions import Allowance
 
 _AT_ONCE = 8  # games
 

@@ -26,7 +26,7 @@ def retrace_entries(
 async def _retrace(url: str, after: str | None) -> None:
     from app.core.database.session import Database
     from app.core.errors import NotFoundError
-    from app.nugget.tracing import retrace
+    from app.nugget.judging import retrace
 
     database = await Database.open(url, pool_size=1)
     try:

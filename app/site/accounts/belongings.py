@@ -32,8 +32,7 @@ from app.people.inbox.models import Notification
 from app.people.social.queries import blocked_with
 from app.play.games.models import Game
 from app.play.games.queries import count_against_computers, count_under_way, for_two, played_by
-from app.play.lobby.checks import MOST_IN_LOBBY, MOST_OPEN
-from app.play.lobby.limits import MOST_AGAINST_COMPUTERS, MOST_GAMES
+from app.play.lobby.checks import MOST_AGAINST_COMPUTERS, MOST_GAMES, MOST_IN_LOBBY, MOST_OPEN
 from app.play.lobby.models import Challenge
 from app.play.lobby.queries import count_open
 from app.play.solitaire.models import RaceGame

@@ -32,7 +32,7 @@ from app.people.mail import notices
 from app.people.mail import service as mail
 from app.play.games.queries import count_under_way, for_two
 from app.play.ratings import queries as ratings
-from app.play.ratings.settling import PlayersRating
+from app.play.ratings.counting import PlayersRating
 from app.site.accounts import keys, preferences
 from app.site.accounts.credentials import MAY_RETURN, check_password, lock_owner
 from app.site.accounts.departures import Departures, note_departure

@@ -8,7 +8,7 @@ from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.nugget import standings
 from app.play.ratings import leaderboard
-from app.play.scores import queries as scores
+from app.play.solitaire import scores
 from engine.registry import GAMES, SOLITAIRE
 
 

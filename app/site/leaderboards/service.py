@@ -11,8 +11,8 @@ from app.core.database.session import Database
 from app.play.ratings import leaderboard
 from app.play.ratings import queries as ratings
 from app.play.ratings.leaderboard import Place, RankedRating
-from app.play.scores import queries as scores
-from app.play.scores.queries import RankedScore
+from app.play.solitaire import scores
+from app.play.solitaire.scores import RankedScore
 from app.site.leaderboards import findings
 from app.site.leaderboards.findings import Known
 from engine.glicko2 import Rating

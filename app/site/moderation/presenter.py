@@ -5,7 +5,7 @@ from typing import Any
 
 from app.core.i18n.text import _
 from app.core.web.filters import minute
-from app.play.chat.greetings import GREETINGS
+from app.play.chat.rooms import GREETINGS
 from app.site.moderation import orders, places
 from app.site.moderation.context import Remark
 from app.site.moderation.models import ModerationAction

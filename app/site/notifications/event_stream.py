@@ -34,7 +34,7 @@ from app.site.notifications.service import situation
 from app.site.privacy.events import ExportReady
 
 if TYPE_CHECKING:
-    from app.play.lobby.friends import FollowedPlayer
+    from app.play.lobby.challenges import FollowedPlayer
 
 _Line = dict[str, Any]
 

@@ -15,7 +15,7 @@ from app.people.identity.service import Identity
 from app.people.social.relations import Relation
 from app.people.social.views import LISTS
 from app.play.games.wording import change_text, rating_text
-from app.play.ratings.settling import OPPONENTS_TO_SETTLE, PlayersRating
+from app.play.ratings.counting import OPPONENTS_TO_SETTLE, PlayersRating
 from app.site.awards.models import Award
 from app.site.players.about import MOST_LANGUAGES, About
 from app.site.players.queries import GameRating

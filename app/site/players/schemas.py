@@ -9,7 +9,7 @@ from app.core.web.registered import GameKey, Options, SideName
 from app.core.web.shown import GameId, Id, Opponent, Shown, Username, example
 from app.play.games.queries import GameSummary
 from app.play.ratings.schemas import OwnRating, RatingsByGame
-from app.play.scores.queries import RankedScore
+from app.play.solitaire.scores import RankedScore
 from app.site.players.about import (
     MOST_LANGUAGES,
     MOST_LINKS,

@@ -22,11 +22,10 @@ from app.learn.reviews.boards import REVIEW_PUSH, BoardReviews
 from app.learn.reviews.work import review_push
 from app.nugget import ledger, lineage
 from app.nugget.entries import Entries, boards_of
+from app.nugget.judging import release_ended, retrace, trace_older_entries
 from app.nugget.models import Competition, Entry, HelpedPosition
 from app.nugget.rankings import Rankings
-from app.nugget.releases import release_ended
 from app.nugget.runs import Runs
-from app.nugget.tracing import retrace, trace_older_entries
 from app.people.identity import service as identities
 from app.people.identity.models import Account
 from engine.golden_nugget.board import START, Move, push, pushes, turn

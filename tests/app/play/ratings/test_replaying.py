@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.play.ratings.replaying import Rated, RatedGame, replay
-from app.play.ratings.standings import Standings
+from app.play.ratings.counting import Rated, RatedGame, replay
+from app.play.ratings.rerating import Standings
 from app.play.ratings.voiding import Past, without
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

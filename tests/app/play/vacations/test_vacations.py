@@ -11,7 +11,7 @@ from app.core.moments import from_datetime, now
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.play.vacations import queries
-from app.play.vacations.allowance import DAY
+from app.play.vacations.decisions import DAY
 from app.play.vacations.service import Vacations
 from engine.clock import Correspondence, DaysBank
 from tests.support.answers import code

@@ -1,25 +1,90 @@
-"""Competitions: the list, creating one, and each one's page with its ranking and report."""
+"""Rankings with filters, history and exports; competitions: the list, creating one, and each one's page."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from typing import Literal
 
 from fastapi import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
+from app.core import json
 from app.core.web.deps import Part
+from app.core.web.downloads import attachment
 from app.core.web.forms import InvalidFormError, SubmissionDep, form_errors
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
-from app.core.web.render import page
-from app.nugget import views
+from app.core.web.render import fragment, page, wants_partial
+from app.nugget import drawing, presenter, standings
 from app.nugget.competitions import CompetitionInfo, Competitions
 from app.nugget.forms import CompetitionClosing, CompetitionTerms
-from app.nugget.pages.exports import Form, ranking_file
-from app.nugget.presenter import competition_context
+from app.nugget.presenter import competition_context, ranking_context, ranking_filters
+from app.nugget.rankings import Rankings
+from app.nugget.standings import RankedEntry
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, SignedIn, Viewer
 
 router = page_router()
+
+Form = Literal["csv", "json"]
+"""The forms of a ranking as a file."""
+
+_TYPES: dict[Form, str] = {"csv": "text/csv", "json": "application/json"}
+
+
+def ranking_file(parts: AsyncIterator[tuple[RankedEntry, ...]], name: str, form: Form) -> StreamingResponse:
+    """Return the parts of a ranking as a file, whose name gets the ending of its form."""
+    content = _sheet(parts) if form == "csv" else _array(parts)
+    return StreamingResponse(content, media_type=_TYPES[form], headers=attachment(f"{name}.{form}"))
+
+
+async def _sheet(parts: AsyncIterator[tuple[RankedEntry, ...]]) -> AsyncIterator[str]:
+    yield standings.CSV_HEADER
+    async for rows in parts:
+        yield standings.as_csv(rows)
+
+
+async def _array(parts: AsyncIterator[tuple[RankedEntry, ...]]) -> AsyncIterator[bytes]:
+    separator = b"["
+    async for rows in parts:
+        if rows:
+            yield separator + b",".join(json.encode(row.as_dict()) for row in rows)
+            separator = b","
+    yield b"]" if separator == b"," else b"[]"
+
+
+@router.get("/leaderboards/golden_nugget")
+async def ranking_page(
+    viewer: Viewer,
+    rankings: Part[Rankings],
+    players: str = "everybody",
+    period: str = "all",
+    cursor: Cursor = "",
+    at: OwnPlace = "",
+) -> Response:
+    """Show a page of a ranking, on request the one with the viewer's own row, which is always included."""
+    if at and viewer:
+        cursor = await rankings.cursor_to(players, period, viewer.id)
+    context = await ranking_context(rankings, viewer, players, period, cursor)
+    if wants_partial():
+        return HTMLResponse(fragment("partials/nugget_ranking.html", viewer=viewer, **context))
+    history, holders = await rankings.history()
+    return page(
+        "pages/nugget_ranking.html",
+        **context,
+        chart=drawing.stair(history.entries, history.records),
+        records=history.records,
+        holders=holders,
+        filters=ranking_filters(),
+    )
+
+
+@router.get("/leaderboards/golden_nugget.{form}")
+async def ranking_export(
+    form: Form, rankings: Part[Rankings], players: str = "everybody", period: str = "all"
+) -> Response:
+    """Download a ranking as CSV or JSON."""
+    return ranking_file(rankings.exported(players, period), "golden-nugget-ranking", form)
+
 
 _LISTED = 50  # competitions that are over
 
@@ -63,7 +128,7 @@ async def competition_page(
         "pages/nugget_competition.html",
         competition=competition,
         **await competition_context(competitions, competition, viewer, cursor),
-        words=views.competition_words(competition),
+        words=presenter.competition_words(competition),
         is_organiser=viewer is not None and viewer.id == competition.organiser_id,
     )
 
@@ -72,7 +137,7 @@ async def competition_page(
 async def edit_page(competition_id: str, viewer: SignedIn, competitions: Part[Competitions]) -> Response:
     """Show the form to change a competition before its start."""
     competition = await competitions.get_own(competition_id, viewer.id)
-    return _edit_page(competition, views.competition_form(competition), {})
+    return _edit_page(competition, presenter.competition_form(competition), {})
 
 
 @router.post("/nugget/competitions/{competition_id:competition}/edit")
@@ -140,11 +205,11 @@ async def _list_page(
         competitions=listed.rows,
         cursor=cursor,
         next=listed.next,
-        statuses=views.STATUSES,
+        statuses=presenter.STATUSES,
         may_open=viewer is not None and await competitions.may_create(viewer.id),
-        form_values={**views.NEW_COMPETITION, **values},
+        form_values={**presenter.NEW_COMPETITION, **values},
         form_errors=errors,
-        visibilities=views.VISIBILITIES,
+        visibilities=presenter.VISIBILITIES,
     )
 
 
@@ -159,7 +224,7 @@ def _edit_page(
         "pages/nugget_competition_edit.html",
         status=status,
         competition=competition,
-        form_values={**views.NEW_COMPETITION, **values},
+        form_values={**presenter.NEW_COMPETITION, **values},
         form_errors=errors,
-        visibilities=views.VISIBILITIES,
+        visibilities=presenter.VISIBILITIES,
     )

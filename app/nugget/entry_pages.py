@@ -16,14 +16,13 @@ from app.core.web.params import Cursor
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit, Throttle
-from app.nugget import charts, views
-from app.nugget.competition_ids import FormCompetition
+from app.nugget import drawing, presenter
 from app.nugget.competitions import Competitions
-from app.nugget.drawing import draw_still
+from app.nugget.drawing import draw_still, start_picture
 from app.nugget.entries import Entries, RepeatedError, Submitted, boards_of, record_of
-from app.nugget.pages.replay import Replayed, show_board
-from app.nugget.picture import start_picture
+from app.nugget.forms import FormCompetition
 from app.nugget.rankings import Rankings
+from app.nugget.run_pages import Replayed, show_board
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, Stepping, counted_as
@@ -122,15 +121,15 @@ async def entry_page(
     """Show an entry: its figures, its receipts, and its owner's actions."""
     entry = await entries.get(entry_id, viewer.id if viewer else None)
     leader = next((row for row in await rankings.top(1) if row.entry_id != entry_id), None)
-    chart = charts.bars(entry.counts, against=leader.counts if leader else None) if entry.counts else None
+    chart = drawing.bars(entry.counts, against=leader.counts if leader else None) if entry.counts else None
     return page(
         "pages/nugget_entry.html",
         entry=entry,
         leader=leader,
         chart=chart,
-        welcome=views.welcome(entry, before) if entry.is_mine and before is not None else "",
-        secrecy=views.secrecy(entry),
-        lineage=views.lineage(entry.lineage, _("So this entry ranks among assisted entries.")),
+        welcome=presenter.welcome(entry, before) if entry.is_mine and before is not None else "",
+        secrecy=presenter.secrecy(entry),
+        lineage=presenter.lineage(entry.lineage, _("So this entry ranks among assisted entries.")),
     )
 
 
@@ -226,7 +225,7 @@ async def _shown(
     if not verdict.valid:
         return {**shown, "drawings": _drawings(verdict)}
     preview = await entries.preview(verdict, viewer.id if viewer else None)
-    lineage = views.lineage(preview.lineage, _("So this record ranks among assisted entries."))
+    lineage = presenter.lineage(preview.lineage, _("So this record ranks among assisted entries."))
     return {**shown, "rank": preview.rank, "is_assisted": preview.lineage.is_assisted, "lineage": lineage}
 
 
@@ -243,7 +242,7 @@ async def _form(competitions: Competitions, *, status: int = 200, **context: Any
         "error": "",
     }
     choices = await competitions.open()
-    context = {**blank, "choices": choices, "problem_text": views.problem_text, **context}
+    context = {**blank, "choices": choices, "problem_text": presenter.problem_text, **context}
     return page("pages/nugget_submit.html", status=status, **context)
 
 
