@@ -1,6 +1,7 @@
 """Golden Nugget for programs: checking, entries, the ranking, runs and competitions."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -16,13 +17,12 @@ from app.core.web.paging import PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.nugget.assistance import Assistance
-from app.nugget.competitions import Competitions
+from app.nugget.competitions import Competitions, CompetitionShown
 from app.nugget.entries import Entries
 from app.nugget.forms import CompetitionClosing, CompetitionTerms, QueryCompetition
 from app.nugget.rankings import Rankings
-from app.nugget.runs import Runs
+from app.nugget.runs import RunListed, Runs
 from app.nugget.schemas import (
-    CompetitionShown,
     EntryAccepted,
     EntryShown,
     FinishRequest,
@@ -32,7 +32,6 @@ from app.nugget.schemas import (
     RankingPage,
     Record,
     RunCommands,
-    RunListed,
     RunShown,
     RunSubmission,
     VerdictShown,
@@ -135,7 +134,7 @@ async def ranking(
 @router.get("/nugget/runs", responses=problems(401))
 async def my_runs(program: KnownProgram, runs: Part[Runs]) -> list[RunListed]:
     """List the runs of the token's account, the last played first."""
-    return [RunListed.model_validate(run) for run in await runs.of_account(program.id)]
+    return await runs.of_account(program.id)
 
 
 @router.post("/nugget/runs", status_code=201, responses=problems(401, 403, 409, 429))
@@ -152,11 +151,7 @@ async def run(run_id: str, program: KnownProgram, runs: Part[Runs]) -> RunShown:
 
 @router.post("/nugget/runs/{run_id:id}/commands", responses=problems(401, 403, 404, 409, 429))
 async def act(
-    run_id: str,
-    body: RunCommands,
-    program: PlayingProgram,
-    runs: Part[Runs],
-    throttle: Part[Throttle],
+    run_id: str, body: RunCommands, program: PlayingProgram, runs: Part[Runs], throttle: Part[Throttle]
 ) -> RunShown:
     """Carry out commands in order; `refused` is why the first refused one was. Retries are safe."""
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
@@ -214,11 +209,8 @@ async def submit_run(
 
 @router.get("/nugget/competitions", responses=problems(422))
 async def list_competitions(
-    request: Request,
-    response: Response,
-    competitions: Part[Competitions],
-    page: PageDep,
-) -> list[CompetitionShown]:
+    request: Request, response: Response, competitions: Part[Competitions], page: PageDep
+) -> Sequence[CompetitionShown]:
     """List the competitions: those that are open, those to come, and the last `limit` that are over.
 
     The header `Link` has the address of the next page, with earlier ones, as `rel="next"` (RFC 8288).
@@ -227,7 +219,7 @@ async def list_competitions(
     if listed.next is not None:
         following = request.url.include_query_params(cursor=listed.next)
         response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
-    return [CompetitionShown.model_validate(each) for each in listed.rows]
+    return listed.rows
 
 
 @router.post("/nugget/competitions", status_code=201, responses=problems(401, 403, 429))
@@ -236,7 +228,7 @@ async def create_competition(
 ) -> CompetitionShown:
     """Create a competition; organisers only."""
     competition_id = await competitions.create(program.id, body)
-    return CompetitionShown.model_validate(await competitions.get(competition_id))
+    return await competitions.get(competition_id)
 
 
 @router.put("/nugget/competitions/{competition_id:competition}", responses=problems(401, 403, 404, 409, 429))
@@ -249,7 +241,7 @@ async def change_competition(
 ) -> CompetitionShown:
     """Change your competition before its start."""
     await competitions.change(competition_id, program.id, body, client)
-    return CompetitionShown.model_validate(await competitions.get(competition_id))
+    return await competitions.get(competition_id)
 
 
 @router.post(
@@ -264,7 +256,7 @@ async def end_competition(
 ) -> CompetitionShown:
     """End your open competition now."""
     await competitions.end(competition_id, program.id, body.reason, client)
-    return CompetitionShown.model_validate(await competitions.get(competition_id))
+    return await competitions.get(competition_id)
 
 
 @router.post(
@@ -279,7 +271,7 @@ async def cancel_competition(
 ) -> CompetitionShown:
     """Cancel your competition. This cannot be undone."""
     await competitions.cancel(competition_id, program.id, body.reason, client)
-    return CompetitionShown.model_validate(await competitions.get(competition_id))
+    return await competitions.get(competition_id)
 
 
 @router.get("/nugget/competitions/{competition_id:competition}/ranking", responses=problems(403, 404))

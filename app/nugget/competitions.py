@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from sqlalchemy import ColumnElement, Select, and_, func, not_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,6 +15,7 @@ from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
+from app.core.web.shown import Hidden, Text, Username, example
 from app.nugget import ledger, standings
 from app.nugget.forms import CompetitionTerms
 from app.nugget.models import Competition, Entry
@@ -39,32 +41,25 @@ _LAST_TO_END = Order(Competition.ends_at.desc(), Competition.id, ties=2)
 
 
 @dataclass(frozen=True, slots=True)
-class CompetitionInfo:
-    """A competition at the moment `now`."""
+class CompetitionShown:
+    """A competition. The ranking of a `sealed` one is secret until it ends.
 
-    id: str
-    title: str
-    text: str
-    organiser: str
-    organiser_id: int | None
+    `status` is coming, open, ended or cancelled; `reason` is why it was ended early or cancelled.
+    """
+
+    id: Annotated[str, example("x7k2mq9rtz")]
+    title: Annotated[str, example("Winter cup")]
+    text: Text
+    organiser: Username
+    organiser_id: Hidden[int | None]
+    status: Annotated[str, example("open")]
     starts_at: datetime
     ends_at: datetime
     min_boards: int
     max_boards: int
-    visibility: str
-    cancelled_at: datetime | None
-    reason: str
+    visibility: Annotated[str, example("sealed")]
     entries: int
-    now: datetime
-
-    @property
-    def status(self) -> str:
-        """Return `coming`, `open`, `ended` or `cancelled`."""
-        if self.cancelled_at is not None:
-            return "cancelled"
-        if self.now < self.starts_at:
-            return "coming"
-        return "open" if self.now < self.ends_at else "ended"
+    reason: Text
 
     @property
     def shows_scores(self) -> bool:
@@ -110,12 +105,12 @@ class Competitions:
             session.add(Competition(id=competition_id, organiser_id=organiser_id, **new.model_dump()))
         return competition_id
 
-    async def get(self, competition_id: str) -> CompetitionInfo:
+    async def get(self, competition_id: str) -> CompetitionShown:
         """Return a competition. Raise NotFoundError."""
         async with self._database.reading_now() as session:
             return await _get(session, competition_id)
 
-    async def get_own(self, competition_id: str, organiser_id: int) -> CompetitionInfo:
+    async def get_own(self, competition_id: str, organiser_id: int) -> CompetitionShown:
         """Return a competition of an organiser. Raise NotFoundError, ForbiddenError for another's."""
         competition = await self.get(competition_id)
         _check_own(competition, organiser_id)
@@ -186,7 +181,7 @@ class Competitions:
         async with self._database.reading_now() as session:
             return await _may_create(session, account_id)
 
-    async def listing(self, cursor: str, limit: int) -> RankedPage[CompetitionInfo]:
+    async def listing(self, cursor: str, limit: int) -> RankedPage[CompetitionShown]:
         """Return a page of the competitions: at most `limit` that are over, the last to end first.
 
         The first page, which has the cursor "", begins with those that are open and then those to come. Raise
@@ -200,11 +195,11 @@ class Competitions:
         not_over.sort(key=lambda competition: competition.status == "coming")
         return RankedPage((*not_over, *over.rows), over.next)
 
-    async def open(self) -> list[CompetitionInfo]:
+    async def open(self) -> list[CompetitionShown]:
         """Return the competitions that accept entries now."""
         return [competition for competition in await self.not_over() if competition.status == "open"]
 
-    async def not_over(self) -> list[CompetitionInfo]:
+    async def not_over(self) -> list[CompetitionShown]:
         """Return the competitions that are open or to come, the last to end first."""
         async with self._database.reading_now() as session:
             return await _not_over(session)
@@ -265,7 +260,7 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
     return competition
 
 
-def check_shown(competition: CompetitionInfo) -> None:
+def check_shown(competition: CompetitionShown) -> None:
     """Raise ForbiddenError `sealed` or `competition_cancelled` if its ranking is not public."""
     if competition.status == "cancelled":
         raise ForbiddenError("competition_cancelled", _("This competition was cancelled and has no ranking."))
@@ -300,7 +295,7 @@ async def _own(session: AsyncSession, competition_id: str, organiser_id: int) ->
     return competition
 
 
-def _check_own(competition: Competition | CompetitionInfo, organiser_id: int) -> None:
+def _check_own(competition: Competition | CompetitionShown, organiser_id: int) -> None:
     if competition.organiser_id != organiser_id:
         raise ForbiddenError("not_your_competition", _("Only the organiser of this competition can do that."))
 
@@ -309,18 +304,18 @@ async def _may_create(session: AsyncSession, account_id: int) -> bool:
     return ORGANISER in (await session.get_one(Account, account_id)).rights
 
 
-async def _get(session: AsyncSession, competition_id: str) -> CompetitionInfo:
+async def _get(session: AsyncSession, competition_id: str) -> CompetitionShown:
     matching = await _select(session, _competitions(Competition.id == competition_id))
     if not matching:
         raise NotFoundError("competition")
     return matching[0]
 
 
-async def _not_over(session: AsyncSession) -> list[CompetitionInfo]:
+async def _not_over(session: AsyncSession) -> list[CompetitionShown]:
     return await _select(session, _competitions(not_(_IS_OVER)).order_by(*_LAST_TO_END.clauses))
 
 
-async def _over(session: AsyncSession, cursor: str, limit: int) -> RankedPage[CompetitionInfo]:
+async def _over(session: AsyncSession, cursor: str, limit: int) -> RankedPage[CompetitionShown]:
     query = _LAST_TO_END.select_page(_competitions(_IS_OVER), cursor, limit)
     rows = await _select(session, query)
     return _LAST_TO_END.page(rows, limit, lambda competition: (competition.ends_at, competition.id))
@@ -340,27 +335,34 @@ def _competitions(condition: ColumnElement[bool]) -> Select[Competition, str, in
     )
 
 
-async def _select(session: AsyncSession, query: Select[Competition, str, int]) -> list[CompetitionInfo]:
+async def _select(session: AsyncSession, query: Select[Competition, str, int]) -> list[CompetitionShown]:
     rows = await session.execute(query)
     now = utc_now()
     return [
-        CompetitionInfo(
+        CompetitionShown(
             row.id,
             *texts_of(row),
             organiser,
             row.organiser_id,
+            _status(row, now),
             row.starts_at,
             row.ends_at,
             row.min_boards,
             row.max_boards,
             row.visibility,
-            row.cancelled_at,
-            row.reason,
             count,
-            now,
+            row.reason,
         )
         for row, organiser, count in rows
     ]
+
+
+def _status(competition: Competition, now: datetime) -> str:
+    if competition.cancelled_at is not None:
+        return "cancelled"
+    if now < competition.starts_at:
+        return "coming"
+    return "open" if now < competition.ends_at else "ended"
 
 
 def _ranking(competition_id: str) -> Ranking[RankedEntry]:

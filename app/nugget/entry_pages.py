@@ -159,11 +159,7 @@ async def receipt(entry_id: str, entries: Part[Entries]) -> Response:
 
 @router.get("/nugget/entries/{entry_id:id}/boards/{number:number}", dependencies=[COMPUTING])
 async def board(
-    entry_id: str,
-    number: int,
-    viewer: Viewer,
-    entries: Part[Entries],
-    move: int | None = None,
+    entry_id: str, number: int, viewer: Viewer, entries: Part[Entries], move: int | None = None
 ) -> Response:
     """Replay one board of an entry, at one of its moves."""
     entry = await entries.get(entry_id, viewer.id if viewer else None)
@@ -194,11 +190,7 @@ async def player(username: str, viewer: Viewer, entries: Part[Entries], cursor: 
     """List the entries of a player."""
     name, submitted = await entries.of_player(username, viewer.id if viewer else None, cursor, _LISTED)
     return page(
-        "pages/nugget_player.html",
-        username=name,
-        entries=submitted.rows,
-        cursor=cursor,
-        next=submitted.next,
+        "pages/nugget_player.html", username=name, entries=submitted.rows, cursor=cursor, next=submitted.next
     )
 
 

@@ -62,9 +62,7 @@ async def judge(session: AsyncSession, entry: Entry, account: Account, at: datet
 def _ended(moment: Any) -> Select[Competition]:
     """Return the query for the competitions to release that have ended by a moment."""
     return select(Competition).where(
-        Competition.visibility == "sealed",
-        Competition.released_at.is_(None),
-        Competition.ends_at <= moment,
+        Competition.visibility == "sealed", Competition.released_at.is_(None), Competition.ends_at <= moment
     )
 
 

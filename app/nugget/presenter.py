@@ -9,7 +9,7 @@ from app.core.database.ranking import RankedPage
 from app.core.i18n.formats import decimal
 from app.core.i18n.text import Text, _, joined, ngettext
 from app.nugget import standings
-from app.nugget.competitions import CompetitionInfo, Competitions
+from app.nugget.competitions import Competitions, CompetitionShown
 from app.nugget.lineage import Lineage
 from app.nugget.queries import EntryInfo
 from app.nugget.rankings import Rankings
@@ -42,12 +42,7 @@ _PLAYERS = {
     "assisted": _("assisted"),
 }
 
-STATUSES = {
-    "coming": _("coming"),
-    "open": _("open"),
-    "ended": _("ended"),
-    "cancelled": _("cancelled"),
-}
+STATUSES = {"coming": _("coming"), "open": _("open"), "ended": _("ended"), "cancelled": _("cancelled")}
 """What lists say of the status of a competition."""
 
 _YEAR = 4  # digits; a period of fewer is a number of boards
@@ -67,7 +62,7 @@ def _period_text(period: str) -> Text:
     return ngettext("of %(count)s board", "of %(count)s boards", int(period))
 
 
-def competition_form(competition: CompetitionInfo) -> Mapping[str, str]:
+def competition_form(competition: CompetitionShown) -> Mapping[str, str]:
     """Return a competition as the values of its form."""
     return {
         "title": competition.title,
@@ -89,7 +84,7 @@ class CompetitionWords:
     empty: Text
 
 
-def competition_words(competition: CompetitionInfo) -> CompetitionWords:
+def competition_words(competition: CompetitionShown) -> CompetitionWords:
     """Return the texts for a competition at this moment."""
     has_ended = competition.status == "ended"
     entries = ngettext("%(count)s entry has come in.", "%(count)s entries have come in.", competition.entries)
@@ -229,7 +224,7 @@ async def ranking_context(
 
 
 async def competition_context(
-    competitions: Competitions, competition: CompetitionInfo, viewer: Identity | None, cursor: str
+    competitions: Competitions, competition: CompetitionShown, viewer: Identity | None, cursor: str
 ) -> dict[str, Any]:
     """Return a page of a competition's ranking likewise; `rows` is None while that is not shown."""
     if not competition.shows_scores:

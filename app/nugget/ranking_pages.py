@@ -14,7 +14,7 @@ from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_partial
 from app.nugget import drawing, presenter, standings
-from app.nugget.competitions import CompetitionInfo, Competitions
+from app.nugget.competitions import Competitions, CompetitionShown
 from app.nugget.forms import CompetitionClosing, CompetitionTerms
 from app.nugget.presenter import competition_context, ranking_context, ranking_filters
 from app.nugget.rankings import Rankings
@@ -214,11 +214,7 @@ async def _list_page(
 
 
 def _edit_page(
-    competition: CompetitionInfo,
-    values: Mapping[str, str],
-    errors: Mapping[str, str],
-    *,
-    status: int = 200,
+    competition: CompetitionShown, values: Mapping[str, str], errors: Mapping[str, str], *, status: int = 200
 ) -> Response:
     return page(
         "pages/nugget_competition_edit.html",

@@ -189,10 +189,7 @@ async def fork(run_id: str, viewer: Challenging, runs: Part[Runs], board: Annota
 
 @router.post("/nugget/runs/{run_id:id}/name")
 async def rename(
-    run_id: str,
-    viewer: Stepping,
-    runs: Part[Runs],
-    name: Annotated[str, Form(max_length=200)],
+    run_id: str, viewer: Stepping, runs: Part[Runs], name: Annotated[str, Form(max_length=200)]
 ) -> Response:
     """Rename the run."""
     await runs.rename(run_id, viewer.id, name)
@@ -208,11 +205,7 @@ async def delete(run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
 
 @router.get("/nugget/runs/{run_id:id}/boards/{number:number}")
 async def board(
-    run_id: str,
-    number: int,
-    viewer: SignedIn,
-    runs: Part[Runs],
-    move: int | None = None,
+    run_id: str, number: int, viewer: SignedIn, runs: Part[Runs], move: int | None = None
 ) -> Response:
     """Replay one board of a run, at one of its moves."""
     run, play = await runs.board(run_id, viewer.id, number)

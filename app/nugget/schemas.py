@@ -10,11 +10,11 @@ from typing_extensions import TypedDict
 from app.core.database.ranking import RankedPage
 from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
-from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Username, example
+from app.core.web.shown import Id, Move, NextCursor, Text, Username, example
 from app.nugget.entries import Submitted, moves_in
 from app.nugget.forms import PATTERN, CompetitionId
 from app.nugget.queries import EntryInfo
-from app.nugget.runs import RunState, StaleRunError
+from app.nugget.runs import RunName, RunState, StaleRunError
 from app.nugget.standings import RankedEntry
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ledger import Link
@@ -219,26 +219,6 @@ class RankingPage(BaseModel):
         return cls(rows=[RankingRow.model_validate(row.as_dict()) for row in page.rows], next=page.next)
 
 
-class CompetitionShown(Shown):
-    """A competition. The ranking of a `sealed` one is secret until it ends.
-
-    `status` is coming, open, ended or cancelled; `reason` is why it was ended early or cancelled.
-    """
-
-    id: Annotated[str, example("x7k2mq9rtz")]
-    title: Annotated[str, example("Winter cup")]
-    text: Text
-    organiser: Username
-    status: Annotated[str, example("open")]
-    starts_at: datetime
-    ends_at: datetime
-    min_boards: int
-    max_boards: int
-    visibility: Annotated[str, example("sealed")]
-    entries: int
-    reason: Text
-
-
 class NewRun(RequestBody):
     """A run to start."""
 
@@ -288,7 +268,7 @@ class RunShown(BaseModel):
     """A run. `cells` are the blocks row by row; `refused` is why the first refused command was."""
 
     id: Id
-    name: Annotated[str, example("Evening run")]
+    name: RunName
     version: int
     counts: list[int]
     mean: MeanShown | None
@@ -333,12 +313,3 @@ class _StaleMembers(TypedDict):
 @members.register
 def _members_of_refusal(refusal: StaleRunError) -> _StaleMembers:
     return {"run": RunShown.of(refusal.state)}
-
-
-class RunListed(Shown):
-    """A run in a list of runs."""
-
-    id: Id
-    name: Annotated[str, example("Evening run")]
-    updated_at: datetime
-    counts: list[int]

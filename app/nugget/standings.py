@@ -8,17 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    SmallInteger,
-    Text,
-    bindparam,
-    column,
-    delete,
-    exists,
-    func,
-    select,
-)
+from sqlalchemy import BigInteger, SmallInteger, Text, bindparam, column, delete, exists, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
@@ -230,11 +220,7 @@ async def place(session: AsyncSession, entry: Entry, account: Account, at: datet
 
     Raise UnreadableError.
     """
-    columns = {
-        "entry_id": entry.id,
-        **read_row(_columns_of, entry),
-        "submitted_at": entry.submitted_at,
-    }
+    columns = {"entry_id": entry.id, **read_row(_columns_of, entry), "submitted_at": entry.submitted_at}
     names = await _rankings_of(session, entry, account, at)
     if not names:
         return

@@ -25,11 +25,7 @@ router = page_router()
 
 @router.post("/games/{game_id:id}/chat")
 async def say(
-    game_id: str,
-    viewer: SignedIn,
-    chat: Part[Chat],
-    throttle: Part[Throttle],
-    submission: SubmissionDep,
+    game_id: str, viewer: SignedIn, chat: Part[Chat], throttle: Part[Throttle], submission: SubmissionDep
 ) -> Response:
     """Post a message; htmx stays on the page, whose live connection shows it."""
     await throttle.hit(Limit.CHAT, f"account:{viewer.id}")

@@ -209,6 +209,5 @@ async def _check_not_blocked(session: AsyncSession, identity: Identity, state: G
 
 def _other_room() -> ForbiddenError:
     return ForbiddenError(
-        "other_room",
-        _("During a game, players and spectators have a room each. Choose yours."),
+        "other_room", _("During a game, players and spectators have a room each. Choose yours.")
     )

@@ -50,9 +50,7 @@ async def save(session: AsyncSession, game_id: str, account_id: int, revision: i
         insert(ConditionalMoves)
         .values(game_id=game_id, account_id=account_id, **fresh)
         .on_conflict_do_update(
-            index_elements=["game_id", "account_id"],
-            set_=fresh,
-            where=ConditionalMoves.revision == revision,
+            index_elements=["game_id", "account_id"], set_=fresh, where=ConditionalMoves.revision == revision
         )
         .returning(ConditionalMoves.revision)
     )

@@ -5,9 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
-from app.core.web.shown import Move
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
-from app.play.conditions.service import OwnConditions
 from app.play.games.schemas import MoveText
 
 
@@ -21,30 +19,6 @@ class ConditionsRequest(RequestBody):
     lines: Annotated[
         list[Annotated[list[MoveText], Field(max_length=MOST_PLIES)]], Field(max_length=MOST_LINES)
     ]
-
-
-class Dropped(BaseModel):
-    """How many lines were dropped because they did not fit any more, and after which move.
-
-    `move` is null after a takeback.
-    """
-
-    lines: int
-    move: Move | None
-
-
-class ConditionsShown(BaseModel):
-    """The conditional moves of the token's account in a game, from its present position on."""
-
-    version: int
-    lines: list[list[Move]]
-    dropped: Dropped | None
-
-    @classmethod
-    def of(cls, own: OwnConditions) -> "ConditionsShown":
-        """Return conditional moves as the API shows them."""
-        dropped = Dropped(lines=own.dropped, move=own.dropped_by) if own.dropped else None
-        return cls(version=own.version, lines=[list(line) for line in own.lines], dropped=dropped)
 
 
 _MOST_TEXT = MOST_LINES * MOST_PLIES * 20  # characters

@@ -170,8 +170,7 @@ def check_decline(challenge: ChallengeInfo, identity: Identity, reason: str | No
     _check_is_opponent(challenge, identity)
     if reason is not None and reason not in DECLINE_REASONS:
         raise InvalidError(
-            "bad_reason",
-            _("The reason is one of %(reasons)s.", reasons=", ".join(DECLINE_REASONS)),
+            "bad_reason", _("The reason is one of %(reasons)s.", reasons=", ".join(DECLINE_REASONS))
         )
 
 

@@ -136,13 +136,7 @@ class ChallengeForm(GameForm):
     def terms(self) -> Terms:
         """Return the terms of the challenge. Raise FieldError `bad_time_control`."""
         return Terms(
-            self.game,
-            self.options,
-            self.side,
-            self.control,
-            self.rated,
-            self.rating_min,
-            self.rating_max,
+            self.game, self.options, self.side, self.control, self.rated, self.rating_min, self.rating_max
         )
 
 

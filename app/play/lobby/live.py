@@ -53,11 +53,7 @@ async def live_lobby(
 
 @router.websocket("/challenges/{challenge_id:id}/live")
 async def live_challenge(
-    websocket: WebSocket,
-    challenge_id: str,
-    live: Part[Live],
-    lobby: Part[Lobby],
-    site_url: SiteUrl,
+    websocket: WebSocket, challenge_id: str, live: Part[Live], lobby: Part[Lobby], site_url: SiteUrl
 ) -> None:
     """Push the state of a challenge to its page, and send the page to the game once it is accepted."""
 

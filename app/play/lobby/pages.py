@@ -22,13 +22,7 @@ from app.play.bots.service import Coach
 from app.play.games.presenter.cards import pictured_cards
 from app.play.games.service import Games
 from app.play.lobby.challenges import Terms
-from app.play.lobby.forms import (
-    ChallengeForm,
-    ComputerForm,
-    Filter,
-    PairingForm,
-    blank,
-)
+from app.play.lobby.forms import ChallengeForm, ComputerForm, Filter, PairingForm, blank
 from app.play.lobby.presenter import (
     CHOICES,
     challenge_form,
@@ -60,12 +54,7 @@ async def lobby_page(
 
 
 @router.post("/challenges")
-async def make(
-    viewer: Viewer,
-    sign_in: SignInDep,
-    lobby: Part[Lobby],
-    submission: SubmissionDep,
-) -> Response:
+async def make(viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby], submission: SubmissionDep) -> Response:
     """Make a challenge; an anonymous visitor becomes a guest."""
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     try:
@@ -74,24 +63,14 @@ async def make(
     except AppError as error:
         values = {**blank(submission.values.get("game", "")), **submission.values}
         response = await _lobby_page(
-            viewer,
-            lobby,
-            Filter(),
-            values,
-            errors=form_errors(error),
-            status=error.status,
+            viewer, lobby, Filter(), values, errors=form_errors(error), status=error.status
         )
         return sign_in.finish(response)
     return sign_in.finish(go(f"/challenges/{challenge.id}"))
 
 
 @router.post("/challenges/pair")
-async def pair(
-    viewer: Viewer,
-    sign_in: SignInDep,
-    lobby: Part[Lobby],
-    submission: SubmissionDep,
-) -> Response:
+async def pair(viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby], submission: SubmissionDep) -> Response:
     """Find an opponent by one click: accept an open challenge, or make one."""
     form = submission.parse(PairingForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)

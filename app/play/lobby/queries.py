@@ -32,8 +32,7 @@ _CHALLENGES = (  # made once: that takes much longer than adding conditions
     .join(_maker, _maker.id == Challenge.maker_id)
     .outerjoin(_opponent, _opponent.id == Challenge.opponent_id)
     .outerjoin(
-        PlayerRating,
-        and_(PlayerRating.account_id == Challenge.maker_id, PlayerRating.game == Challenge.game),
+        PlayerRating, and_(PlayerRating.account_id == Challenge.maker_id, PlayerRating.game == Challenge.game)
     )
     .order_by(Challenge.created_at.desc())
     .limit(_MOST_LISTED)

@@ -285,9 +285,7 @@ class Lobby:
             gone = await self._presence.gone(await queries.makers(session))
             is_old = Challenge.created_at < func.now() - _LIFETIME
             is_unattended = and_(
-                _IS_REALTIME,
-                Challenge.created_at < func.now() - _UNATTENDED,
-                Challenge.maker_id.in_(gone),
+                _IS_REALTIME, Challenge.created_at < func.now() - _UNATTENDED, Challenge.maker_id.in_(gone)
             )
             challenges = await store.close_all(session, "expired", or_(is_old, is_unattended))
         self._publish_all(challenges)

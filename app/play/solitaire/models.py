@@ -60,14 +60,7 @@ class Score(Base):
 
     __table_args__ = (
         Index("ix_scores_submitted_at", "submitted_at"),
-        Index(
-            "ix_scores_best",
-            "account_id",
-            "game",
-            "size",
-            unique=True,
-            postgresql_where=text("is_best"),
-        ),
+        Index("ix_scores_best", "account_id", "game", "size", unique=True, postgresql_where=text("is_best")),
         Index(
             "ix_scores_ranking",
             "game",

@@ -34,10 +34,7 @@ async def solitaire_page(viewer: Viewer, solitaire: Part[Solitaire], races: Part
 
 @router.post("/solitaire")
 async def start(
-    viewer: Viewer,
-    sign_in: SignInDep,
-    solitaire: Part[Solitaire],
-    submission: SubmissionDep,
+    viewer: Viewer, sign_in: SignInDep, solitaire: Part[Solitaire], submission: SubmissionDep
 ) -> Response:
     """Go to the viewer's game without a move, or start one; an anonymous visitor becomes a guest."""
     form = submission.parse(StartForm)
@@ -48,10 +45,7 @@ async def start(
 
 @router.post("/races")
 async def make_race(
-    viewer: Viewer,
-    sign_in: SignInDep,
-    races: Part[Races],
-    submission: SubmissionDep,
+    viewer: Viewer, sign_in: SignInDep, races: Part[Races], submission: SubmissionDep
 ) -> Response:
     """Make a race and go to its page; an anonymous visitor becomes a guest."""
     form = submission.parse(RaceForm)
@@ -74,12 +68,7 @@ async def race_of_game(game_id: str, races: Part[Races]) -> Response:
 
 
 @router.post("/races/{race_id:id}/join")
-async def join(
-    race_id: str,
-    viewer: Viewer,
-    sign_in: SignInDep,
-    races: Part[Races],
-) -> Response:
+async def join(race_id: str, viewer: Viewer, sign_in: SignInDep, races: Part[Races]) -> Response:
     """Join a race, or return to the player's game in it; an anonymous visitor becomes a guest."""
     identity = await sign_in.limited(viewer, Limit.STEP)
     game_id = await races.join(race_id, identity)

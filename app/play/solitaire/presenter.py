@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.core.moments import from_datetime
 from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS
-from app.play.solitaire.races import RaceInfo, Racer
+from app.play.solitaire.races import RacerShown, RaceShown
 from engine.registry import SOLITAIRE
 
 
@@ -22,12 +22,12 @@ class RaceView:
     maker: str
     deadline: int  # milliseconds since the epoch
     is_over: bool
-    racers: Sequence[Racer]
+    racers: Sequence[RacerShown]
     tie_break: str | None  # what breaks ties of points, if anything
     own_game: str | None  # the id of the viewer's game
 
 
-def race_view(race: RaceInfo, viewer: Identity | None) -> RaceView:
+def race_view(race: RaceShown, viewer: Identity | None) -> RaceView:
     """Return a race as a viewer sees it."""
     rules = SOLITAIRE[race.game]
     return RaceView(

@@ -14,7 +14,7 @@ from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked
 from app.play.games.models import Game
 from app.play.solitaire.models import Race, RaceGame
-from app.play.solitaire.races import RaceInfo, Racer, RaceTimes
+from app.play.solitaire.races import RacerShown, RaceShown, RaceTimes
 from app.play.solitaire.scores import Merit, merit
 from engine.game import SolitaireGame, with_defaults
 from engine.registry import SOLITAIRE
@@ -45,7 +45,7 @@ def is_solitaire() -> ColumnElement[bool]:
     return Game.second_player.is_(None)
 
 
-async def race(session: AsyncSession, race_id: str) -> RaceInfo:
+async def race(session: AsyncSession, race_id: str) -> RaceShown:
     """Return a race. Raise NotFoundError, UnreadableError."""
     rows = await _rows(session, Race.id == race_id)
     if not rows:
@@ -53,7 +53,7 @@ async def race(session: AsyncSession, race_id: str) -> RaceInfo:
     return read_row(_race, *rows[0])
 
 
-async def races_under_way(session: AsyncSession) -> list[RaceInfo]:
+async def races_under_way(session: AsyncSession) -> list[RaceShown]:
     """Return the races that can be joined, those that end first at the top."""
     return readable(_race, await _rows(session, Race.ends_at > utc_now()))
 
@@ -105,20 +105,16 @@ def _end(race: Race) -> RaceTimes:
     return RaceTimes(race.id, SOLITAIRE[race.game].key, race.created_at, race.ends_at)
 
 
-def _race(race: Race, maker: str, games: Sequence[Any]) -> RaceInfo:
+def _race(race: Race, maker: str, games: Sequence[Any]) -> RaceShown:
     rules = SOLITAIRE[race.game]
     options = with_defaults(rules.options, race.options)
-    return RaceInfo(race.id, race.game, options, maker, race.ends_at, _ranked(rules, games))
+    is_over = utc_now() >= race.ends_at
+    return RaceShown(race.id, race.game, options, maker, race.ends_at, is_over, _ranked(rules, games))
 
 
 async def _games_by_race(session: AsyncSession, race_ids: Sequence[str]) -> Mapping[str, list[Any]]:
     rows = await session.execute(
-        select(
-            RaceGame.race_id,
-            RaceGame.account_id,
-            SHOWN_NAME,
-            Game,
-        )
+        select(RaceGame.race_id, RaceGame.account_id, SHOWN_NAME, Game)
         .join(Account, Account.id == RaceGame.account_id)
         .join(Game, Game.id == RaceGame.game_id)
         .where(RaceGame.race_id.in_(race_ids), is_ranked(RaceGame.account_id))
@@ -134,12 +130,12 @@ def _merit(game: Game, rules: SolitaireGame[Any], row: Any) -> tuple[Merit, Any]
     return merit(rules, rules.parse(game.position)), row
 
 
-def _ranked(rules: SolitaireGame[Any], rows: Sequence[Any]) -> tuple[Racer, ...]:
+def _ranked(rules: SolitaireGame[Any], rows: Sequence[Any]) -> tuple[RacerShown, ...]:
     merits = readable(_merit, ((row.Game, rules, row) for row in rows))
     keys = sorted(each.key for each, _row in merits)
     ranks = {key: rank for rank, key in reversed(tuple(enumerate(keys, 1)))}
     racers = [
-        Racer(
+        RacerShown(
             rank=ranks[each.key],
             account_id=row.account_id,
             username=row.username,

@@ -1,13 +1,12 @@
 """Solitaire games and races in the JSON API, and what their forms send."""
 
-from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, one_of
-from app.core.web.shown import GameId, Id, Username
+from app.core.web.shown import GameId
 from app.play.solitaire.races import MINUTES
 
 
@@ -22,37 +21,6 @@ class RaceRequest(NewGame):
     """A race to make; it starts at once and lasts a number of minutes."""
 
     minutes: Annotated[int, one_of(*MINUTES)]
-
-
-class RacerShown(BaseModel):
-    """A player of a race. Of equal points the lower tie-break ranks higher.
-
-    A closed account whose results stay has no `username`.
-    """
-
-    model_config = ConfigDict(from_attributes=True)
-
-    rank: int
-    username: Username | None
-    game_id: GameId
-    points: int
-    tie_break: int
-    ply: int
-    is_done: bool
-
-
-class RaceShown(BaseModel):
-    """A race with its players in the order of their ranks."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-    id: Id
-    game: GameKey
-    options: Options
-    maker: Username
-    ends_at: datetime
-    is_over: bool
-    racers: list[RacerShown]
 
 
 class RaceGame(BaseModel):

@@ -191,6 +191,5 @@ async def _tell_overtaken(
     data = {"name": f"{SOLITAIRE[game].title} {size}×{size}", "page": f"/scores/{game}/{size}?at=me"}
     subject = f"{game}:{size}"
     await notify_on(
-        connection,
-        [News(row["account_id"], NewsKind.PLACE_LOST, subject, account_id, data) for row in rows],
+        connection, [News(row["account_id"], NewsKind.PLACE_LOST, subject, account_id, data) for row in rows]
     )

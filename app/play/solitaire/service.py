@@ -19,7 +19,7 @@ from app.play.games.queries import GameSummary, count_under_way
 from app.play.games.service import Games
 from app.play.solitaire import queries
 from app.play.solitaire.models import Race, RaceGame
-from app.play.solitaire.races import MINUTES, RaceChanged, RaceInfo, RaceTimes
+from app.play.solitaire.races import MINUTES, RaceChanged, RaceShown, RaceTimes
 from engine.clock import CommonDeadline
 
 _MOST_PLAYERS = 100  # of a race
@@ -68,7 +68,7 @@ class Races:
         self._database = database
         self._bus = bus
 
-    async def get(self, race_id: str) -> RaceInfo:
+    async def get(self, race_id: str) -> RaceShown:
         """Return a race. Raise NotFoundError."""
         async with self._database.reading_now() as session:
             return await queries.race(session, race_id)
@@ -78,7 +78,7 @@ class Races:
         async with self._database.reading_now() as session:
             return await queries.race_of_game(session, game_id)
 
-    async def under_way(self) -> list[RaceInfo]:
+    async def under_way(self) -> list[RaceShown]:
         """Return the races that can be joined, those that end first at the top."""
         async with self._database.reading_now() as session:
             return await queries.races_under_way(session)
@@ -88,7 +88,9 @@ class Races:
         async with self._database.reading_now() as session:
             return await queries.ends_of_races(session)
 
-    async def make(self, identity: Identity, game: str, options: Mapping[str, int], minutes: int) -> RaceInfo:
+    async def make(
+        self, identity: Identity, game: str, options: Mapping[str, int], minutes: int
+    ) -> RaceShown:
         """Make a race that starts now, with its maker as the first player.
 
         Raise InvalidError for a game, options or a duration that is not offered, ConflictError
