@@ -36,7 +36,7 @@ from app.nugget.schemas import (
     RunSubmission,
     VerdictShown,
 )
-from app.nugget.standings import PERIODS, PLAYERS
+from app.nugget.standings import PERIODS, PLAYERS, name_of
 from app.people.identity.throttled import (
     COMPUTING_FOR_PROGRAM,
     ChallengingProgram,
@@ -128,7 +128,7 @@ async def ranking(
 
     `players` is `everybody`, `people`, `computers` or `assisted`; `period` is `all`, a year or a length.
     """
-    return RankingPage.of(await rankings.page(players, period, *page))
+    return RankingPage.of(await rankings.page(name_of(players, period), *page))
 
 
 @router.get("/nugget/runs", responses=problems(401))
@@ -276,10 +276,10 @@ async def cancel_competition(
 
 @router.get("/nugget/competitions/{competition_id:competition}/ranking", responses=problems(403, 404))
 async def competition_ranking(
-    competition_id: str, competitions: Part[Competitions], page: PageDep
+    competition_id: str, competitions: Part[Competitions], rankings: Part[Rankings], page: PageDep
 ) -> RankingPage:
     """Return a page of a competition's ranking; 403 `sealed` while its scores are secret."""
-    return RankingPage.of(await competitions.ranking(competition_id, *page))
+    return RankingPage.of(await rankings.page(await competitions.ranking_of(competition_id), *page))
 
 
 async def _verdict(request: Request) -> Verdict:

@@ -1,6 +1,5 @@
 """Competitions: created by organisers, opened and closed by the clock."""
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
@@ -8,7 +7,7 @@ from typing import Annotated
 from sqlalchemy import ColumnElement, Select, and_, func, not_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.ranking import Order, RankedPage, Ranking
+from app.core.database.ranking import Order, RankedPage
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _, ngettext
@@ -20,7 +19,6 @@ from app.nugget import ledger, standings
 from app.nugget.forms import CompetitionTerms
 from app.nugget.models import Competition, Entry
 from app.nugget.recurring import texts_of
-from app.nugget.standings import RankedEntry
 from app.people.identity import audit
 from app.people.identity.audit import Action
 from app.people.identity.clients import Client
@@ -204,32 +202,19 @@ class Competitions:
         async with self._database.reading_now() as session:
             return await _not_over(session)
 
-    async def ranking(self, competition_id: str, cursor: str, limit: int) -> RankedPage[RankedEntry]:
-        """Return a page of a competition's ranking.
+    async def ranking_of(self, competition_id: str) -> str:
+        """Return the name of a competition's ranking.
 
-        Raise NotFoundError, ForbiddenError `sealed` while its scores are secret, InvalidError `bad_cursor`.
+        Raise NotFoundError, ForbiddenError `competition_cancelled`, or `sealed` while its scores are secret.
         """
-        async with self._database.reading() as session:
-            check_shown(await _get(session, competition_id))
-            return await _ranking(competition_id).page(session, cursor, limit)
-
-    async def row_of(self, competition_id: str, account_id: int) -> RankedEntry | None:
-        """Return an account's row of a competition's ranking, or None."""
-        async with self._database.reading() as session:
-            return await _ranking(competition_id).row_of(session, account_id)
-
-    async def cursor_to(self, competition_id: str, account_id: int) -> str:
-        """Return the cursor of the page of the ranking with an account's row, "" for the first page."""
-        async with self._database.reading() as session:
-            return await _ranking(competition_id).cursor_to(session, account_id)
-
-    async def report(self, competition_id: str) -> AsyncIterator[tuple[RankedEntry, ...]]:
-        """Return a competition's ranking in parts, which are read one after another.
-
-        Raise NotFoundError, ForbiddenError `sealed` while its scores are secret.
-        """
-        check_shown(await self.get(competition_id))
-        return standings.in_parts(self._database, _ranking(competition_id))
+        competition = await self.get(competition_id)
+        if competition.status == "cancelled":
+            raise ForbiddenError(
+                "competition_cancelled", _("This competition was cancelled and has no ranking.")
+            )
+        if not competition.shows_scores:
+            raise ForbiddenError("sealed", _("The scores of this competition are sealed until it ends."))
+        return standings.of_competition(competition_id)
 
 
 async def open_for(session: AsyncSession, competition_id: str, boards: int, at: datetime) -> Competition:
@@ -258,14 +243,6 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
             ),
         )
     return competition
-
-
-def check_shown(competition: CompetitionShown) -> None:
-    """Raise ForbiddenError `sealed` or `competition_cancelled` if its ranking is not public."""
-    if competition.status == "cancelled":
-        raise ForbiddenError("competition_cancelled", _("This competition was cancelled and has no ranking."))
-    if not competition.shows_scores:
-        raise ForbiddenError("sealed", _("The scores of this competition are sealed until it ends."))
 
 
 async def _tell(session: AsyncSession, competition: Competition, kind: NewsKind) -> InboxChanged:
@@ -363,7 +340,3 @@ def _status(competition: Competition, now: datetime) -> str:
     if now < competition.starts_at:
         return "coming"
     return "open" if now < competition.ends_at else "ended"
-
-
-def _ranking(competition_id: str) -> Ranking[RankedEntry]:
-    return standings.ranking(standings.of_competition(competition_id))

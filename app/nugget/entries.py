@@ -20,12 +20,12 @@ from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.nugget import ledger, queries, standings
 from app.nugget.competitions import open_for
-from app.nugget.events import RankingChanged
 from app.nugget.judging import judge_followers
 from app.nugget.lineage import Lineage, trace
 from app.nugget.models import Draft, Entry
 from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, load_entry, of_account
 from app.nugget.runs import Runs
+from app.nugget.standings import RankingChanged
 from app.people.identity import sanctions, suspicions
 from app.people.identity.limits import check_limit
 from app.people.identity.models import Account

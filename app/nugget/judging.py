@@ -14,10 +14,10 @@ from app.core.database.statements import DirectStatement
 from app.core.database.unreadable import UnreadableError, read_row
 from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
-from app.nugget.events import RankingChanged
 from app.nugget.lineage import lineage_of, related
 from app.nugget.models import Competition, Entry
 from app.nugget.queries import load_entry
+from app.nugget.standings import RankingChanged
 from app.people.identity import suspicions
 from app.people.identity.models import Account
 from app.people.identity.suspicions import Suspicion

@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Any, Literal
 
-from app.core.database.ranking import RankedPage
 from app.core.i18n.formats import decimal
 from app.core.i18n.text import Text, _, joined, ngettext
 from app.nugget import standings
-from app.nugget.competitions import Competitions, CompetitionShown
+from app.nugget.competitions import CompetitionShown
 from app.nugget.lineage import Lineage
 from app.nugget.queries import EntryInfo
 from app.nugget.rankings import Rankings
 from app.nugget.runs import RunState
-from app.nugget.standings import RankedEntry
 from app.people.identity.service import Identity
 from engine.golden_nugget.problems import Problem
 from engine.golden_nugget.ranking import mean_of
@@ -215,26 +213,11 @@ _ROWS = 50
 
 
 async def ranking_context(
-    rankings: Rankings, viewer: Identity | None, players: str, period: str, cursor: str
+    rankings: Rankings, name: str, viewer: Identity | None, cursor: str
 ) -> dict[str, Any]:
     """Return a page of a ranking as the templates show it, with the viewer's own row if it is on another."""
-    ranking = await rankings.page(players, period, cursor, _ROWS)
-    mine = await rankings.row_of(players, period, viewer.id) if viewer else None
-    return {**_context(ranking, mine, cursor), "players": players, "period": period}
-
-
-async def competition_context(
-    competitions: Competitions, competition: CompetitionShown, viewer: Identity | None, cursor: str
-) -> dict[str, Any]:
-    """Return a page of a competition's ranking likewise; `rows` is None while that is not shown."""
-    if not competition.shows_scores:
-        return {"rows": None}
-    ranking = await competitions.ranking(competition.id, cursor, _ROWS)
-    mine = await competitions.row_of(competition.id, viewer.id) if viewer else None
-    return _context(ranking, mine, cursor)
-
-
-def _context(ranking: RankedPage[RankedEntry], mine: RankedEntry | None, cursor: str) -> dict[str, Any]:
+    ranking = await rankings.page(name, cursor, _ROWS)
+    mine = await rankings.row_of(name, viewer.id) if viewer else None
     return {
         "rows": ranking.rows,
         "next": ranking.next,

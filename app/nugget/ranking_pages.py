@@ -16,7 +16,7 @@ from app.core.web.render import fragment, page, wants_partial
 from app.nugget import drawing, presenter, standings
 from app.nugget.competitions import Competitions, CompetitionShown
 from app.nugget.forms import CompetitionClosing, CompetitionTerms
-from app.nugget.presenter import competition_context, ranking_context, ranking_filters
+from app.nugget.presenter import ranking_context, ranking_filters
 from app.nugget.rankings import Rankings
 from app.nugget.standings import RankedEntry
 from app.people.identity.pages import page_router
@@ -62,9 +62,11 @@ async def ranking_page(
     at: OwnPlace = "",
 ) -> Response:
     """Show a page of a ranking, on request the one with the viewer's own row, which is always included."""
+    name = standings.name_of(players, period)
     if at and viewer:
-        cursor = await rankings.cursor_to(players, period, viewer.id)
-    context = await ranking_context(rankings, viewer, players, period, cursor)
+        cursor = await rankings.cursor_to(name, viewer.id)
+    context = await ranking_context(rankings, name, viewer, cursor)
+    context |= {"players": players, "period": period}
     if wants_partial():
         return HTMLResponse(fragment("partials/nugget_ranking.html", viewer=viewer, **context))
     history, holders = await rankings.history()
@@ -83,7 +85,7 @@ async def ranking_export(
     form: Form, rankings: Part[Rankings], players: str = "everybody", period: str = "all"
 ) -> Response:
     """Download a ranking as CSV or JSON."""
-    return ranking_file(rankings.exported(players, period), "golden-nugget-ranking", form)
+    return ranking_file(rankings.exported(standings.name_of(players, period)), "golden-nugget-ranking", form)
 
 
 _LISTED = 50  # competitions that are over
@@ -114,6 +116,7 @@ async def competition_page(
     competition_id: str,
     viewer: Viewer,
     competitions: Part[Competitions],
+    rankings: Part[Rankings],
     cursor: Cursor = "",
     at: OwnPlace = "",
 ) -> Response:
@@ -122,12 +125,16 @@ async def competition_page(
     path = f"/nugget/competitions/{competition_id}"
     if request.url.path != path:  # an old address, whose words are not to be shown
         return RedirectResponse(path, 301)
+    name = standings.of_competition(competition_id)
     if at and viewer:
-        cursor = await competitions.cursor_to(competition_id, viewer.id)
+        cursor = await rankings.cursor_to(name, viewer.id)
+    shown = (
+        await ranking_context(rankings, name, viewer, cursor) if competition.shows_scores else {"rows": None}
+    )
     return page(
         "pages/nugget_competition.html",
         competition=competition,
-        **await competition_context(competitions, competition, viewer, cursor),
+        **shown,
         words=presenter.competition_words(competition),
         is_organiser=viewer is not None and viewer.id == competition.organiser_id,
     )
@@ -184,9 +191,13 @@ async def cancel(
 
 
 @router.get("/nugget/competitions/{competition_id:competition}/report.{form}")
-async def report(competition_id: str, form: Form, competitions: Part[Competitions]) -> Response:
+async def report(
+    competition_id: str, form: Form, competitions: Part[Competitions], rankings: Part[Rankings]
+) -> Response:
     """Download the ranking of a competition as CSV or JSON."""
-    return ranking_file(await competitions.report(competition_id), competition_id, form)
+    return ranking_file(
+        rankings.exported(await competitions.ranking_of(competition_id)), competition_id, form
+    )
 
 
 async def _list_page(

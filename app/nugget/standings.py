@@ -17,6 +17,7 @@ from app.core.database.ranking import Order, Ranking
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read, read_row, readable
 from app.core.errors import InvalidError
+from app.core.events import Event, Topic
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.nugget.models import Competition, Entry, Standing
@@ -25,6 +26,19 @@ from app.people.identity.ranked import SHOWN_NAME, is_open, is_ranked
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from engine.golden_nugget.ranking import Mean, mean_of, tie_break
+
+RANKING = Topic("nugget:ranking")
+"""Golden Nugget entries are accepted, published or withdrawn."""
+
+
+class RankingChanged(Event, frozen=True):
+    """The Golden Nugget rankings changed."""
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the rankings."""
+        return (RANKING,)
+
 
 PLAYERS = ("everybody", "people", "computers", "assisted")
 LENGTHS = (20, 50, 100, 200)

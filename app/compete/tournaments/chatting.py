@@ -11,8 +11,7 @@ from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
-from app.play.chat.events import ChatSaid
-from app.play.chat.rooms import Room
+from app.play.chat.rooms import ChatSaid, Room
 from app.play.chat.service import Conversation, Ears, Words, in_room, is_off, off, post
 
 _OPEN_AFTERWARDS = timedelta(days=1)

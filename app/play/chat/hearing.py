@@ -7,8 +7,8 @@ from app.live.connections import Connection
 from app.live.messages import Message
 from app.live.pushing import LiveSubscription, push
 from app.people.identity.service import Identity
-from app.play.chat.events import ChatSaid, chat_topic
 from app.play.chat.presenter import line_view, room_views
+from app.play.chat.rooms import ChatSaid, chat_topic
 from app.play.chat.schemas import Said
 from app.play.chat.service import Chat
 from app.play.games.follow import Follower

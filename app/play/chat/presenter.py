@@ -6,8 +6,7 @@ from datetime import datetime
 
 from app.core.i18n.text import Text, _
 from app.core.moments import to_datetime
-from app.play.chat.events import ChatSaid
-from app.play.chat.rooms import GREETINGS, Room
+from app.play.chat.rooms import GREETINGS, ChatSaid, Room
 from app.play.chat.service import Conversation
 
 

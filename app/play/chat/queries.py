@@ -9,9 +9,8 @@ from sqlalchemy.orm import InstrumentedAttribute
 from app.core.database.unreadable import readable
 from app.core.moments import from_datetime
 from app.people.identity.models import Account
-from app.play.chat.events import ChatSaid
 from app.play.chat.models import ChatMessage
-from app.play.chat.rooms import GREETINGS, Room
+from app.play.chat.rooms import GREETINGS, ChatSaid, Room
 from app.play.games.models import Game
 from app.play.games.queries import played_by
 

@@ -11,9 +11,8 @@ from app.core.moments import to_datetime
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import lines, one_line
 from app.core.web.shown import Username, example
-from app.play.chat.events import ChatSaid
 from app.play.chat.notes import MOST_NOTE_CHARACTERS
-from app.play.chat.rooms import GREETINGS, MOST_CHARACTERS
+from app.play.chat.rooms import GREETINGS, MOST_CHARACTERS, ChatSaid
 from app.play.chat.service import Words
 
 RoomName = Literal["players", "spectators"]

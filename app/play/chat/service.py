@@ -15,9 +15,8 @@ from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity
 from app.people.social.queries import blocked_between, deaf_to, unheard_by
 from app.play.chat import queries
-from app.play.chat.events import ChatSaid
 from app.play.chat.models import ChatMessage
-from app.play.chat.rooms import GREETINGS, OF_GAMES, Room, may_read, may_write
+from app.play.chat.rooms import GREETINGS, OF_GAMES, ChatSaid, Room, may_read, may_write
 from app.play.games.game import GameState
 from app.play.games.service import Games
 

@@ -1,4 +1,4 @@
-"""Challenges as values, and what the lobby shows."""
+"""Challenges as values, what is published about them, and what the lobby shows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from app.core.events import Event, Topic, account_topic
 from app.core.i18n.text import NO_TEXT, Text, _
 from app.core.web.shown import GameId, Hidden, Username
 from app.people.eligibility import is_in_range
@@ -132,3 +133,26 @@ class Overview:
     games: Sequence[GameSummary]
     blocked: frozenset[int] = frozenset()
     friends: Sequence[FollowedPlayer] = ()
+
+
+LOBBY = Topic("lobby")
+"""Open challenges appear and disappear."""
+
+
+def challenge_topic(challenge_id: str) -> Topic:
+    """Return the topic of one challenge."""
+    return Topic(f"challenge:{challenge_id}")
+
+
+class ChallengeChanged(Event, frozen=True):
+    """A challenge was made, accepted (then `game_id` is its game), declined, cancelled, or expired."""
+
+    challenge_id: str
+    status: str
+    accounts: tuple[int, ...]
+    game_id: str | None = None
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the lobby, the challenge, and the accounts concerned."""
+        return (LOBBY, challenge_topic(self.challenge_id), *map(account_topic, self.accounts))

@@ -13,8 +13,7 @@ from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.people.identity.service import Identity
 from app.play.games.presenter.cards import pictured_cards
-from app.play.lobby.challenges import Overview
-from app.play.lobby.events import LOBBY, ChallengeChanged, challenge_topic
+from app.play.lobby.challenges import LOBBY, ChallengeChanged, Overview, challenge_topic
 from app.play.lobby.forms import Filter
 from app.play.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
 from app.play.lobby.service import Lobby

@@ -26,7 +26,15 @@ from app.play.games.game import GameState
 from app.play.games.queries import being_played
 from app.play.games.service import Games
 from app.play.lobby import decisions, news, queries, store
-from app.play.lobby.challenges import ChallengeInfo, FollowedPlayer, Kind, Listing, Overview, Terms
+from app.play.lobby.challenges import (
+    ChallengeChanged,
+    ChallengeInfo,
+    FollowedPlayer,
+    Kind,
+    Listing,
+    Overview,
+    Terms,
+)
 from app.play.lobby.checks import (
     MOST_GAMES,
     check_computer_games,
@@ -35,7 +43,6 @@ from app.play.lobby.checks import (
     check_not_blocked,
     rating_of,
 )
-from app.play.lobby.events import ChallengeChanged
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
 from engine.clock import REALTIME_KINDS, is_realtime
@@ -211,7 +218,8 @@ class Lobby:
             await store.lock_rematch(session, game_id)
             challenge = await queries.rematch_of(session, game_id)
             if challenge is None:
-                challenge = await _offer_rematch(session, identity, game, terms)
+                opponent = decisions.rematch_opponent(game, terms)
+                challenge = await _offered(session, identity, terms, "direct", opponent, rematch_of=game_id)
             elif decisions.is_offered_to(challenge, identity):
                 challenge, others = await _accepted(session, challenge, identity)
             else:
@@ -330,25 +338,25 @@ async def _made(
 ) -> ChallengeInfo:
     """Return a new challenge; see `Lobby.make`."""
     decisions.check_terms(terms, identity, await rating_of(session, terms.game, identity))
-    account = await names.find(session, (opponent or "").strip()) if kind == "direct" else None
+    return await _offered(session, identity, terms, kind, opponent)
+
+
+async def _offered(
+    session: AsyncSession,
+    identity: Identity,
+    terms: Terms,
+    kind: Kind,
+    opponent: str | None,
+    *,
+    rematch_of: str | None = None,
+) -> ChallengeInfo:
+    account = None
     if kind == "direct":
+        account = await names.find(session, (opponent or "").strip())
         account = decisions.check_opponent(terms, identity, account)
         await check_not_blocked(session, identity, account)
     await check_fair_play(session, identity, terms, account)
-    challenge = await store.add(session, identity, kind, account, terms)
-    challenge = await store.accept_for_computer(session, challenge, identity)
-    await news.tell_opponent(session, challenge)
-    return challenge
-
-
-async def _offer_rematch(
-    session: AsyncSession, identity: Identity, game: GameState, terms: Terms
-) -> ChallengeInfo:
-    opponent = await names.find(session, decisions.rematch_opponent(game, terms))
-    opponent = decisions.check_opponent(terms, identity, opponent)
-    await check_not_blocked(session, identity, opponent)
-    await check_fair_play(session, identity, terms, opponent)
-    challenge = await store.add(session, identity, "direct", opponent, terms, rematch_of=game.id)
+    challenge = await store.add(session, identity, kind, account, terms, rematch_of=rematch_of)
     challenge = await store.accept_for_computer(session, challenge, identity)
     await news.tell_opponent(session, challenge)
     return challenge

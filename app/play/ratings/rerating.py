@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import OperatorError
-from app.play.ratings import rewriting
+from app.play.ratings import queries
 from app.play.ratings.counting import (
     MOST_WAITING,
     OPPONENTS_TO_SETTLE,
@@ -217,10 +217,10 @@ async def _computed(database: Database, game: str) -> tuple[Rerated, dict[int, d
 async def _write(database: Database, game: str, rerated: Rerated, seen: dict[int, datetime]) -> bool:
     """Write ratings. Return False, having changed nothing, if a rated game has ended since."""
     async with database.transaction() as session:
-        if not await rewriting.lock(session, game, seen):
+        if not await queries.lock(session, game, seen):
             return False
-        await rewriting.write_counted(session, rerated.games)
-        await rewriting.write_changes(session, rerated.changes)
-        await rewriting.write_ratings(session, game, rerated.standings.ratings)
-        await rewriting.count_games(session, game, list(seen))
+        await queries.write_counted(session, rerated.games)
+        await queries.write_changes(session, rerated.changes)
+        await queries.write_ratings(session, game, rerated.standings.ratings)
+        await queries.count_games(session, game, list(seen))
     return True

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.play.ratings import rewriting
+from app.play.ratings import queries
 from app.play.ratings.counting import Change, Rated, RatedGame, Waiting, changes, replay
 from engine.glicko2 import Rating
 
@@ -129,13 +129,13 @@ async def _waited(session: AsyncSession, game: str) -> Waited:
 
 async def carry_out(session: AsyncSession, planned: Plan) -> bool:
     """Void a game as planned. Return False, having changed nothing, if a rated game has ended since."""
-    if not await rewriting.lock(session, planned.game, planned.seen):
+    if not await queries.lock(session, planned.game, planned.seen):
         return False
     for statement in _FORGET:
         await session.execute(statement, {"game_id": planned.game_id, "players": list(planned.players)})
-    await rewriting.write_changes(session, planned.later)
-    await rewriting.write_ratings(session, planned.game, planned.ratings)
-    await rewriting.count_games(session, planned.game, planned.ratings)
+    await queries.write_changes(session, planned.later)
+    await queries.write_ratings(session, planned.game, planned.ratings)
+    await queries.count_games(session, planned.game, planned.ratings)
     return True
 
 

@@ -11,7 +11,7 @@ from app.people.identity.locking import lock_open_accounts
 from app.people.identity.service import Identity
 from app.people.inbox.events import InboxChanged
 from app.play.games.events import GameChanged
-from app.play.lobby.events import ChallengeChanged
+from app.play.lobby.challenges import ChallengeChanged
 from app.site.accounts import belongings, keys
 from app.site.accounts.belongings import Plan
 

@@ -16,8 +16,8 @@ from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.web.forms import InvalidFormError
 from app.core.web.throttle import Limit, Throttle
-from app.nugget.events import RankingChanged
 from app.nugget.models import Standing
+from app.nugget.standings import RankingChanged
 from app.people.identity import audit, devices, names, ranked
 from app.people.identity.audit import Action
 from app.people.identity.changes import Change

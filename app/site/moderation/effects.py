@@ -15,7 +15,7 @@ from app.core.events import Event
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.nugget import entries
-from app.nugget.events import RankingChanged
+from app.nugget.standings import RankingChanged
 from app.people.identity import names, ranked, sanctions
 from app.people.identity.events import PlayersChanged, ProofRevoked
 from app.people.identity.models import Account, Erasure

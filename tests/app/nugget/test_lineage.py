@@ -134,7 +134,7 @@ class Site:
 
     @asynccontextmanager
     async def ranking(self, players):
-        yield [row.entry_id for row in (await self.rankings.page(players, "all", "", 50)).rows]
+        yield [row.entry_id for row in (await self.rankings.page(f"{players}:all", "", 50)).rows]
 
 
 def long_record(boards):
@@ -156,7 +156,7 @@ async def test_a_copy_with_equal_figures_is_listed_after_its_source(site):
     assert [*map(len, boards)] == [*map(len, other)]
     original = await site.submit(author, boards, published=True)
     copy = await site.submit(copier, other)
-    rows = (await site.rankings.page("everybody", "all", "", 10)).rows
+    rows = (await site.rankings.page("everybody:all", "", 10)).rows
     assert [row.entry_id for row in rows] == [original.id, copy.id]
     assert copy.rank == original.rank == 1
 
