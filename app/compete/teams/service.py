@@ -21,7 +21,7 @@ from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
 from app.people.inbox.events import InboxChanged
-from app.play.chat.queries import is_new
+from app.play.chat.service import is_new
 
 _MOST_LED = 3  # teams of one account
 _GAMES = 20

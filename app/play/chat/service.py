@@ -2,25 +2,41 @@
 
 import asyncio
 from dataclasses import dataclass
+from datetime import timedelta
 
 from cachetools import LRUCache
+from sqlalchemy import exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
 
 from app.core.database.session import Database
+from app.core.database.unreadable import readable
 from app.core.errors import ConflictError, ForbiddenError, InvalidError
 from app.core.i18n.text import _, ngettext
+from app.core.moments import from_datetime
 from app.core.realtime.bus import Bus
 from app.people.identity.limits import check_limit
+from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity
 from app.people.social.queries import blocked_between, deaf_to, unheard_by
-from app.play.chat import queries
 from app.play.chat.models import ChatMessage
 from app.play.chat.rooms import GREETINGS, OF_GAMES, ChatSaid, Room, may_read, may_write
 from app.play.games.game import GameState
+from app.play.games.models import Game
+from app.play.games.queries import played_by
 from app.play.games.service import Games
 
+_MOST_SHOWN = 200
 _MOST_OF_ACCOUNT = 100  # messages at one place
+_NEW = timedelta(days=1)
+
+
+async def is_new(session: AsyncSession, account_id: int) -> bool:
+    """Return whether an account is less than a day old or has not finished a game."""
+    is_old = exists().where(Account.id == account_id, Account.created_at <= func.now() - _NEW)
+    has_played = exists().where(played_by(account_id), Game.status == "finished")
+    return not await session.scalar(select(is_old & has_played))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +62,16 @@ async def in_room(
 ) -> Conversation:
     """Return a room as a viewer sees it, without the messages of players whom the viewer does not hear."""
     unheard = await unheard_by(session, viewer.id if viewer else None)
-    messages = [said for said in await queries.said(session, place, room) if said.account_id not in unheard]
-    may_type = viewer is not None and not await _has_greetings_only(session, viewer)
+    rows = await session.execute(
+        select(ChatMessage, Account.username)
+        .join(Account, Account.id == ChatMessage.account_id)
+        .where(_column_of(room) == place, ChatMessage.room == room)
+        .order_by(ChatMessage.id.desc())
+        .limit(_MOST_SHOWN)
+    )
+    said = readable(_shown, reversed(rows.all()))
+    messages = [each for each in said if each.account_id not in unheard]
+    may_type = viewer is not None and not viewer.is_guest and not await is_new(session, viewer.id)
     return Conversation(room, messages, viewer is not None and may_write, may_type)
 
 
@@ -66,11 +90,11 @@ async def post(session: AsyncSession, identity: Identity, place: str, room: Room
         await _check_may_type(session, identity)
     await _check_number(session, identity, place, room)
     message = ChatMessage(room=room, account_id=identity.id, text=words.text, greeting=words.greeting)
-    setattr(message, queries.column_of(room).key, place)
+    setattr(message, _column_of(room).key, place)
     session.add(message)
     await session.flush()
     await session.refresh(message)
-    return queries.fact(message, identity.username)
+    return _fact(message, identity.username)
 
 
 class Ears:
@@ -103,14 +127,35 @@ def off() -> ForbiddenError:
     return ForbiddenError("chat_off", _("You have switched chat off. Switch it on in the settings."))
 
 
-async def _has_greetings_only(session: AsyncSession, identity: Identity) -> bool:
-    return identity.is_guest or await queries.is_new(session, identity.id)
+def _shown(message: ChatMessage, username: str) -> ChatSaid:
+    if message.greeting is not None and message.greeting not in GREETINGS:
+        raise ValueError(f"There is no greeting {message.greeting!r}.")
+    return _fact(message, username)
+
+
+def _fact(message: ChatMessage, username: str) -> ChatSaid:
+    """Return a message, with its author's name, as it is published."""
+    return ChatSaid(
+        message.game_id or message.tournament_id or "",
+        message.room,
+        message.id,
+        message.account_id,
+        username,
+        message.text,
+        message.greeting,
+        from_datetime(message.at),
+    )
+
+
+def _column_of(room: Room) -> InstrumentedAttribute[str | None]:
+    """Return the column with the place of a room."""
+    return ChatMessage.tournament_id if room is Room.TOURNAMENT else ChatMessage.game_id
 
 
 async def _check_may_type(session: AsyncSession, identity: Identity) -> None:
     if identity.is_guest:
         raise ForbiddenError("guest", _("Guests can send greetings only. Register to write."))
-    if await queries.is_new(session, identity.id):
+    if await is_new(session, identity.id):
         raise ForbiddenError(
             "new_account",
             _("New accounts can send greetings only. Write once you have finished a game, from tomorrow on."),
@@ -126,7 +171,8 @@ async def _check_number(session: AsyncSession, identity: Identity, place: str, r
             _MOST_OF_ACCOUNT,
         ),
     )
-    count = queries.count_said(place, room, identity.id)
+    is_own = ChatMessage.account_id == identity.id
+    count = select(func.count()).where(_column_of(room) == place, is_own)
     await check_limit(session, identity.id, count, _MOST_OF_ACCOUNT, error)
 
 

@@ -6,10 +6,13 @@ version makes one of them play it, and what a crash leaves undone is found by `c
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database, is_unavailable
@@ -21,11 +24,11 @@ from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.core.rests import Rests
 from app.core.web.shown import Move
-from app.play.conditions import queries
 from app.play.conditions.lines import Lines, checked, left_of, parted_at
 from app.play.conditions.models import ConditionalMoves
 from app.play.games import decisions
 from app.play.games.game import GameState
+from app.play.games.models import Game
 from app.play.games.service import Games
 from engine.game import Side
 
@@ -105,7 +108,7 @@ class Conditions:
         state = await self._games.get(game_id)
         side = decisions.side_of(state, account_id, at)
         async with self._database.reading_now() as session:
-            entry = await queries.of_player(session, game_id, account_id)
+            entry = await session.get(ConditionalMoves, (game_id, account_id))
         return _own(state, side, entry)
 
     async def note(self, state: GameState, account_id: int) -> Text | None:
@@ -114,7 +117,7 @@ class Conditions:
         if side is None or not state.takes_conditions:
             return None
         async with self._database.reading_now() as session:
-            entry = await queries.of_player(session, state.id, account_id)
+            entry = await session.get(ConditionalMoves, (state.id, account_id))
         return dropped_text(_own(state, side, entry).dropped)
 
     async def save(
@@ -135,7 +138,7 @@ class Conditions:
                 _("Conditional moves are for correspondence games and games without a clock."),
             )
         async with self._database.transaction() as session:
-            entry = await queries.of_player(session, game_id, account_id)
+            entry = await session.get(ConditionalMoves, (game_id, account_id))
             if version != _version(state, entry):
                 raise _stale()
             if state.side_to_move == side:
@@ -143,8 +146,8 @@ class Conditions:
                     "your_turn", _("It is your turn. Move first; conditional moves answer the next move.")
                 )
             kept = checked(state.rules, state.position, side, lines)
-            is_current = await queries.note_in_game(session, game_id, state.version)
-            if not is_current or not await queries.save(
+            is_current = await _note_in_game(session, game_id, state.version)
+            if not is_current or not await _save(
                 session,
                 game_id,
                 account_id,
@@ -163,13 +166,18 @@ class Conditions:
         state = await self._games.get(game_id)
         decisions.side_of(state, account_id, at)
         async with self._database.transaction() as session:
-            await queries.delete(session, game_id, account_id)
+            # The revision stays, so that versions only grow.
+            await session.execute(
+                update(ConditionalMoves)
+                .filter_by(game_id=game_id, account_id=account_id)
+                .values(revision=ConditionalMoves.revision + 1, lines=[], dropped=0, dropped_by=None)
+            )
         self._bus.publish(ConditionsChanged(game_id, account_id))
 
     async def catch_up(self) -> None:
         """Play the answers that a process owed when it ended."""
         async with self._database.reading_now() as session:
-            game_ids = await queries.not_followed(session, self._rests.resting(now()), _MOST)
+            game_ids = await not_followed(session, self._rests.resting(now()), _MOST)
         for game_id in game_ids:
             await self._follow(game_id)
 
@@ -183,7 +191,8 @@ class Conditions:
         try:
             state = await self._games.get(game_id)
             async with self._database.transaction() as session:
-                entries = await queries.of_game(session, game_id)
+                of_game = select(ConditionalMoves).filter_by(game_id=game_id)
+                entries = (await session.scalars(of_game)).all()
                 answer = _answer(state, entries)
                 if answer is None:
                     for entry in entries:
@@ -232,10 +241,16 @@ def _answer(state: GameState, entries: Sequence[ConditionalMoves]) -> str | None
 
 
 async def _note_what_is_left(session: AsyncSession, state: GameState, entry: ConditionalMoves) -> None:
+    """Store what is left of a player's lines at the game's version, unless they have changed since."""
     left, dropped = _followed(state, entry)
-    place = {"ply": state.ply, "position": state.position_text}
-    counts = {"dropped": dropped.lines, "dropped_by": dropped.move}
-    await queries.follow(session, entry, state.version, lines=left, **place, **counts)
+    query = update(ConditionalMoves).where(
+        ConditionalMoves.game_id == entry.game_id,
+        ConditionalMoves.account_id == entry.account_id,
+        ConditionalMoves.revision == entry.revision,
+        ConditionalMoves.followed < state.version,
+    )
+    place = {"ply": state.ply, "position": state.position_text, "followed": state.version}
+    await session.execute(query.values(lines=left, dropped=dropped.lines, dropped_by=dropped.move, **place))
 
 
 def _followed(state: GameState, entry: ConditionalMoves) -> tuple[Lines, Dropped]:
@@ -254,3 +269,37 @@ def _left(entry: ConditionalMoves, state: GameState) -> tuple[Lines, Dropped]:
     dropped_by = played[max(parted)] if parted else entry.dropped_by
     left = () if state.result else left_of(lines, played)
     return left, Dropped(entry.dropped + len(parted), dropped_by)
+
+
+async def not_followed(session: AsyncSession, but: Collection[str], limit: int) -> Sequence[str]:
+    """Return the ids of games, but some, that have changed since their conditional moves were followed."""
+    query = (
+        select(ConditionalMoves.game_id)
+        .join(Game, Game.id == ConditionalMoves.game_id)
+        .where(ConditionalMoves.lines != [], Game.version > ConditionalMoves.followed, Game.id.not_in(but))
+        .distinct()
+    )
+    return (await session.scalars(query.limit(limit))).all()
+
+
+async def _note_in_game(session: AsyncSession, game_id: str, version: int) -> bool:
+    """Note in a game that it has conditional moves. Return False if it has another version by now.
+
+    The game stays locked until the transaction ends, so its next move finds the note.
+    """
+    query = update(Game).where(Game.id == game_id, Game.version == version).values(conditional=True)
+    return await session.scalar(query.returning(Game.id)) is not None
+
+
+async def _save(session: AsyncSession, game_id: str, account_id: int, revision: int, **columns: Any) -> bool:
+    """Store a player's lines over those of a revision (0: none). Return False if there are later ones."""
+    fresh = {"revision": revision + 1, "dropped": 0, "dropped_by": None, **columns}
+    stored = (
+        insert(ConditionalMoves)
+        .values(game_id=game_id, account_id=account_id, **fresh)
+        .on_conflict_do_update(
+            index_elements=["game_id", "account_id"], set_=fresh, where=ConditionalMoves.revision == revision
+        )
+        .returning(ConditionalMoves.revision)
+    )
+    return await session.scalar(stored) is not None

@@ -25,7 +25,7 @@ class Race(Base):
     __table_args__ = (Index("ix_races_ends_at", "ends_at"),)
 
 
-class RaceGame(Base):
+class RacePlayer(Base):
     """The game of one player in a race."""
 
     __tablename__ = "race_games"
