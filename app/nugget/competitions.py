@@ -72,14 +72,14 @@ class Competitions:
         self._database = database
         self._bus = bus
 
-    async def create(self, organiser_id: int, new: CompetitionTerms) -> str:
+    async def create(self, account_id: int, new: CompetitionTerms) -> str:
         """Create a competition and return its id.
 
         Raise ForbiddenError for a muted account or one that is not an organiser, ConflictError
         `too_many_competitions`.
         """
         not_over = select(func.count()).where(
-            Competition.organiser_id == organiser_id,
+            Competition.organiser_id == account_id,
             Competition.ends_at > func.now(),
             Competition.cancelled_at.is_(None),
         )
@@ -92,15 +92,15 @@ class Competitions:
             ),
         )
         async with self._database.transaction() as session:
-            if not await _may_create(session, organiser_id):
+            if not await _may_create(session, account_id):
                 raise ForbiddenError(
                     "not_an_organiser",
                     _("Only organisers can create competitions. Contact the site administrator."),
                 )
-            await check_limit(session, organiser_id, not_over, _MOST_COMPETITIONS, error)
-            await check_not_muted(session, organiser_id)
+            await check_limit(session, account_id, not_over, _MOST_COMPETITIONS, error)
+            await check_not_muted(session, account_id)
             competition_id = new_id()
-            session.add(Competition(id=competition_id, organiser_id=organiser_id, **new.model_dump()))
+            session.add(Competition(id=competition_id, organiser_id=account_id, **new.model_dump()))
         return competition_id
 
     async def get(self, competition_id: str) -> CompetitionShown:
@@ -108,14 +108,14 @@ class Competitions:
         async with self._database.reading_now() as session:
             return await _get(session, competition_id)
 
-    async def get_own(self, competition_id: str, organiser_id: int) -> CompetitionShown:
+    async def get_own(self, competition_id: str, account_id: int) -> CompetitionShown:
         """Return a competition of an organiser. Raise NotFoundError, ForbiddenError for another's."""
         competition = await self.get(competition_id)
-        _check_own(competition, organiser_id)
+        _check_own(competition, account_id)
         return competition
 
     async def change(
-        self, competition_id: str, organiser_id: int, changed: CompetitionTerms, client: Client
+        self, competition_id: str, account_id: int, changed: CompetitionTerms, client: Client
     ) -> None:
         """Change a competition before its start.
 
@@ -123,8 +123,8 @@ class Competitions:
         `competition_started`.
         """
         async with self._database.transaction() as session:
-            competition = await _own(session, competition_id, organiser_id)
-            await check_not_muted(session, organiser_id)
+            competition = await _own(session, competition_id, account_id)
+            await check_not_muted(session, account_id)
             if competition.cancelled_at is not None or competition.starts_at <= utc_now():
                 raise ConflictError(
                     "competition_started",
@@ -132,28 +132,28 @@ class Competitions:
                 )
             for name, value in changed.model_dump().items():
                 setattr(competition, name, value)
-            audit.record(session, Action.COMPETITION_CHANGED, organiser_id, client, competition_id)
+            audit.record(session, Action.COMPETITION_CHANGED, account_id, client, competition_id)
 
-    async def end(self, competition_id: str, organiser_id: int, reason: str, client: Client) -> None:
+    async def end(self, competition_id: str, account_id: int, reason: str, client: Client) -> None:
         """End an open competition now. The reason of a muted organiser is left out.
 
         Raise NotFoundError, ForbiddenError for another organiser's, ConflictError `competition_not_open`.
         """
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
-            competition = await _own(session, competition_id, organiser_id)
+            competition = await _own(session, competition_id, account_id)
             is_open = competition.starts_at < moment < competition.ends_at
             if competition.cancelled_at is not None or not is_open:
                 raise ConflictError(
                     "competition_not_open", _("Only a competition that is open can be ended.")
                 )
             competition.ends_at = moment
-            competition.reason = await unless_muted(session, organiser_id, reason)
-            audit.record(session, Action.COMPETITION_ENDED, organiser_id, client, competition_id)
+            competition.reason = await unless_muted(session, account_id, reason)
+            audit.record(session, Action.COMPETITION_ENDED, account_id, client, competition_id)
             told = await _tell(session, competition, NewsKind.COMPETITION_ENDED)
         self._bus.publish(told)
 
-    async def cancel(self, competition_id: str, organiser_id: int, reason: str, client: Client) -> None:
+    async def cancel(self, competition_id: str, account_id: int, reason: str, client: Client) -> None:
         """Cancel a competition: it has no ranking any more, and its entries stay in those of all entries.
 
         The reason of a muted organiser is left out. Raise NotFoundError, ForbiddenError for another
@@ -161,7 +161,7 @@ class Competitions:
         """
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
-            competition = await _own(session, competition_id, organiser_id)
+            competition = await _own(session, competition_id, account_id)
             if competition.cancelled_at is not None:
                 raise ConflictError(
                     "competition_cancelled", _("This competition has already been cancelled.")
@@ -169,8 +169,8 @@ class Competitions:
             if competition.starts_at < moment < competition.ends_at:
                 competition.ends_at = moment  # which also opens what is sealed
             competition.cancelled_at = moment
-            competition.reason = await unless_muted(session, organiser_id, reason)
-            audit.record(session, Action.COMPETITION_CANCELLED, organiser_id, client, competition_id)
+            competition.reason = await unless_muted(session, account_id, reason)
+            audit.record(session, Action.COMPETITION_CANCELLED, account_id, client, competition_id)
             told = await _tell(session, competition, NewsKind.COMPETITION_CANCELLED)
         self._bus.publish(told)
 
@@ -263,17 +263,17 @@ async def _tell(session: AsyncSession, competition: Competition, kind: NewsKind)
     return InboxChanged(account_ids)
 
 
-async def _own(session: AsyncSession, competition_id: str, organiser_id: int) -> Competition:
+async def _own(session: AsyncSession, competition_id: str, account_id: int) -> Competition:
     """Return a competition of an organiser, locked."""
     competition = await session.get(Competition, competition_id, with_for_update=True)
     if competition is None:
         raise NotFoundError("competition")
-    _check_own(competition, organiser_id)
+    _check_own(competition, account_id)
     return competition
 
 
-def _check_own(competition: Competition | CompetitionShown, organiser_id: int) -> None:
-    if competition.organiser_id != organiser_id:
+def _check_own(competition: Competition | CompetitionShown, account_id: int) -> None:
+    if competition.organiser_id != account_id:
         raise ForbiddenError("not_your_competition", _("Only the organiser of this competition can do that."))
 
 

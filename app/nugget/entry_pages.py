@@ -19,7 +19,7 @@ from app.core.web.throttle import Limit, Throttle
 from app.nugget import drawing, presenter
 from app.nugget.competitions import Competitions
 from app.nugget.drawing import draw_still, start_picture
-from app.nugget.entries import Entries, RepeatedError, Submitted, boards_of, record_of
+from app.nugget.entries import Entries, RepeatedError, SubmittedEntry, boards_of, record_of
 from app.nugget.forms import FormCompetition
 from app.nugget.rankings import Rankings
 from app.nugget.run_pages import Replayed, show_board
@@ -248,7 +248,7 @@ def _drawings(verdict: Verdict) -> dict[int, Markup]:
     return {index: draw_still(board) for index, board in positions[:_DRAWN]}
 
 
-def _to_entry(submitted: Submitted) -> Response:
+def _to_entry(submitted: SubmittedEntry) -> Response:
     """Return a redirect to an entry that was just accepted."""
     before = submitted.rank_before if submitted.rank_before is not None else "none"
     return go(f"/nugget/entries/{submitted.entry.id}?before={before}")

@@ -145,7 +145,7 @@ class Entry(Base):
     )
 
 
-class Draft(Base):
+class RecordDraft(Base):
     """A valid record that a guest wants to submit, and the id of the competition that it is for, or ""."""
 
     __tablename__ = "nugget_drafts"

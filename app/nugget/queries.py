@@ -15,7 +15,7 @@ from app.core.errors import NotFoundError
 from app.core.moments import utc_now
 from app.nugget import ledger, standings
 from app.nugget.lineage import Lineage, lineage_of
-from app.nugget.models import Competition, Draft, Entry
+from app.nugget.models import Competition, Entry, RecordDraft
 from app.people.identity.models import Account
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.ranking import Mean, mean_of
@@ -65,7 +65,7 @@ class EntryInfo(EntrySummary):
 
 
 async def of_account(
-    session: AsyncSession, account_id: int, reader_id: int | None, cursor: str, limit: int
+    session: AsyncSession, account_id: int, viewer_id: int | None, cursor: str, limit: int
 ) -> RankedPage[EntrySummary]:
     """Return a page of an account's entries as a reader may see them, the newest first.
 
@@ -80,7 +80,7 @@ async def of_account(
     found = (await session.execute(_NEWEST.select_page(query, cursor, limit))).all()
     page = _NEWEST.page(found, limit, lambda row: (row[0].submitted_at, row[0].id))
     rows = page.rows
-    sealed = {entry.id for entry, competition in rows if _is_sealed_for(reader_id, entry, competition)}
+    sealed = {entry.id for entry, competition in rows if _is_sealed_for(viewer_id, entry, competition)}
     ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
     ranks = await standings.ranks_of(session, ranked)
     summaries = readable(_summary, ((entry, entry.id in sealed, ranks.get(entry.id)) for entry, _ in rows))
@@ -100,11 +100,11 @@ def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
 
 
 async def info_of(
-    session: AsyncSession, entry_id: str, reader_id: int | None, lineage: Lineage | None = None
+    session: AsyncSession, entry_id: str, viewer_id: int | None, lineage: Lineage | None = None
 ) -> EntryInfo:
     """Return an entry as a reader may see it. Raise NotFoundError. The lineage is found if not given."""
     entry, account = await load_entry(session, entry_id)
-    is_mine = reader_id == account.id
+    is_mine = viewer_id == account.id
     is_secret = await is_sealed(session, entry, utc_now())
     hides_all = is_secret and not is_mine
     ranked = [] if hides_all or entry.withdrawn_at else [entry]
@@ -140,8 +140,8 @@ async def is_sealed(session: AsyncSession, entry: Entry, at: datetime) -> bool:
     return (await session.get_one(Competition, entry.competition_id)).is_sealed(at)
 
 
-def _is_sealed_for(reader_id: int | None, entry: Entry, competition: Competition | None) -> bool:
-    if competition is None or reader_id == entry.account_id:
+def _is_sealed_for(viewer_id: int | None, entry: Entry, competition: Competition | None) -> bool:
+    if competition is None or viewer_id == entry.account_id:
         return False
     return competition.is_sealed(utc_now())
 
@@ -161,13 +161,13 @@ _KEPT_FOR = timedelta(days=30)
 async def keep_draft(session: AsyncSession, account_id: int, record: str, competition: str) -> None:
     """Keep a record for an account in place of the one before, with the competition that it is for or ""."""
     kept = {"record": record, "competition": competition, "kept_at": func.now()}
-    statement = insert(Draft).values(account_id=account_id, **kept)
+    statement = insert(RecordDraft).values(account_id=account_id, **kept)
     await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=kept))
 
 
-async def draft_of(session: AsyncSession, account_id: int) -> Draft | None:
+async def draft_of(session: AsyncSession, account_id: int) -> RecordDraft | None:
     """Return the record that is kept for an account, or None."""
-    return await session.get(Draft, account_id)
+    return await session.get(RecordDraft, account_id)
 
 
 async def hand_over_draft(session: AsyncSession, from_id: int, to_id: int) -> None:
@@ -180,10 +180,10 @@ async def hand_over_draft(session: AsyncSession, from_id: int, to_id: int) -> No
 
 async def forget_draft(session: AsyncSession, account_id: int) -> None:
     """Delete the record that is kept for an account."""
-    await session.execute(delete(Draft).where(Draft.account_id == account_id))
+    await session.execute(delete(RecordDraft).where(RecordDraft.account_id == account_id))
 
 
 async def delete_old_drafts(database: Database) -> None:
     """Delete the records that have been kept for 30 days."""
     async with database.transaction() as session:
-        await session.execute(delete(Draft).where(Draft.kept_at < func.now() - _KEPT_FOR))
+        await session.execute(delete(RecordDraft).where(RecordDraft.kept_at < func.now() - _KEPT_FOR))

@@ -11,7 +11,7 @@ from app.core.database.ranking import RankedPage
 from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.shown import Id, Move, NextCursor, Text, Username, example
-from app.nugget.entries import Submitted, moves_in
+from app.nugget.entries import SubmittedEntry, moves_in
 from app.nugget.forms import PATTERN, CompetitionId
 from app.nugget.queries import EntryInfo
 from app.nugget.runs import RunName, RunState, StaleRunError
@@ -113,7 +113,7 @@ class EntryAccepted(BaseModel):
     receipt: ReceiptShown
 
     @classmethod
-    def of(cls, submitted: Submitted) -> Self:
+    def of(cls, submitted: SubmittedEntry) -> Self:
         """Return an accepted entry as the API shows it."""
         entry = submitted.entry
         assert entry.mean is not None

@@ -12,7 +12,7 @@ from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
 from app.play.chat.rooms import ChatSaid, Room
-from app.play.chat.service import Conversation, Ears, Words, in_room, is_off, off, post
+from app.play.chat.service import ChatWords, Conversation, Ears, in_room, is_off, off, post
 
 _OPEN_AFTERWARDS = timedelta(days=1)
 
@@ -43,7 +43,7 @@ class Chatting:
             return conversation.messages
         raise off() if is_off(viewer) else _no_chat()
 
-    async def say(self, identity: Identity, tournament_id: str, words: Words) -> ChatSaid:
+    async def say(self, identity: Identity, tournament_id: str, words: ChatWords) -> ChatSaid:
         """Post a message.
 
         Raise NotFoundError, InvalidError `bad_greeting`, ConflictError `chat_closed` or `too_many_messages`,

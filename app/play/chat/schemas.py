@@ -13,7 +13,7 @@ from app.core.web.plain_text import lines, one_line
 from app.core.web.shown import Username, example
 from app.play.chat.notes import MOST_NOTE_CHARACTERS
 from app.play.chat.rooms import GREETINGS, MOST_CHARACTERS, ChatSaid
-from app.play.chat.service import Words
+from app.play.chat.service import ChatWords
 
 RoomName = Literal["players", "spectators"]
 _Text = Annotated[str, Field(max_length=MOST_CHARACTERS, examples=["Good luck!"]), AfterValidator(one_line)]
@@ -71,9 +71,9 @@ class LineRequest(RequestBody):
         return self
 
     @property
-    def words(self) -> Words:
+    def words(self) -> ChatWords:
         """Return what is said."""
-        return Words(self.text, self.greeting)
+        return ChatWords(self.text, self.greeting)
 
 
 class SayRequest(LineRequest):

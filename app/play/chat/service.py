@@ -40,7 +40,7 @@ async def is_new(session: AsyncSession, account_id: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ChatWords:
     """What somebody says: a text, or the key of a greeting."""
 
     text: str | None = None
@@ -75,7 +75,9 @@ async def in_room(
     return Conversation(room, messages, viewer is not None and may_write, may_type)
 
 
-async def post(session: AsyncSession, identity: Identity, place: str, room: Room, words: Words) -> ChatSaid:
+async def post(
+    session: AsyncSession, identity: Identity, place: str, room: Room, words: ChatWords
+) -> ChatSaid:
     """Post a message in a room, and return it as it is published after the commit.
 
     Raise InvalidError `bad_greeting`, ConflictError `too_many_messages`, or ForbiddenError: `muted`, `guest`
@@ -220,7 +222,7 @@ class Chat:
                 return conversation.messages
         raise off() if is_off(viewer) else _other_room()
 
-    async def say(self, identity: Identity, game_id: str, room: Room, words: Words) -> ChatSaid:
+    async def say(self, identity: Identity, game_id: str, room: Room, words: ChatWords) -> ChatSaid:
         """Post a message in a room.
 
         Raise NotFoundError, InvalidError `bad_greeting`, ConflictError `too_many_messages`, or

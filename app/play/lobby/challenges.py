@@ -37,7 +37,7 @@ Kind = Literal["open", "link", "direct"]
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ChallengeTerms:
     """The game that a challenge is for.
 
     `side` is what its maker plays, `random` for either side. With `casual_with_guests` it is a casual game
@@ -53,7 +53,7 @@ class Terms:
     rating_max: int | None = None
     casual_with_guests: bool = False
 
-    def against(self, opponent: Identity | None) -> "Terms":
+    def against(self, opponent: Identity | None) -> "ChallengeTerms":
         """Return the terms of the game against an opponent; None is a visitor, who becomes a guest."""
         is_guest = opponent is None or opponent.is_guest
         return replace(self, rated=self.rated and not (self.casual_with_guests and is_guest))
@@ -73,7 +73,7 @@ class ChallengeInfo:
     """A challenge with its maker, the maker's rating at its game, and the opponent of a direct one."""
 
     id: str
-    terms: Terms
+    terms: ChallengeTerms
     kind: Kind
     maker: Account
     maker_rating: Rating

@@ -14,7 +14,7 @@ from app.people.identity.suspicions import Suspicion
 from app.people.social.queries import blocked_between
 from app.play.games.queries import count_against_computers, count_under_way
 from app.play.lobby import decisions, queries
-from app.play.lobby.challenges import Kind, Terms
+from app.play.lobby.challenges import ChallengeTerms, Kind
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
 from engine.clock import is_realtime
@@ -76,7 +76,7 @@ async def rating_of(session: AsyncSession, game: str, identity: Identity) -> Rat
 
 
 async def check_fair_play(
-    session: AsyncSession, identity: Identity, terms: Terms, opponent: Account | None
+    session: AsyncSession, identity: Identity, terms: ChallengeTerms, opponent: Account | None
 ) -> None:
     """Raise ForbiddenError `aborted_too_often`, `rated_limit` or `no_rated_play`."""
     if terms.rated:

@@ -13,7 +13,7 @@ from app.play.lobby.challenges import (
     RANDOM,
     RATINGS,
     ChallengeInfo,
-    Terms,
+    ChallengeTerms,
     rating_range_text,
 )
 from app.play.ratings.counting import RATED_A_DAY
@@ -49,7 +49,7 @@ class Aborts:
         return self.last_at + min(_FIRST_PAUSE * doubled, _LONGEST_PAUSE)
 
 
-def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
+def check_terms(terms: ChallengeTerms, identity: Identity, rating: Rating) -> None:
     """Raise an error if the identity, with a rating at the game, cannot make a challenge with these terms.
 
     That is InvalidError `bad_side`, ForbiddenError `rated_needs_account` or FieldError `bad_rating_range`.
@@ -63,7 +63,7 @@ def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
         _check_rating_range(terms, rating)
 
 
-def check_opponent(terms: Terms, identity: Identity, opponent: Account | None) -> Account:
+def check_opponent(terms: ChallengeTerms, identity: Identity, opponent: Account | None) -> Account:
     """Return the opponent of a direct challenge. Raise FieldError if they cannot be challenged."""
     if opponent is None:
         raise _opponent_error("unknown_opponent", _("No player with that name. Check the spelling."))
@@ -156,7 +156,7 @@ def obstacle(challenge: ChallengeInfo, identity: Identity | None, rating: Rating
     return None
 
 
-def suits(challenge: ChallengeInfo, identity: Identity, terms: Terms) -> bool:
+def suits(challenge: ChallengeInfo, identity: Identity, terms: ChallengeTerms) -> bool:
     """Return whether a challenge leads to the rated or casual game that the identity's own terms would."""
     if challenge.maker.is_guest and terms.casual_with_guests:
         return True
@@ -180,7 +180,7 @@ def check_cancel(challenge: ChallengeInfo, identity: Identity) -> None:
         raise ForbiddenError("not_yours", _("Only the player who made a challenge can cancel it."))
 
 
-def rematch_terms(game: GameState, identity: Identity) -> Terms:
+def rematch_terms(game: GameState, identity: Identity) -> ChallengeTerms:
     """Return the terms of a rematch: those of the game, with the sides exchanged.
 
     Raise ForbiddenError `not_a_player`, ConflictError `game_under_way`.
@@ -191,7 +191,7 @@ def rematch_terms(game: GameState, identity: Identity) -> Terms:
         raise ForbiddenError("not_a_player", _("Only the players of a game for two can offer a rematch."))
     if not game.result:
         raise ConflictError("game_under_way", _("This game is not over yet. Finish it first."))
-    return Terms(game.game, game.options, str(other), game.control, game.rated)
+    return ChallengeTerms(game.game, game.options, str(other), game.control, game.rated)
 
 
 def side_to_play_on(game: GameState, ply: int) -> Side:
@@ -216,7 +216,7 @@ def is_offered_to(challenge: ChallengeInfo, identity: Identity) -> bool:
     return is_opponent and challenge.status == "open"
 
 
-def rematch_opponent(game: GameState, terms: Terms) -> str:
+def rematch_opponent(game: GameState, terms: ChallengeTerms) -> str:
     """Return the username of the player to whom a rematch on these terms is offered."""
     return game.player_at(Side(terms.side)).username
 
@@ -226,7 +226,7 @@ def _check_is_opponent(challenge: ChallengeInfo, identity: Identity | None) -> N
         raise ForbiddenError("not_yours", _("This challenge is for another player."))
 
 
-def _check_rating_range(terms: Terms, rating: Rating) -> None:
+def _check_rating_range(terms: ChallengeTerms, rating: Rating) -> None:
     low, high = terms.rating_min, terms.rating_max
     if any(bound is not None and bound not in RATINGS for bound in (low, high)):
         raise _range_error(

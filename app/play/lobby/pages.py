@@ -21,7 +21,7 @@ from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
 from app.play.bots.service import Coach
 from app.play.games.presenter.cards import pictured_cards
 from app.play.games.service import Games
-from app.play.lobby.challenges import Terms
+from app.play.lobby.challenges import ChallengeTerms
 from app.play.lobby.forms import ChallengeForm, ComputerForm, Filter, PairingForm, blank
 from app.play.lobby.presenter import (
     CHOICES,
@@ -75,7 +75,7 @@ async def pair(viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby], submissio
     form = submission.parse(PairingForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     is_member = not identity.is_guest
-    terms = Terms(form.game, {}, control=form.control, rated=is_member, casual_with_guests=is_member)
+    terms = ChallengeTerms(form.game, {}, control=form.control, rated=is_member, casual_with_guests=is_member)
     challenge, game_id = await lobby.pair(identity, terms)
     path = f"/games/{game_id}" if game_id else f"/challenges/{challenge.id}"
     return sign_in.finish(go(path))
@@ -93,7 +93,7 @@ async def challenge_computer(
     """Start a game against the computer by one click; an anonymous visitor becomes a guest."""
     form = submission.parse(ComputerForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
-    game_id = await lobby.challenge_computer(identity, Terms(form.game, {}), form.level)
+    game_id = await lobby.challenge_computer(identity, ChallengeTerms(form.game, {}), form.level)
     if form.coach:
         await coach.accompany(await games.get(game_id), identity.id)
     return sign_in.finish(go(f"/games/{game_id}"))

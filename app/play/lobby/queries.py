@@ -13,7 +13,7 @@ from app.people.identity.models import Account
 from app.people.social.queries import not_blocked
 from app.play.games.models import Game, Move
 from app.play.games.queries import is_under_way, played_by
-from app.play.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
+from app.play.lobby.challenges import RANDOM, ChallengeInfo, ChallengeTerms, Kind
 from app.play.lobby.decisions import LAST_GAMES, Aborts
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
@@ -59,7 +59,7 @@ async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeIn
     return await where(session, Challenge.status == "open", or_(is_own, is_to_it))
 
 
-async def matching(session: AsyncSession, account_id: int, terms: Terms) -> list[ChallengeInfo]:
+async def matching(session: AsyncSession, account_id: int, terms: ChallengeTerms) -> list[ChallengeInfo]:
     """Return the open challenges of the lobby at this game, clock and board, the oldest first.
 
     Those of players whom the account has blocked, or who have blocked it, are left out.
@@ -77,7 +77,7 @@ async def matching(session: AsyncSession, account_id: int, terms: Terms) -> list
     return challenges[::-1]
 
 
-async def seek_of(session: AsyncSession, account_id: int, terms: Terms) -> ChallengeInfo | None:
+async def seek_of(session: AsyncSession, account_id: int, terms: ChallengeTerms) -> ChallengeInfo | None:
     """Return an account's open challenge of the lobby with these terms, or None."""
     is_seek = Challenge.status == "open", Challenge.kind == "open"
     own = await where(session, *is_seek, Challenge.maker_id == account_id)
@@ -160,7 +160,7 @@ def _info(
     rules = FOR_TWO[row.game]
     return ChallengeInfo(
         id=row.id,
-        terms=Terms(
+        terms=ChallengeTerms(
             row.game,
             with_defaults(rules.options, row.options),
             row.side if row.side == RANDOM else Side(row.side),

@@ -15,9 +15,9 @@ from app.play.lobby.challenges import (
     RANDOM,
     RATINGS,
     ChallengeInfo,
+    ChallengeTerms,
     FollowedPlayer,
     Kind,
-    Terms,
 )
 from engine.clock import (
     BANKED_DAYS,
@@ -110,10 +110,10 @@ class PairingRequest(RequestBody):
     rated: bool | None = None
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> ChallengeTerms:
         """Return the terms of the challenge. Raise InvalidError `bad_time_control`."""
         control = control_of(self.time_control)
-        return Terms(self.game, self.options, control=control, rated=bool(self.rated))
+        return ChallengeTerms(self.game, self.options, control=control, rated=bool(self.rated))
 
 
 class ChallengeRequest(PairingRequest):
@@ -132,9 +132,9 @@ class ChallengeRequest(PairingRequest):
         return "link" if self.opponent == LINK else "direct"
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> ChallengeTerms:
         """Return the terms of the challenge. Raise InvalidError `bad_time_control`."""
-        return Terms(
+        return ChallengeTerms(
             self.game,
             self.options,
             self.side,

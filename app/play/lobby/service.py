@@ -29,11 +29,11 @@ from app.play.lobby import decisions, news, queries, store
 from app.play.lobby.challenges import (
     ChallengeChanged,
     ChallengeInfo,
+    ChallengeTerms,
     FollowedPlayer,
     Kind,
     Listing,
     Overview,
-    Terms,
 )
 from app.play.lobby.checks import (
     MOST_GAMES,
@@ -128,7 +128,7 @@ class Lobby:
         return await asyncio.shield(self._readings[event])
 
     async def make(
-        self, identity: Identity, terms: Terms, kind: Kind, opponent: str | None = None
+        self, identity: Identity, terms: ChallengeTerms, kind: Kind, opponent: str | None = None
     ) -> ChallengeInfo:
         """Make a challenge; a computer player accepts it at once.
 
@@ -140,7 +140,7 @@ class Lobby:
         self._publish(challenge)
         return challenge
 
-    async def challenge_computer(self, identity: Identity, terms: Terms, level: int) -> str:
+    async def challenge_computer(self, identity: Identity, terms: ChallengeTerms, level: int) -> str:
         """Challenge the computer player of a level and return the id of the game; see `make`."""
         async with self._database.reading_now() as session:
             computers = await identities.computers(session)
@@ -171,7 +171,7 @@ class Lobby:
         self._bus.publish(GameStarted(game_id, (identity.id, computer.id)), JobAdded())
         return game_id
 
-    async def pair(self, identity: Identity, terms: Terms) -> tuple[ChallengeInfo, str | None]:
+    async def pair(self, identity: Identity, terms: ChallengeTerms) -> tuple[ChallengeInfo, str | None]:
         """Accept the oldest open challenge with these terms, or wait with an own one if there is none.
 
         Between a guest and a player whose terms are `casual_with_guests`, that is a casual one. Return the
@@ -298,7 +298,7 @@ class Lobby:
             challenges = await store.close_all(session, "expired", or_(is_old, is_unattended))
         self._publish_all(challenges)
 
-    async def _seek(self, identity: Identity, terms: Terms) -> ChallengeInfo:
+    async def _seek(self, identity: Identity, terms: ChallengeTerms) -> ChallengeInfo:
         """Return the identity's open challenge of the lobby with these terms, which is made if need be."""
         async with self._database.transaction() as session:
             await lock_account(session, identity.id)
@@ -327,14 +327,14 @@ class Lobby:
             self._publish(challenge)
 
 
-def _completed(terms: Terms) -> Terms:
+def _completed(terms: ChallengeTerms) -> ChallengeTerms:
     """Return terms with all options of their game. Raise InvalidError."""
     options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
     return replace(terms, options=options)
 
 
 async def _made(
-    session: AsyncSession, identity: Identity, terms: Terms, kind: Kind, opponent: str | None = None
+    session: AsyncSession, identity: Identity, terms: ChallengeTerms, kind: Kind, opponent: str | None = None
 ) -> ChallengeInfo:
     """Return a new challenge; see `Lobby.make`."""
     decisions.check_terms(terms, identity, await rating_of(session, terms.game, identity))
@@ -344,7 +344,7 @@ async def _made(
 async def _offered(
     session: AsyncSession,
     identity: Identity,
-    terms: Terms,
+    terms: ChallengeTerms,
     kind: Kind,
     opponent: str | None,
     *,

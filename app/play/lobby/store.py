@@ -17,7 +17,7 @@ from app.play.games import creation
 from app.play.games.models import Game
 from app.play.games.queries import is_under_way
 from app.play.lobby import decisions, news, queries
-from app.play.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
+from app.play.lobby.challenges import RANDOM, ChallengeInfo, ChallengeTerms, Kind
 from app.play.lobby.checks import check_computer_games, check_games, check_open, rating_of
 from app.play.lobby.models import Challenge
 from engine.clock import control_to_dict
@@ -36,7 +36,7 @@ async def add(
     identity: Identity,
     kind: Kind,
     opponent: Account | None,
-    terms: Terms,
+    terms: ChallengeTerms,
     *,
     rematch_of: str | None = None,
 ) -> ChallengeInfo:

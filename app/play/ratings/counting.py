@@ -113,7 +113,7 @@ class RatedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedRating:
     """What a game made of a player's rating."""
 
     game_id: str
@@ -127,13 +127,13 @@ class Change:
         return self.after.rating - self.before.rating
 
 
-def changes(game: RatedGame, ratings: Mapping[int, Rated]) -> tuple[Change, Change]:
+def changes(game: RatedGame, ratings: Mapping[int, Rated]) -> tuple[ChangedRating, ChangedRating]:
     """Return what a game makes of its players' ratings; who has none yet has the initial one."""
 
     def now(player: int) -> Rating:
         return ratings.get(player, Rated()).as_of(game.at)
 
-    def change(seat: int) -> Change:
+    def change(seat: int) -> ChangedRating:
         player = game.players[seat]
         own = ratings.get(player, Rated())
         counting = game.counting(seat)
@@ -141,14 +141,14 @@ def changes(game: RatedGame, ratings: Mapping[int, Rated]) -> tuple[Change, Chan
         after = rate(own.rating, results, periods=own.periods_until(game.at))
         if not counting:
             after = after_uncounted(now(player), after)
-        return Change(game.id, player, own.rating, after)
+        return ChangedRating(game.id, player, own.rating, after)
 
     return change(0), change(1)
 
 
-def replay(games: Iterable[RatedGame], ratings: MutableMapping[int, Rated]) -> list[Change]:
+def replay(games: Iterable[RatedGame], ratings: MutableMapping[int, Rated]) -> list[ChangedRating]:
     """Return what games in the order of their ends make of ratings, by account, which they update."""
-    made: list[Change] = []
+    made: list[ChangedRating] = []
     for game in games:
         for change in changes(game, ratings):
             ratings[change.account_id] = Rated(change.after, game.at)

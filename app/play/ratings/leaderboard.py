@@ -51,7 +51,7 @@ class RankedRating:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RatingPlace:
     """The rank of a settled rating, and the percentage of settled players with a lower rating."""
 
     rank: int
@@ -83,7 +83,7 @@ def provisional(game: str) -> Ranking[RankedRating]:
     )
 
 
-async def place(session: AsyncSession, game: str, account_id: int, rating: Rating) -> Place | None:
+async def place(session: AsyncSession, game: str, account_id: int, rating: Rating) -> RatingPlace | None:
     """Return the place of an account's rating among the settled ones at a game.
 
     Return None if it is provisional, or the account is not ranked.
@@ -95,7 +95,7 @@ async def place(session: AsyncSession, game: str, account_id: int, rating: Ratin
     equal = select(func.count()).where(*ranking.conditions, PlayerRating.rating == rating.rating)
     counts = select(ranking.better(rating.rating), equal.scalar_subquery(), ranking.better(-math.inf))
     better, equals, everybody = (await session.execute(counts)).one()
-    return Place(better + 1, 100 * (everybody - better - equals) / max(1, everybody))
+    return RatingPlace(better + 1, 100 * (everybody - better - equals) / max(1, everybody))
 
 
 async def distribution(session: AsyncSession, game: str) -> list[tuple[int, int]]:

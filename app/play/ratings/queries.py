@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import readable
 from app.core.moments import from_datetime, now
-from app.play.ratings.counting import Change, PlayersRating, Rated, RatedGame
+from app.play.ratings.counting import ChangedRating, PlayersRating, Rated, RatedGame
 from app.play.ratings.models import PlayerRating
 from engine.glicko2 import PERIODS_PER_DAY, Rating
 from engine.registry import FOR_TWO
@@ -112,7 +112,7 @@ async def lock(session: AsyncSession, game: str, seen: Mapping[int, datetime]) -
     return {row.account_id: row.updated_at for row in rows} == seen
 
 
-async def write_changes(session: AsyncSession, changes: Sequence[Change]) -> None:
+async def write_changes(session: AsyncSession, changes: Sequence[ChangedRating]) -> None:
     """Write the changes of games, which come in pairs."""
     await session.execute(
         _WRITE_CHANGES,

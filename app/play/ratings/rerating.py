@@ -18,7 +18,7 @@ from app.play.ratings.counting import (
     OPPONENTS_TO_SETTLE,
     PROVEN_UP_TO,
     Basis,
-    Change,
+    ChangedRating,
     PlayersRating,
     Rated,
     RatedGame,
@@ -50,7 +50,7 @@ def is_founded(proven: int, games: int) -> bool:
     return proven >= PROVEN_ENOUGH or (proven >= PROVEN_AT_LEAST and games >= FOUNDING_GAMES)
 
 
-class Standings:
+class RatingStandings:
     """The ratings after the games added so far, and what they rest on. Those of founders are proven."""
 
     def __init__(self, founders: frozenset[int] = frozenset()) -> None:
@@ -64,7 +64,7 @@ class Standings:
         now = self.ratings.get(player, Rated()).as_of(at)
         return PlayersRating(now.rating, now.deviation, now.volatility, len(self.counted[player]))
 
-    def add(self, game: RatedGame) -> tuple[RatedGame, list[Change]]:
+    def add(self, game: RatedGame) -> tuple[RatedGame, list[ChangedRating]]:
         """Rate a game, and return it with what counts in it, and its changes."""
         first, second = (self._basis(player, game.at) for player in game.players)
         game = with_what_counts(game, (first, second), lambda player: self._is_proven(player, game.at))
@@ -116,14 +116,14 @@ def founders(games: Sequence[RatedGame], earlier: frozenset[int] = frozenset()) 
 class Rerated:
     """Ratings computed from the first game on: the games with what counts in them, and their changes."""
 
-    standings: Standings
+    standings: RatingStandings
     games: Sequence[RatedGame]
-    changes: Sequence[Change]
+    changes: Sequence[ChangedRating]
 
     @classmethod
     def of(cls, games: Sequence[RatedGame], founders: frozenset[int]) -> "Rerated":
         """Rate games in the order of their ends."""
-        standings = Standings(founders)
+        standings = RatingStandings(founders)
         added = [standings.add(game) for game in games]
         return cls(standings, [game for game, _ in added], [change for _, made in added for change in made])
 
@@ -133,7 +133,7 @@ def rerate(games: Sequence[RatedGame]) -> Rerated:
 
     Until the site is founded, whoever is found to be a founder after a day has been one from the start.
     """
-    standings, number = Standings(), 0
+    standings, number = RatingStandings(), 0
     for _day, played in groupby(games, key=lambda game: game.at.date()):
         today = list(played)
         number += len(today)
@@ -147,7 +147,7 @@ def rerate(games: Sequence[RatedGame]) -> Rerated:
     return Rerated.of(games, standings.founders)
 
 
-def founders_after(games: Sequence[RatedGame], standings: Standings) -> frozenset[int] | None:
+def founders_after(games: Sequence[RatedGame], standings: RatingStandings) -> frozenset[int] | None:
     """Return the founders as they are found after games, which led to standings; None if founding is over."""
     proven = standings.proven(games[-1].at)
     if is_founded(len(proven), len(games)):

@@ -11,7 +11,7 @@ from app.play.ratings.counting import (
     MOST_WAITING,
     RATED_A_DAY,
     Basis,
-    Change,
+    ChangedRating,
     PlayersRating,
     Rated,
     RatedGame,
@@ -174,7 +174,7 @@ async def _basis(
 
 
 async def _write(
-    connection: "Connection", game: str, rated: RatedGame, seat: int, change: Change, basis: Basis
+    connection: "Connection", game: str, rated: RatedGame, seat: int, change: ChangedRating, basis: Basis
 ) -> None:
     """Write what a game made of a rating, and what counted in it."""
     after = change.after

@@ -15,7 +15,7 @@ _A_YEAR = 365  # days, in which as many as `MOST_DAYS` are added
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class VacationAllowance:
     """The milliseconds `saved` at the moment `counted_at`, and the last vacation, which may be going on."""
 
     saved: int
@@ -35,22 +35,22 @@ class Allowance:
         """Return the end of the vacation that is going on at a moment, or None."""
         return self.vacation[1] if self.vacation is not None and self.vacation[1] > now else None
 
-    def begun(self, days: int, now: int) -> "Allowance":
+    def begun(self, days: int, now: int) -> "VacationAllowance":
         """Return the allowance after the beginning of a vacation of some days, which have to be left."""
         until = now + days * DAY
-        return Allowance(self.left(now) - days * DAY, until, (now, until))
+        return VacationAllowance(self.left(now) - days * DAY, until, (now, until))
 
-    def ended(self, now: int) -> "Allowance":
+    def ended(self, now: int) -> "VacationAllowance":
         """Return the allowance after the end of the vacation that is going on. It takes at least a day."""
         assert self.vacation is not None
         since, until = self.vacation
         unused = until - max(now, since + DAY)
-        return Allowance(self.saved + unused, now, (since, now))
+        return VacationAllowance(self.saved + unused, now, (since, now))
 
 
-def at_first(created_at: int) -> Allowance:
+def at_first(created_at: int) -> VacationAllowance:
     """Return the allowance of an account that has never been on vacation: a week since it was created."""
-    return Allowance(_AT_FIRST, created_at)
+    return VacationAllowance(_AT_FIRST, created_at)
 
 
 LEAST_LEFT = 60 * 60 * 1000
@@ -58,8 +58,8 @@ LEAST_LEFT = 60 * 60 * 1000
 
 
 def begin(
-    allowance: Allowance, days: int, games: Iterable[GameState], account_id: int, now: int
-) -> Allowance:
+    allowance: VacationAllowance, days: int, games: Iterable[GameState], account_id: int, now: int
+) -> VacationAllowance:
     """Return the allowance of an account after a vacation of some days has begun.
 
     Raise ConflictError `on_vacation`, `not_enough_days` (with `days_left`) or `too_late` (with `game_id`).

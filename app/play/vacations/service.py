@@ -20,7 +20,7 @@ from app.people.identity.service import Identity, check_registered
 from app.play.games.queries import in_correspondence
 from app.play.games.service import Games
 from app.play.vacations import decisions
-from app.play.vacations.decisions import Allowance, at_first
+from app.play.vacations.decisions import VacationAllowance, at_first
 from engine.counted_time import Stop
 
 _AT_ONCE = 8  # games
@@ -33,12 +33,12 @@ class Vacations:
         self._database = database
         self._games = games
 
-    async def allowance(self, identity: Identity) -> Allowance:
+    async def allowance(self, identity: Identity) -> VacationAllowance:
         """Return the allowance of an account."""
         async with self._database.reading_now() as session:
             return await allowance_of(session, identity.id)
 
-    async def begin(self, identity: Identity, days: int) -> Allowance:
+    async def begin(self, identity: Identity, days: int) -> VacationAllowance:
         """Begin a vacation of some days and stop the clocks of an account.
 
         Raise NeedsAccountError for a guest, ConflictError as `decisions.begin` does.
@@ -55,7 +55,7 @@ class Vacations:
         await self._settle(identity.id)
         return after
 
-    async def end(self, identity: Identity) -> Allowance:
+    async def end(self, identity: Identity) -> VacationAllowance:
         """End the vacation of an account, if it is on vacation; its clocks run again."""
         async with self._database.transaction() as session:
             await _lock_out_games(session, identity.id)
@@ -95,13 +95,13 @@ class Vacations:
                 await self._games.set_vacation(game_id, account_id)
 
 
-async def allowance_of(session: AsyncSession, account_id: int) -> Allowance:
+async def allowance_of(session: AsyncSession, account_id: int) -> VacationAllowance:
     """Return the allowance of an account."""
     row = await session.get(Vacation, account_id)
     if row is None:
         account = await session.get_one(Account, account_id)
         return at_first(from_datetime(account.created_at))
-    return Allowance(row.saved, from_datetime(row.counted_at), _vacation(row))
+    return VacationAllowance(row.saved, from_datetime(row.counted_at), _vacation(row))
 
 
 async def _lock_out_games(session: AsyncSession, account_id: int) -> None:
@@ -112,7 +112,7 @@ async def _lock_out_games(session: AsyncSession, account_id: int) -> None:
     await session.execute(select(Account.id).where(Account.id == account_id).with_for_update())
 
 
-async def save(session: AsyncSession, account_id: int, allowance: Allowance) -> None:
+async def save(session: AsyncSession, account_id: int, allowance: VacationAllowance) -> None:
     """Store the allowance of an account after its vacation has changed."""
     assert allowance.vacation is not None
     since, until = map(to_datetime, allowance.vacation)

@@ -10,7 +10,7 @@ from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
 from app.play.ratings import leaderboard
 from app.play.ratings import queries as ratings
-from app.play.ratings.leaderboard import Place, RankedRating
+from app.play.ratings.leaderboard import RankedRating, RatingPlace
 from app.play.solitaire import scores
 from app.play.solitaire.scores import RankedScore
 from app.site.leaderboards import findings
@@ -33,7 +33,7 @@ class RatingBoard:
     provisional: RankedPage[RankedRating]
     bars: Sequence[tuple[int, int]]
     mine: tuple[Rating, int] | None
-    place: Place | None
+    place: RatingPlace | None
 
     @property
     def own_bar(self) -> int | None:

@@ -22,7 +22,7 @@ from app.people.identity.models import Account, Erasure
 from app.people.identity.sanctions import SanctionKind
 from app.people.mail import service as mail
 from app.play.ratings import voiding
-from app.play.ratings.voiding import Plan
+from app.play.ratings.voiding import VoidingPlan
 from app.site.accounts import keys
 from app.site.accounts.credentials import may_return
 from app.site.accounts.usernames import check_username
@@ -44,7 +44,9 @@ class Effect:
     events: Sequence[Event] = ()
 
 
-async def carry_out(session: AsyncSession, account: Account, order: Order, plan: Plan | None) -> Effect:
+async def carry_out(
+    session: AsyncSession, account: Account, order: Order, plan: VoidingPlan | None
+) -> Effect:
     """Do what is ordered about a locked account; `plan` is for voiding a game.
 
     Raise ConflictError or InvalidError if it cannot be done, OutdatedPlanError.
@@ -121,7 +123,7 @@ async def _withdraw_entry(session: AsyncSession, account: Account, order: Order)
     return Effect({"subject": order.subject_id}, [RankingChanged()])
 
 
-async def _void(session: AsyncSession, account: Account, game_id: str, plan: Plan | None) -> Effect:
+async def _void(session: AsyncSession, account: Account, game_id: str, plan: VoidingPlan | None) -> Effect:
     if plan is None or account.id not in plan.players:
         raise ConflictError("not_rated", _("This player has no rated game with this id that counts."))
     if not await voiding.carry_out(session, plan):

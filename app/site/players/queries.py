@@ -13,7 +13,7 @@ from app.play.games.models import Game
 from app.play.ratings import leaderboard
 from app.play.ratings import queries as ratings
 from app.play.ratings.counting import PlayersRating
-from app.play.ratings.leaderboard import Place
+from app.play.ratings.leaderboard import RatingPlace
 from app.play.ratings.models import RatingChange
 from app.site.players.about import About
 from app.site.players.models import ProfileRow
@@ -44,7 +44,7 @@ class GameRating:
     game: str
     rating: PlayersRating
     rated_games: int
-    place: Place | None
+    place: RatingPlace | None
     history: Sequence[tuple[datetime, float, float]]
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from markupsafe import Markup
 
 from app.core.i18n.text import Text, _
-from app.play.ratings.leaderboard import Place
+from app.play.ratings.leaderboard import RatingPlace
 from engine.registry import GAMES
 
 
@@ -50,7 +50,7 @@ class RatingView:
     text: str  # "1512", "1500?"
     uncertainty: int
     games: int  # rated ones
-    place: Place | None  # None for a provisional rating, or for who is not ranked
+    place: RatingPlace | None  # None for a provisional rating, or for who is not ranked
     missing: Text | None  # what would settle a provisional rating
     chart: Markup | None
     history: Sequence[tuple[str, str, str]]  # date, rating, change: "2026-01-31", "1512", "+12"
