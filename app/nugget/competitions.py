@@ -106,7 +106,10 @@ class Competitions:
     async def get(self, competition_id: str) -> CompetitionShown:
         """Return a competition. Raise NotFoundError."""
         async with self._database.reading_now() as session:
-            return await _get(session, competition_id)
+            matching = await _select(session, _competitions(Competition.id == competition_id))
+        if not matching:
+            raise NotFoundError("competition")
+        return matching[0]
 
     async def get_own(self, competition_id: str, account_id: int) -> CompetitionShown:
         """Return a competition of an organiser. Raise NotFoundError, ForbiddenError for another's."""
@@ -186,11 +189,12 @@ class Competitions:
         InvalidError `bad_cursor`.
         """
         async with self._database.reading_now() as session:
-            over = await _over(session, cursor, limit)
-            if cursor:
-                return over
-            not_over = await _not_over(session)
-        not_over.sort(key=lambda competition: competition.status == "coming")
+            query = _LAST_TO_END.select_page(_competitions(_IS_OVER), cursor, limit)
+            rows = await _select(session, query)
+        over = _LAST_TO_END.page(rows, limit, lambda competition: (competition.ends_at, competition.id))
+        if cursor:
+            return over
+        not_over = sorted(await self.not_over(), key=lambda competition: competition.status == "coming")
         return RankedPage((*not_over, *over.rows), over.next)
 
     async def open(self) -> list[CompetitionShown]:
@@ -200,7 +204,7 @@ class Competitions:
     async def not_over(self) -> list[CompetitionShown]:
         """Return the competitions that are open or to come, the last to end first."""
         async with self._database.reading_now() as session:
-            return await _not_over(session)
+            return await _select(session, _competitions(not_(_IS_OVER)).order_by(*_LAST_TO_END.clauses))
 
     async def ranking_of(self, competition_id: str) -> str:
         """Return the name of a competition's ranking.
@@ -279,23 +283,6 @@ def _check_own(competition: Competition | CompetitionShown, account_id: int) -> 
 
 async def _may_create(session: AsyncSession, account_id: int) -> bool:
     return ORGANISER in (await session.get_one(Account, account_id)).rights
-
-
-async def _get(session: AsyncSession, competition_id: str) -> CompetitionShown:
-    matching = await _select(session, _competitions(Competition.id == competition_id))
-    if not matching:
-        raise NotFoundError("competition")
-    return matching[0]
-
-
-async def _not_over(session: AsyncSession) -> list[CompetitionShown]:
-    return await _select(session, _competitions(not_(_IS_OVER)).order_by(*_LAST_TO_END.clauses))
-
-
-async def _over(session: AsyncSession, cursor: str, limit: int) -> RankedPage[CompetitionShown]:
-    query = _LAST_TO_END.select_page(_competitions(_IS_OVER), cursor, limit)
-    rows = await _select(session, query)
-    return _LAST_TO_END.page(rows, limit, lambda competition: (competition.ends_at, competition.id))
 
 
 def _competitions(condition: ColumnElement[bool]) -> Select[Competition, str, int]:

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from app.core.i18n.formats import day_in, decimal
 from app.core.i18n.languages import current
 from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import Text, _, ngettext
+from app.core.i18n.text import _, ngettext
 from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
 from app.nugget.rankings import Point
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
@@ -33,7 +33,8 @@ def draw_live(board: Board) -> Markup:
 
     The tiles come in the order of their numbers, so that each remains the same element wherever it moves.
     """
-    return _drawn("nugget", _tiles(board, live=True) + _forces(board), board)
+    forces = "".join(_force(force, pushed) for force, pushed in pushes(board).items())
+    return _drawn(_tiles(board, live=True) + forces, board)
 
 
 def draw_still(board: Board) -> Markup:
@@ -41,11 +42,11 @@ def draw_still(board: Board) -> Markup:
     names = "".join(
         f'<span class="force {_place(force)}" aria-hidden="true">{force}</span>' for force in FORCES
     )
-    return _drawn("nugget", _tiles(board, live=False) + names, board)
+    return _drawn(_tiles(board, live=False) + names, board)
 
 
-def _drawn(classes: str, inner: str, board: Board) -> Markup:
-    return Markup(f'<div class="{classes}">{inner}</div>{_table(board)}')  # noqa: S704 - our own strings
+def _drawn(inner: str, board: Board) -> Markup:
+    return Markup(f'<div class="nugget">{inner}</div>{_table(board)}')  # noqa: S704 - our own strings
 
 
 def _tiles(board: Board, *, live: bool) -> str:
@@ -72,10 +73,6 @@ def _glyph(up: Colour) -> str:
 def _place(force: str) -> str:
     side, number = divmod(_PLACES[force], _SIZE)
     return f"force-{_SIDES[side]} force-n{number if side < 2 else _SIZE - 1 - number}"
-
-
-def _forces(board: Board) -> str:
-    return "".join(_force(force, push) for force, push in pushes(board).items())
 
 
 def _force(force: str, push: Move | IllegalPush) -> str:
@@ -160,16 +157,19 @@ def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Mark
     step = (WIDTH - LEFT) / max(len(counts), 1)
     parts = [_frame(most)]
     for place, count in enumerate(counts):
+        label = ngettext(
+            "Board %(board)s: %(count)s move", "Board %(board)s: %(count)s moves", count, board=place + 1
+        )
         parts.append(
             f'<rect class="chart-bar" x="{LEFT + place * step + step * 0.12:.1f}" y="{_y(count, most):.1f}" '
             f'width="{step * 0.76:.1f}" height="{_y(0, most) - _y(count, most):.1f}">'
-            f"<title>{escape(_moves_on_board(place + 1, count))}</title></rect>"
+            f"<title>{escape(label)}</title></rect>"
         )
     if against:
         parts.append(_mean_line(against, step, most, "chart-other"))
     parts.append(_mean_line(counts, step, most, "chart-mean"))
-    last = len(counts)
-    parts.append(_labels([(1, LEFT + step / 2, "middle"), (last, WIDTH, "end")]))
+    for number, x, anchor in ((1, LEFT + step / 2, "middle"), (len(counts), WIDTH, "end")):
+        parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 5}" text-anchor="{anchor}">{number}</text>')
     return svg(_("Moves on each board, and their mean so far"), parts)
 
 
@@ -211,10 +211,6 @@ def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
     return svg(_("The best mean over time"), parts)
 
 
-def _moves_on_board(board: int, count: int) -> Text:
-    return ngettext("Board %(board)s: %(count)s move", "Board %(board)s: %(count)s moves", count, board=board)
-
-
 def _mean_line(counts: Sequence[int], step: float, most: int, name: str) -> str:
     total, points = 0, []
     for place, count in enumerate(counts, 1):
@@ -230,13 +226,6 @@ def _frame(most: int) -> str:
         lines.append(f'<text x="{LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{value}</text>')
         lines.append(f'<path class="chart-grid" d="M{LEFT} {y:.1f}H{WIDTH}"/>')
     return "".join(lines)
-
-
-def _labels(places: Sequence[tuple[int, float, str]]) -> str:
-    return "".join(
-        f'<text x="{x:.1f}" y="{HEIGHT - 5}" text-anchor="{anchor}">{value}</text>'
-        for value, x, anchor in places
-    )
 
 
 def _y(value: float, most: int) -> float:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import cast
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.ranking import RankedPage
@@ -18,12 +18,12 @@ from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.nugget import ledger, queries, standings
+from app.nugget import ledger, standings
 from app.nugget.competitions import open_for
 from app.nugget.judging import judge_followers
 from app.nugget.lineage import Lineage, trace
 from app.nugget.models import Entry, RecordDraft
-from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, load_entry, of_account
+from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, keep_draft, load_entry, of_account
 from app.nugget.runs import Runs
 from app.nugget.standings import RankingChanged
 from app.people.identity import sanctions, suspicions
@@ -126,7 +126,7 @@ class Entries:
         async with self._database.transaction() as session:
             await _check_number(session, identity.id)
             submitted, told = await _accept(session, identity.id, verdict, paths, competition_id, assisted)
-            await queries.forget_draft(session, identity.id)
+            await session.execute(delete(RecordDraft).where(RecordDraft.account_id == identity.id))
         self._bus.publish(RankingChanged())
         self._bus.publish(told)
         return submitted
@@ -134,12 +134,12 @@ class Entries:
     async def keep_draft(self, identity: Identity, record: str, competition: str) -> None:
         """Keep a valid record until a guest has registered."""
         async with self._database.transaction() as session:
-            await queries.keep_draft(session, identity.id, record, competition)
+            await keep_draft(session, identity.id, record, competition)
 
     async def draft(self, identity: Identity) -> RecordDraft | None:
         """Return the record that is kept for an account, or None."""
         async with self._database.reading_now() as session:
-            return await queries.draft_of(session, identity.id)
+            return await session.get(RecordDraft, identity.id)
 
     async def preview(self, verdict: Verdict, account_id: int | None) -> RankPreview:
         """Return how a valid record would rank as an account's entry; None is a visitor."""

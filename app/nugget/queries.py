@@ -165,22 +165,12 @@ async def keep_draft(session: AsyncSession, account_id: int, record: str, compet
     await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=kept))
 
 
-async def draft_of(session: AsyncSession, account_id: int) -> RecordDraft | None:
-    """Return the record that is kept for an account, or None."""
-    return await session.get(RecordDraft, account_id)
-
-
 async def hand_over_draft(session: AsyncSession, from_id: int, to_id: int) -> None:
     """Keep a guest's record for the account in which the guest has logged in."""
-    draft = await draft_of(session, from_id)
+    draft = await session.get(RecordDraft, from_id)
     if draft is not None:
         await keep_draft(session, to_id, draft.record, draft.competition)
         await session.delete(draft)
-
-
-async def forget_draft(session: AsyncSession, account_id: int) -> None:
-    """Delete the record that is kept for an account."""
-    await session.execute(delete(RecordDraft).where(RecordDraft.account_id == account_id))
 
 
 async def delete_old_drafts(database: Database) -> None:

@@ -139,8 +139,12 @@ class Coach:
         if state.rated or not state.is_against_computer or state.ply != ply:
             return
         player = state.player_to_move
-        if player is None or player.id != account_id or not await self._watches(game_id, ply):
+        if player is None or player.id != account_id:
             return
+        query = select(CoachedGame.warned_ply.is_distinct_from(ply)).where(CoachedGame.game_id == game_id)
+        async with self._database.reading_now() as session:
+            if not await session.scalar(query):
+                return
         try:
             await self._fair_play.check([account_id], state.rules, [state.position])
         except ConflictError:
@@ -151,18 +155,10 @@ class Coach:
         except (BusyError, FailedError, TooManyJobsError, ThrottledError, IllegalMove, MoveSyntaxError):
             return
         if warning is not None:
-            await self._note_warning(game_id, ply)
+            noted = update(CoachedGame).where(CoachedGame.game_id == game_id).values(warned_ply=ply)
+            async with self._database.transaction() as session:
+                await session.execute(noted)
             raise warning
-
-    async def _watches(self, game_id: str, ply: int) -> bool:
-        query = select(CoachedGame.warned_ply.is_distinct_from(ply)).where(CoachedGame.game_id == game_id)
-        async with self._database.reading_now() as session:
-            return bool(await session.scalar(query))
-
-    async def _note_warning(self, game_id: str, ply: int) -> None:
-        noted = update(CoachedGame).where(CoachedGame.game_id == game_id).values(warned_ply=ply)
-        async with self._database.transaction() as session:
-            await session.execute(noted)
 
     async def _warning(self, asker: Asker, state: GameState, move: str) -> UnsureError | None:
         """Return the warning of a move, or None if it does not lose much."""

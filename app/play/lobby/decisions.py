@@ -216,11 +216,6 @@ def is_offered_to(challenge: ChallengeInfo, identity: Identity) -> bool:
     return is_opponent and challenge.status == "open"
 
 
-def rematch_opponent(game: GameState, terms: ChallengeTerms) -> str:
-    """Return the username of the player to whom a rematch on these terms is offered."""
-    return game.player_at(Side(terms.side)).username
-
-
 def _check_is_opponent(challenge: ChallengeInfo, identity: Identity | None) -> None:
     if challenge.opponent is None or identity is None or identity.id != challenge.opponent.id:
         raise ForbiddenError("not_yours", _("This challenge is for another player."))

@@ -47,11 +47,6 @@ async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
     return read_row(_info, *row)
 
 
-async def in_lobby(session: AsyncSession) -> list[ChallengeInfo]:
-    """Return the open challenges of the lobby, the newest first."""
-    return await where(session, Challenge.status == "open", Challenge.kind == "open")
-
-
 async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
     """Return the open challenges to an account, and its own that are not in the lobby."""
     is_own = and_(Challenge.maker_id == account_id, Challenge.kind != "open")
@@ -97,12 +92,6 @@ async def opening_of(session: AsyncSession, game_id: str) -> list[str]:
     led_there = Move.game_id == Game.id, Move.ply <= Game.first_ply
     moves = await session.scalars(select(Move.move).where(Game.id == game_id, *led_there).order_by(Move.ply))
     return list(moves)
-
-
-async def makers(session: AsyncSession) -> list[int]:
-    """Return the accounts that have an open challenge."""
-    query = select(Challenge.maker_id).where(Challenge.status == "open").distinct()
-    return list(await session.scalars(query))
 
 
 def count_open(maker_id: int, *conditions: ColumnElement[bool]) -> Select[int]:

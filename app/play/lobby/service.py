@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from cachetools import LRUCache
-from sqlalchemy import ColumnElement, and_, false, func, or_
+from sqlalchemy import ColumnElement, and_, false, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -46,11 +46,14 @@ from app.play.lobby.checks import (
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
 from engine.clock import REALTIME_KINDS, is_realtime
+from engine.game import Side
 from engine.glicko2 import Rating
 
 _LIFETIME = timedelta(days=14)
 
 _UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program without an open connection
+
+_LOCK_REMATCH = text("SELECT pg_advisory_xact_lock(hashtextextended('rematch of ' || :game, 0))")
 
 _IS_REALTIME = Challenge.time_control["kind"].astext.in_(REALTIME_KINDS)
 
@@ -215,10 +218,11 @@ class Lobby:
             await self._fair_play.check([identity.id], game.rules, [beginning])
         others: list[ChallengeInfo] = []
         async with self._database.transaction() as session:
-            await store.lock_rematch(session, game_id)
+            # Of two players who offer it at once, one accepts the other's offer.
+            await session.execute(_LOCK_REMATCH, {"game": game_id})
             challenge = await queries.rematch_of(session, game_id)
             if challenge is None:
-                opponent = decisions.rematch_opponent(game, terms)
+                opponent = game.player_at(Side(terms.side)).username
                 challenge = await _offered(session, identity, terms, "direct", opponent, rematch_of=game_id)
             elif decisions.is_offered_to(challenge, identity):
                 challenge, others = await _accepted(session, challenge, identity)
@@ -290,7 +294,8 @@ class Lobby:
         That is two weeks, or ten minutes for a real-time challenge whose maker has gone offline.
         """
         async with self._database.transaction() as session:
-            gone = await self._presence.gone(await queries.makers(session))
+            makers = select(Challenge.maker_id).where(Challenge.status == "open").distinct()
+            gone = await self._presence.gone((await session.scalars(makers)).all())
             is_old = Challenge.created_at < func.now() - _LIFETIME
             is_unattended = and_(
                 _IS_REALTIME, Challenge.created_at < func.now() - _UNATTENDED, Challenge.maker_id.in_(gone)
@@ -310,7 +315,7 @@ class Lobby:
 
     async def _read(self) -> Listing:
         async with self._database.reading_now() as session:
-            challenges = await queries.in_lobby(session)
+            challenges = await queries.where(session, Challenge.status == "open", Challenge.kind == "open")
         online = await self._presence.online({challenge.maker.id for challenge in challenges})
         return Listing(tuple(challenges), online)
 

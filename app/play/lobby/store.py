@@ -3,7 +3,7 @@
 import secrets
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, Select, delete, exists, func, select, text, update
+from sqlalchemy import ColumnElement, Select, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -22,13 +22,6 @@ from app.play.lobby.checks import check_computer_games, check_games, check_open,
 from app.play.lobby.models import Challenge
 from engine.clock import control_to_dict
 from engine.registry import FOR_TWO
-
-_LOCK_REMATCH = text("SELECT pg_advisory_xact_lock(hashtextextended('rematch of ' || :game, 0))")
-
-
-async def lock_rematch(session: AsyncSession, game_id: str) -> None:
-    """Lock the rematch of a game: of two players who offer it at once, one accepts the other's offer."""
-    await session.execute(_LOCK_REMATCH, {"game": game_id})
 
 
 async def add(
