@@ -25,7 +25,7 @@ from app.play.games.events import GameStarted
 from app.play.games.game import GameState
 from app.play.games.queries import being_played
 from app.play.games.service import Games
-from app.play.lobby import decisions, news, queries, store
+from app.play.lobby import checks, decisions, news, queries, store
 from app.play.lobby.challenges import (
     ChallengeChanged,
     ChallengeInfo,
@@ -34,14 +34,6 @@ from app.play.lobby.challenges import (
     Kind,
     Listing,
     Overview,
-)
-from app.play.lobby.checks import (
-    MOST_GAMES,
-    check_computer_games,
-    check_fair_play,
-    check_games,
-    check_not_blocked,
-    rating_of,
 )
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
@@ -100,7 +92,7 @@ class Lobby:
         return Overview(
             await self.ratings(identity),
             await self.concerning(identity.id),
-            await self._games.under_way(identity.id, limit=MOST_GAMES),
+            await self._games.under_way(identity.id, limit=checks.MOST_GAMES),
             await self.blocked(identity),
             await self.friends(identity.id),
         )
@@ -164,8 +156,8 @@ class Lobby:
         side = decisions.side_to_play_on(state, ply)
         await self._fair_play.check(account_ids, state.rules, [state.position_after(ply)])
         async with self._database.transaction() as session:
-            await check_games(session, identity)
-            await check_computer_games(session, identity)
+            await checks.check_games(session, identity)
+            await checks.check_computer_games(session, identity)
             computers = await identities.computers(session)
             computer = next(each for each in computers if each.computer_level == level)
             players = [identity.id if each == side else computer.id for each in state.rules.sides]
@@ -183,7 +175,7 @@ class Lobby:
         terms = _completed(terms)
         while True:
             async with self._database.reading_now() as session:
-                rating = await rating_of(session, terms.game, identity)
+                rating = await checks.rating_of(session, terms.game, identity)
                 candidates = await queries.matching(session, identity.id, terms)
                 at_limit = await queries.at_rated_limit(session, identity.id) if terms.rated else ()
             acceptable = (
@@ -342,7 +334,7 @@ async def _made(
     session: AsyncSession, identity: Identity, terms: ChallengeTerms, kind: Kind, opponent: str | None = None
 ) -> ChallengeInfo:
     """Return a new challenge; see `Lobby.make`."""
-    decisions.check_terms(terms, identity, await rating_of(session, terms.game, identity))
+    decisions.check_terms(terms, identity, await checks.rating_of(session, terms.game, identity))
     return await _offered(session, identity, terms, kind, opponent)
 
 
@@ -359,8 +351,8 @@ async def _offered(
     if kind == "direct":
         account = await names.find(session, (opponent or "").strip())
         account = decisions.check_opponent(terms, identity, account)
-        await check_not_blocked(session, identity, account)
-    await check_fair_play(session, identity, terms, account)
+        await checks.check_not_blocked(session, identity, account)
+    await checks.check_fair_play(session, identity, terms, account)
     challenge = await store.add(session, identity, kind, account, terms, rematch_of=rematch_of)
     challenge = await store.accept_for_computer(session, challenge, identity)
     await news.tell_opponent(session, challenge)
@@ -377,8 +369,8 @@ async def _accepted(
         raise UnauthenticatedError
     if maker_id not in open_accounts or await blocked_between(session, identity.id, maker_id):
         raise store.closed_error()
-    await check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
-    await check_games(session, identity)
+    await checks.check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
+    await checks.check_games(session, identity)
     beside = _is_beside(challenge, identity)
     await store.lock(session, or_(Challenge.id == challenge.id, beside))
     challenge = await store.accept(session, challenge, identity)
