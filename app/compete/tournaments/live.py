@@ -24,7 +24,7 @@ from app.core.web.render import fragment
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
-from app.play.chat.hearing import said_update
+from app.play.chat.presenter import said_update
 from app.play.chat.rooms import ChatSaid, chat_topic
 from app.play.games.events import GameChanged
 from app.play.games.presenter.minis import mini_view
