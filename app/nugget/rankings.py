@@ -1,12 +1,12 @@
 """The rankings and the best mean over time, read for pages and programs, each in one transaction."""
 
 import contextlib
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, exists, func, select
+from sqlalchemy import Select, and_, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.ranking import RankedPage
@@ -33,6 +33,7 @@ IS_SEALED = and_(
 """Whether an entry is secret until the end of its competition."""
 
 _VISIBLE = (Entry.withdrawn_at.is_(None), ~Entry.assisted, ~IS_SEALED, is_ranked(Entry.account_id))
+_POINTS = select(Entry.id, Entry.account_id, Entry.submitted_at, Entry.counts).where(*_VISIBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +101,7 @@ class HistoryReader:
         if await session.scalar(still_visible) != len(shown):
             return None
         added = select(LedgerLink.entry_id).where(LedgerLink.sequence > self._cached.version[0])
-        rows = await session.execute(_points().where(Entry.id.in_(added)).order_by(Entry.submitted_at))
-        points = _read(rows.all())
+        points = await _read(session, _POINTS.where(Entry.id.in_(added)).order_by(Entry.submitted_at))
         records = list(self._cached.records)
         for point in points:
             if not records or point.mean.key < records[-1].mean.key:
@@ -117,26 +117,17 @@ async def holders(session: AsyncSession, history: History) -> Mapping[int, str |
 
 
 async def _complete(session: AsyncSession, version: _Version) -> History:
-    latest = _points().order_by(Entry.submitted_at.desc()).limit(_LATEST)
-    entries = tuple(_read((await session.execute(latest)).all()))[::-1]
-    return History(version, entries, tuple(await _records(session)))
-
-
-async def _records(session: AsyncSession) -> list[Point]:
+    latest = await _read(session, _POINTS.order_by(Entry.submitted_at.desc()).limit(_LATEST))
     best_before = func.min(Entry.mean_key).over(order_by=Entry.submitted_at, rows=(None, -1))
     ranked = select(Entry.id, Entry.mean_key, best_before.label("before")).where(*_VISIBLE).subquery()
     better = select(ranked.c.id).where((ranked.c.before.is_(None)) | (ranked.c.mean_key < ranked.c.before))
-    rows = await session.execute(_points().where(Entry.id.in_(better)).order_by(Entry.submitted_at))
-    return _read(rows.all())
+    records = await _read(session, _POINTS.where(Entry.id.in_(better)).order_by(Entry.submitted_at))
+    return History(version, tuple(latest[::-1]), tuple(records))
 
 
-def _points() -> Any:
-    return select(Entry.id, Entry.account_id, Entry.submitted_at, Entry.counts).where(*_VISIBLE)
-
-
-def _read(rows: Iterable[Any]) -> list[Point]:
+async def _read(session: AsyncSession, query: Select[*tuple[Any, ...]]) -> list[Point]:
     points = []
-    for row in rows:
+    for row in await session.execute(query):
         with contextlib.suppress(UnreadableError):
             points.append(read(Entry.__tablename__, row.id, _point, row))
     return points

@@ -1,5 +1,6 @@
 """Challenges in the JSON API."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -134,15 +135,7 @@ class ChallengeRequest(PairingRequest):
     @property
     def terms(self) -> ChallengeTerms:
         """Return the terms of the challenge. Raise InvalidError `bad_time_control`."""
-        return ChallengeTerms(
-            self.game,
-            self.options,
-            self.side,
-            control_of(self.time_control),
-            bool(self.rated),
-            self.rating_min,
-            self.rating_max,
-        )
+        return replace(super().terms, side=self.side, rating_min=self.rating_min, rating_max=self.rating_max)
 
 
 class DeclineRequest(RequestBody):
