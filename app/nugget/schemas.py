@@ -1,6 +1,5 @@
 """Golden Nugget as the JSON API accepts and returns it."""
 
-from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Self
 
@@ -10,28 +9,22 @@ from typing_extensions import TypedDict
 from app.core.database.ranking import RankedPage
 from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
-from app.core.web.shown import Id, Move, NextCursor, Text, Username, example
+from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Username, example
 from app.nugget.entries import SubmittedEntry, moves_in
 from app.nugget.forms import PATTERN, CompetitionId
 from app.nugget.queries import EntryInfo
 from app.nugget.runs import RunName, RunState, StaleRunError
 from app.nugget.standings import RankedEntry
 from engine.golden_nugget.entry import Verdict
-from engine.golden_nugget.ledger import Link
-from engine.golden_nugget.ranking import Mean, mean_of
+from engine.golden_nugget.ranking import mean_of
 
 
-class MeanShown(BaseModel):
+class MeanShown(Shown):
     """Moves per board, as an exact fraction and rounded to two decimals."""
 
     moves: int
     boards: int
     text: Annotated[str, example("35.60")]
-
-    @classmethod
-    def of(cls, mean: Mean) -> Self:
-        """Return a mean as the API shows it."""
-        return cls.model_validate(mean.as_json())
 
 
 class Record(RequestBody):
@@ -68,7 +61,7 @@ class VerdictShown(BaseModel):
         return cls.model_validate(verdict.as_json())
 
 
-class ReceiptShown(BaseModel):
+class ReceiptShown(Shown):
     """A link of the ledger: the receipt of an entry, or its withdrawal or removal, with other fields."""
 
     sequence: int
@@ -83,13 +76,8 @@ class ReceiptShown(BaseModel):
     previous: Annotated[str, example("0000…")]
     hash: Annotated[str, example("51ab…")]
 
-    @classmethod
-    def of(cls, link: Link) -> Self:
-        """Return a link as the API shows it."""
-        return cls.model_validate(asdict(link))
 
-
-class ShareShown(BaseModel):
+class ShareShown(Shown):
     """An earlier entry of somebody else, and the boards that come from it: the number here, and there."""
 
     entry_id: Id
@@ -122,11 +110,11 @@ class EntryAccepted(BaseModel):
             id=entry.id,
             boards=entry.mean.boards,
             moves=entry.mean.moves,
-            mean=MeanShown.of(entry.mean),
+            mean=entry.mean,
             rank=entry.rank,
             assisted=entry.assisted,
             **_lineage(entry),
-            receipt=ReceiptShown.of(entry.links[0]),
+            receipt=entry.links[0],
         )
 
 
@@ -168,7 +156,7 @@ class EntryShown(BaseModel):
             username=entry.username,
             boards=len(entry.counts) if entry.counts else None,
             counts=list(entry.counts) if entry.counts else None,
-            mean=MeanShown.of(entry.mean) if entry.mean else None,
+            mean=entry.mean,
             rank=entry.rank,
             assisted=entry.assisted if entry.counts else None,
             **_lineage(entry),
@@ -178,7 +166,7 @@ class EntryShown(BaseModel):
             withdrawn_at=entry.withdrawn_at,
             competition=entry.competition_id,
             moves=[list(map(str, board)) for board in moves_in(entry.record)] if entry.record else None,
-            receipts=[ReceiptShown.of(link) for link in entry.links],
+            receipts=list(entry.links),
         )
 
 
@@ -190,7 +178,7 @@ def _lineage(entry: EntryInfo) -> dict[str, Any]:
     return {
         "shared_boards": lineage.boards,
         "derived_from": lineage.source,
-        "shares": [ShareShown.model_validate(asdict(share)) for share in lineage.shares],
+        "shares": list(lineage.shares),
         "helped_boards": list(lineage.helped),
     }
 
@@ -291,7 +279,7 @@ class RunShown(BaseModel):
             name=run.name,
             version=run.version,
             counts=counts,
-            mean=MeanShown.of(mean_of(counts)) if counts else None,
+            mean=mean_of(counts) if counts else None,
             board=play.number,
             face=play.start.face,
             cells=list(play.board.cells),
