@@ -27,6 +27,16 @@ _COLOUR_WORDS = {
 }
 _PLACES = {force: place for place, force in enumerate(FORCES)}
 
+_TILE = 60
+_FILLS = {
+    Colour.WHITE: "#faf4e6",
+    Colour.YELLOW: "#f0c23c",
+    Colour.BLUE: "#2f62ad",
+    Colour.PINK: "#f09ab8",
+    Colour.RED: "#a8262b",
+    Colour.GREEN: "#2d7a4d",
+}
+
 
 def draw_live(board: Board) -> Markup:
     """Draw the board of a run, with the forces as submit buttons named `commands`.
@@ -122,17 +132,6 @@ def _figures(_language: str) -> dict[str, Markup]:
     middle = [block for strip in blocks.values() for block in (next(white), *strip, next(white))]
     solved = Board(Face.A, (*border, *middle, *white))
     return {"start": draw_still(START), "pushed": draw_still(pushed), "solved": draw_still(solved)}
-
-
-_TILE = 60
-_FILLS = {
-    Colour.WHITE: "#faf4e6",
-    Colour.YELLOW: "#f0c23c",
-    Colour.BLUE: "#2f62ad",
-    Colour.PINK: "#f09ab8",
-    Colour.RED: "#a8262b",
-    Colour.GREEN: "#2d7a4d",
-}
 
 
 @cache

@@ -24,6 +24,8 @@ PATTERN = "[a-z0-9-]{1,64}"
 
 _WORDED = re.compile(rf"[a-z0-9-]+-({ids.PATTERN})")
 
+_FARTHEST = timedelta(days=2 * 365)
+
 
 def without_words(called: str) -> str:
     """Return the id of a competition by what an address calls it."""
@@ -54,8 +56,6 @@ def _utc(moment: datetime) -> datetime:
             return aware
     raise ValueError(_("Enter a date within two years from now."))
 
-
-_FARTHEST = timedelta(days=2 * 365)
 
 Moment = Annotated[datetime, Strict(False), AfterValidator(_utc)]
 

@@ -24,6 +24,8 @@ from app.people.identity.suspicions import Suspicion
 from engine.golden_nugget.lineage import landmarks, paths_of
 from engine.golden_nugget.record import parse
 
+_AT_ONCE = 20
+
 
 async def judge_followers(session: AsyncSession, source: Entry, at: datetime) -> None:
     """Judge an entry, and later ones that have boards of it.
@@ -97,9 +99,6 @@ async def _release(session: AsyncSession, competition: Competition, moment: date
             await standings.place_new(session, entry, account, moment)
         await judge_followers(session, entry, moment)
     competition.released_at = moment
-
-
-_AT_ONCE = 20
 
 
 async def trace_older_entries(database: Database) -> int:

@@ -45,6 +45,9 @@ STATUSES = {"coming": _("coming"), "open": _("open"), "ended": _("ended"), "canc
 
 _YEAR = 4  # digits; a period of fewer is a number of boards
 
+_NONE = "\N{EN DASH}"
+_ROWS = 50
+
 
 def ranking_filters() -> dict[str, Choices]:
     """Return the choices of players and periods of the world ranking."""
@@ -204,12 +207,6 @@ def comparison(runs: Sequence[RunState]) -> list[tuple[str, ...]]:
         for place in range(most)
     ]
     return [*rows, (_("Mean"), *(decimal(mean_of(solved).text) if solved else _NONE for solved in counts))]
-
-
-_NONE = "\N{EN DASH}"
-
-
-_ROWS = 50
 
 
 async def ranking_context(

@@ -22,6 +22,8 @@ from engine.golden_nugget.ranking import Mean, mean_of
 
 _NEWEST = Order(Entry.submitted_at.desc(), Entry.id, ties=2)
 
+_KEPT_FOR = timedelta(days=30)
+
 
 @dataclass(frozen=True, slots=True)
 class EntrySummary:
@@ -153,9 +155,6 @@ async def load_entry(session: AsyncSession, entry_id: str) -> tuple[Entry, Accou
     if row is None:
         raise NotFoundError("entry")
     return row[0], row[1]
-
-
-_KEPT_FOR = timedelta(days=30)
 
 
 async def keep_draft(session: AsyncSession, account_id: int, record: str, competition: str) -> None:

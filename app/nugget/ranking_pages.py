@@ -30,6 +30,8 @@ Form = Literal["csv", "json"]
 
 _TYPES: dict[Form, str] = {"csv": "text/csv", "json": "application/json"}
 
+_LISTED = 50  # competitions that are over
+
 
 def ranking_file(parts: AsyncIterator[tuple[RankedEntry, ...]], name: str, form: Form) -> StreamingResponse:
     """Return the parts of a ranking as a file, whose name gets the ending of its form."""
@@ -86,9 +88,6 @@ async def ranking_export(
 ) -> Response:
     """Download a ranking as CSV or JSON."""
     return ranking_file(rankings.exported(standings.name_of(players, period)), "golden-nugget-ranking", form)
-
-
-_LISTED = 50  # competitions that are over
 
 
 @router.get("/nugget/competitions")

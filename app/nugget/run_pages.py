@@ -34,6 +34,9 @@ from engine.golden_nugget.ranking import best_prefix, mean_of
 
 _STEPS = (_("Start of the board"), _("One move back"), _("One move on"), _("Solved board"))
 
+router = page_router()
+_TOP = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
@@ -62,11 +65,6 @@ def show_board(replayed: Replayed, move: int | None) -> HTMLResponse:
     if wants_partial():
         return HTMLResponse(fragment("partials/nugget_replay.html", **context))
     return page("pages/nugget_replay.html", **context)
-
-
-router = page_router()
-
-_TOP = 5
 
 
 @router.get("/nugget")

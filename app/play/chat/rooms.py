@@ -10,6 +10,17 @@ from app.play.games.game import GameState
 MOST_CHARACTERS = 140
 """The length of a message."""
 
+GREETINGS: Mapping[str, Text] = {
+    "hello": _("Hello!"),
+    "good_luck": _("Good luck!"),
+    "have_fun": _("Have fun!"),
+    "nice_move": _("Nice move!"),
+    "well_played": _("Well played!"),
+    "thanks": _("Thank you!"),
+    "sorry": _("Sorry!"),
+    "bye": _("Bye!"),
+}
+
 
 class Room(StrEnum):
     """A room of chat: one of the two beside a game, or that of a tournament."""
@@ -35,18 +46,6 @@ def may_write(room: Room, state: GameState, account_id: int | None) -> bool:
 
 def _is_own(room: Room, state: GameState, account_id: int | None) -> bool:
     return (state.side_of(account_id) is not None) == (room is Room.PLAYERS)
-
-
-GREETINGS: Mapping[str, Text] = {
-    "hello": _("Hello!"),
-    "good_luck": _("Good luck!"),
-    "have_fun": _("Have fun!"),
-    "nice_move": _("Nice move!"),
-    "well_played": _("Well played!"),
-    "thanks": _("Thank you!"),
-    "sorry": _("Sorry!"),
-    "bye": _("Bye!"),
-}
 
 
 def chat_topic(place: str) -> Topic:

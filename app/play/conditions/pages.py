@@ -30,6 +30,8 @@ from engine.game import IllegalMove, MoveSyntaxError
 
 router = page_router()
 
+Moves = Annotated[str, Query(max_length=1_000)]
+
 
 @dataclass(frozen=True, slots=True)
 class EditorView:
@@ -117,9 +119,6 @@ def _prompt(*, is_open: bool, is_over: bool, is_yours: bool) -> Text:
     if is_over:
         return _("The game would be over here.")
     return _("Your answer") if is_yours else _("If your opponent plays…")
-
-
-Moves = Annotated[str, Query(max_length=1_000)]
 
 
 @router.get("/games/{game_id:id}/conditions")

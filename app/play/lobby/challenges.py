@@ -35,6 +35,9 @@ DECLINE_REASONS = {
 Kind = Literal["open", "link", "direct"]
 """Who may accept: anybody in the lobby, anybody who has the link, or one player."""
 
+LOBBY = Topic("lobby")
+"""Open challenges appear and disappear."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChallengeTerms:
@@ -133,10 +136,6 @@ class Overview:
     games: Sequence[GameSummary]
     blocked: frozenset[int] = frozenset()
     friends: Sequence[FollowedPlayer] = ()
-
-
-LOBBY = Topic("lobby")
-"""Open challenges appear and disappear."""
 
 
 def challenge_topic(challenge_id: str) -> Topic:

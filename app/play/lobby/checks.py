@@ -25,6 +25,20 @@ MOST_GAMES = 100
 MOST_AGAINST_COMPUTERS = 5
 _MOST_OF_GUEST = 2  # games against computers
 
+MOST_OPEN = 5
+MOST_IN_LOBBY = 2
+_TOO_MANY_OPEN = ngettext(
+    "You have %(count)s open challenge. Cancel it before making another.",
+    "You have %(count)s open challenges. Cancel one before making another.",
+    MOST_OPEN,
+)
+
+_TOO_MANY_LISTED = ngettext(
+    "You have %(count)s challenge in the lobby. Cancel it before making another.",
+    "You have %(count)s challenges in the lobby. Cancel one before making another.",
+    MOST_IN_LOBBY,
+)
+
 
 async def check_games(session: AsyncSession, identity: Identity) -> None:
     """Raise ConflictError `too_many_games` if the identity plays in as many games as an account may."""
@@ -51,23 +65,6 @@ async def check_computer_games(session: AsyncSession, identity: Identity) -> Non
         ),
     )
     await check_limit(session, identity.id, count_against_computers(identity.id), most, error)
-
-
-MOST_OPEN = 5
-
-MOST_IN_LOBBY = 2
-
-_TOO_MANY_OPEN = ngettext(
-    "You have %(count)s open challenge. Cancel it before making another.",
-    "You have %(count)s open challenges. Cancel one before making another.",
-    MOST_OPEN,
-)
-
-_TOO_MANY_LISTED = ngettext(
-    "You have %(count)s challenge in the lobby. Cancel it before making another.",
-    "You have %(count)s challenges in the lobby. Cancel one before making another.",
-    MOST_IN_LOBBY,
-)
 
 
 async def rating_of(session: AsyncSession, game: str, identity: Identity) -> Rating:

@@ -49,6 +49,18 @@ DAY_CHOICES: Choices = tuple((str(days), str(days)) for days in DAYS)
 FilterField = tuple[str, str, Choices, str]
 """A select among filters: name, label, choices, the value that is chosen."""
 
+CHOICES: dict[str, Any] = {
+    "kinds": [(rules, BOARDS[rules].size_text(proposed_options(rules))) for rules in FOR_TWO.values()],
+    "quick": [control_text(control) for control in QUICK_CONTROLS],
+    "levels": [(level, _("Level %(level)s", level=level)) for level in LEVELS],
+    "usual_level": USUAL,
+    "decline_reasons": DECLINE_REASONS,
+}
+"""The choices in the forms of the lobby, the same for all viewers."""
+
+_OPTIONS = {"rounds": _("Rounds")}
+"""The labels of options of games other than the size."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChallengeView:
@@ -204,19 +216,6 @@ def filter_fields(games: Mapping[str, Game[Any]], wanted: Mapping[str, str]) -> 
     games_offered = (("", _("All games")), *((key, rules.title) for key, rules in games.items()))
     fields = (("game", _("Game"), games_offered), *_FILTERS)
     return [(name, label, choices, wanted[name]) for name, label, choices in fields]
-
-
-CHOICES: dict[str, Any] = {
-    "kinds": [(rules, BOARDS[rules].size_text(proposed_options(rules))) for rules in FOR_TWO.values()],
-    "quick": [control_text(control) for control in QUICK_CONTROLS],
-    "levels": [(level, _("Level %(level)s", level=level)) for level in LEVELS],
-    "usual_level": USUAL,
-    "decline_reasons": DECLINE_REASONS,
-}
-"""The choices in the forms of the lobby, the same for all viewers."""
-
-_OPTIONS = {"rounds": _("Rounds")}
-"""The labels of options of games other than the size."""
 
 
 def challenge_view(

@@ -23,6 +23,8 @@ from app.play.lobby.models import Challenge
 from engine.clock import control_to_dict
 from engine.registry import FOR_TWO
 
+_KEPT_FOR = timedelta(days=30)  # as the notifications about them; open ones expire before that
+
 
 async def add(
     session: AsyncSession,
@@ -141,9 +143,6 @@ def _locked(*conditions: ColumnElement[bool]) -> Select[str]:
     """Return the query that locks open challenges, in one order: no two transactions wait for each other."""
     is_meant = Challenge.status == "open", *conditions
     return select(Challenge.id).where(*is_meant).order_by(Challenge.id).with_for_update()
-
-
-_KEPT_FOR = timedelta(days=30)  # as the notifications about them; open ones expire before that
 
 
 async def delete_old_challenges(database: Database) -> None:

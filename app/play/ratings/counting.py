@@ -20,6 +20,17 @@ NEWCOMER_DEVIATION = 250.0
 NEWCOMER_RANGE = (1300.0, 1700.0)
 """What games that do not count can make of a rating: this deviation at least, within this range."""
 
+_SECONDS_A_DAY = 86_400
+_INITIAL = Rating()
+COUNTED_OF_PAIR = 2
+"""The games against one opponent that count for a provisional rating, whatever else it rests on."""
+
+SHARE_OF_PAIR = 0.25
+"""The share of the counted games up to which further games against one opponent count."""
+
+MOST_WAITING = 50
+"""The most games of a player, the latest ones, that wait for their opponents to be proven."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlayersRating(Rating):
@@ -50,10 +61,6 @@ def after_uncounted(before: Rating, after: Rating) -> Rating:
     lowest, highest = NEWCOMER_RANGE
     rating = min(max(after.rating, min(lowest, before.rating)), max(highest, before.rating))
     return Rating(rating, max(after.deviation, NEWCOMER_DEVIATION), before.volatility)
-
-
-_SECONDS_A_DAY = 86_400
-_INITIAL = Rating()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,16 +161,6 @@ def replay(games: Iterable[RatedGame], ratings: MutableMapping[int, Rated]) -> l
             ratings[change.account_id] = Rated(change.after, game.at)
             made.append(change)
     return made
-
-
-COUNTED_OF_PAIR = 2
-"""The games against one opponent that count for a provisional rating, whatever else it rests on."""
-
-SHARE_OF_PAIR = 0.25
-"""The share of the counted games up to which further games against one opponent count."""
-
-MOST_WAITING = 50
-"""The most games of a player, the latest ones, that wait for their opponents to be proven."""
 
 
 @dataclass(frozen=True, slots=True)

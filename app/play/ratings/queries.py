@@ -18,6 +18,60 @@ from engine.registry import FOR_TWO
 
 _DAY = 86_400_000  # milliseconds
 
+# Locked in the order of the accounts, as rating a game does.
+_LOCK = text("""
+SELECT account_id, updated_at FROM ratings WHERE game = :game AND account_id = ANY(:accounts)
+ORDER BY account_id FOR UPDATE
+""")
+
+_WRITE_CHANGES = text("""
+UPDATE rating_changes SET before = new.before, after = new.after, deviation = new.deviation,
+    volatility = new.volatility
+FROM unnest(
+    CAST(:games AS text[]), CAST(:accounts AS bigint[]), CAST(:before AS float8[]), CAST(:after AS float8[]),
+    CAST(:deviations AS float8[]), CAST(:volatilities AS float8[])
+) AS new(game_id, account_id, before, after, deviation, volatility)
+WHERE rating_changes.game_id = new.game_id AND rating_changes.account_id = new.account_id
+""")
+
+_WRITE_GAMES = text("""
+UPDATE games SET rating_changes = ARRAY[new.first, new.second]
+FROM unnest(CAST(:games AS text[]), CAST(:first AS float8[]), CAST(:second AS float8[]))
+    AS new(id, first, second)
+WHERE games.id = new.id
+""")
+
+_WRITE_COUNTED = text("""
+UPDATE rating_changes SET counted = new.counted_in IS NOT NULL,
+    counted_in = nullif(new.counted_in, rating_changes.game_id)
+FROM unnest(CAST(:games AS text[]), CAST(:accounts AS bigint[]), CAST(:counted_in AS text[]))
+    AS new(game_id, account_id, counted_in)
+WHERE rating_changes.game_id = new.game_id AND rating_changes.account_id = new.account_id
+""")
+
+_WRITE_RATINGS = text("""
+UPDATE ratings SET rating = new.rating, deviation = new.deviation, volatility = new.volatility,
+    updated_at = coalesce(new.at, ratings.updated_at)
+FROM unnest(
+    CAST(:accounts AS bigint[]), CAST(:ratings AS float8[]), CAST(:deviations AS float8[]),
+    CAST(:volatilities AS float8[]), CAST(:at AS timestamptz[])
+) AS new(account_id, rating, deviation, volatility, at)
+WHERE ratings.game = :game AND ratings.account_id = new.account_id
+""")
+
+_COUNT = text("""
+UPDATE ratings SET games = counted.games, opponents = counted.opponents
+FROM (
+    SELECT one.account_id, count(own.game_id) AS games,
+        count(DISTINCT other.account_id) FILTER (WHERE own.counted) AS opponents
+    FROM unnest(CAST(:accounts AS bigint[])) AS one(account_id)
+    LEFT JOIN rating_changes own ON own.account_id = one.account_id AND own.game = :game
+    LEFT JOIN rating_changes other ON other.game_id = own.game_id AND other.account_id <> own.account_id
+    GROUP BY one.account_id
+) counted
+WHERE ratings.game = :game AND ratings.account_id = counted.account_id
+""")
+
 
 def as_of_now(row: PlayerRating) -> PlayersRating:
     """Return a stored rating with its deviation as of now."""
@@ -54,56 +108,6 @@ async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[
 
 def _rated(row: PlayerRating) -> tuple[int, str, PlayersRating, int]:
     return row.account_id, FOR_TWO[row.game].key, as_of_now(row), row.games
-
-
-# Locked in the order of the accounts, as rating a game does.
-_LOCK = text("""
-SELECT account_id, updated_at FROM ratings WHERE game = :game AND account_id = ANY(:accounts)
-ORDER BY account_id FOR UPDATE
-""")
-_WRITE_CHANGES = text("""
-UPDATE rating_changes SET before = new.before, after = new.after, deviation = new.deviation,
-    volatility = new.volatility
-FROM unnest(
-    CAST(:games AS text[]), CAST(:accounts AS bigint[]), CAST(:before AS float8[]), CAST(:after AS float8[]),
-    CAST(:deviations AS float8[]), CAST(:volatilities AS float8[])
-) AS new(game_id, account_id, before, after, deviation, volatility)
-WHERE rating_changes.game_id = new.game_id AND rating_changes.account_id = new.account_id
-""")
-_WRITE_GAMES = text("""
-UPDATE games SET rating_changes = ARRAY[new.first, new.second]
-FROM unnest(CAST(:games AS text[]), CAST(:first AS float8[]), CAST(:second AS float8[]))
-    AS new(id, first, second)
-WHERE games.id = new.id
-""")
-_WRITE_COUNTED = text("""
-UPDATE rating_changes SET counted = new.counted_in IS NOT NULL,
-    counted_in = nullif(new.counted_in, rating_changes.game_id)
-FROM unnest(CAST(:games AS text[]), CAST(:accounts AS bigint[]), CAST(:counted_in AS text[]))
-    AS new(game_id, account_id, counted_in)
-WHERE rating_changes.game_id = new.game_id AND rating_changes.account_id = new.account_id
-""")
-_WRITE_RATINGS = text("""
-UPDATE ratings SET rating = new.rating, deviation = new.deviation, volatility = new.volatility,
-    updated_at = coalesce(new.at, ratings.updated_at)
-FROM unnest(
-    CAST(:accounts AS bigint[]), CAST(:ratings AS float8[]), CAST(:deviations AS float8[]),
-    CAST(:volatilities AS float8[]), CAST(:at AS timestamptz[])
-) AS new(account_id, rating, deviation, volatility, at)
-WHERE ratings.game = :game AND ratings.account_id = new.account_id
-""")
-_COUNT = text("""
-UPDATE ratings SET games = counted.games, opponents = counted.opponents
-FROM (
-    SELECT one.account_id, count(own.game_id) AS games,
-        count(DISTINCT other.account_id) FILTER (WHERE own.counted) AS opponents
-    FROM unnest(CAST(:accounts AS bigint[])) AS one(account_id)
-    LEFT JOIN rating_changes own ON own.account_id = one.account_id AND own.game = :game
-    LEFT JOIN rating_changes other ON other.game_id = own.game_id AND other.account_id <> own.account_id
-    GROUP BY one.account_id
-) counted
-WHERE ratings.game = :game AND ratings.account_id = counted.account_id
-""")
 
 
 async def lock(session: AsyncSession, game: str, seen: Mapping[int, datetime]) -> bool:

@@ -44,6 +44,15 @@ PROVEN_ENOUGH = 150
 FOUNDING_GAMES = 5_000
 """The number of rated games from which on founding is over if there are PROVEN_AT_LEAST."""
 
+_TRIES = 5
+_HISTORY = text("""
+SELECT game.id, game.first_player, game.second_player, game.winner_seat, change.changed_at
+FROM rating_changes change
+JOIN games game ON game.id = change.game_id AND game.first_player = change.account_id
+WHERE change.game = :game
+ORDER BY change.changed_at, game.id
+""")
+
 
 def is_founded(proven: int, games: int) -> bool:
     """Return whether founding is over after so many games, when so many players are proven."""
@@ -154,17 +163,6 @@ def founders_after(games: Sequence[RatedGame], standings: RatingStandings) -> fr
         return None
     earlier = standings.founders | proven if len(proven) >= PROVEN_AT_LEAST else frozenset[int]()
     return standings.founders | founders(games, earlier)
-
-
-_TRIES = 5
-
-_HISTORY = text("""
-SELECT game.id, game.first_player, game.second_player, game.winner_seat, change.changed_at
-FROM rating_changes change
-JOIN games game ON game.id = change.game_id AND game.first_player = change.account_id
-WHERE change.game = :game
-ORDER BY change.changed_at, game.id
-""")
 
 
 async def rerate_all(database: Database, game: str) -> int:

@@ -21,6 +21,21 @@ from engine.registry import SOLITAIRE
 
 _ORDER = Order(Score.points.desc(), Score.tie_break, Score.submitted_at, Score.game_id, ties=3)
 
+# An account's submissions are serialised, so that exactly one score is its best.
+_LOCK = "SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE"
+_BEST = """
+SELECT points, tie_break FROM scores WHERE account_id = $1 AND game = $2 AND size = $3 AND is_best
+"""
+
+_UNMARK = """
+UPDATE scores SET is_best = false WHERE account_id = $1 AND game = $2 AND size = $3 AND is_best
+"""
+
+_ENTER = """
+INSERT INTO scores (account_id, game, size, game_id, points, tie_break, undos, is_best)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class RankedScore:
@@ -110,19 +125,6 @@ def _ranked_score(rank: int | None, row: Any) -> RankedScore:
 
 if TYPE_CHECKING:
     import asyncpg
-
-# An account's submissions are serialised, so that exactly one score is its best.
-_LOCK = "SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE"
-_BEST = """
-SELECT points, tie_break FROM scores WHERE account_id = $1 AND game = $2 AND size = $3 AND is_best
-"""
-_UNMARK = """
-UPDATE scores SET is_best = false WHERE account_id = $1 AND game = $2 AND size = $3 AND is_best
-"""
-_ENTER = """
-INSERT INTO scores (account_id, game, size, game_id, points, tie_break, undos, is_best)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,9 @@ MOST_DAYS = 30
 _AT_FIRST = 7 * DAY
 _A_YEAR = 365  # days, in which as many as `MOST_DAYS` are added
 
+LEAST_LEFT = 60 * 60 * 1000
+"""Milliseconds that each of the own running clocks must have as a vacation begins."""
+
 
 @dataclass(frozen=True, slots=True)
 class VacationAllowance:
@@ -51,10 +54,6 @@ class VacationAllowance:
 def at_first(created_at: int) -> VacationAllowance:
     """Return the allowance of an account that has never been on vacation: a week since it was created."""
     return VacationAllowance(_AT_FIRST, created_at)
-
-
-LEAST_LEFT = 60 * 60 * 1000
-"""Milliseconds that each of the own running clocks must have as a vacation begins."""
 
 
 def begin(
