@@ -16,9 +16,9 @@ from app.core.web.params import Cursor
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit, Throttle
-from app.nugget import drawing, presenter
+from app.nugget import presenter
 from app.nugget.competitions import Competitions
-from app.nugget.drawing import draw_still, start_picture
+from app.nugget.drawing import bars, draw_still, start_picture
 from app.nugget.entries import Entries, RepeatedError, SubmittedEntry, boards_of, record_of
 from app.nugget.forms import FormCompetition
 from app.nugget.rankings import Rankings
@@ -121,7 +121,7 @@ async def entry_page(
     """Show an entry: its figures, its receipts, and its owner's actions."""
     entry = await entries.get(entry_id, viewer.id if viewer else None)
     leader = next((row for row in await rankings.top(1) if row.entry_id != entry_id), None)
-    chart = drawing.bars(entry.counts, against=leader.counts if leader else None) if entry.counts else None
+    chart = bars(entry.counts, against=leader.counts if leader else None) if entry.counts else None
     return page(
         "pages/nugget_entry.html",
         entry=entry,

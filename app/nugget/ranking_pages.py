@@ -13,10 +13,10 @@ from app.core.web.forms import InvalidFormError, SubmissionDep, form_errors
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_partial
-from app.nugget import drawing, presenter, standings
+from app.nugget import presenter, standings
 from app.nugget.competitions import Competitions, CompetitionShown
+from app.nugget.drawing import stair
 from app.nugget.forms import CompetitionClosing, CompetitionTerms
-from app.nugget.presenter import ranking_context, ranking_filters
 from app.nugget.rankings import Rankings
 from app.nugget.standings import RankedEntry
 from app.people.identity.pages import page_router
@@ -67,7 +67,7 @@ async def ranking_page(
     name = standings.name_of(players, period)
     if at and viewer:
         cursor = await rankings.cursor_to(name, viewer.id)
-    context = await ranking_context(rankings, name, viewer, cursor)
+    context = await presenter.ranking_context(rankings, name, viewer, cursor)
     context |= {"players": players, "period": period}
     if wants_partial():
         return HTMLResponse(fragment("partials/nugget_ranking.html", viewer=viewer, **context))
@@ -75,10 +75,10 @@ async def ranking_page(
     return page(
         "pages/nugget_ranking.html",
         **context,
-        chart=drawing.stair(history.entries, history.records),
+        chart=stair(history.entries, history.records),
         records=history.records,
         holders=holders,
-        filters=ranking_filters(),
+        filters=presenter.ranking_filters(),
     )
 
 
@@ -128,7 +128,9 @@ async def competition_page(
     if at and viewer:
         cursor = await rankings.cursor_to(name, viewer.id)
     shown = (
-        await ranking_context(rankings, name, viewer, cursor) if competition.shows_scores else {"rows": None}
+        await presenter.ranking_context(rankings, name, viewer, cursor)
+        if competition.shows_scores
+        else {"rows": None}
     )
     return page(
         "pages/nugget_competition.html",

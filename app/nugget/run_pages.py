@@ -18,10 +18,9 @@ from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.steps import steps
 from app.core.web.throttle import Limit, Throttle
-from app.nugget import drawing
 from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions
-from app.nugget.drawing import draw_live, draw_still, figures
+from app.nugget.drawing import bars, draw_live, draw_still, figures
 from app.nugget.presenter import comparison
 from app.nugget.rankings import Rankings
 from app.nugget.runs import Runs, RunState, StaleRunError
@@ -217,7 +216,7 @@ async def compare(viewer: SignedIn, runs: Part[Runs], a: QueryId = "", b: QueryI
     pair = [await runs.get(run_id, viewer.id) for run_id in (a, b) if run_id]
     chart = None
     if len(pair) == 2 and any(run.solved_counts for run in pair):
-        chart = drawing.bars(pair[0].solved_counts, against=pair[1].solved_counts)
+        chart = bars(pair[0].solved_counts, against=pair[1].solved_counts)
     return page(
         "pages/nugget_compare.html",
         choices=[(run.id, run.name) for run in mine],
