@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from cachetools import LRUCache
-from sqlalchemy import ColumnElement, and_, false, func, or_, select, text
+from sqlalchemy import ColumnElement, and_, false, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -44,8 +44,6 @@ from engine.glicko2 import Rating
 _LIFETIME = timedelta(days=14)
 
 _UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program without an open connection
-
-_LOCK_REMATCH = text("SELECT pg_advisory_xact_lock(hashtextextended('rematch of ' || :game, 0))")
 
 _IS_REALTIME = Challenge.time_control["kind"].astext.in_(REALTIME_KINDS)
 
@@ -211,7 +209,8 @@ class Lobby:
         others: list[ChallengeInfo] = []
         async with self._database.transaction() as session:
             # Of two players who offer it at once, one accepts the other's offer.
-            await session.execute(_LOCK_REMATCH, {"game": game_id})
+            key = func.hashtextextended(f"rematch of {game_id}", 0)
+            await session.execute(select(func.pg_advisory_xact_lock(key)))
             challenge = await queries.rematch_of(session, game_id)
             if challenge is None:
                 opponent = game.player_at(Side(terms.side)).username
