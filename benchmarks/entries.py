@@ -23,7 +23,7 @@ from app.core.realtime.bus import MemoryBus
 from app.core.realtime.hub import Hub
 from app.core.settings import ROOT, Settings
 from app.nugget.entries import Entries
-from app.nugget.tracing import retrace
+from app.nugget.judging import retrace
 from app.people.identity.models import Account
 from app.people.identity.service import Identity, identity_of_computer
 from engine.golden_nugget.blocks import Face

@@ -17,7 +17,8 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.learn.statistics import queries
+from app.learn.statistics import service
+from app.learn.statistics.counting import EXPLORED_PLIES, band_of, lowest_band
 from benchmarks.serving import database as empty_database
 
 _REPEATS = 2_000
@@ -99,14 +100,16 @@ async def measure(database: Database, positions: list[int], accounts: int) -> No
 
     async def of_player(session: AsyncSession, position: int) -> object:
         account_id = rng.randrange(_BUSIEST + 1, _BUSIEST + accounts)
-        return await queries.played_by(session, position, account_id)
+        return await service.played_by(session, position, account_id)
 
     sources: dict[str, Callable[[AsyncSession, int], Awaitable[object]]] = {
-        "all games": lambda session, position: queries.played(session, position, 0),
-        "all games, first position": lambda session, _position: queries.played(session, 0, 0),
-        "rated above 1800": lambda session, position: queries.played(session, position, lowest_band(1800)),
+        "all games": lambda session, position: service.played_by_all(session, position, 0),
+        "all games, first position": lambda session, _position: service.played_by_all(session, 0, 0),
+        "rated above 1800": lambda session, position: service.played_by_all(
+            session, position, lowest_band(1800)
+        ),
         "a player": of_player,
-        "the busiest player": lambda session, position: queries.played_by(session, position, _BUSIEST),
+        "the busiest player": lambda session, position: service.played_by(session, position, _BUSIEST),
     }
     for name, query in sources.items():
         times = []

@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
-from app.play.ratings.replaying import Rated, RatedGame
-from app.play.ratings.standings import Rerated, Standings, founders_after
+from app.play.ratings.counting import Rated, RatedGame
+from app.play.ratings.rerating import RatingStandings, Rerated, founders_after
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 DAYS, YOUNG = 100, 25
@@ -46,7 +46,7 @@ class Site:
     def __init__(self, seed: int, everybody: int = 0) -> None:
         """Make an empty site; the games of all of its first `everybody` players count fully."""
         self.random = random.Random(seed)
-        self.standings = Standings(frozenset(range(everybody)))
+        self.standings = RatingStandings(frozenset(range(everybody)))
         self.history: list[RatedGame] = []
         self.is_founded = everybody > 0
         self.strengths: list[float] = []

@@ -1,6 +1,7 @@
 """Golden Nugget for programs: checking, entries, the ranking, runs and competitions."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -15,26 +16,14 @@ from app.core.web.errors import invalid_request
 from app.core.web.paging import PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
+from app.nugget import schemas
 from app.nugget.assistance import Assistance
-from app.nugget.competition_ids import QueryCompetition
-from app.nugget.competitions import Competitions
+from app.nugget.competitions import Competitions, CompetitionShown
 from app.nugget.entries import Entries
-from app.nugget.forms import CompetitionClosing, CompetitionTerms
+from app.nugget.forms import CompetitionClosing, CompetitionTerms, QueryCompetition
 from app.nugget.rankings import Rankings
-from app.nugget.runs import Runs
-from app.nugget.schemas.entries import EntryAccepted, EntryShown, Record, VerdictShown
-from app.nugget.schemas.rankings import CompetitionShown, RankingPage
-from app.nugget.schemas.runs import (
-    FinishRequest,
-    Fork,
-    NewRun,
-    NuggetHint,
-    RunCommands,
-    RunListed,
-    RunShown,
-    RunSubmission,
-)
-from app.nugget.standings import PERIODS, PLAYERS
+from app.nugget.runs import RunListed, Runs
+from app.nugget.standings import PERIODS, PLAYERS, name_of
 from app.people.identity.throttled import (
     COMPUTING_FOR_PROGRAM,
     ChallengingProgram,
@@ -55,7 +44,7 @@ _RECORD: dict[str, Any] = {
                 "schema": {"type": "string", "format": "binary"},
                 "example": "board 1: P7 54 L6\n",
             },
-            "application/json": {"schema": reference_to(Record)},
+            "application/json": {"schema": reference_to(schemas.Record)},
         },
     }
 }
@@ -64,10 +53,10 @@ _RECORD: dict[str, Any] = {
 @router.post(
     "/nugget/check", responses=problems(401, 413, 429), openapi_extra={**_RECORD, **TOKEN_IS_OPTIONAL}
 )
-async def check(request: Request, program: Program, throttle: Part[Throttle]) -> VerdictShown:
+async def check(request: Request, program: Program, throttle: Part[Throttle]) -> schemas.VerdictShown:
     """Check a record and list all of its problems. Saves nothing and needs no account."""
     await throttle.hit(Limit.RECORD, counted_as(request, program))
-    return VerdictShown.of(await _verdict(request))
+    return schemas.VerdictShown.of(await _verdict(request))
 
 
 @router.post(
@@ -82,14 +71,14 @@ async def submit(
     entries: Part[Entries],
     throttle: Part[Throttle],
     competition: QueryCompetition = "",
-) -> EntryAccepted:
+) -> schemas.EntryAccepted:
     """Submit a record as an entry. 422 `invalid_entry` lists its problems; 409 `known_record`.
 
     If the known record is your own, the problem has its `entry_id`.
     """
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
     verdict = await _verdict(request)
-    return EntryAccepted.of(await entries.submit(program, verdict, competition or None))
+    return schemas.EntryAccepted.of(await entries.submit(program, verdict, competition or None))
 
 
 @router.get(
@@ -98,21 +87,21 @@ async def submit(
     openapi_extra=TOKEN_IS_OPTIONAL,
     dependencies=[COMPUTING_FOR_PROGRAM],
 )
-async def entry(entry_id: str, program: Program, entries: Part[Entries]) -> EntryShown:
+async def entry(entry_id: str, program: Program, entries: Part[Entries]) -> schemas.EntryShown:
     """Return an entry, its counts per board, and its moves if the reader may see them."""
-    return EntryShown.of(await entries.get(entry_id, program.id if program else None))
+    return schemas.EntryShown.of(await entries.get(entry_id, program.id if program else None))
 
 
 @router.post("/nugget/entries/{entry_id:id}/publish", responses=problems(401, 403, 404, 409, 429))
-async def publish(entry_id: str, program: SteppingProgram, entries: Part[Entries]) -> EntryShown:
+async def publish(entry_id: str, program: SteppingProgram, entries: Part[Entries]) -> schemas.EntryShown:
     """Make an entry's moves public. This cannot be undone; 409 `sealed` before its competition's end."""
-    return EntryShown.of(await entries.publish(entry_id, program.id))
+    return schemas.EntryShown.of(await entries.publish(entry_id, program.id))
 
 
 @router.post("/nugget/entries/{entry_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429))
-async def withdraw(entry_id: str, program: SteppingProgram, entries: Part[Entries]) -> EntryShown:
+async def withdraw(entry_id: str, program: SteppingProgram, entries: Part[Entries]) -> schemas.EntryShown:
     """Remove an entry from the rankings. This cannot be undone."""
-    return EntryShown.of(await entries.withdraw(entry_id, program.id))
+    return schemas.EntryShown.of(await entries.withdraw(entry_id, program.id))
 
 
 @router.get("/leaderboards/golden_nugget", responses=problems(422))
@@ -121,44 +110,44 @@ async def ranking(
     page: PageDep,
     players: Annotated[str, Query(max_length=16, json_schema_extra={"enum": [*PLAYERS]})] = "everybody",
     period: Annotated[str, Query(max_length=16, json_schema_extra={"pattern": PERIODS})] = "all",
-) -> RankingPage:
+) -> schemas.RankingPage:
     """Return a page of a ranking.
 
     `players` is `everybody`, `people`, `computers` or `assisted`; `period` is `all`, a year or a length.
     """
-    return RankingPage.of(await rankings.page(players, period, *page))
+    return schemas.RankingPage.of(await rankings.page(name_of(players, period), *page))
 
 
 @router.get("/nugget/runs", responses=problems(401))
 async def my_runs(program: KnownProgram, runs: Part[Runs]) -> list[RunListed]:
     """List the runs of the token's account, the last played first."""
-    return [RunListed.model_validate(run) for run in await runs.of_account(program.id)]
+    return await runs.of_account(program.id)
 
 
 @router.post("/nugget/runs", status_code=201, responses=problems(401, 403, 409, 429))
-async def create_run(body: NewRun, program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
+async def create_run(body: schemas.NewRun, program: ChallengingProgram, runs: Part[Runs]) -> schemas.RunShown:
     """Start a run."""
-    return RunShown.of(await runs.create(program.id, body.name))
+    return schemas.RunShown.of(await runs.create(program.id, body.name))
 
 
 @router.get("/nugget/runs/{run_id:id}", responses=problems(401, 404))
-async def run(run_id: str, program: KnownProgram, runs: Part[Runs]) -> RunShown:
+async def run(run_id: str, program: KnownProgram, runs: Part[Runs]) -> schemas.RunShown:
     """Return a run of the token's account."""
-    return RunShown.of(await runs.get(run_id, program.id))
+    return schemas.RunShown.of(await runs.get(run_id, program.id))
 
 
 @router.post("/nugget/runs/{run_id:id}/commands", responses=problems(401, 403, 404, 409, 429))
 async def act(
     run_id: str,
-    body: RunCommands,
+    body: schemas.RunCommands,
     program: PlayingProgram,
     runs: Part[Runs],
     throttle: Part[Throttle],
-) -> RunShown:
+) -> schemas.RunShown:
     """Carry out commands in order; `refused` is why the first refused one was. Retries are safe."""
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
     state, refusal = await runs.act(run_id, program.id, body.commands, body.version, body.request_id)
-    return RunShown.of(state, str(refusal) if refusal else None)
+    return schemas.RunShown.of(state, str(refusal) if refusal else None)
 
 
 @router.post("/nugget/runs/{run_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
@@ -168,54 +157,53 @@ async def hint(
     program: PlayingProgram,
     assistance: Part[Assistance],
     throttle: Part[Throttle],
-) -> NuggetHint:
+) -> schemas.NuggetHint:
     """Suggest a good next move. The run counts it, and ranks among assisted entries afterwards."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     state, force = await assistance.hint(asker_of(request, program.id), run_id, program.id)
-    return NuggetHint(force=force, hints=state.hints)
+    return schemas.NuggetHint(force=force, hints=state.hints)
 
 
 @router.post("/nugget/runs/{run_id:id}/finish", responses=problems(401, 403, 404, 409, 422, 429, 503))
 async def finish(
     request: Request,
     run_id: str,
-    body: FinishRequest,
+    body: schemas.FinishRequest,
     program: PlayingProgram,
     assistance: Part[Assistance],
     throttle: Part[Throttle],
-) -> RunShown:
+) -> schemas.RunShown:
     """Solve the rest of the board by the computer. The run counts it, as it does hints."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     finished = await assistance.finish(asker_of(request, program.id), run_id, program.id, body.version)
-    return RunShown.of(finished)
+    return schemas.RunShown.of(finished)
 
 
 @router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(401, 403, 404, 409, 429))
-async def fork(run_id: str, body: Fork, program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
+async def fork(
+    run_id: str, body: schemas.Fork, program: ChallengingProgram, runs: Part[Runs]
+) -> schemas.RunShown:
     """Start a run that continues from a board of this one."""
-    return RunShown.of(await runs.fork(run_id, program.id, body.board))
+    return schemas.RunShown.of(await runs.fork(run_id, program.id, body.board))
 
 
 @router.post("/nugget/runs/{run_id:id}/submit", status_code=201, responses=problems(401, 403, 404, 409, 429))
 async def submit_run(
     run_id: str,
-    body: RunSubmission,
+    body: schemas.RunSubmission,
     program: PlayingProgram,
     entries: Part[Entries],
     throttle: Part[Throttle],
-) -> EntryAccepted:
+) -> schemas.EntryAccepted:
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
-    return EntryAccepted.of(await entries.submit_run(program, run_id, body.boards, body.competition))
+    return schemas.EntryAccepted.of(await entries.submit_run(program, run_id, body.boards, body.competition))
 
 
 @router.get("/nugget/competitions", responses=problems(422))
 async def list_competitions(
-    request: Request,
-    response: Response,
-    competitions: Part[Competitions],
-    page: PageDep,
-) -> list[CompetitionShown]:
+    request: Request, response: Response, competitions: Part[Competitions], page: PageDep
+) -> Sequence[CompetitionShown]:
     """List the competitions: those that are open, those to come, and the last `limit` that are over.
 
     The header `Link` has the address of the next page, with earlier ones, as `rel="next"` (RFC 8288).
@@ -224,7 +212,7 @@ async def list_competitions(
     if listed.next is not None:
         following = request.url.include_query_params(cursor=listed.next)
         response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
-    return [CompetitionShown.model_validate(each) for each in listed.rows]
+    return listed.rows
 
 
 @router.post("/nugget/competitions", status_code=201, responses=problems(401, 403, 429))
@@ -233,7 +221,7 @@ async def create_competition(
 ) -> CompetitionShown:
     """Create a competition; organisers only."""
     competition_id = await competitions.create(program.id, body)
-    return CompetitionShown.model_validate(await competitions.get(competition_id))
+    return await competitions.get(competition_id)
 
 
 @router.put("/nugget/competitions/{competition_id:competition}", responses=problems(401, 403, 404, 409, 429))
@@ -246,7 +234,7 @@ async def change_competition(
 ) -> CompetitionShown:
     """Change your competition before its start."""
     await competitions.change(competition_id, program.id, body, client)
-    return CompetitionShown.model_validate(await competitions.get(competition_id))
+    return await competitions.get(competition_id)
 
 
 @router.post(
@@ -261,7 +249,7 @@ async def end_competition(
 ) -> CompetitionShown:
     """End your open competition now."""
     await competitions.end(competition_id, program.id, body.reason, client)
-    return CompetitionShown.model_validate(await competitions.get(competition_id))
+    return await competitions.get(competition_id)
 
 
 @router.post(
@@ -276,15 +264,15 @@ async def cancel_competition(
 ) -> CompetitionShown:
     """Cancel your competition. This cannot be undone."""
     await competitions.cancel(competition_id, program.id, body.reason, client)
-    return CompetitionShown.model_validate(await competitions.get(competition_id))
+    return await competitions.get(competition_id)
 
 
 @router.get("/nugget/competitions/{competition_id:competition}/ranking", responses=problems(403, 404))
 async def competition_ranking(
-    competition_id: str, competitions: Part[Competitions], page: PageDep
-) -> RankingPage:
+    competition_id: str, competitions: Part[Competitions], rankings: Part[Rankings], page: PageDep
+) -> schemas.RankingPage:
     """Return a page of a competition's ranking; 403 `sealed` while its scores are secret."""
-    return RankingPage.of(await competitions.ranking(competition_id, *page))
+    return schemas.RankingPage.of(await rankings.page(await competitions.ranking_of(competition_id), *page))
 
 
 async def _verdict(request: Request) -> Verdict:
@@ -296,7 +284,7 @@ async def _verdict(request: Request) -> Verdict:
     if kind != "application/json":
         return await asyncio.to_thread(verify_file, body)
     try:
-        boards = Record.model_validate_json(body).boards
+        boards = schemas.Record.model_validate_json(body).boards
     except ValidationError as error:
         raise invalid_request(error) from None
     return await asyncio.to_thread(lambda: verify(from_moves(boards)))

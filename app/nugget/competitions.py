@@ -1,24 +1,24 @@
 """Competitions: created by organisers, opened and closed by the clock."""
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from sqlalchemy import ColumnElement, Select, and_, func, not_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.ranking import Order, RankedPage, Ranking
+from app.core.database.ranking import Order, RankedPage
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
+from app.core.web.shown import Hidden, Text, Username, example
 from app.nugget import ledger, standings
 from app.nugget.forms import CompetitionTerms
 from app.nugget.models import Competition, Entry
 from app.nugget.recurring import texts_of
-from app.nugget.standings import RankedEntry
 from app.people.identity import audit
 from app.people.identity.audit import Action
 from app.people.identity.clients import Client
@@ -39,32 +39,25 @@ _LAST_TO_END = Order(Competition.ends_at.desc(), Competition.id, ties=2)
 
 
 @dataclass(frozen=True, slots=True)
-class CompetitionInfo:
-    """A competition at the moment `now`."""
+class CompetitionShown:
+    """A competition. The ranking of a `sealed` one is secret until it ends.
 
-    id: str
-    title: str
-    text: str
-    organiser: str
-    organiser_id: int | None
+    `status` is coming, open, ended or cancelled; `reason` is why it was ended early or cancelled.
+    """
+
+    id: Annotated[str, example("x7k2mq9rtz")]
+    title: Annotated[str, example("Winter cup")]
+    text: Text
+    organiser: Username
+    organiser_id: Hidden[int | None]
+    status: Annotated[str, example("open")]
     starts_at: datetime
     ends_at: datetime
     min_boards: int
     max_boards: int
-    visibility: str
-    cancelled_at: datetime | None
-    reason: str
+    visibility: Annotated[str, example("sealed")]
     entries: int
-    now: datetime
-
-    @property
-    def status(self) -> str:
-        """Return `coming`, `open`, `ended` or `cancelled`."""
-        if self.cancelled_at is not None:
-            return "cancelled"
-        if self.now < self.starts_at:
-            return "coming"
-        return "open" if self.now < self.ends_at else "ended"
+    reason: Text
 
     @property
     def shows_scores(self) -> bool:
@@ -79,14 +72,14 @@ class Competitions:
         self._database = database
         self._bus = bus
 
-    async def create(self, organiser_id: int, new: CompetitionTerms) -> str:
+    async def create(self, account_id: int, new: CompetitionTerms) -> str:
         """Create a competition and return its id.
 
         Raise ForbiddenError for a muted account or one that is not an organiser, ConflictError
         `too_many_competitions`.
         """
         not_over = select(func.count()).where(
-            Competition.organiser_id == organiser_id,
+            Competition.organiser_id == account_id,
             Competition.ends_at > func.now(),
             Competition.cancelled_at.is_(None),
         )
@@ -99,30 +92,33 @@ class Competitions:
             ),
         )
         async with self._database.transaction() as session:
-            if not await _may_create(session, organiser_id):
+            if not await _may_create(session, account_id):
                 raise ForbiddenError(
                     "not_an_organiser",
                     _("Only organisers can create competitions. Contact the site administrator."),
                 )
-            await check_limit(session, organiser_id, not_over, _MOST_COMPETITIONS, error)
-            await check_not_muted(session, organiser_id)
+            await check_limit(session, account_id, not_over, _MOST_COMPETITIONS, error)
+            await check_not_muted(session, account_id)
             competition_id = new_id()
-            session.add(Competition(id=competition_id, organiser_id=organiser_id, **new.model_dump()))
+            session.add(Competition(id=competition_id, organiser_id=account_id, **new.model_dump()))
         return competition_id
 
-    async def get(self, competition_id: str) -> CompetitionInfo:
+    async def get(self, competition_id: str) -> CompetitionShown:
         """Return a competition. Raise NotFoundError."""
         async with self._database.reading_now() as session:
-            return await _get(session, competition_id)
+            matching = await _select(session, _competitions(Competition.id == competition_id))
+        if not matching:
+            raise NotFoundError("competition")
+        return matching[0]
 
-    async def get_own(self, competition_id: str, organiser_id: int) -> CompetitionInfo:
+    async def get_own(self, competition_id: str, account_id: int) -> CompetitionShown:
         """Return a competition of an organiser. Raise NotFoundError, ForbiddenError for another's."""
         competition = await self.get(competition_id)
-        _check_own(competition, organiser_id)
+        _check_own(competition, account_id)
         return competition
 
     async def change(
-        self, competition_id: str, organiser_id: int, changed: CompetitionTerms, client: Client
+        self, competition_id: str, account_id: int, changed: CompetitionTerms, client: Client
     ) -> None:
         """Change a competition before its start.
 
@@ -130,8 +126,8 @@ class Competitions:
         `competition_started`.
         """
         async with self._database.transaction() as session:
-            competition = await _own(session, competition_id, organiser_id)
-            await check_not_muted(session, organiser_id)
+            competition = await _own(session, competition_id, account_id)
+            await check_not_muted(session, account_id)
             if competition.cancelled_at is not None or competition.starts_at <= utc_now():
                 raise ConflictError(
                     "competition_started",
@@ -139,28 +135,28 @@ class Competitions:
                 )
             for name, value in changed.model_dump().items():
                 setattr(competition, name, value)
-            audit.record(session, Action.COMPETITION_CHANGED, organiser_id, client, competition_id)
+            audit.record(session, Action.COMPETITION_CHANGED, account_id, client, competition_id)
 
-    async def end(self, competition_id: str, organiser_id: int, reason: str, client: Client) -> None:
+    async def end(self, competition_id: str, account_id: int, reason: str, client: Client) -> None:
         """End an open competition now. The reason of a muted organiser is left out.
 
         Raise NotFoundError, ForbiddenError for another organiser's, ConflictError `competition_not_open`.
         """
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
-            competition = await _own(session, competition_id, organiser_id)
+            competition = await _own(session, competition_id, account_id)
             is_open = competition.starts_at < moment < competition.ends_at
             if competition.cancelled_at is not None or not is_open:
                 raise ConflictError(
                     "competition_not_open", _("Only a competition that is open can be ended.")
                 )
             competition.ends_at = moment
-            competition.reason = await unless_muted(session, organiser_id, reason)
-            audit.record(session, Action.COMPETITION_ENDED, organiser_id, client, competition_id)
+            competition.reason = await unless_muted(session, account_id, reason)
+            audit.record(session, Action.COMPETITION_ENDED, account_id, client, competition_id)
             told = await _tell(session, competition, NewsKind.COMPETITION_ENDED)
         self._bus.publish(told)
 
-    async def cancel(self, competition_id: str, organiser_id: int, reason: str, client: Client) -> None:
+    async def cancel(self, competition_id: str, account_id: int, reason: str, client: Client) -> None:
         """Cancel a competition: it has no ranking any more, and its entries stay in those of all entries.
 
         The reason of a muted organiser is left out. Raise NotFoundError, ForbiddenError for another
@@ -168,7 +164,7 @@ class Competitions:
         """
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
-            competition = await _own(session, competition_id, organiser_id)
+            competition = await _own(session, competition_id, account_id)
             if competition.cancelled_at is not None:
                 raise ConflictError(
                     "competition_cancelled", _("This competition has already been cancelled.")
@@ -176,8 +172,8 @@ class Competitions:
             if competition.starts_at < moment < competition.ends_at:
                 competition.ends_at = moment  # which also opens what is sealed
             competition.cancelled_at = moment
-            competition.reason = await unless_muted(session, organiser_id, reason)
-            audit.record(session, Action.COMPETITION_CANCELLED, organiser_id, client, competition_id)
+            competition.reason = await unless_muted(session, account_id, reason)
+            audit.record(session, Action.COMPETITION_CANCELLED, account_id, client, competition_id)
             told = await _tell(session, competition, NewsKind.COMPETITION_CANCELLED)
         self._bus.publish(told)
 
@@ -186,55 +182,43 @@ class Competitions:
         async with self._database.reading_now() as session:
             return await _may_create(session, account_id)
 
-    async def listing(self, cursor: str, limit: int) -> RankedPage[CompetitionInfo]:
+    async def listing(self, cursor: str, limit: int) -> RankedPage[CompetitionShown]:
         """Return a page of the competitions: at most `limit` that are over, the last to end first.
 
         The first page, which has the cursor "", begins with those that are open and then those to come. Raise
         InvalidError `bad_cursor`.
         """
         async with self._database.reading_now() as session:
-            over = await _over(session, cursor, limit)
-            if cursor:
-                return over
-            not_over = await _not_over(session)
-        not_over.sort(key=lambda competition: competition.status == "coming")
+            query = _LAST_TO_END.select_page(_competitions(_IS_OVER), cursor, limit)
+            rows = await _select(session, query)
+        over = _LAST_TO_END.page(rows, limit, lambda competition: (competition.ends_at, competition.id))
+        if cursor:
+            return over
+        not_over = sorted(await self.not_over(), key=lambda competition: competition.status == "coming")
         return RankedPage((*not_over, *over.rows), over.next)
 
-    async def open(self) -> list[CompetitionInfo]:
+    async def open(self) -> list[CompetitionShown]:
         """Return the competitions that accept entries now."""
         return [competition for competition in await self.not_over() if competition.status == "open"]
 
-    async def not_over(self) -> list[CompetitionInfo]:
+    async def not_over(self) -> list[CompetitionShown]:
         """Return the competitions that are open or to come, the last to end first."""
         async with self._database.reading_now() as session:
-            return await _not_over(session)
+            return await _select(session, _competitions(not_(_IS_OVER)).order_by(*_LAST_TO_END.clauses))
 
-    async def ranking(self, competition_id: str, cursor: str, limit: int) -> RankedPage[RankedEntry]:
-        """Return a page of a competition's ranking.
+    async def ranking_of(self, competition_id: str) -> str:
+        """Return the name of a competition's ranking.
 
-        Raise NotFoundError, ForbiddenError `sealed` while its scores are secret, InvalidError `bad_cursor`.
+        Raise NotFoundError, ForbiddenError `competition_cancelled`, or `sealed` while its scores are secret.
         """
-        async with self._database.reading() as session:
-            check_shown(await _get(session, competition_id))
-            return await _ranking(competition_id).page(session, cursor, limit)
-
-    async def row_of(self, competition_id: str, account_id: int) -> RankedEntry | None:
-        """Return an account's row of a competition's ranking, or None."""
-        async with self._database.reading() as session:
-            return await _ranking(competition_id).row_of(session, account_id)
-
-    async def cursor_to(self, competition_id: str, account_id: int) -> str:
-        """Return the cursor of the page of the ranking with an account's row, "" for the first page."""
-        async with self._database.reading() as session:
-            return await _ranking(competition_id).cursor_to(session, account_id)
-
-    async def report(self, competition_id: str) -> AsyncIterator[tuple[RankedEntry, ...]]:
-        """Return a competition's ranking in parts, which are read one after another.
-
-        Raise NotFoundError, ForbiddenError `sealed` while its scores are secret.
-        """
-        check_shown(await self.get(competition_id))
-        return standings.in_parts(self._database, _ranking(competition_id))
+        competition = await self.get(competition_id)
+        if competition.status == "cancelled":
+            raise ForbiddenError(
+                "competition_cancelled", _("This competition was cancelled and has no ranking.")
+            )
+        if not competition.shows_scores:
+            raise ForbiddenError("sealed", _("The scores of this competition are sealed until it ends."))
+        return standings.of_competition(competition_id)
 
 
 async def open_for(session: AsyncSession, competition_id: str, boards: int, at: datetime) -> Competition:
@@ -265,14 +249,6 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
     return competition
 
 
-def check_shown(competition: CompetitionInfo) -> None:
-    """Raise ForbiddenError `sealed` or `competition_cancelled` if its ranking is not public."""
-    if competition.status == "cancelled":
-        raise ForbiddenError("competition_cancelled", _("This competition was cancelled and has no ranking."))
-    if not competition.shows_scores:
-        raise ForbiddenError("sealed", _("The scores of this competition are sealed until it ends."))
-
-
 async def _tell(session: AsyncSession, competition: Competition, kind: NewsKind) -> InboxChanged:
     """Notify those who have entries in a competition, but its organiser, of what the organiser has done.
 
@@ -291,39 +267,22 @@ async def _tell(session: AsyncSession, competition: Competition, kind: NewsKind)
     return InboxChanged(account_ids)
 
 
-async def _own(session: AsyncSession, competition_id: str, organiser_id: int) -> Competition:
+async def _own(session: AsyncSession, competition_id: str, account_id: int) -> Competition:
     """Return a competition of an organiser, locked."""
     competition = await session.get(Competition, competition_id, with_for_update=True)
     if competition is None:
         raise NotFoundError("competition")
-    _check_own(competition, organiser_id)
+    _check_own(competition, account_id)
     return competition
 
 
-def _check_own(competition: Competition | CompetitionInfo, organiser_id: int) -> None:
-    if competition.organiser_id != organiser_id:
+def _check_own(competition: Competition | CompetitionShown, account_id: int) -> None:
+    if competition.organiser_id != account_id:
         raise ForbiddenError("not_your_competition", _("Only the organiser of this competition can do that."))
 
 
 async def _may_create(session: AsyncSession, account_id: int) -> bool:
     return ORGANISER in (await session.get_one(Account, account_id)).rights
-
-
-async def _get(session: AsyncSession, competition_id: str) -> CompetitionInfo:
-    matching = await _select(session, _competitions(Competition.id == competition_id))
-    if not matching:
-        raise NotFoundError("competition")
-    return matching[0]
-
-
-async def _not_over(session: AsyncSession) -> list[CompetitionInfo]:
-    return await _select(session, _competitions(not_(_IS_OVER)).order_by(*_LAST_TO_END.clauses))
-
-
-async def _over(session: AsyncSession, cursor: str, limit: int) -> RankedPage[CompetitionInfo]:
-    query = _LAST_TO_END.select_page(_competitions(_IS_OVER), cursor, limit)
-    rows = await _select(session, query)
-    return _LAST_TO_END.page(rows, limit, lambda competition: (competition.ends_at, competition.id))
 
 
 def _competitions(condition: ColumnElement[bool]) -> Select[Competition, str, int]:
@@ -340,28 +299,31 @@ def _competitions(condition: ColumnElement[bool]) -> Select[Competition, str, in
     )
 
 
-async def _select(session: AsyncSession, query: Select[Competition, str, int]) -> list[CompetitionInfo]:
+async def _select(session: AsyncSession, query: Select[Competition, str, int]) -> list[CompetitionShown]:
     rows = await session.execute(query)
     now = utc_now()
     return [
-        CompetitionInfo(
+        CompetitionShown(
             row.id,
             *texts_of(row),
             organiser,
             row.organiser_id,
+            _status(row, now),
             row.starts_at,
             row.ends_at,
             row.min_boards,
             row.max_boards,
             row.visibility,
-            row.cancelled_at,
-            row.reason,
             count,
-            now,
+            row.reason,
         )
         for row, organiser, count in rows
     ]
 
 
-def _ranking(competition_id: str) -> Ranking[RankedEntry]:
-    return standings.ranking(standings.of_competition(competition_id))
+def _status(competition: Competition, now: datetime) -> str:
+    if competition.cancelled_at is not None:
+        return "cancelled"
+    if now < competition.starts_at:
+        return "coming"
+    return "open" if now < competition.ends_at else "ended"

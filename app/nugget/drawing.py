@@ -1,12 +1,17 @@
-"""The Golden Nugget board as HTML: 49 tiles, and the 28 forces around them."""
+"""Pictures: the Golden Nugget board as HTML and as an SVG document of its own, and charts."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from functools import cache, lru_cache
 
 from markupsafe import Markup, escape
 
+from app.core.i18n.formats import day_in, decimal
 from app.core.i18n.languages import current
 from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import _
+from app.core.i18n.text import _, ngettext
+from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
+from app.nugget.rankings import Point
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, Move, push, pushes
 
@@ -22,13 +27,24 @@ _COLOUR_WORDS = {
 }
 _PLACES = {force: place for place, force in enumerate(FORCES)}
 
+_TILE = 60
+_FILLS = {
+    Colour.WHITE: "#faf4e6",
+    Colour.YELLOW: "#f0c23c",
+    Colour.BLUE: "#2f62ad",
+    Colour.PINK: "#f09ab8",
+    Colour.RED: "#a8262b",
+    Colour.GREEN: "#2d7a4d",
+}
+
 
 def draw_live(board: Board) -> Markup:
     """Draw the board of a run, with the forces as submit buttons named `commands`.
 
     The tiles come in the order of their numbers, so that each remains the same element wherever it moves.
     """
-    return _drawn("nugget", _tiles(board, live=True) + _forces(board), board)
+    forces = "".join(_force(force, pushed) for force, pushed in pushes(board).items())
+    return _drawn(_tiles(board, live=True) + forces, board)
 
 
 def draw_still(board: Board) -> Markup:
@@ -36,11 +52,11 @@ def draw_still(board: Board) -> Markup:
     names = "".join(
         f'<span class="force {_place(force)}" aria-hidden="true">{force}</span>' for force in FORCES
     )
-    return _drawn("nugget", _tiles(board, live=False) + names, board)
+    return _drawn(_tiles(board, live=False) + names, board)
 
 
-def _drawn(classes: str, inner: str, board: Board) -> Markup:
-    return Markup(f'<div class="{classes}">{inner}</div>{_table(board)}')  # noqa: S704 - our own strings
+def _drawn(inner: str, board: Board) -> Markup:
+    return Markup(f'<div class="nugget">{inner}</div>{_table(board)}')  # noqa: S704 - our own strings
 
 
 def _tiles(board: Board, *, live: bool) -> str:
@@ -67,10 +83,6 @@ def _glyph(up: Colour) -> str:
 def _place(force: str) -> str:
     side, number = divmod(_PLACES[force], _SIZE)
     return f"force-{_SIDES[side]} force-n{number if side < 2 else _SIZE - 1 - number}"
-
-
-def _forces(board: Board) -> str:
-    return "".join(_force(force, push) for force, push in pushes(board).items())
 
 
 def _force(force: str, push: Move | IllegalPush) -> str:
@@ -120,3 +132,100 @@ def _figures(_language: str) -> dict[str, Markup]:
     middle = [block for strip in blocks.values() for block in (next(white), *strip, next(white))]
     solved = Board(Face.A, (*border, *middle, *white))
     return {"start": draw_still(START), "pushed": draw_still(pushed), "solved": draw_still(solved)}
+
+
+@cache
+def start_picture() -> str:
+    """Return the board on which every run starts, without its forces."""
+    side = _SIZE * _TILE
+    tiles = []
+    for cell, block in enumerate(START.cells):
+        row, column = divmod(cell, _SIZE)
+        x, y = column * _TILE + 2, row * _TILE + 2
+        tiles.append(
+            f'<rect x="{x}" y="{y}" width="{_TILE - 4}" height="{_TILE - 4}" rx="4" '
+            f'fill="{_FILLS[COLOURS[START.face][block]]}" stroke="#8d7860"/>'
+        )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}">{"".join(tiles)}</svg>'
+
+
+def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Markup:
+    """Draw the moves per board as bars, and their mean so far as a line, with that of another entry."""
+    against = (against or ())[: len(counts)]
+    most = max([*counts, *against, 1])
+    step = (WIDTH - LEFT) / max(len(counts), 1)
+    parts = [_frame(most)]
+    for place, count in enumerate(counts):
+        label = ngettext(
+            "Board %(board)s: %(count)s move", "Board %(board)s: %(count)s moves", count, board=place + 1
+        )
+        parts.append(
+            f'<rect class="chart-bar" x="{LEFT + place * step + step * 0.12:.1f}" y="{_y(count, most):.1f}" '
+            f'width="{step * 0.76:.1f}" height="{_y(0, most) - _y(count, most):.1f}">'
+            f"<title>{escape(label)}</title></rect>"
+        )
+    if against:
+        parts.append(_mean_line(against, step, most, "chart-other"))
+    parts.append(_mean_line(counts, step, most, "chart-mean"))
+    for number, x, anchor in ((1, LEFT + step / 2, "middle"), (len(counts), WIDTH, "end")):
+        parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 5}" text-anchor="{anchor}">{number}</text>')
+    return svg(_("Moves on each board, and their mean so far"), parts)
+
+
+def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
+    """Draw a dot for each entry, and the best mean over time as a staircase."""
+    points = [(entry.at, entry.mean.moves / entry.mean.boards) for entry in entries]
+    records = [(entry.at, entry.mean.moves / entry.mean.boards) for entry in best]
+    if not points:
+        return Markup("")
+    first, last = min(at for at, _ in points), max(at for at, _ in points)
+    span = (last - first).total_seconds() or 1.0
+    means = [mean for _, mean in points]
+    low, high = min(means), max(means)
+    room = (high - low) or 1.0
+
+    def spot(at: datetime, mean: float) -> tuple[float, float]:
+        x = LEFT + 8 + (WIDTH - LEFT - 16) * (at - first).total_seconds() / span
+        return x, TOP + 6 + (HEIGHT - TOP - BOTTOM - 12) * (high - mean) / room
+
+    parts = [axis()]
+    path = ""
+    for at, mean in records:
+        x, y = spot(at, mean)
+        path += f"H{x:.1f}V{y:.1f}" if path else f"M{x:.1f} {y:.1f}"
+    parts.append(f'<path class="chart-mean" d="{path}H{WIDTH}"/>')
+    for at, mean in points:
+        x, y = spot(at, mean)
+        parts.append(
+            f'<circle class="chart-dot" cx="{x:.1f}" cy="{y:.1f}" r="4">'
+            f"<title>{day_in(current(), at)}: {decimal(f'{mean:.2f}')}</title></circle>"
+        )
+    parts += [
+        f'<text x="{LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">'
+        f"{decimal(f'{mean:.1f}')}</text>"
+        for mean in sorted({low, high})
+    ]
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{day_in(current(), first)}</text>')
+    parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{day_in(current(), last)}</text>')
+    return svg(_("The best mean over time"), parts)
+
+
+def _mean_line(counts: Sequence[int], step: float, most: int, name: str) -> str:
+    total, points = 0, []
+    for place, count in enumerate(counts, 1):
+        total += count
+        points.append(f"{LEFT + (place - 0.5) * step:.1f},{_y(total / place, most):.1f}")
+    return f'<polyline class="{name}" points="{" ".join(points)}"/>'
+
+
+def _frame(most: int) -> str:
+    lines = [axis()]
+    for value in (0, most // 2, most):
+        y = _y(value, most)
+        lines.append(f'<text x="{LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{value}</text>')
+        lines.append(f'<path class="chart-grid" d="M{LEFT} {y:.1f}H{WIDTH}"/>')
+    return "".join(lines)
+
+
+def _y(value: float, most: int) -> float:
+    return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * value / most

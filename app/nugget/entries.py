@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import cast
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.ranking import RankedPage
@@ -18,14 +18,14 @@ from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.nugget import drafts, ledger, standings
+from app.nugget import ledger, standings
 from app.nugget.competitions import open_for
-from app.nugget.events import RankingChanged
 from app.nugget.judging import judge_followers
 from app.nugget.lineage import Lineage, trace
-from app.nugget.models import Draft, Entry
-from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, load_entry, of_account
+from app.nugget.models import Entry, RecordDraft
+from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, keep_draft, load_entry, of_account
 from app.nugget.runs import Runs
+from app.nugget.standings import RankingChanged
 from app.people.identity import sanctions, suspicions
 from app.people.identity.locking import check_limit
 from app.people.identity.models import Account
@@ -61,7 +61,7 @@ class RepeatedError(ConflictError):
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class RankPreview:
     """The rank that a record would have, among the assisted entries if its lineage makes it one of them."""
 
     rank: int
@@ -69,7 +69,7 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
-class Submitted:
+class SubmittedEntry:
     """An accepted entry, and the best rank of its player before; None if there was none."""
 
     entry: EntryInfo
@@ -85,7 +85,7 @@ class Entries:
 
     async def submit_run(
         self, identity: Identity, run_id: str, boards: int, competition_id: str | None = None
-    ) -> Submitted:
+    ) -> SubmittedEntry:
         """Accept the first boards of a run as an entry. Raise NotFoundError, InvalidError; see `submit`."""
         run, solved = await Runs(self._database).solved_boards(run_id, identity.id)
         if not 1 <= boards <= len(solved):
@@ -108,7 +108,7 @@ class Entries:
         competition_id: str | None = None,
         *,
         assisted: bool = False,
-    ) -> Submitted:
+    ) -> SubmittedEntry:
         """Accept an entry. One that the computer helped with has rankings of its own and no competition.
 
         Raise InvalidEntryError, ForbiddenError for a guest, or `no_rated_play` in a competition,
@@ -126,7 +126,7 @@ class Entries:
         async with self._database.transaction() as session:
             await _check_number(session, identity.id)
             submitted, told = await _accept(session, identity.id, verdict, paths, competition_id, assisted)
-            await drafts.forget(session, identity.id)
+            await session.execute(delete(RecordDraft).where(RecordDraft.account_id == identity.id))
         self._bus.publish(RankingChanged())
         self._bus.publish(told)
         return submitted
@@ -134,25 +134,25 @@ class Entries:
     async def keep_draft(self, identity: Identity, record: str, competition: str) -> None:
         """Keep a valid record until a guest has registered."""
         async with self._database.transaction() as session:
-            await drafts.keep(session, identity.id, record, competition)
+            await keep_draft(session, identity.id, record, competition)
 
-    async def draft(self, identity: Identity) -> Draft | None:
+    async def draft(self, identity: Identity) -> RecordDraft | None:
         """Return the record that is kept for an account, or None."""
         async with self._database.reading_now() as session:
-            return await drafts.of_account(session, identity.id)
+            return await session.get(RecordDraft, identity.id)
 
-    async def preview(self, verdict: Verdict, account_id: int | None) -> Preview:
+    async def preview(self, verdict: Verdict, account_id: int | None) -> RankPreview:
         """Return how a valid record would rank as an account's entry; None is a visitor."""
         paths = await asyncio.to_thread(paths_of, verdict.record)
         async with self._database.reading_now() as session:
             lineage = await trace(session, paths, account_id, utc_now())
             world = standings.world_of(assisted=lineage.is_assisted)
-            return Preview(await standings.rank_of(session, verdict.counts, world), lineage)
+            return RankPreview(await standings.rank_of(session, verdict.counts, world), lineage)
 
-    async def get(self, entry_id: str, reader_id: int | None) -> EntryInfo:
+    async def get(self, entry_id: str, viewer_id: int | None) -> EntryInfo:
         """Return an entry as a reader may see it. Raise NotFoundError."""
         async with self._database.reading_now() as session:
-            return await info_of(session, entry_id, reader_id)
+            return await info_of(session, entry_id, viewer_id)
 
     async def receipt(self, entry_id: str) -> str:
         """Return the links of an entry as lines of the ledger. Raise NotFoundError."""
@@ -171,7 +171,7 @@ class Entries:
             yield text
 
     async def of_player(
-        self, username: str, reader_id: int | None, cursor: str, limit: int
+        self, username: str, viewer_id: int | None, cursor: str, limit: int
     ) -> tuple[str, RankedPage[EntrySummary]]:
         """Return a player's name as it is spelled, and a page of the entries, newest first.
 
@@ -179,7 +179,7 @@ class Entries:
         """
         async with self._database.reading_now() as session:
             account = await player(session, username)
-            return account.username, await of_account(session, account.id, reader_id, cursor, limit)
+            return account.username, await of_account(session, account.id, viewer_id, cursor, limit)
 
     async def publish(self, entry_id: str, account_id: int) -> EntryInfo:
         """Make the moves of an entry public, which cannot be undone.
@@ -266,7 +266,7 @@ async def _accept(
     paths: Sequence[Path],
     competition_id: str | None,
     assisted: bool,
-) -> tuple[Submitted, InboxChanged]:
+) -> tuple[SubmittedEntry, InboxChanged]:
     moment = await ledger.lock(session)
     counts, record_sha256 = verdict.counts, verdict.sha256
     assert record_sha256 is not None
@@ -306,7 +306,7 @@ async def _accept(
     placed = await standings.place_new(session, entry, account, moment)
     info = await info_of(session, entry.id, account_id, lineage)
     rank_before = placed.before.rank if placed.before else None
-    return Submitted(info, rank_before), InboxChanged(tuple(placed.overtaken))
+    return SubmittedEntry(info, rank_before), InboxChanged(tuple(placed.overtaken))
 
 
 async def _check_number(session: AsyncSession, account_id: int) -> None:

@@ -1,16 +1,14 @@
 """What this feature adds to the server."""
 
 from app.core.feature import Feature, Schedule
-from app.nugget import api, drafts, live
-from app.nugget.pages import competitions, entries, rankings, runs
+from app.nugget import api, entry_pages, live, queries, ranking_pages, run_pages
+from app.nugget.judging import release_ended, trace_older_entries
 from app.nugget.recurring import make_recurring
-from app.nugget.releases import release_ended
-from app.nugget.tracing import trace_older_entries
 
 FEATURE = Feature(
     live=(live.router,),
     api=(api.router,),
-    pages=(runs.router, entries.router, rankings.router, competitions.router),
+    pages=(run_pages.router, entry_pages.router, ranking_pages.router),
     schedules=(
         Schedule(
             "make_recurring",
@@ -20,6 +18,6 @@ FEATURE = Feature(
         ),
         Schedule("release_ended", "* * * * * */3", release_ended),
         Schedule("trace_older_entries", "* * * * *", trace_older_entries),
-        Schedule("delete_old_drafts", "37 4 * * *", drafts.delete_old),
+        Schedule("delete_old_drafts", "37 4 * * *", queries.delete_old_drafts),
     ),
 )

@@ -1,21 +1,48 @@
-"""What programs and HTML forms send about competitions of Golden Nugget."""
+"""What addresses, programs and forms call a competition, and what they send about it.
 
+Ids have no words: a title may be changed, or removed by a moderator, and an id stays. Those of competitions
+began with words of the title once; old addresses lead to the same competition by the rest.
+"""
+
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
-from pydantic import (
-    AfterValidator,
-    Field,
-    Strict,
-    ValidationInfo,
-    field_validator,
-)
+from fastapi import Form, Query
+from pydantic import AfterValidator, Field, Strict, ValidationInfo, field_validator
 
+from app.core import ids
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.web.bodies import RequestBody
+from app.core.web.paths import register_pattern
 from app.core.web.plain_text import SHORTEST_TITLE, lines, title
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
+
+PATTERN = "[a-z0-9-]{1,64}"
+"""The regular expression of what a competition is called."""
+
+_WORDED = re.compile(rf"[a-z0-9-]+-({ids.PATTERN})")
+
+_FARTHEST = timedelta(days=2 * 365)
+
+
+def without_words(called: str) -> str:
+    """Return the id of a competition by what an address calls it."""
+    worded = _WORDED.fullmatch(called)
+    return worded[1] if worded else called
+
+
+CompetitionId = Annotated[str, AfterValidator(without_words)]
+
+QueryCompetition = Annotated[CompetitionId, Query(pattern=rf"^({PATTERN})?$")]
+"""The id of a competition in a query; may be empty."""
+
+FormCompetition = Annotated[CompetitionId, Form(pattern=rf"^({PATTERN})?$")]
+"""The id of a competition in a form; may be empty."""
+
+register_pattern("competition", PATTERN, without_words)
+
 
 Boards = Annotated[int, Field(ge=MIN_BOARDS, le=MAX_BOARDS)]
 
@@ -29,8 +56,6 @@ def _utc(moment: datetime) -> datetime:
             return aware
     raise ValueError(_("Enter a date within two years from now."))
 
-
-_FARTHEST = timedelta(days=2 * 365)
 
 Moment = Annotated[datetime, Strict(False), AfterValidator(_utc)]
 

@@ -1,17 +1,30 @@
-"""What follows for the rankings from where the boards of an accepted entry come from, as it is found out."""
+"""What follows for the rankings from where the boards of accepted entries come from, as it is found out."""
 
+import contextlib
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Text, any_, literal, select
+from sqlalchemy import Select, Text, any_, func, literal, select, tuple_, update
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.nugget import standings
+from app.core.database.session import Database
+from app.core.database.statements import DirectStatement
+from app.core.database.unreadable import UnreadableError, read_row
+from app.core.realtime.bus import Bus
+from app.nugget import ledger, standings
 from app.nugget.lineage import lineage_of, related
-from app.nugget.models import Entry
+from app.nugget.models import Competition, Entry
+from app.nugget.queries import load_entry
+from app.nugget.standings import RankingChanged
 from app.people.identity import suspicions
 from app.people.identity.models import Account
 from app.people.identity.suspicions import Suspicion
+from engine.golden_nugget.lineage import landmarks, paths_of
+from engine.golden_nugget.record import parse
+
+_AT_ONCE = 20
 
 
 async def judge_followers(session: AsyncSession, source: Entry, at: datetime) -> None:
@@ -46,3 +59,89 @@ async def judge(session: AsyncSession, entry: Entry, account: Account, at: datet
     await standings.displace(session, entry, account, at)
     if entry.withdrawn_at is None:
         await standings.place(session, entry, account, at)
+
+
+def _ended(moment: Any) -> Select[Competition]:
+    """Return the query for the competitions to release that have ended by a moment."""
+    return select(Competition).where(
+        Competition.visibility == "sealed", Competition.released_at.is_(None), Competition.ends_at <= moment
+    )
+
+
+_HAS_ENDED = DirectStatement(select(_ended(func.now()).exists()))
+
+
+async def release_ended(database: Database, bus: Bus) -> int:
+    """Add the entries of sealed competitions that have ended to the rankings of all entries.
+
+    Return the number of competitions; none is released twice.
+    """
+    if not await _HAS_ENDED.is_true(database.pool):
+        return 0
+    async with database.transaction() as session:
+        moment = await ledger.lock(session)
+        competitions = (await session.scalars(_ended(moment))).all()
+        for competition in competitions:
+            await _release(session, competition, moment)
+    if competitions:
+        bus.publish(RankingChanged())
+    return len(competitions)
+
+
+async def _release(session: AsyncSession, competition: Competition, moment: datetime) -> None:
+    entries = (
+        select(Entry, Account)
+        .join(Account, Account.id == Entry.account_id)
+        .where(Entry.competition_id == competition.id, Entry.withdrawn_at.is_(None))
+    )
+    for entry, account in (await session.execute(entries)).all():
+        with contextlib.suppress(UnreadableError):
+            await standings.place_new(session, entry, account, moment)
+        await judge_followers(session, entry, moment)
+    competition.released_at = moment
+
+
+async def trace_older_entries(database: Database) -> int:
+    """Store the positions of some entries without any, and judge what follows for their ranking.
+
+    Return the number of entries; 0 when all have been traced.
+    """
+    async with database.transaction() as session:
+        moment = await ledger.lock(session)
+        untraced = select(Entry).where(Entry.positions.is_(None)).order_by(Entry.submitted_at).limit(_AT_ONCE)
+        entries = (await session.scalars(untraced)).all()
+        for entry in entries:
+            await _trace(session, entry)
+            await judge_followers(session, entry, moment)
+    return len(entries)
+
+
+async def retrace(database: Database, after: str | None) -> Sequence[str]:
+    """Judge the next entries after the one with an id again, the earliest if it is None.
+
+    Return their ids, none if there were no more. Raise NotFoundError if there is no entry `after`.
+    """
+    async with database.transaction() as session:
+        moment = await ledger.lock(session)
+        following = select(Entry).order_by(Entry.submitted_at, Entry.id).limit(_AT_ONCE)
+        if after is not None:
+            last, _account = await load_entry(session, after)
+            place = tuple_(Entry.submitted_at, Entry.id)
+            following = following.where(place > (last.submitted_at, last.id))
+        entries = (await session.scalars(following)).all()
+        for entry in entries:
+            await _trace(session, entry)
+            await judge(session, entry, await session.get_one(Account, entry.account_id), moment)
+        return [entry.id for entry in entries]
+
+
+async def _trace(session: AsyncSession, entry: Entry) -> None:
+    try:
+        positions = read_row(_positions, entry)
+    except UnreadableError:
+        positions = []  # so that it does not hold up the others
+    await session.execute(update(Entry).where(Entry.id == entry.id).values(positions=positions))
+
+
+def _positions(entry: Entry) -> list[int]:
+    return list(landmarks(paths_of(parse(entry.record).record)))

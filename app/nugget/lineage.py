@@ -17,8 +17,8 @@ from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import UnreadableError, read
-from app.nugget.history import IS_SEALED
 from app.nugget.models import Entry, HelpedPosition
+from app.nugget.rankings import IS_SEALED
 from app.people.identity import service as accounts
 from app.people.identity.models import Account
 from engine.golden_nugget.board import Board

@@ -7,9 +7,9 @@ from app.core.web.deps import Part
 from app.core.web.render import fragment
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
-from app.nugget.events import RANKING
 from app.nugget.presenter import ranking_context
 from app.nugget.rankings import Rankings
+from app.nugget.standings import RANKING, name_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -26,8 +26,9 @@ async def live_ranking(
 
     async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         viewer = socket.identity
-        context = await ranking_context(rankings, viewer, players, period, "")
-        return fragment("partials/nugget_ranking_update.html", viewer=viewer, **context)
+        context = await ranking_context(rankings, name_of(players, period), viewer, "")
+        names = {"players": players, "period": period}
+        return fragment("partials/nugget_ranking_update.html", viewer=viewer, **names, **context)
 
     async with live.page(websocket) as socket:
         push(socket, render, RANKING)

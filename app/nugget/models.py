@@ -136,9 +136,7 @@ class Entry(Base):
             postgresql_where=text("withdrawn_at IS NOT NULL"),
         ),
         Index(
-            "ix_nugget_entries_assisted_at",
-            "assisted_at",
-            postgresql_where=text("assisted_at IS NOT NULL"),
+            "ix_nugget_entries_assisted_at", "assisted_at", postgresql_where=text("assisted_at IS NOT NULL")
         ),
         Index("ix_nugget_entries_positions", "positions", postgresql_using="gin"),
         Index("ix_nugget_entries_to_trace", "submitted_at", postgresql_where=text("positions IS NULL")),
@@ -147,7 +145,7 @@ class Entry(Base):
     )
 
 
-class Draft(Base):
+class RecordDraft(Base):
     """A valid record that a guest wants to submit, and the id of the competition that it is for, or ""."""
 
     __tablename__ = "nugget_drafts"

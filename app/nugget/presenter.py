@@ -1,37 +1,220 @@
-"""Builds what the pages of rankings show."""
+"""What the pages of Golden Nugget show, as plain values and texts."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any, Literal
 
-from app.core.database.ranking import RankedPage
-from app.nugget.competitions import CompetitionInfo, Competitions
+from app.core.i18n.formats import decimal
+from app.core.i18n.text import Text, _, joined, ngettext
+from app.nugget import standings
+from app.nugget.competitions import CompetitionShown
+from app.nugget.lineage import Lineage
+from app.nugget.queries import EntryInfo
 from app.nugget.rankings import Rankings
-from app.nugget.standings import RankedEntry
+from app.nugget.runs import RunState
 from app.people.identity.service import Identity
+from engine.golden_nugget.problems import Problem
+from engine.golden_nugget.ranking import mean_of
 
+Choices = Sequence[tuple[str, str]]
+"""Options of a select: value and text."""
+
+NEW_COMPETITION: Mapping[str, str] = {
+    **dict.fromkeys(("title", "text", "starts_at", "ends_at"), ""),
+    "min_boards": "20",
+    "max_boards": "200",
+    "visibility": "open",
+}
+"""The form of a new competition before anything is entered."""
+
+VISIBILITIES: Choices = (
+    ("open", _("open to everybody")),
+    ("sealed", _("sealed: only the number of entries is shown")),
+)
+
+_PLAYERS = {
+    "everybody": _("everybody"),
+    "people": _("people"),
+    "computers": _("computers"),
+    "assisted": _("assisted"),
+}
+
+STATUSES = {"coming": _("coming"), "open": _("open"), "ended": _("ended"), "cancelled": _("cancelled")}
+"""What lists say of the status of a competition."""
+
+_YEAR = 4  # digits; a period of fewer is a number of boards
+
+_NONE = "\N{EN DASH}"
 _ROWS = 50
 
 
+def ranking_filters() -> dict[str, Choices]:
+    """Return the choices of players and periods of the world ranking."""
+    periods = [(period, _period_text(period)) for period in standings.periods()]
+    return {"players": list(_PLAYERS.items()), "periods": periods}
+
+
+def _period_text(period: str) -> Text:
+    if period == "all":
+        return _("of all time")
+    if len(period) == _YEAR:
+        return _("of %(year)s", year=period)
+    return ngettext("of %(count)s board", "of %(count)s boards", int(period))
+
+
+def competition_form(competition: CompetitionShown) -> Mapping[str, str]:
+    """Return a competition as the values of its form."""
+    return {
+        "title": competition.title,
+        "text": competition.text,
+        "starts_at": f"{competition.starts_at.astimezone(UTC):%Y-%m-%dT%H:%M}",
+        "ends_at": f"{competition.ends_at.astimezone(UTC):%Y-%m-%dT%H:%M}",
+        "min_boards": str(competition.min_boards),
+        "max_boards": str(competition.max_boards),
+        "visibility": competition.visibility,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class CompetitionWords:
+    """The texts about a competition's ranking: a title, and a note if it is sealed or empty."""
+
+    title: Text
+    sealed: Text
+    empty: Text
+
+
+def competition_words(competition: CompetitionShown) -> CompetitionWords:
+    """Return the texts for a competition at this moment."""
+    has_ended = competition.status == "ended"
+    entries = ngettext("%(count)s entry has come in.", "%(count)s entries have come in.", competition.entries)
+    return CompetitionWords(
+        title=_("Final report") if has_ended else _("Ranking"),
+        sealed=joined(_("The scores are sealed until the end."), entries),
+        empty=_("No entry came in.") if has_ended else _("No entry has come in yet."),
+    )
+
+
+def welcome(entry: EntryInfo, before: int | Literal["none"]) -> Text:
+    """Return the message to a player who has just submitted an entry.
+
+    `before` is the rank of the player's best entry until then.
+    """
+    sentences = [_("Your entry is in.")]
+    if entry.rank and before != "none":
+        sentences.append(
+            _(
+                "Your best entry ranked %(before)s before; this one ranks %(rank)s.",
+                before=before,
+                rank=entry.rank,
+            )
+        )
+    elif entry.rank:
+        sentences.append(_("It ranks %(rank)s.", rank=entry.rank))
+    proof = _("Keep the receipt below: it proves that this record was yours at this moment.")
+    return joined(*sentences, proof)
+
+
+def secrecy(entry: EntryInfo) -> Text | None:
+    """Return who may see the moves of an entry, or None if everybody may."""
+    if not entry.record:
+        return _(
+            "%(player)s has not published the moves; the receipt proves when they were submitted.",
+            player=entry.username,
+        )
+    return _("Only you can see the moves.") if entry.is_mine and not entry.published_at else None
+
+
+@dataclass(frozen=True, slots=True)
+class SharedBoards:
+    """Consecutive boards that come from an entry, or from the computer's help: here, there, and whose."""
+
+    here: str
+    there: str
+    whose: Text
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineageShown:
+    """What is said about where boards come from.
+
+    `source` is the entry that a derived one names, with a link.
+    """
+
+    text: Text
+    source: Text | None
+    url: str
+    consequence: Text | None
+    rows: Sequence[SharedBoards]
+
+
+def lineage(found: Lineage | None, consequence: Text) -> LineageShown | None:
+    """Return what is said about where the boards of a record come from; None if all are its own.
+
+    `consequence` says how the record ranks if enough of them come from the computer.
+    """
+    if found is None or not found.boards:
+        return None
+    rows = [
+        SharedBoards(_numbers(first, last), _NONE, _("help from %(player)s", player=found.solver), "")
+        for (first, _same), (last, _also) in _stretches([(board, board) for board in found.helped])
+    ]
+    for share in found.shares:
+        whose, url = _("%(player)s's entry", player=share.username), f"/nugget/entries/{share.entry_id}"
+        for (first, their_first), (last, their_last) in _stretches(share.boards):
+            rows.append(SharedBoards(_numbers(first, last), _numbers(their_first, their_last), whose, url))
+    named = found.main if found.is_derived else None
+    return LineageShown(
+        ngettext("%(count)s board comes from others.", "%(count)s boards come from others.", found.boards),
+        _("%(player)s's entry", player=named.username) if named else None,
+        f"/nugget/entries/{named.entry_id}" if named else "",
+        consequence if found.is_assisted else None,
+        rows,
+    )
+
+
+_Boards = tuple[int, int]
+
+
+def _stretches(boards: Sequence[_Boards]) -> list[tuple[_Boards, _Boards]]:
+    """Return the first and the last of each stretch of boards that follow each other here and there."""
+    stretches: list[tuple[_Boards, _Boards]] = []
+    for here, there in boards:
+        if stretches and stretches[-1][1] == (here - 1, there - 1):
+            stretches[-1] = (stretches[-1][0], (here, there))
+        else:
+            stretches.append(((here, there), (here, there)))
+    return stretches
+
+
+def _numbers(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}{_NONE}{last}"
+
+
+def problem_text(problem: Problem) -> Text:
+    """Return what is wrong with a record."""
+    return Text(problem.sentence, values=problem.figures)
+
+
+def comparison(runs: Sequence[RunState]) -> list[tuple[str, ...]]:
+    """Return the rows of a table that compares runs: the moves on each board, and finally the means."""
+    counts = [run.solved_counts for run in runs]
+    most = max((len(solved) for solved in counts), default=0)
+    rows: list[tuple[str, ...]] = [
+        (str(place + 1), *(str(solved[place]) if place < len(solved) else _NONE for solved in counts))
+        for place in range(most)
+    ]
+    return [*rows, (_("Mean"), *(decimal(mean_of(solved).text) if solved else _NONE for solved in counts))]
+
+
 async def ranking_context(
-    rankings: Rankings, viewer: Identity | None, players: str, period: str, cursor: str
+    rankings: Rankings, name: str, viewer: Identity | None, cursor: str
 ) -> dict[str, Any]:
     """Return a page of a ranking as the templates show it, with the viewer's own row if it is on another."""
-    ranking = await rankings.page(players, period, cursor, _ROWS)
-    mine = await rankings.row_of(players, period, viewer.id) if viewer else None
-    return {**_context(ranking, mine, cursor), "players": players, "period": period}
-
-
-async def competition_context(
-    competitions: Competitions, competition: CompetitionInfo, viewer: Identity | None, cursor: str
-) -> dict[str, Any]:
-    """Return a page of a competition's ranking likewise; `rows` is None while that is not shown."""
-    if not competition.shows_scores:
-        return {"rows": None}
-    ranking = await competitions.ranking(competition.id, cursor, _ROWS)
-    mine = await competitions.row_of(competition.id, viewer.id) if viewer else None
-    return _context(ranking, mine, cursor)
-
-
-def _context(ranking: RankedPage[RankedEntry], mine: RankedEntry | None, cursor: str) -> dict[str, Any]:
+    ranking = await rankings.page(name, cursor, _ROWS)
+    mine = await rankings.row_of(name, viewer.id) if viewer else None
     return {
         "rows": ranking.rows,
         "next": ranking.next,

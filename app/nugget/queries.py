@@ -1,24 +1,28 @@
-"""Entries as a reader may see them."""
+"""Entries as a reader may see them; records that guests want to submit, kept until they have registered."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
 from app.core.database.ranking import Order, RankedPage
+from app.core.database.session import Database
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError
 from app.core.moments import utc_now
 from app.nugget import ledger, standings
 from app.nugget.lineage import Lineage, lineage_of
-from app.nugget.models import Competition, Entry
+from app.nugget.models import Competition, Entry, RecordDraft
 from app.people.identity.models import Account
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.ranking import Mean, mean_of
 
 _NEWEST = Order(Entry.submitted_at.desc(), Entry.id, ties=2)
+
+_KEPT_FOR = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class EntryInfo(EntrySummary):
 
 
 async def of_account(
-    session: AsyncSession, account_id: int, reader_id: int | None, cursor: str, limit: int
+    session: AsyncSession, account_id: int, viewer_id: int | None, cursor: str, limit: int
 ) -> RankedPage[EntrySummary]:
     """Return a page of an account's entries as a reader may see them, the newest first.
 
@@ -78,7 +82,7 @@ async def of_account(
     found = (await session.execute(_NEWEST.select_page(query, cursor, limit))).all()
     page = _NEWEST.page(found, limit, lambda row: (row[0].submitted_at, row[0].id))
     rows = page.rows
-    sealed = {entry.id for entry, competition in rows if _is_sealed_for(reader_id, entry, competition)}
+    sealed = {entry.id for entry, competition in rows if _is_sealed_for(viewer_id, entry, competition)}
     ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
     ranks = await standings.ranks_of(session, ranked)
     summaries = readable(_summary, ((entry, entry.id in sealed, ranks.get(entry.id)) for entry, _ in rows))
@@ -98,11 +102,11 @@ def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
 
 
 async def info_of(
-    session: AsyncSession, entry_id: str, reader_id: int | None, lineage: Lineage | None = None
+    session: AsyncSession, entry_id: str, viewer_id: int | None, lineage: Lineage | None = None
 ) -> EntryInfo:
     """Return an entry as a reader may see it. Raise NotFoundError. The lineage is found if not given."""
     entry, account = await load_entry(session, entry_id)
-    is_mine = reader_id == account.id
+    is_mine = viewer_id == account.id
     is_secret = await is_sealed(session, entry, utc_now())
     hides_all = is_secret and not is_mine
     ranked = [] if hides_all or entry.withdrawn_at else [entry]
@@ -138,8 +142,8 @@ async def is_sealed(session: AsyncSession, entry: Entry, at: datetime) -> bool:
     return (await session.get_one(Competition, entry.competition_id)).is_sealed(at)
 
 
-def _is_sealed_for(reader_id: int | None, entry: Entry, competition: Competition | None) -> bool:
-    if competition is None or reader_id == entry.account_id:
+def _is_sealed_for(viewer_id: int | None, entry: Entry, competition: Competition | None) -> bool:
+    if competition is None or viewer_id == entry.account_id:
         return False
     return competition.is_sealed(utc_now())
 
@@ -151,3 +155,24 @@ async def load_entry(session: AsyncSession, entry_id: str) -> tuple[Entry, Accou
     if row is None:
         raise NotFoundError("entry")
     return row[0], row[1]
+
+
+async def keep_draft(session: AsyncSession, account_id: int, record: str, competition: str) -> None:
+    """Keep a record for an account in place of the one before, with the competition that it is for or ""."""
+    kept = {"record": record, "competition": competition, "kept_at": func.now()}
+    statement = insert(RecordDraft).values(account_id=account_id, **kept)
+    await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=kept))
+
+
+async def hand_over_draft(session: AsyncSession, from_id: int, to_id: int) -> None:
+    """Keep a guest's record for the account in which the guest has logged in."""
+    draft = await session.get(RecordDraft, from_id)
+    if draft is not None:
+        await keep_draft(session, to_id, draft.record, draft.competition)
+        await session.delete(draft)
+
+
+async def delete_old_drafts(database: Database) -> None:
+    """Delete the records that have been kept for 30 days."""
+    async with database.transaction() as session:
+        await session.execute(delete(RecordDraft).where(RecordDraft.kept_at < func.now() - _KEPT_FOR))

@@ -1,53 +1,171 @@
-"""The rankings read for pages and programs, each in one transaction."""
+"""The rankings and the best mean over time, read for pages and programs, each in one transaction."""
 
+import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, and_, exists, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
+from app.core.database.unreadable import UnreadableError, read
 from app.nugget import standings
-from app.nugget.history import History, HistoryReader, holders
+from app.nugget.models import Competition, Entry, LedgerLink
 from app.nugget.standings import RankedEntry
+from app.people.identity.models import Account
+from app.people.identity.ranked import HAS_LEFT, SHOWN_NAME, is_ranked
+from engine.golden_nugget.ranking import Mean, mean_of
+
+_LATEST = 1_000
+"""The most entries of the plot, the latest."""
+
+# A transaction that waited for the ledger began before the moment at which it works. As a subselect, the
+# moment is read once, not for each competition.
+_now: Any = select(func.clock_timestamp()).scalar_subquery()
+# The competitions are looked up once, not for each entry: PostgreSQL would expect that hardly any is visible.
+IS_SEALED = and_(
+    Entry.competition_id.is_not(None),
+    Entry.competition_id.in_(select(Competition.id).where(Competition.is_sealed(_now))),
+)
+"""Whether an entry is secret until the end of its competition."""
+
+_VISIBLE = (Entry.withdrawn_at.is_(None), ~Entry.assisted, ~IS_SEALED, is_ranked(Entry.account_id))
+_POINTS = select(Entry.id, Entry.account_id, Entry.submitted_at, Entry.counts).where(*_VISIBLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """An entry in time. Its player has no name here, which may change or be erased while this is cached."""
+
+    entry_id: str
+    account_id: int
+    at: datetime
+    mean: Mean
+
+
+_Version = tuple[int, datetime | None, datetime | None, frozenset[int]]
+"""The number of the last link of the ledger, the last end of a sealed competition, the last time that an
+accepted entry became assisted, and the players with entries who are not ranked any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """The latest entries, and all those with a smaller mean than every earlier one; the earliest first.
+
+    `version` changes whenever either of them does.
+    """
+
+    version: _Version
+    entries: tuple[Point, ...]
+    records: tuple[Point, ...]
+
+
+class HistoryReader:
+    """Reads the history and caches it until it changes."""
+
+    def __init__(self) -> None:
+        self._cached: History | None = None
+
+    async def read(self, session: AsyncSession) -> History:
+        """Return the current history."""
+        last_link = select(func.coalesce(func.max(LedgerLink.sequence), 0)).scalar_subquery()
+        last_unsealed = (
+            select(func.max(Competition.ends_at))
+            .where(Competition.visibility == "sealed", Competition.ends_at <= func.now())
+            .scalar_subquery()
+        )
+        last_assisted = select(func.max(Entry.assisted_at)).scalar_subquery()
+        row = await session.execute(select(last_link, last_unsealed, last_assisted))
+        link, unsealed, assisted = row.one()
+        has_entries = exists().where(Entry.account_id == Account.id)
+        gone = await session.scalars(select(Account.id).where(HAS_LEFT, has_entries))
+        version = (link, unsealed, assisted, frozenset(gone))
+        if self._cached is None or self._cached.version != version:
+            self._cached = await self._extended(session, version) or await _complete(session, version)
+        return self._cached
+
+    async def _extended(self, session: AsyncSession, version: _Version) -> History | None:
+        """Return the cached history with the new entries, or None if more has changed than that.
+
+        Reading all entries of a large competition takes seconds, and nearly every change is a new entry.
+        """
+        if self._cached is None or self._cached.version[1] != version[1]:
+            return None
+        if self._cached.version[3] - version[3]:  # somebody has come back, with older entries
+            return None
+        shown = {point.entry_id for point in (*self._cached.entries, *self._cached.records)}
+        still_visible = select(func.count()).where(Entry.id.in_(shown), *_VISIBLE)
+        if await session.scalar(still_visible) != len(shown):
+            return None
+        added = select(LedgerLink.entry_id).where(LedgerLink.sequence > self._cached.version[0])
+        points = await _read(session, _POINTS.where(Entry.id.in_(added)).order_by(Entry.submitted_at))
+        records = list(self._cached.records)
+        for point in points:
+            if not records or point.mean.key < records[-1].mean.key:
+                records.append(point)
+        return History(version, (*self._cached.entries, *points)[-_LATEST:], tuple(records))
+
+
+async def holders(session: AsyncSession, history: History) -> Mapping[int, str | None]:
+    """Return the names of the players who set the records, by their accounts; None for a closed account."""
+    ids = {record.account_id for record in history.records}
+    rows = await session.execute(select(Account.id, SHOWN_NAME).where(Account.id.in_(ids)))
+    return dict(rows.all())
+
+
+async def _complete(session: AsyncSession, version: _Version) -> History:
+    latest = await _read(session, _POINTS.order_by(Entry.submitted_at.desc()).limit(_LATEST))
+    best_before = func.min(Entry.mean_key).over(order_by=Entry.submitted_at, rows=(None, -1))
+    ranked = select(Entry.id, Entry.mean_key, best_before.label("before")).where(*_VISIBLE).subquery()
+    better = select(ranked.c.id).where((ranked.c.before.is_(None)) | (ranked.c.mean_key < ranked.c.before))
+    records = await _read(session, _POINTS.where(Entry.id.in_(better)).order_by(Entry.submitted_at))
+    return History(version, tuple(latest[::-1]), tuple(records))
+
+
+async def _read(session: AsyncSession, query: Select[*tuple[Any, ...]]) -> list[Point]:
+    points = []
+    for row in await session.execute(query):
+        with contextlib.suppress(UnreadableError):
+            points.append(read(Entry.__tablename__, row.id, _point, row))
+    return points
+
+
+def _point(row: Any) -> Point:
+    return Point(row.id, row.account_id, row.submitted_at, mean_of(row.counts))
 
 
 class Rankings:
-    """The rankings of all time, of this year and of the lengths of entries."""
+    """The rankings by their names, which `standings.name_of` and `standings.of_competition` return."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._history = HistoryReader()
 
-    async def page(self, players: str, period: str, cursor: str, limit: int) -> RankedPage[RankedEntry]:
-        """Return a page of a ranking. Raise InvalidError `no_such_ranking`, `bad_cursor`."""
-        ranking = standings.ranking(standings.name_of(players, period))
+    async def page(self, name: str, cursor: str, limit: int) -> RankedPage[RankedEntry]:
+        """Return a page of a ranking. Raise InvalidError `bad_cursor`."""
         async with self._database.reading() as session:
-            return await ranking.page(session, cursor, limit)
+            return await standings.ranking(name).page(session, cursor, limit)
 
-    def exported(self, players: str, period: str) -> AsyncIterator[tuple[RankedEntry, ...]]:
-        """Return the first rows of a ranking in parts, which are read one after another.
+    def exported(self, name: str) -> AsyncIterator[tuple[RankedEntry, ...]]:
+        """Return the first rows of a ranking in parts, which are read one after another."""
+        return standings.in_parts(self._database, standings.ranking(name))
 
-        Raise InvalidError `no_such_ranking`.
-        """
-        return standings.in_parts(self._database, standings.ranking(standings.name_of(players, period)))
-
-    async def cursor_to(self, players: str, period: str, account_id: int) -> str:
-        """Return the cursor of the page with an account's row, "" for the first page.
-
-        Raise InvalidError `no_such_ranking`.
-        """
-        ranking = standings.ranking(standings.name_of(players, period))
+    async def cursor_to(self, name: str, account_id: int) -> str:
+        """Return the cursor of the page with an account's row, "" for the first page."""
         async with self._database.reading() as session:
-            return await ranking.cursor_to(session, account_id)
+            return await standings.ranking(name).cursor_to(session, account_id)
 
-    async def row_of(self, players: str, period: str, account_id: int) -> RankedEntry | None:
-        """Return an account's row of a ranking, or None. Raise InvalidError `no_such_ranking`."""
-        ranking = standings.ranking(standings.name_of(players, period))
+    async def row_of(self, name: str, account_id: int) -> RankedEntry | None:
+        """Return an account's row of a ranking, or None."""
         async with self._database.reading() as session:
-            return await ranking.row_of(session, account_id)
+            return await standings.ranking(name).row_of(session, account_id)
 
     async def top(self, count: int) -> tuple[RankedEntry, ...]:
         """Return the first rows of the ranking of all entries of all time."""
-        async with self._database.reading() as session:
-            return (await standings.ranking(standings.WORLD).page(session, "", count)).rows
+        return (await self.page(standings.WORLD, "", count)).rows
 
     async def rank_of(self, counts: Sequence[int], *, assisted: bool = False) -> int:
         """Return the rank of all time that an entry with these moves on its boards has or would have."""

@@ -1,6 +1,7 @@
 """The competitions that the server makes by itself: one each month, and one each quarter."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
@@ -12,18 +13,42 @@ from app.core.jobs.series import make_each
 from app.core.moments import utc_now
 from app.nugget.models import Competition
 
-_MONTHLY, _QUARTERLY = 20, 100  # boards
 
-_RowOf = Callable[[tuple[datetime, datetime]], Mapping[str, object]]
+@dataclass(frozen=True, slots=True)
+class _Series:
+    """Competitions of so many boards, of which each lasts some months. `id_of` and `title` need its start."""
+
+    months: int
+    boards: int
+    visibility: str
+    id_of: Callable[[datetime], str]
+    title: Callable[[datetime], Text]
+    text: Text
 
 
-_MONTHLY_TEXT = _(
-    "Solve %(boards)s boards in as few moves as you can before the month ends. The ranking is public.",
-    boards=_MONTHLY,
+_MONTHLY = _Series(
+    1,
+    20,
+    "open",
+    lambda start: f"month-{start:%Y-%m}",
+    lambda start: _("%(boards)s boards, %(month)s", boards=20, month=Month(start.year, start.month, 1)),
+    _(
+        "Solve %(boards)s boards in as few moves as you can before the month ends. The ranking is public.",
+        boards=20,
+    ),
 )
-_QUARTERLY_TEXT = _(
-    "Solve %(boards)s boards in as few moves as you can. Nobody sees a score before the quarter ends.",
-    boards=_QUARTERLY,
+_QUARTERLY = _Series(
+    3,
+    100,
+    "sealed",
+    lambda start: f"quarter-{start.year}-{start.month // 3 + 1}",
+    lambda start: _(
+        "%(boards)s boards, %(quarter)s", boards=100, quarter=Quarter(start.year, start.month, 1)
+    ),
+    _(
+        "Solve %(boards)s boards in as few moves as you can. Nobody sees a score before the quarter ends.",
+        boards=100,
+    ),
 )
 
 
@@ -31,15 +56,15 @@ async def make_recurring(database: Database) -> None:
     """Make the competitions of this month and quarter and of the next ones, unless they exist."""
     await make_each(
         {
-            "monthly": partial(_make, database, _monthly, 1),
-            "quarterly": partial(_make, database, _quarterly, 3),
+            "monthly": partial(_make, database, _MONTHLY),
+            "quarterly": partial(_make, database, _QUARTERLY),
         }
     )
 
 
-async def _make(database: Database, row_of: _RowOf, months: int) -> None:
+async def _make(database: Database, series: _Series) -> None:
     now = utc_now()
-    rows = [row_of(_period(now, months, ahead)) for ahead in (0, 1)]
+    rows = [_row(series, *_period(now, series.months, ahead)) for ahead in (0, 1)]
     statement = insert(Competition).values(rows).on_conflict_do_nothing(index_elements=["id"])
     async with database.transaction() as session:
         await session.execute(statement)
@@ -47,50 +72,22 @@ async def _make(database: Database, row_of: _RowOf, months: int) -> None:
 
 def texts_of(competition: Competition) -> tuple[str, str]:
     """Return the title and the text of a competition; if the server made it, in the reader's language."""
-    if competition.organiser_id is None and competition.id.startswith("month-"):
-        return _monthly_title(competition.starts_at), _MONTHLY_TEXT
-    if competition.organiser_id is None and competition.id.startswith("quarter-"):
-        return _quarterly_title(competition.starts_at), _QUARTERLY_TEXT
+    for series in (_MONTHLY, _QUARTERLY):
+        if competition.organiser_id is None and competition.id == series.id_of(competition.starts_at):
+            return series.title(competition.starts_at), series.text
     return competition.title, competition.text
 
 
-def _monthly_title(starts_at: datetime) -> Text:
-    month = Month(starts_at.year, starts_at.month, 1)
-    return _("%(boards)s boards, %(month)s", boards=_MONTHLY, month=month)
-
-
-def _quarterly_title(starts_at: datetime) -> Text:
-    quarter = Quarter(starts_at.year, starts_at.month, 1)
-    return _("%(boards)s boards, %(quarter)s", boards=_QUARTERLY, quarter=quarter)
-
-
-def _monthly(period: tuple[datetime, datetime]) -> dict[str, object]:
-    """Return the competition of a month: 20 boards, and the scores are public."""
-    starts_at, ends_at = period
+def _row(series: _Series, starts_at: datetime, ends_at: datetime) -> dict[str, object]:
     return {
-        "id": f"month-{starts_at:%Y-%m}",
-        "title": _monthly_title(starts_at),
-        "text": _MONTHLY_TEXT,
+        "id": series.id_of(starts_at),
+        "title": series.title(starts_at),
+        "text": series.text,
         "starts_at": starts_at,
         "ends_at": ends_at,
-        "min_boards": _MONTHLY,
-        "max_boards": _MONTHLY,
-        "visibility": "open",
-    }
-
-
-def _quarterly(period: tuple[datetime, datetime]) -> dict[str, object]:
-    """Return the competition of a quarter: 100 boards, and the scores are sealed until its end."""
-    starts_at, ends_at = period
-    return {
-        "id": f"quarter-{starts_at.year}-{starts_at.month // 3 + 1}",
-        "title": _quarterly_title(starts_at),
-        "text": _QUARTERLY_TEXT,
-        "starts_at": starts_at,
-        "ends_at": ends_at,
-        "min_boards": _QUARTERLY,
-        "max_boards": _QUARTERLY,
-        "visibility": "sealed",
+        "min_boards": series.boards,
+        "max_boards": series.boards,
+        "visibility": series.visibility,
     }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 from uuid import UUID
 
 from sqlalchemy import delete, func, select
@@ -17,6 +18,7 @@ from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.web.plain_text import words
+from app.core.web.shown import Id, example
 from app.nugget.lineage import remember_help
 from app.nugget.models import Run, RunBoard
 from app.people.identity.locking import lock_account
@@ -27,6 +29,8 @@ from engine.golden_nugget.play import Play, read_moves, write_moves
 MOST_RUNS = 200
 _LONGEST_NAME = 60
 _MOST_COMMANDS = 100
+
+RunName = Annotated[str, example("Evening run")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +62,11 @@ class RunState:
 
 
 @dataclass(frozen=True, slots=True)
-class RunSummary:
+class RunListed:
     """A run in a list of runs."""
 
-    id: str
-    name: str
+    id: Id
+    name: RunName
     updated_at: datetime
     counts: tuple[int, ...]
 
@@ -94,7 +98,7 @@ class Runs:
         async with self._database.reading_now() as session:
             return (await _load(session, run_id, account_id))[1]
 
-    async def of_account(self, account_id: int) -> list[RunSummary]:
+    async def of_account(self, account_id: int) -> list[RunListed]:
         """Return an account's runs, the last played first."""
         in_order = aggregate_order_by(RunBoard.solved_in, RunBoard.number)
         counts = func.array_agg(in_order).filter(RunBoard.solved_in.is_not(None))
@@ -107,7 +111,7 @@ class Runs:
                 .order_by(Run.updated_at.desc())
             )
         return [
-            RunSummary(run_id, name, at, tuple(filter(None, solved or ())))
+            RunListed(run_id, name, at, tuple(filter(None, solved or ())))
             for run_id, name, at, solved in rows
         ]
 
@@ -321,15 +325,7 @@ def _play(row: RunBoard) -> Play:
 
 def _state(run: Run, counts: tuple[int, ...], play: Play) -> RunState:
     return RunState(
-        run.id,
-        run.account_id,
-        run.name,
-        run.version,
-        run.updated_at,
-        counts,
-        play,
-        run.hints,
-        run.finished,
+        run.id, run.account_id, run.name, run.version, run.updated_at, counts, play, run.hints, run.finished
     )
 
 

@@ -8,17 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    SmallInteger,
-    Text,
-    bindparam,
-    column,
-    delete,
-    exists,
-    func,
-    select,
-)
+from sqlalchemy import BigInteger, SmallInteger, Text, bindparam, column, delete, exists, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
@@ -27,6 +17,7 @@ from app.core.database.ranking import Order, Ranking
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read, read_row, readable
 from app.core.errors import InvalidError
+from app.core.events import Event, Topic
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.nugget.models import Competition, Entry, Standing
@@ -35,6 +26,19 @@ from app.people.identity.ranked import SHOWN_NAME, is_open, is_ranked
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from engine.golden_nugget.ranking import Mean, mean_of, tie_break
+
+RANKING = Topic("nugget:ranking")
+"""Golden Nugget entries are accepted, published or withdrawn."""
+
+
+class RankingChanged(Event, frozen=True):
+    """The Golden Nugget rankings changed."""
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the rankings."""
+        return (RANKING,)
+
 
 PLAYERS = ("everybody", "people", "computers", "assisted")
 LENGTHS = (20, 50, 100, 200)
@@ -230,11 +234,7 @@ async def place(session: AsyncSession, entry: Entry, account: Account, at: datet
 
     Raise UnreadableError.
     """
-    columns = {
-        "entry_id": entry.id,
-        **read_row(_columns_of, entry),
-        "submitted_at": entry.submitted_at,
-    }
+    columns = {"entry_id": entry.id, **read_row(_columns_of, entry), "submitted_at": entry.submitted_at}
     names = await _rankings_of(session, entry, account, at)
     if not names:
         return

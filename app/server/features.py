@@ -21,7 +21,6 @@ from app.play.chat.feature import FEATURE as CHAT
 from app.play.conditions.feature import FEATURE as CONDITIONS
 from app.play.games.feature import FEATURE as GAMES
 from app.play.lobby.feature import FEATURE as LOBBY
-from app.play.notes.feature import FEATURE as NOTES
 from app.play.ratings.feature import FEATURE as RATINGS
 from app.play.solitaire.feature import FEATURE as SOLITAIRE
 from app.play.vacations.feature import FEATURE as VACATIONS
@@ -42,7 +41,6 @@ FEATURES = (
     LOBBY,
     CHAT,
     BOTS,
-    NOTES,
     SOLITAIRE,
     VACATIONS,
     RATINGS,

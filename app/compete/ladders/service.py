@@ -17,7 +17,7 @@ from app.core.realtime.bus import Bus
 from app.core.web.shown import Hidden, Username, example
 from app.people.identity import names
 from app.people.identity.service import Identity
-from app.play.lobby.limits import check_games
+from app.play.lobby.checks import check_games
 from app.play.ratings import queries as ratings
 from app.play.ratings.schemas import RoundedRating
 from engine.registry import FOR_TWO

@@ -23,7 +23,7 @@ from app.people.identity.service import Identity, check_registered
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
-from app.play.chat.queries import is_new
+from app.play.chat.service import is_new
 
 if TYPE_CHECKING:
     from app.core.events import Event

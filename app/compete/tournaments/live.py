@@ -18,10 +18,9 @@ from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.people.identity.service import Identity
-from app.play.chat.events import ChatSaid, chat_topic
-from app.play.chat.hearing import said_update
-from app.play.chat.posting import Conversation
-from app.play.chat.presenter import room_views
+from app.play.chat.presenter import room_views, said_update
+from app.play.chat.rooms import ChatSaid, chat_topic
+from app.play.chat.service import Conversation
 from app.play.games.events import GameChanged
 from app.play.games.presenter.minis import mini_view
 from app.play.games.service import Games

@@ -31,8 +31,7 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Challenging, Stepping
 from app.people.identity.viewer import SignedIn, Viewer
-from app.play.lobby.presenter import option_fields
-from app.play.lobby.views import CLOCKS, DAY_CHOICES
+from app.play.lobby.presenter import CLOCKS, DAY_CHOICES, option_fields
 from engine.registry import FOR_TWO
 from engine.tournaments.knock_out import BEST_OF
 from engine.tournaments.round_robin import MOST as MOST_IN_GROUP

@@ -31,9 +31,8 @@ from app.people.identity.models import Account
 from app.people.identity.passwords import hash_password
 from app.people.identity.sanctions import check_not_muted, unless_muted
 from app.people.identity.service import Identity
-from app.play.chat.events import ChatSaid
-from app.play.chat.posting import Conversation, Ears, Words, in_room, is_off, off, post
-from app.play.chat.rooms import Room
+from app.play.chat.rooms import ChatSaid, Room
+from app.play.chat.service import ChatWords, Conversation, Ears, in_room, is_off, off, post
 from app.play.ratings import queries as ratings
 from engine.clock import control_to_dict
 
@@ -263,7 +262,7 @@ class Chatting:
             return conversation.messages
         raise off() if is_off(viewer) else _no_chat()
 
-    async def say(self, identity: Identity, tournament_id: str, words: Words) -> ChatSaid:
+    async def say(self, identity: Identity, tournament_id: str, words: ChatWords) -> ChatSaid:
         """Post a message.
 
         Raise NotFoundError, InvalidError `bad_greeting`, ConflictError `chat_closed` or `too_many_messages`,

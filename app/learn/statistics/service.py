@@ -148,15 +148,20 @@ class Archive:
         """Return the moves in a fold, as in it, each with its games and how many of them each side won."""
         async with self._database.reading() as session:
             if source.of == ALL:
-                return await _played_by_all(session, position, lowest_band(source.above))
+                return await played_by_all(session, position, lowest_band(source.above))
             if source.of == ME and viewer is None:
                 raise UnauthenticatedError
             account_id = viewer.id if viewer and source.of == ME else (await player(session, source.of)).id
-            values = {"account": account_id, "position": position, "most": _MOST_GAMES}
-            return (await session.execute(_OF_PLAYER, values)).all()
+            return await played_by(session, position, account_id)
 
 
-async def _played_by_all(session: AsyncSession, position: int, band: int) -> Sequence[Any]:
+async def played_by(session: AsyncSession, position: int, account_id: int) -> Sequence[Any]:
+    """Return what was played in a position in the latest games of a player, the most frequent move first."""
+    values = {"account": account_id, "position": position, "most": _MOST_GAMES}
+    return (await session.execute(_OF_PLAYER, values)).all()
+
+
+async def played_by_all(session: AsyncSession, position: int, band: int) -> Sequence[Any]:
     """Return what was played in a position in all games from a band on, the most frequent move first."""
     games, first, second = (
         func.sum(column) for column in (ExploredMove.games, ExploredMove.first_won, ExploredMove.second_won)

@@ -11,9 +11,8 @@ from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.viewer import PlayingProgram
-from app.play.bots.coach import Coach
 from app.play.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint, ThoughtShown
-from app.play.bots.service import Evaluations
+from app.play.bots.service import Coach, Evaluations
 from app.play.games.creation import rules_of
 from app.play.games.service import Games
 from engine.game import MoveSyntaxError

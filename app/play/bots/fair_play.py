@@ -124,7 +124,7 @@ class FairPlay:
         )
         async with self.database.reading_now() as session:
             rows = (await session.scalars(query)).all()
-        puzzles = readable(_position, rows)
+        puzzles = readable(lambda puzzle: RULES[puzzle.game].parse(puzzle.position), rows)
         if not puzzles:
             return
         if await asyncio.to_thread(_solves, puzzles, RULES[rules.key], line):
@@ -173,7 +173,9 @@ def _has_occurred(state: GameState, position: Any) -> bool:
     form = state.rules.canonical_form(position)
     if form == _first_form(state) or not _has_a_choice(state.rules, position):
         return False
-    return form in _occurred(state.game, tuple(state.options.items()), _moves(state))
+    return form in _occurred(
+        state.game, tuple(state.options.items()), tuple(played.move for played in state.moves)
+    )
 
 
 def _stands_near(state: GameState, line: Sequence[Any]) -> bool:
@@ -187,10 +189,6 @@ def _stands_near(state: GameState, line: Sequence[Any]) -> bool:
 
 def _first_form(state: GameState) -> Rows:
     return state.rules.canonical_form(state.rules.initial(state.options))
-
-
-def _position(puzzle: ShownPuzzle) -> Any:
-    return RULES[puzzle.game].parse(puzzle.position)
 
 
 def _solves(puzzles: Iterable[Any], rules: PuzzleRules, line: Sequence[Any]) -> bool:
@@ -223,7 +221,3 @@ def _occurred(game: str, options: Sequence[tuple[str, int]], moves: Sequence[str
     """Return the forms of the positions of a game for two."""
     rules = FOR_TWO[game]
     return frozenset(map(rules.canonical_form, replay.positions(rules, dict(options), moves)))
-
-
-def _moves(state: GameState) -> tuple[str, ...]:
-    return tuple(played.move for played in state.moves)

@@ -2,9 +2,9 @@
 
 from app.core.feature import Feature, Schedule
 from app.play.bots import api, pages
-from app.play.bots.coach import Coach
 from app.play.bots.fair_play import FairPlay
 from app.play.bots.late import request_late_moves
+from app.play.bots.service import Coach
 from app.play.games.advice import Adviser
 
 FEATURE = Feature(

@@ -1,15 +1,18 @@
-"""Chat for programs."""
+"""Chat and notes for programs."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.core.web.deps import Part
+from app.core.web.deps import Part, ReceivedAt
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
-from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
+from app.people.identity.throttled import SteppingProgram
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.play.chat import schemas
+from app.play.chat.notes import Notes
 from app.play.chat.rooms import Room
+from app.play.chat.schemas import Note
 from app.play.chat.service import Chat
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
@@ -34,3 +37,18 @@ async def say(
     """Post a message in a room. New accounts can send greetings only."""
     await throttle.hit(Limit.CHAT, f"account:{program.id}")
     return schemas.Said.of(await chat.say(program, game_id, Room(body.room), body.words))
+
+
+@router.get("/games/{game_id:id}/note", responses=problems(401, 403, 404))
+async def note(game_id: str, program: KnownProgram, notes: Part[Notes], received_at: ReceivedAt) -> Note:
+    """Return your note about a game that you play or played. Nobody else sees it."""
+    return Note(text=await notes.read(game_id, program.id, at=received_at))
+
+
+@router.put("/games/{game_id:id}/note", responses=problems(401, 403, 404, 429))
+async def write_note(
+    game_id: str, body: Note, program: SteppingProgram, notes: Part[Notes], received_at: ReceivedAt
+) -> Note:
+    """Replace your note about a game; an empty text deletes it."""
+    await notes.write(game_id, program.id, body.text, at=received_at)
+    return body

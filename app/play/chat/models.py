@@ -1,4 +1,4 @@
-"""The table of what is said beside games and in tournaments."""
+"""The tables of what is said beside games and in tournaments, and of notes."""
 
 from datetime import datetime
 from typing import Any
@@ -8,7 +8,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import OWN, Personal
+from app.core.database.personal import OWN, Handover, Personal
 from app.core.database.written import Written
 from app.play.games.models import Game
 
@@ -54,3 +54,14 @@ class ChatMessage(Base):
             postgresql_where=sql("tournament_id IS NOT NULL"),
         ),
     )
+
+
+class GameNote(Base):
+    """What a player has written about a game for nobody else to see."""
+
+    __tablename__ = "game_notes"
+    __personal__ = Personal(OWN, handover=Handover.WITH_GAMES)
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    text: Mapped[str]

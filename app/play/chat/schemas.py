@@ -1,4 +1,4 @@
-"""Chat in the JSON API, and what its forms send."""
+"""Chat and notes in the JSON API, and what the forms of chat send."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -9,12 +9,11 @@ from pydantic import AfterValidator, BaseModel, Field, model_validator
 from app.core.i18n.text import _
 from app.core.moments import to_datetime
 from app.core.web.bodies import RequestBody
-from app.core.web.plain_text import one_line
+from app.core.web.plain_text import lines, one_line
 from app.core.web.shown import Username, example
-from app.play.chat.events import ChatSaid
-from app.play.chat.greetings import GREETINGS
-from app.play.chat.posting import Words
-from app.play.chat.rooms import MOST_CHARACTERS
+from app.play.chat.notes import MOST_NOTE_CHARACTERS
+from app.play.chat.rooms import GREETINGS, MOST_CHARACTERS, ChatSaid
+from app.play.chat.service import ChatWords
 
 RoomName = Literal["players", "spectators"]
 _Text = Annotated[str, Field(max_length=MOST_CHARACTERS, examples=["Good luck!"]), AfterValidator(one_line)]
@@ -72,12 +71,22 @@ class LineRequest(RequestBody):
         return self
 
     @property
-    def words(self) -> Words:
+    def words(self) -> ChatWords:
         """Return what is said."""
-        return Words(self.text, self.greeting)
+        return ChatWords(self.text, self.greeting)
 
 
 class SayRequest(LineRequest):
     """A text or the key of a greeting, and the room."""
 
     room: RoomName
+
+
+class Note(RequestBody):
+    """A private note about a game; empty if there is none."""
+
+    text: Annotated[
+        str,
+        Field(max_length=MOST_NOTE_CHARACTERS, examples=["Watch e5 in the endgame."]),
+        AfterValidator(lines),
+    ]

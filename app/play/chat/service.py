@@ -1,18 +1,181 @@
-"""The commands of chat: reading a room, and saying something in it."""
+"""What the rooms of games and tournaments share, and the commands of the chat beside games."""
 
+import asyncio
+from dataclasses import dataclass
+from datetime import timedelta
+
+from cachetools import LRUCache
+from sqlalchemy import exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
 
 from app.core.database.session import Database
-from app.core.errors import ForbiddenError
-from app.core.i18n.text import _
+from app.core.database.unreadable import readable
+from app.core.errors import ConflictError, ForbiddenError, InvalidError
+from app.core.i18n.text import _, ngettext
+from app.core.moments import from_datetime
 from app.core.realtime.bus import Bus
+from app.people.identity.locking import check_limit
+from app.people.identity.models import Account
+from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity
-from app.people.social.queries import blocked_between
-from app.play.chat.events import ChatSaid
-from app.play.chat.posting import Conversation, Ears, Words, in_room, is_off, off, post
-from app.play.chat.rooms import OF_GAMES, Room, may_read, may_write
+from app.people.social.queries import blocked_between, deaf_to, unheard_by
+from app.play.chat.models import ChatMessage
+from app.play.chat.rooms import GREETINGS, OF_GAMES, ChatSaid, Room, may_read, may_write
 from app.play.games.game import GameState
+from app.play.games.models import Game
+from app.play.games.queries import played_by
 from app.play.games.service import Games
+
+_MOST_SHOWN = 200
+_MOST_OF_ACCOUNT = 100  # messages at one place
+_NEW = timedelta(days=1)
+
+
+async def is_new(session: AsyncSession, account_id: int) -> bool:
+    """Return whether an account is less than a day old or has not finished a game."""
+    is_old = exists().where(Account.id == account_id, Account.created_at <= func.now() - _NEW)
+    has_played = exists().where(played_by(account_id), Game.status == "finished")
+    return not await session.scalar(select(is_old & has_played))
+
+
+@dataclass(frozen=True, slots=True)
+class ChatWords:
+    """What somebody says: a text, or the key of a greeting."""
+
+    text: str | None = None
+    greeting: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A room as one viewer sees it. `may_type` says whether they may write more than greetings."""
+
+    room: Room
+    messages: list[ChatSaid]
+    may_write: bool
+    may_type: bool
+
+
+async def in_room(
+    session: AsyncSession, viewer: Identity | None, place: str, room: Room, *, may_write: bool
+) -> Conversation:
+    """Return a room as a viewer sees it, without the messages of players whom the viewer does not hear."""
+    unheard = await unheard_by(session, viewer.id if viewer else None)
+    rows = await session.execute(
+        select(ChatMessage, Account.username)
+        .join(Account, Account.id == ChatMessage.account_id)
+        .where(_column_of(room) == place, ChatMessage.room == room)
+        .order_by(ChatMessage.id.desc())
+        .limit(_MOST_SHOWN)
+    )
+    said = readable(_shown, reversed(rows.all()))
+    messages = [each for each in said if each.account_id not in unheard]
+    may_type = viewer is not None and not viewer.is_guest and not await is_new(session, viewer.id)
+    return Conversation(room, messages, viewer is not None and may_write, may_type)
+
+
+async def post(
+    session: AsyncSession, identity: Identity, place: str, room: Room, words: ChatWords
+) -> ChatSaid:
+    """Post a message in a room, and return it as it is published after the commit.
+
+    Raise InvalidError `bad_greeting`, ConflictError `too_many_messages`, or ForbiddenError: `muted`, `guest`
+    or `new_account` (for texts).
+    """
+    if words.greeting is not None and words.greeting not in GREETINGS:
+        raise InvalidError(
+            "bad_greeting", _("The greeting is one of %(greetings)s.", greetings=", ".join(GREETINGS))
+        )
+    await check_not_muted(session, identity.id)
+    if words.text is not None:
+        await _check_may_type(session, identity)
+    await _check_number(session, identity, place, room)
+    message = ChatMessage(room=room, account_id=identity.id, text=words.text, greeting=words.greeting)
+    setattr(message, _column_of(room).key, place)
+    session.add(message)
+    await session.flush()
+    await session.refresh(message)
+    return _fact(message, identity.username)
+
+
+class Ears:
+    """Who hears whom."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._deaf: LRUCache[int, asyncio.Task[frozenset[int]]] = LRUCache(maxsize=1)
+
+    async def hear(self, viewer: Identity | None, message: ChatSaid) -> bool:
+        """Return whether a viewer is shown a message. All callers share one reading for each message."""
+        if viewer is None:
+            return True
+        if message.id not in self._deaf:
+            self._deaf[message.id] = asyncio.create_task(self._deaf_to(message.account_id))
+        return viewer.id not in await asyncio.shield(self._deaf[message.id])
+
+    async def _deaf_to(self, account_id: int) -> frozenset[int]:
+        async with self._database.reading_now() as session:
+            return await deaf_to(session, account_id)
+
+
+def is_off(viewer: Identity | None) -> bool:
+    """Return whether a viewer has switched chat off."""
+    return viewer is not None and viewer.preferences.get("chat") == "off"
+
+
+def off() -> ForbiddenError:
+    """Return the refusal of an account that has switched chat off."""
+    return ForbiddenError("chat_off", _("You have switched chat off. Switch it on in the settings."))
+
+
+def _shown(message: ChatMessage, username: str) -> ChatSaid:
+    if message.greeting is not None and message.greeting not in GREETINGS:
+        raise ValueError(f"There is no greeting {message.greeting!r}.")
+    return _fact(message, username)
+
+
+def _fact(message: ChatMessage, username: str) -> ChatSaid:
+    """Return a message, with its author's name, as it is published."""
+    return ChatSaid(
+        message.game_id or message.tournament_id or "",
+        message.room,
+        message.id,
+        message.account_id,
+        username,
+        message.text,
+        message.greeting,
+        from_datetime(message.at),
+    )
+
+
+def _column_of(room: Room) -> InstrumentedAttribute[str | None]:
+    """Return the column with the place of a room."""
+    return ChatMessage.tournament_id if room is Room.TOURNAMENT else ChatMessage.game_id
+
+
+async def _check_may_type(session: AsyncSession, identity: Identity) -> None:
+    if identity.is_guest:
+        raise ForbiddenError("guest", _("Guests can send greetings only. Register to write."))
+    if await is_new(session, identity.id):
+        raise ForbiddenError(
+            "new_account",
+            _("New accounts can send greetings only. Write once you have finished a game, from tomorrow on."),
+        )
+
+
+async def _check_number(session: AsyncSession, identity: Identity, place: str, room: Room) -> None:
+    error = ConflictError(
+        "too_many_messages",
+        ngettext(
+            "You have sent %(count)s message here, the most there may be.",
+            "You have sent %(count)s messages here, the most there may be.",
+            _MOST_OF_ACCOUNT,
+        ),
+    )
+    is_own = ChatMessage.account_id == identity.id
+    count = select(func.count()).where(_column_of(room) == place, is_own)
+    await check_limit(session, identity.id, count, _MOST_OF_ACCOUNT, error)
 
 
 class Chat:
@@ -59,7 +222,7 @@ class Chat:
                 return conversation.messages
         raise off() if is_off(viewer) else _other_room()
 
-    async def say(self, identity: Identity, game_id: str, room: Room, words: Words) -> ChatSaid:
+    async def say(self, identity: Identity, game_id: str, room: Room, words: ChatWords) -> ChatSaid:
         """Post a message in a room.
 
         Raise NotFoundError, InvalidError `bad_greeting`, ConflictError `too_many_messages`, or
@@ -93,6 +256,5 @@ async def _check_not_blocked(session: AsyncSession, identity: Identity, state: G
 
 def _other_room() -> ForbiddenError:
     return ForbiddenError(
-        "other_room",
-        _("During a game, players and spectators have a room each. Choose yours."),
+        "other_room", _("During a game, players and spectators have a room each. Choose yours.")
     )

@@ -6,8 +6,8 @@ from app.core.web.deps import Part, ReceivedAt
 from app.core.web.problems import problems
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram
-from app.play.conditions.schemas import ConditionsRequest, ConditionsShown
-from app.play.conditions.service import Conditions
+from app.play.conditions.schemas import ConditionsRequest
+from app.play.conditions.service import Conditions, ConditionsShown
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
 
@@ -17,7 +17,7 @@ async def conditions(
     game_id: str, program: KnownProgram, conditions: Part[Conditions], received_at: ReceivedAt
 ) -> ConditionsShown:
     """Return your conditional moves in a game. Nobody else sees them."""
-    return ConditionsShown.of(await conditions.own(game_id, program.id, at=received_at))
+    return await conditions.own(game_id, program.id, at=received_at)
 
 
 @router.put("/games/{game_id:id}/conditions", responses=problems(401, 403, 404, 409, 429))
@@ -29,8 +29,7 @@ async def save_conditions(
     received_at: ReceivedAt,
 ) -> ConditionsShown:
     """Replace your conditional moves while your opponent is to move. The server plays the answers at once."""
-    saved = await conditions.save(game_id, program.id, body.version, body.lines, at=received_at)
-    return ConditionsShown.of(saved)
+    return await conditions.save(game_id, program.id, body.version, body.lines, at=received_at)
 
 
 @router.delete("/games/{game_id:id}/conditions", status_code=204, responses=problems(401, 403, 404, 429))

@@ -1,13 +1,11 @@
-"""Conditional moves in the JSON API."""
+"""Conditional moves in the JSON API, and what their editor sends."""
 
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
-from app.core.web.shown import Move
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
-from app.play.conditions.service import OwnConditions
 from app.play.games.schemas import MoveText
 
 
@@ -23,25 +21,22 @@ class ConditionsRequest(RequestBody):
     ]
 
 
-class Dropped(BaseModel):
-    """How many lines were dropped because they did not fit any more, and after which move.
-
-    `move` is null after a takeback.
-    """
-
-    lines: int
-    move: Move | None
+_MOST_TEXT = MOST_LINES * MOST_PLIES * 20  # characters
 
 
-class ConditionsShown(BaseModel):
-    """The conditional moves of the token's account in a game, from its present position on."""
+class ConditionsForm(BaseModel):
+    """All lines as text, one below the other, and the buttons that add a line or remove one."""
 
-    version: int
-    lines: list[list[Move]]
-    dropped: Dropped | None
+    version: Annotated[int, Field(ge=0, lt=2**63)]
+    lines: Annotated[str, Field(max_length=_MOST_TEXT)] = ""
+    add: Annotated[str, Field(max_length=_MOST_TEXT)] = ""
+    remove: Annotated[int, Field(ge=0, lt=MOST_LINES)] | None = None
 
-    @classmethod
-    def of(cls, own: OwnConditions) -> "ConditionsShown":
-        """Return conditional moves as the API shows them."""
-        dropped = Dropped(lines=own.dropped, move=own.dropped_by) if own.dropped else None
-        return cls(version=own.version, lines=[list(line) for line in own.lines], dropped=dropped)
+    @property
+    def chosen(self) -> list[list[str]]:
+        """Return the lines to save. Moves are separated by white space or commas."""
+        lines = [line.replace(",", " ").split() for line in self.lines.splitlines()]
+        lines = [line for line in lines if line]
+        if self.remove is not None:
+            del lines[self.remove : self.remove + 1]
+        return [*lines, self.add.split()] if self.add else lines

@@ -6,26 +6,29 @@ version makes one of them play it, and what a crash leaves undone is found by `c
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database, is_unavailable
 from app.core.database.unreadable import UnreadableError, read_row
 from app.core.errors import AppError, ConflictError
-from app.core.i18n.text import Text, _
+from app.core.events import Event, Topic
+from app.core.i18n.text import Text, _, ngettext
 from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.core.rests import Rests
-from app.play.conditions import queries
-from app.play.conditions.events import ConditionsChanged
+from app.core.web.shown import Move
 from app.play.conditions.lines import Lines, checked, left_of, parted_at
 from app.play.conditions.models import ConditionalMoves
-from app.play.conditions.wording import dropped_text
 from app.play.games import decisions
 from app.play.games.game import GameState
+from app.play.games.models import Game
 from app.play.games.service import Games
 from engine.game import Side
 
@@ -34,18 +37,56 @@ log = structlog.get_logger()
 _MOST = 200  # games at a time
 
 
-@dataclass(frozen=True, slots=True)
-class OwnConditions:
-    """The conditional moves of a player as they are now.
+def conditions_topic(game_id: str) -> Topic:
+    """Return the topic of the conditional moves in a game."""
+    return Topic(f"conditions:{game_id}")
 
-    `version` grows with every change of them or of the game. `dropped` lines did not fit any more since the
-    player changed them last, after the move `dropped_by`, or after a takeback if that is None.
+
+class ConditionsChanged(Event, frozen=True):
+    """A player has changed their conditional moves in a game, or some of them were played or dropped."""
+
+    game_id: str
+    account_id: int
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the conditional moves in the game."""
+        return (conditions_topic(self.game_id),)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """How many lines were dropped because they did not fit any more, and after which move.
+
+    `move` is null after a takeback.
     """
 
-    version: int
-    lines: Lines
-    dropped: int
-    dropped_by: str | None
+    lines: int
+    move: Move | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionsShown:
+    """The conditional moves of the token's account in a game, from its present position on."""
+
+    version: int  # grows with every change of them or of the game
+    lines: Sequence[Sequence[Move]]
+    dropped: Dropped | None  # since the player changed them last
+
+
+def dropped_text(dropped: Dropped | None) -> Text | None:
+    """Return what a player is told about lines that did not fit any more, or None if there are none."""
+    if dropped is None:
+        return None
+    count = dropped.lines
+    if dropped.move is None:
+        return ngettext("A takeback dropped %(count)s line.", "A takeback dropped %(count)s lines.", count)
+    return ngettext(
+        "%(count)s line was dropped: it did not fit any more after %(move)s.",
+        "%(count)s lines were dropped: they did not fit any more after %(move)s.",
+        count,
+        move=dropped.move,
+    )
 
 
 class Conditions:
@@ -62,12 +103,12 @@ class Conditions:
         """Answer the moves of this process from now on."""
         self._games.when_conditional(self._follow_soon)
 
-    async def own(self, game_id: str, account_id: int, *, at: int) -> OwnConditions:
+    async def own(self, game_id: str, account_id: int, *, at: int) -> ConditionsShown:
         """Return a player's conditional moves. Raise NotFoundError, ForbiddenError `not_a_player`."""
         state = await self._games.get(game_id)
         side = decisions.side_of(state, account_id, at)
         async with self._database.reading_now() as session:
-            entry = await queries.of_player(session, game_id, account_id)
+            entry = await session.get(ConditionalMoves, (game_id, account_id))
         return _own(state, side, entry)
 
     async def note(self, state: GameState, account_id: int) -> Text | None:
@@ -76,13 +117,12 @@ class Conditions:
         if side is None or not state.takes_conditions:
             return None
         async with self._database.reading_now() as session:
-            entry = await queries.of_player(session, state.id, account_id)
-        own = _own(state, side, entry)
-        return dropped_text(own.dropped, own.dropped_by)
+            entry = await session.get(ConditionalMoves, (state.id, account_id))
+        return dropped_text(_own(state, side, entry).dropped)
 
     async def save(
         self, game_id: str, account_id: int, version: int, lines: Sequence[Sequence[str]], *, at: int
-    ) -> OwnConditions:
+    ) -> ConditionsShown:
         """Replace a player's lines, which begin with the opponent's next move.
 
         `version` is that of the lines which they replace. Raise NotFoundError, ForbiddenError
@@ -98,7 +138,7 @@ class Conditions:
                 _("Conditional moves are for correspondence games and games without a clock."),
             )
         async with self._database.transaction() as session:
-            entry = await queries.of_player(session, game_id, account_id)
+            entry = await session.get(ConditionalMoves, (game_id, account_id))
             if version != _version(state, entry):
                 raise _stale()
             if state.side_to_move == side:
@@ -106,8 +146,8 @@ class Conditions:
                     "your_turn", _("It is your turn. Move first; conditional moves answer the next move.")
                 )
             kept = checked(state.rules, state.position, side, lines)
-            is_current = await queries.note_in_game(session, game_id, state.version)
-            if not is_current or not await queries.save(
+            is_current = await _note_in_game(session, game_id, state.version)
+            if not is_current or not await _save(
                 session,
                 game_id,
                 account_id,
@@ -126,13 +166,18 @@ class Conditions:
         state = await self._games.get(game_id)
         decisions.side_of(state, account_id, at)
         async with self._database.transaction() as session:
-            await queries.delete(session, game_id, account_id)
+            # The revision stays, so that versions only grow.
+            await session.execute(
+                update(ConditionalMoves)
+                .filter_by(game_id=game_id, account_id=account_id)
+                .values(revision=ConditionalMoves.revision + 1, lines=[], dropped=0, dropped_by=None)
+            )
         self._bus.publish(ConditionsChanged(game_id, account_id))
 
     async def catch_up(self) -> None:
         """Play the answers that a process owed when it ended."""
         async with self._database.reading_now() as session:
-            game_ids = await queries.not_followed(session, self._rests.resting(now()), _MOST)
+            game_ids = await not_followed(session, self._rests.resting(now()), _MOST)
         for game_id in game_ids:
             await self._follow(game_id)
 
@@ -146,7 +191,8 @@ class Conditions:
         try:
             state = await self._games.get(game_id)
             async with self._database.transaction() as session:
-                entries = await queries.of_game(session, game_id)
+                of_game = select(ConditionalMoves).filter_by(game_id=game_id)
+                entries = (await session.scalars(of_game)).all()
                 answer = _answer(state, entries)
                 if answer is None:
                     for entry in entries:
@@ -174,14 +220,14 @@ def _version(state: GameState, entry: ConditionalMoves | None) -> int:
     return state.version + (entry.revision if entry else 0)
 
 
-def _own(state: GameState, side: Side, entry: ConditionalMoves | None) -> OwnConditions:
+def _own(state: GameState, side: Side, entry: ConditionalMoves | None) -> ConditionsShown:
     version = _version(state, entry)
     if entry is None:
-        return OwnConditions(version, (), 0, None)
-    left, dropped, dropped_by = _followed(state, entry)
+        return ConditionsShown(version, (), None)
+    left, dropped = _followed(state, entry)
     if state.side_to_move == side:  # the answer is about to be played
         left = tuple(line[1:] for line in left if len(line) > 1)
-    return OwnConditions(version, left, dropped, dropped_by)
+    return ConditionsShown(version, left, dropped if dropped.lines else None)
 
 
 def _answer(state: GameState, entries: Sequence[ConditionalMoves]) -> str | None:
@@ -189,41 +235,71 @@ def _answer(state: GameState, entries: Sequence[ConditionalMoves]) -> str | None
     player = state.player_to_move
     for entry in entries:
         if player is not None and player.id == entry.account_id:
-            left, _dropped, _by = _followed(state, entry)
+            left, _dropped = _followed(state, entry)
             return left[0][0] if left else None
     return None
 
 
 async def _note_what_is_left(session: AsyncSession, state: GameState, entry: ConditionalMoves) -> None:
-    left, dropped, dropped_by = _followed(state, entry)
-    await queries.follow(
-        session,
-        entry,
-        state.version,
-        lines=left,
-        ply=state.ply,
-        position=state.position_text,
-        dropped=dropped,
-        dropped_by=dropped_by,
+    """Store what is left of a player's lines at the game's version, unless they have changed since."""
+    left, dropped = _followed(state, entry)
+    query = update(ConditionalMoves).where(
+        ConditionalMoves.game_id == entry.game_id,
+        ConditionalMoves.account_id == entry.account_id,
+        ConditionalMoves.revision == entry.revision,
+        ConditionalMoves.followed < state.version,
     )
+    place = {"ply": state.ply, "position": state.position_text, "followed": state.version}
+    await session.execute(query.values(lines=left, dropped=dropped.lines, dropped_by=dropped.move, **place))
 
 
-def _followed(state: GameState, entry: ConditionalMoves) -> tuple[Lines, int, str | None]:
-    """Return what is left of a player's lines, the number of dropped ones, and the move that dropped them.
-
-    Raise UnreadableError.
-    """
+def _followed(state: GameState, entry: ConditionalMoves) -> tuple[Lines, Dropped]:
+    """Return what is left of a player's lines, and what was dropped of them. Raise UnreadableError."""
     return read_row(_left, entry, state)
 
 
-def _left(entry: ConditionalMoves, state: GameState) -> tuple[Lines, int, str | None]:
+def _left(entry: ConditionalMoves, state: GameState) -> tuple[Lines, Dropped]:
     lines: Lines = tuple(map(tuple, entry.lines))
     if not lines:
-        return (), entry.dropped, entry.dropped_by
+        return (), Dropped(entry.dropped, entry.dropped_by)
     if state.ply < entry.ply or state.rules.format(state.position_after(entry.ply)) != entry.position:
-        return (), entry.dropped + len(lines), None
+        return (), Dropped(entry.dropped + len(lines), None)
     played = tuple(ply.move for ply in state.moves[entry.ply :])
     parted = parted_at(lines, played)
     dropped_by = played[max(parted)] if parted else entry.dropped_by
     left = () if state.result else left_of(lines, played)
-    return left, entry.dropped + len(parted), dropped_by
+    return left, Dropped(entry.dropped + len(parted), dropped_by)
+
+
+async def not_followed(session: AsyncSession, but: Collection[str], limit: int) -> Sequence[str]:
+    """Return the ids of games, but some, that have changed since their conditional moves were followed."""
+    query = (
+        select(ConditionalMoves.game_id)
+        .join(Game, Game.id == ConditionalMoves.game_id)
+        .where(ConditionalMoves.lines != [], Game.version > ConditionalMoves.followed, Game.id.not_in(but))
+        .distinct()
+    )
+    return (await session.scalars(query.limit(limit))).all()
+
+
+async def _note_in_game(session: AsyncSession, game_id: str, version: int) -> bool:
+    """Note in a game that it has conditional moves. Return False if it has another version by now.
+
+    The game stays locked until the transaction ends, so its next move finds the note.
+    """
+    query = update(Game).where(Game.id == game_id, Game.version == version).values(conditional=True)
+    return await session.scalar(query.returning(Game.id)) is not None
+
+
+async def _save(session: AsyncSession, game_id: str, account_id: int, revision: int, **columns: Any) -> bool:
+    """Store a player's lines over those of a revision (0: none). Return False if there are later ones."""
+    fresh = {"revision": revision + 1, "dropped": 0, "dropped_by": None, **columns}
+    stored = (
+        insert(ConditionalMoves)
+        .values(game_id=game_id, account_id=account_id, **fresh)
+        .on_conflict_do_update(
+            index_elements=["game_id", "account_id"], set_=fresh, where=ConditionalMoves.revision == revision
+        )
+        .returning(ConditionalMoves.revision)
+    )
+    return await session.scalar(stored) is not None

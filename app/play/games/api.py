@@ -17,8 +17,7 @@ from app.live.connections import Stream
 from app.live.service import Live
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
-from app.play.chat.hearing import send_chat
-from app.play.chat.presenter import transcript
+from app.play.chat.presenter import send_chat, transcript
 from app.play.chat.service import Chat
 from app.play.games import schemas
 from app.play.games.advice import Adviser

@@ -23,7 +23,7 @@ from app.play.games.decisions import Decision, move_id_reused
 from app.play.games.events import Ended
 from app.play.games.game import GameState
 from app.play.ratings import service as ratings
-from app.play.scores import service as scores
+from app.play.solitaire import scores
 from engine.registry import SOLITAIRE
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from app.core.web.deps import Part
 from app.core.web.render import fragment
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
-from app.play.chat.hearing import show_chat
+from app.play.chat.presenter import show_chat
 from app.play.chat.service import Chat
-from app.play.conditions.events import ConditionsChanged, conditions_topic
+from app.play.conditions.service import ConditionsChanged, conditions_topic
 from app.play.games.advice import ConditionNotes
 from app.play.games.events import GAMES, GameChanged, Played, Step
 from app.play.games.follow import GameFeed

@@ -22,9 +22,8 @@ from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, SignedIn, Viewer
-from app.play.chat.posting import Conversation
 from app.play.chat.presenter import room_views
-from app.play.chat.service import Chat
+from app.play.chat.service import Chat, Conversation
 from app.play.games.advice import Adviser, ConditionNotes
 from app.play.games.game import GameState
 from app.play.games.offers import PAUSE, TAKEBACK

@@ -20,10 +20,7 @@ async def make_challenge(
     """Challenge a player, anybody in the lobby, or anybody who has the link."""
     challenge = await lobby.make(program, body.terms, body.kind, body.opponent)
     return schemas.ChallengeMade(
-        id=challenge.id,
-        url=f"/challenges/{challenge.id}",
-        status=challenge.status,
-        game_id=challenge.game_id,
+        id=challenge.id, url=f"/challenges/{challenge.id}", status=challenge.status, game_id=challenge.game_id
     )
 
 

@@ -1,14 +1,19 @@
-"""Challenges as values."""
+"""Challenges as values, what is published about them, and what the lobby shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from app.core.events import Event, Topic, account_topic
 from app.core.i18n.text import NO_TEXT, Text, _
+from app.core.web.shown import GameId, Hidden, Username
 from app.people.eligibility import is_in_range
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
+from app.play.games.queries import GameSummary
 from engine.clock import Realtime, TimeControl
 from engine.glicko2 import Rating
 
@@ -30,9 +35,12 @@ DECLINE_REASONS = {
 Kind = Literal["open", "link", "direct"]
 """Who may accept: anybody in the lobby, anybody who has the link, or one player."""
 
+LOBBY = Topic("lobby")
+"""Open challenges appear and disappear."""
+
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ChallengeTerms:
     """The game that a challenge is for.
 
     `side` is what its maker plays, `random` for either side. With `casual_with_guests` it is a casual game
@@ -48,7 +56,7 @@ class Terms:
     rating_max: int | None = None
     casual_with_guests: bool = False
 
-    def against(self, opponent: Identity | None) -> "Terms":
+    def against(self, opponent: Identity | None) -> "ChallengeTerms":
         """Return the terms of the game against an opponent; None is a visitor, who becomes a guest."""
         is_guest = opponent is None or opponent.is_guest
         return replace(self, rated=self.rated and not (self.casual_with_guests and is_guest))
@@ -68,7 +76,7 @@ class ChallengeInfo:
     """A challenge with its maker, the maker's rating at its game, and the opponent of a direct one."""
 
     id: str
-    terms: Terms
+    terms: ChallengeTerms
     kind: Kind
     maker: Account
     maker_rating: Rating
@@ -96,3 +104,54 @@ def rating_range_text(least: int | None, most: int | None) -> Text:
             return _("%(high)s or less", high=high)
         case low, high:
             return _("%(low)s to %(high)s", low=low, high=high)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedPlayer:
+    """A player whom the account follows; `game_id` is the game that they are playing, if any."""
+
+    account_id: Hidden[int]
+    username: Username
+    is_online: Annotated[bool, Field(alias="online")]
+    game_id: GameId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The open challenges, the newest first, and which of their makers are online."""
+
+    challenges: tuple[ChallengeInfo, ...]
+    online: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the lobby shows only to one viewer: their ratings by game, challenges and games under way.
+
+    `blocked` are the accounts with which the viewer cannot play, and whose offers are not shown.
+    """
+
+    ratings: Mapping[str, Rating]
+    challenges: Sequence[ChallengeInfo]
+    games: Sequence[GameSummary]
+    blocked: frozenset[int] = frozenset()
+    friends: Sequence[FollowedPlayer] = ()
+
+
+def challenge_topic(challenge_id: str) -> Topic:
+    """Return the topic of one challenge."""
+    return Topic(f"challenge:{challenge_id}")
+
+
+class ChallengeChanged(Event, frozen=True):
+    """A challenge was made, accepted (then `game_id` is its game), declined, cancelled, or expired."""
+
+    challenge_id: str
+    status: str
+    accounts: tuple[int, ...]
+    game_id: str | None = None
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the lobby, the challenge, and the accounts concerned."""
+        return (LOBBY, challenge_topic(self.challenge_id), *map(account_topic, self.accounts))

@@ -1,4 +1,4 @@
-"""Who may challenge whom: fair play, blocks, and how many challenges may be open."""
+"""Who may challenge whom: fair play, blocks, and how many challenges and games an account may have."""
 
 from sqlalchemy import ColumnElement
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,17 +12,21 @@ from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.identity.suspicions import Suspicion
 from app.people.social.queries import blocked_between
+from app.play.games.queries import count_against_computers, count_under_way
 from app.play.lobby import decisions, queries
-from app.play.lobby.challenges import Kind, Terms
+from app.play.lobby.challenges import ChallengeTerms, Kind
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
 from engine.clock import is_realtime
 from engine.glicko2 import Rating
 
+MOST_GAMES = 100
+
+MOST_AGAINST_COMPUTERS = 5
+_MOST_OF_GUEST = 2  # games against computers
+
 MOST_OPEN = 5
-
 MOST_IN_LOBBY = 2
-
 _TOO_MANY_OPEN = ngettext(
     "You have %(count)s open challenge. Cancel it before making another.",
     "You have %(count)s open challenges. Cancel one before making another.",
@@ -36,13 +40,40 @@ _TOO_MANY_LISTED = ngettext(
 )
 
 
+async def check_games(session: AsyncSession, identity: Identity) -> None:
+    """Raise ConflictError `too_many_games` if the identity plays in as many games as an account may."""
+    error = ConflictError(
+        "too_many_games",
+        ngettext(
+            "You have %(count)s game under way. Finish it before you start another.",
+            "You have %(count)s games under way. Finish one before you start another.",
+            MOST_GAMES,
+        ),
+    )
+    await check_limit(session, identity.id, count_under_way(identity.id), MOST_GAMES, error)
+
+
+async def check_computer_games(session: AsyncSession, identity: Identity) -> None:
+    """Raise ConflictError `too_many_computer_games` if the identity plays enough games against computers."""
+    most = _MOST_OF_GUEST if identity.is_guest else MOST_AGAINST_COMPUTERS
+    error = ConflictError(
+        "too_many_computer_games",
+        ngettext(
+            "You have %(count)s game against the computer under way. Finish it before you start another.",
+            "You have %(count)s games against the computer under way. Finish one before you start another.",
+            most,
+        ),
+    )
+    await check_limit(session, identity.id, count_against_computers(identity.id), most, error)
+
+
 async def rating_of(session: AsyncSession, game: str, identity: Identity) -> Rating:
     """Return the identity's rating in a game."""
     return (await ratings.current(session, game, [identity.id]))[identity.id]
 
 
 async def check_fair_play(
-    session: AsyncSession, identity: Identity, terms: Terms, opponent: Account | None
+    session: AsyncSession, identity: Identity, terms: ChallengeTerms, opponent: Account | None
 ) -> None:
     """Raise ForbiddenError `aborted_too_often`, `rated_limit` or `no_rated_play`."""
     if terms.rated:

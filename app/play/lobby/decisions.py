@@ -1,5 +1,6 @@
 """Who may make, accept, decline and cancel which challenges."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.core.errors import AppError, ConflictError, FieldError, ForbiddenError, InvalidError
@@ -7,22 +8,48 @@ from app.core.i18n.text import Text, _
 from app.people.identity.models import Account
 from app.people.identity.service import Identity, check_registered
 from app.play.games.game import GameState
-from app.play.lobby.abort_limits import LAST_GAMES, Aborts
 from app.play.lobby.challenges import (
     DECLINE_REASONS,
     RANDOM,
     RATINGS,
     ChallengeInfo,
-    Terms,
+    ChallengeTerms,
     rating_range_text,
 )
-from app.play.ratings.settling import RATED_A_DAY
+from app.play.ratings.counting import RATED_A_DAY
 from engine.game import Side
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
+LAST_GAMES = 20
+"""The number of a player's latest games that are looked at."""
 
-def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
+_TOLERATED = 4
+_FIRST_PAUSE = timedelta(minutes=10)
+_LONGEST_PAUSE = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Aborts:
+    """How many of a player's last games between people they aborted, and the moment of the last abort."""
+
+    aborted: int
+    last_at: datetime | None
+
+    @property
+    def paused_until(self) -> datetime | None:
+        """Return until when real-time challenges are closed to the player, or None if they are not.
+
+        Each abort beyond those tolerated doubles the pause, up to a day.
+        """
+        excess = self.aborted - _TOLERATED
+        if excess <= 0 or self.last_at is None:
+            return None
+        doubled: int = 2 ** (excess - 1)
+        return self.last_at + min(_FIRST_PAUSE * doubled, _LONGEST_PAUSE)
+
+
+def check_terms(terms: ChallengeTerms, identity: Identity, rating: Rating) -> None:
     """Raise an error if the identity, with a rating at the game, cannot make a challenge with these terms.
 
     That is InvalidError `bad_side`, ForbiddenError `rated_needs_account` or FieldError `bad_rating_range`.
@@ -36,7 +63,7 @@ def check_terms(terms: Terms, identity: Identity, rating: Rating) -> None:
         _check_rating_range(terms, rating)
 
 
-def check_opponent(terms: Terms, identity: Identity, opponent: Account | None) -> Account:
+def check_opponent(terms: ChallengeTerms, identity: Identity, opponent: Account | None) -> Account:
     """Return the opponent of a direct challenge. Raise FieldError if they cannot be challenged."""
     if opponent is None:
         raise _opponent_error("unknown_opponent", _("No player with that name. Check the spelling."))
@@ -129,7 +156,7 @@ def obstacle(challenge: ChallengeInfo, identity: Identity | None, rating: Rating
     return None
 
 
-def suits(challenge: ChallengeInfo, identity: Identity, terms: Terms) -> bool:
+def suits(challenge: ChallengeInfo, identity: Identity, terms: ChallengeTerms) -> bool:
     """Return whether a challenge leads to the rated or casual game that the identity's own terms would."""
     if challenge.maker.is_guest and terms.casual_with_guests:
         return True
@@ -143,8 +170,7 @@ def check_decline(challenge: ChallengeInfo, identity: Identity, reason: str | No
     _check_is_opponent(challenge, identity)
     if reason is not None and reason not in DECLINE_REASONS:
         raise InvalidError(
-            "bad_reason",
-            _("The reason is one of %(reasons)s.", reasons=", ".join(DECLINE_REASONS)),
+            "bad_reason", _("The reason is one of %(reasons)s.", reasons=", ".join(DECLINE_REASONS))
         )
 
 
@@ -154,7 +180,7 @@ def check_cancel(challenge: ChallengeInfo, identity: Identity) -> None:
         raise ForbiddenError("not_yours", _("Only the player who made a challenge can cancel it."))
 
 
-def rematch_terms(game: GameState, identity: Identity) -> Terms:
+def rematch_terms(game: GameState, identity: Identity) -> ChallengeTerms:
     """Return the terms of a rematch: those of the game, with the sides exchanged.
 
     Raise ForbiddenError `not_a_player`, ConflictError `game_under_way`.
@@ -165,7 +191,7 @@ def rematch_terms(game: GameState, identity: Identity) -> Terms:
         raise ForbiddenError("not_a_player", _("Only the players of a game for two can offer a rematch."))
     if not game.result:
         raise ConflictError("game_under_way", _("This game is not over yet. Finish it first."))
-    return Terms(game.game, game.options, str(other), game.control, game.rated)
+    return ChallengeTerms(game.game, game.options, str(other), game.control, game.rated)
 
 
 def side_to_play_on(game: GameState, ply: int) -> Side:
@@ -190,17 +216,12 @@ def is_offered_to(challenge: ChallengeInfo, identity: Identity) -> bool:
     return is_opponent and challenge.status == "open"
 
 
-def rematch_opponent(game: GameState, terms: Terms) -> str:
-    """Return the username of the player to whom a rematch on these terms is offered."""
-    return game.player_at(Side(terms.side)).username
-
-
 def _check_is_opponent(challenge: ChallengeInfo, identity: Identity | None) -> None:
     if challenge.opponent is None or identity is None or identity.id != challenge.opponent.id:
         raise ForbiddenError("not_yours", _("This challenge is for another player."))
 
 
-def _check_rating_range(terms: Terms, rating: Rating) -> None:
+def _check_rating_range(terms: ChallengeTerms, rating: Rating) -> None:
     low, high = terms.rating_min, terms.rating_max
     if any(bound is not None and bound not in RATINGS for bound in (low, high)):
         raise _range_error(

@@ -2,8 +2,8 @@
 
 from app.core.feature import Feature, Schedule
 from app.play.lobby import api, live, pages
-from app.play.lobby.cleanup import delete_old_challenges
 from app.play.lobby.service import Lobby
+from app.play.lobby.store import delete_old_challenges
 
 FEATURE = Feature(
     live=(live.router,),

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from app.core.errors import FieldError
 from app.core.i18n.text import Text
 from app.play.games.creation import proposed_options
-from app.play.lobby.challenges import RANDOM, Kind, Terms
-from app.play.lobby.views import ChallengeView
+from app.play.lobby.challenges import RANDOM, ChallengeTerms, Kind
+from app.play.lobby.presenter import ChallengeView
 from engine.clock import (
     INCREMENTS,
     LIMITS,
@@ -133,16 +133,10 @@ class ChallengeForm(GameForm):
         return _KINDS[self.opponent_kind]
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> ChallengeTerms:
         """Return the terms of the challenge. Raise FieldError `bad_time_control`."""
-        return Terms(
-            self.game,
-            self.options,
-            self.side,
-            self.control,
-            self.rated,
-            self.rating_min,
-            self.rating_max,
+        return ChallengeTerms(
+            self.game, self.options, self.side, self.control, self.rated, self.rating_min, self.rating_max
         )
 
 

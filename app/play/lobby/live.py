@@ -13,9 +13,8 @@ from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.people.identity.service import Identity
 from app.play.games.presenter.cards import pictured_cards
-from app.play.lobby.events import LOBBY, ChallengeChanged, challenge_topic
+from app.play.lobby.challenges import LOBBY, ChallengeChanged, Overview, challenge_topic
 from app.play.lobby.forms import Filter
-from app.play.lobby.overview import Overview
 from app.play.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
 from app.play.lobby.service import Lobby
 
@@ -53,11 +52,7 @@ async def live_lobby(
 
 @router.websocket("/challenges/{challenge_id:id}/live")
 async def live_challenge(
-    websocket: WebSocket,
-    challenge_id: str,
-    live: Part[Live],
-    lobby: Part[Lobby],
-    site_url: SiteUrl,
+    websocket: WebSocket, challenge_id: str, live: Part[Live], lobby: Part[Lobby], site_url: SiteUrl
 ) -> None:
     """Push the state of a challenge to its page, and send the page to the game once it is accepted."""
 

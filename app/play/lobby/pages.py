@@ -18,27 +18,21 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Challenging, Stepping
 from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
-from app.play.bots.coach import Coach
+from app.play.bots.service import Coach
 from app.play.games.presenter.cards import pictured_cards
 from app.play.games.service import Games
-from app.play.lobby.challenges import Terms
-from app.play.lobby.forms import (
-    ChallengeForm,
-    ComputerForm,
-    Filter,
-    PairingForm,
-    blank,
-)
+from app.play.lobby.challenges import ChallengeTerms
+from app.play.lobby.forms import ChallengeForm, ComputerForm, Filter, PairingForm, blank
 from app.play.lobby.presenter import (
     CHOICES,
     challenge_form,
     challenge_view,
     challenge_views,
+    filter_fields,
     listing_views,
 )
 from app.play.lobby.schemas import DeclineRequest, PlayOnRequest
 from app.play.lobby.service import Lobby
-from app.play.lobby.views import filter_fields
 from engine.registry import FOR_TWO
 
 router = page_router()
@@ -60,12 +54,7 @@ async def lobby_page(
 
 
 @router.post("/challenges")
-async def make(
-    viewer: Viewer,
-    sign_in: SignInDep,
-    lobby: Part[Lobby],
-    submission: SubmissionDep,
-) -> Response:
+async def make(viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby], submission: SubmissionDep) -> Response:
     """Make a challenge; an anonymous visitor becomes a guest."""
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     try:
@@ -74,29 +63,19 @@ async def make(
     except AppError as error:
         values = {**blank(submission.values.get("game", "")), **submission.values}
         response = await _lobby_page(
-            viewer,
-            lobby,
-            Filter(),
-            values,
-            errors=form_errors(error),
-            status=error.status,
+            viewer, lobby, Filter(), values, errors=form_errors(error), status=error.status
         )
         return sign_in.finish(response)
     return sign_in.finish(go(f"/challenges/{challenge.id}"))
 
 
 @router.post("/challenges/pair")
-async def pair(
-    viewer: Viewer,
-    sign_in: SignInDep,
-    lobby: Part[Lobby],
-    submission: SubmissionDep,
-) -> Response:
+async def pair(viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby], submission: SubmissionDep) -> Response:
     """Find an opponent by one click: accept an open challenge, or make one."""
     form = submission.parse(PairingForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     is_member = not identity.is_guest
-    terms = Terms(form.game, {}, control=form.control, rated=is_member, casual_with_guests=is_member)
+    terms = ChallengeTerms(form.game, {}, control=form.control, rated=is_member, casual_with_guests=is_member)
     challenge, game_id = await lobby.pair(identity, terms)
     path = f"/games/{game_id}" if game_id else f"/challenges/{challenge.id}"
     return sign_in.finish(go(path))
@@ -114,7 +93,7 @@ async def challenge_computer(
     """Start a game against the computer by one click; an anonymous visitor becomes a guest."""
     form = submission.parse(ComputerForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
-    game_id = await lobby.challenge_computer(identity, Terms(form.game, {}), form.level)
+    game_id = await lobby.challenge_computer(identity, ChallengeTerms(form.game, {}), form.level)
     if form.coach:
         await coach.accompany(await games.get(game_id), identity.id)
     return sign_in.finish(go(f"/games/{game_id}"))

@@ -1,14 +1,16 @@
-"""Builds the views of challenges."""
+"""The views of challenges, and what builds them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from cachetools import TTLCache, cached
 from markupsafe import Markup
 
 from app.core.i18n.languages import current
-from app.core.i18n.text import _
-from app.core.web.filters import sizes
+from app.core.i18n.text import Text, _, joined
+from app.core.web.filters import side_name, sizes
 from app.core.web.render import fragment
 from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS
@@ -19,16 +21,33 @@ from app.play.lobby.challenges import (
     QUICK_CONTROLS,
     RANDOM,
     ChallengeInfo,
+    Listing,
+    Overview,
     rating_range_text,
 )
 from app.play.lobby.decisions import obstacle
-from app.play.lobby.overview import Listing, Overview
-from app.play.lobby.views import ChallengeFormView, ChallengeView, Choices
-from engine.clock import TimeControl, is_realtime
+from engine.clock import DAYS, TimeControl, is_realtime
 from engine.game import Game, OptionRange
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 from engine.search.levels import LEVELS, USUAL
+
+Choices = Sequence[tuple[str, str]]
+"""Options of a select or radio buttons: value and text."""
+
+CLOCKS: Choices = (
+    ("none", _("No clock")),
+    ("realtime", _("Real time")),
+    ("byoyomi", _("Byo-yomi")),
+    ("per_move", _("Seconds per move")),
+    ("correspondence", _("Days per move")),
+    ("days_bank", _("Bank of days")),
+)
+DAY_CHOICES: Choices = tuple((str(days), str(days)) for days in DAYS)
+"""The days for a move of correspondence games."""
+
+FilterField = tuple[str, str, Choices, str]
+"""A select among filters: name, label, choices, the value that is chosen."""
 
 CHOICES: dict[str, Any] = {
     "kinds": [(rules, BOARDS[rules].size_text(proposed_options(rules))) for rules in FOR_TWO.values()],
@@ -41,6 +60,162 @@ CHOICES: dict[str, Any] = {
 
 _OPTIONS = {"rounds": _("Rounds")}
 """The labels of options of games other than the size."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeView:
+    """One challenge as one viewer sees it."""
+
+    id: str
+    game: str  # registry key
+    title: str  # "JadeJack"
+    board: Text  # "9×9"
+    maker: str
+    maker_is_guest: bool
+    maker_rating: str  # "1512", "1500?"; "" for a guest
+    maker_is_online: bool
+    opponent: str | None  # the username of a direct challenge's opponent
+    kind: str  # "open", "direct" or "link"
+    side: str  # the side that the viewer would play: "black", "white" or "random"
+    clock_group: str  # "realtime", "correspondence" or "none"
+    control: Text  # "5+5", "3 days per move", "no clock"
+    rated: bool
+    rating_range: Text  # "1400 to 1600", or empty
+    is_rematch: bool
+    status: str  # "open", "accepted", "declined", "cancelled", "expired"
+    decline_reason: Text | None
+    game_id: str | None
+    created_at: datetime
+    is_mine: bool
+    obstacle: Text | None  # why the viewer cannot accept it
+    is_for_viewer: bool  # a direct challenge to the viewer
+
+    @property
+    def may_accept(self) -> bool:
+        """Return whether the viewer may accept it."""
+        return self.status == "open" and self.obstacle is None
+
+    @property
+    def rated_text(self) -> Text:
+        """Return "rated" or "casual"."""
+        return _("rated") if self.rated else _("casual")
+
+    @property
+    def maker_mark(self) -> str:
+        """Return the maker's rating or "guest"; "" if the maker is the viewer."""
+        if self.is_mine:
+            return ""
+        return _("guest") if self.maker_is_guest else self.maker_rating
+
+    @property
+    def side_label(self) -> Text:
+        """Return "You play" or "You would play"."""
+        return _("You play") if self.is_mine else _("You would play")
+
+    @property
+    def side_name(self) -> Text:
+        """Return the side that the viewer gets: "Random", "Black"."""
+        return _("Random") if self.side == "random" else side_name(self.side)
+
+    @property
+    def side_text(self) -> Text:
+        """Return which side the viewer gets: "random sides", "you would play Black"."""
+        if self.side == "random":
+            return _("random sides")
+        if self.is_mine:
+            return _("you play %(side)s", side=self.side_name)
+        return _("you would play %(side)s", side=self.side_name)
+
+    @property
+    def refusal(self) -> Text | None:
+        """Return why the viewer cannot accept another's challenge."""
+        return None if self.is_mine else self.obstacle
+
+    @property
+    def headline(self) -> Text:
+        """Return the heading of the challenge's page: "Your challenge to robin", "wren challenges you"."""
+        if self.is_mine and self.opponent:
+            return _("Your challenge to %(player)s", player=self.opponent)
+        if self.is_mine:
+            return _("Your challenge")
+        if self.is_for_viewer or not self.opponent:
+            return _("%(player)s challenges you", player=self.maker)
+        return _("%(player)s challenges %(opponent)s", player=self.maker, opponent=self.opponent)
+
+    @property
+    def page_title(self) -> Text:
+        """Return the title of the challenge's page."""
+        return _("Your challenge") if self.is_mine else _("A challenge from %(player)s", player=self.maker)
+
+    @property
+    def waiting_text(self) -> Text:
+        """Return what its maker waits for while it is open."""
+        if self.kind == "link":
+            return _("The first to open it and accept plays against you.")
+        if self.kind == "direct":
+            return _("%(player)s will see it in the lobby.", player=self.opponent)
+        return _("Listed in the lobby.")
+
+    @property
+    def end_text(self) -> Text:
+        """Return how a challenge ended that did not lead to a game."""
+        match self.status:
+            case "accepted":
+                return _("It was accepted.")
+            case "declined" if self.decline_reason:
+                answer = _("%(player)s says: “%(reason)s”", player=self.opponent, reason=self.decline_reason)
+                return joined(_("It was declined."), answer)
+            case "declined":
+                return _("It was declined.")
+            case "expired":
+                return _("It has expired: nobody accepted in time, or its maker has left.")
+        return _("It was cancelled.")
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeFormView:
+    """The choices in the form for a challenge at one game, as pairs of value and text."""
+
+    rules: Game[Any]
+    options: Sequence[tuple[str, str, Choices]]  # name, label, choices of each option of the game
+    limits_rating: bool  # whether a range of ratings is entered or invalid
+
+    clocks: Choices = CLOCKS
+    days: Choices = DAY_CHOICES
+    stakes: Choices = (("", _("Casual")), ("yes", _("Rated")))
+    opponents: Choices = (
+        ("open", _("Anyone")),
+        ("username", _("A specific player")),
+        ("link", _("Anyone with the link")),
+    )
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Return the sides that its maker may choose, random first."""
+        return ("random", *self.rules.sides)
+
+
+_FILTERS: Sequence[tuple[str, str, Choices]] = (
+    (
+        "clock",
+        _("Clock"),
+        (
+            ("", _("Any clock")),
+            ("realtime", _("Real time")),
+            ("correspondence", _("Correspondence")),
+            ("none", _("No clock")),
+        ),
+    ),
+    ("rated", _("Rated"), (("", _("Rated or casual")), ("yes", _("Rated")), ("no", _("Casual")))),
+    ("reach", _("Show"), (("", _("All")), ("yes", _("Challenges I can accept")))),
+)
+
+
+def filter_fields(games: Mapping[str, Game[Any]], wanted: Mapping[str, str]) -> list[FilterField]:
+    """Return the selects that filter the list of open challenges, with the choice in each."""
+    games_offered = (("", _("All games")), *((key, rules.title) for key, rules in games.items()))
+    fields = (("game", _("Game"), games_offered), *_FILTERS)
+    return [(name, label, choices, wanted[name]) for name, label, choices in fields]
 
 
 def challenge_view(

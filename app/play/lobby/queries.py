@@ -13,12 +13,12 @@ from app.people.identity.models import Account
 from app.people.social.queries import not_blocked
 from app.play.games.models import Game, Move
 from app.play.games.queries import is_under_way, played_by
-from app.play.lobby.abort_limits import LAST_GAMES, Aborts
-from app.play.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
+from app.play.lobby.challenges import RANDOM, ChallengeInfo, ChallengeTerms, Kind
+from app.play.lobby.decisions import LAST_GAMES, Aborts
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
+from app.play.ratings.counting import RATED_A_DAY, PlayersRating
 from app.play.ratings.models import PlayerRating, RatingChange
-from app.play.ratings.settling import RATED_A_DAY, PlayersRating
 from engine.clock import control_from_dict, control_to_dict
 from engine.game import Side, with_defaults
 from engine.registry import FOR_TWO
@@ -32,8 +32,7 @@ _CHALLENGES = (  # made once: that takes much longer than adding conditions
     .join(_maker, _maker.id == Challenge.maker_id)
     .outerjoin(_opponent, _opponent.id == Challenge.opponent_id)
     .outerjoin(
-        PlayerRating,
-        and_(PlayerRating.account_id == Challenge.maker_id, PlayerRating.game == Challenge.game),
+        PlayerRating, and_(PlayerRating.account_id == Challenge.maker_id, PlayerRating.game == Challenge.game)
     )
     .order_by(Challenge.created_at.desc())
     .limit(_MOST_LISTED)
@@ -48,11 +47,6 @@ async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
     return read_row(_info, *row)
 
 
-async def in_lobby(session: AsyncSession) -> list[ChallengeInfo]:
-    """Return the open challenges of the lobby, the newest first."""
-    return await where(session, Challenge.status == "open", Challenge.kind == "open")
-
-
 async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
     """Return the open challenges to an account, and its own that are not in the lobby."""
     is_own = and_(Challenge.maker_id == account_id, Challenge.kind != "open")
@@ -60,7 +54,7 @@ async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeIn
     return await where(session, Challenge.status == "open", or_(is_own, is_to_it))
 
 
-async def matching(session: AsyncSession, account_id: int, terms: Terms) -> list[ChallengeInfo]:
+async def matching(session: AsyncSession, account_id: int, terms: ChallengeTerms) -> list[ChallengeInfo]:
     """Return the open challenges of the lobby at this game, clock and board, the oldest first.
 
     Those of players whom the account has blocked, or who have blocked it, are left out.
@@ -78,7 +72,7 @@ async def matching(session: AsyncSession, account_id: int, terms: Terms) -> list
     return challenges[::-1]
 
 
-async def seek_of(session: AsyncSession, account_id: int, terms: Terms) -> ChallengeInfo | None:
+async def seek_of(session: AsyncSession, account_id: int, terms: ChallengeTerms) -> ChallengeInfo | None:
     """Return an account's open challenge of the lobby with these terms, or None."""
     is_seek = Challenge.status == "open", Challenge.kind == "open"
     own = await where(session, *is_seek, Challenge.maker_id == account_id)
@@ -98,12 +92,6 @@ async def opening_of(session: AsyncSession, game_id: str) -> list[str]:
     led_there = Move.game_id == Game.id, Move.ply <= Game.first_ply
     moves = await session.scalars(select(Move.move).where(Game.id == game_id, *led_there).order_by(Move.ply))
     return list(moves)
-
-
-async def makers(session: AsyncSession) -> list[int]:
-    """Return the accounts that have an open challenge."""
-    query = select(Challenge.maker_id).where(Challenge.status == "open").distinct()
-    return list(await session.scalars(query))
 
 
 def count_open(maker_id: int, *conditions: ColumnElement[bool]) -> Select[int]:
@@ -161,7 +149,7 @@ def _info(
     rules = FOR_TWO[row.game]
     return ChallengeInfo(
         id=row.id,
-        terms=Terms(
+        terms=ChallengeTerms(
             row.game,
             with_defaults(rules.options, row.options),
             row.side if row.side == RANDOM else Side(row.side),

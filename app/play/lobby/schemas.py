@@ -1,5 +1,6 @@
 """Challenges in the JSON API."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -10,8 +11,15 @@ from app.core.i18n.text import Text
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, one_of, within
 from app.core.web.shown import GameId, Id, Opponent, Rating, Username, example
-from app.play.lobby.challenges import DECLINE_REASONS, RANDOM, RATINGS, ChallengeInfo, Kind, Terms
-from app.play.lobby.friends import FollowedPlayer
+from app.play.lobby.challenges import (
+    DECLINE_REASONS,
+    RANDOM,
+    RATINGS,
+    ChallengeInfo,
+    ChallengeTerms,
+    FollowedPlayer,
+    Kind,
+)
 from engine.clock import (
     BANKED_DAYS,
     DAYS,
@@ -103,10 +111,10 @@ class PairingRequest(RequestBody):
     rated: bool | None = None
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> ChallengeTerms:
         """Return the terms of the challenge. Raise InvalidError `bad_time_control`."""
         control = control_of(self.time_control)
-        return Terms(self.game, self.options, control=control, rated=bool(self.rated))
+        return ChallengeTerms(self.game, self.options, control=control, rated=bool(self.rated))
 
 
 class ChallengeRequest(PairingRequest):
@@ -125,17 +133,9 @@ class ChallengeRequest(PairingRequest):
         return "link" if self.opponent == LINK else "direct"
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> ChallengeTerms:
         """Return the terms of the challenge. Raise InvalidError `bad_time_control`."""
-        return Terms(
-            self.game,
-            self.options,
-            self.side,
-            control_of(self.time_control),
-            bool(self.rated),
-            self.rating_min,
-            self.rating_max,
-        )
+        return replace(super().terms, side=self.side, rating_min=self.rating_min, rating_max=self.rating_max)
 
 
 class DeclineRequest(RequestBody):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from cachetools import LRUCache
-from sqlalchemy import ColumnElement, and_, false, func, or_
+from sqlalchemy import ColumnElement, and_, false, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -25,16 +25,20 @@ from app.play.games.events import GameStarted
 from app.play.games.game import GameState
 from app.play.games.queries import being_played
 from app.play.games.service import Games
-from app.play.lobby import decisions, news, queries, store
-from app.play.lobby.challenges import ChallengeInfo, Kind, Terms
-from app.play.lobby.checks import check_fair_play, check_not_blocked, rating_of
-from app.play.lobby.events import ChallengeChanged
-from app.play.lobby.friends import FollowedPlayer
-from app.play.lobby.limits import MOST_GAMES, check_computer_games, check_games
+from app.play.lobby import checks, decisions, news, queries, store
+from app.play.lobby.challenges import (
+    ChallengeChanged,
+    ChallengeInfo,
+    ChallengeTerms,
+    FollowedPlayer,
+    Kind,
+    Listing,
+    Overview,
+)
 from app.play.lobby.models import Challenge
-from app.play.lobby.overview import Listing, Overview
 from app.play.ratings import queries as ratings
 from engine.clock import REALTIME_KINDS, is_realtime
+from engine.game import Side
 from engine.glicko2 import Rating
 
 _LIFETIME = timedelta(days=14)
@@ -86,7 +90,7 @@ class Lobby:
         return Overview(
             await self.ratings(identity),
             await self.concerning(identity.id),
-            await self._games.under_way(identity.id, limit=MOST_GAMES),
+            await self._games.under_way(identity.id, limit=checks.MOST_GAMES),
             await self.blocked(identity),
             await self.friends(identity.id),
         )
@@ -117,7 +121,7 @@ class Lobby:
         return await asyncio.shield(self._readings[event])
 
     async def make(
-        self, identity: Identity, terms: Terms, kind: Kind, opponent: str | None = None
+        self, identity: Identity, terms: ChallengeTerms, kind: Kind, opponent: str | None = None
     ) -> ChallengeInfo:
         """Make a challenge; a computer player accepts it at once.
 
@@ -129,7 +133,7 @@ class Lobby:
         self._publish(challenge)
         return challenge
 
-    async def challenge_computer(self, identity: Identity, terms: Terms, level: int) -> str:
+    async def challenge_computer(self, identity: Identity, terms: ChallengeTerms, level: int) -> str:
         """Challenge the computer player of a level and return the id of the game; see `make`."""
         async with self._database.reading_now() as session:
             computers = await identities.computers(session)
@@ -150,8 +154,8 @@ class Lobby:
         side = decisions.side_to_play_on(state, ply)
         await self._fair_play.check(account_ids, state.rules, [state.position_after(ply)])
         async with self._database.transaction() as session:
-            await check_games(session, identity)
-            await check_computer_games(session, identity)
+            await checks.check_games(session, identity)
+            await checks.check_computer_games(session, identity)
             computers = await identities.computers(session)
             computer = next(each for each in computers if each.computer_level == level)
             players = [identity.id if each == side else computer.id for each in state.rules.sides]
@@ -160,7 +164,7 @@ class Lobby:
         self._bus.publish(GameStarted(game_id, (identity.id, computer.id)), JobAdded())
         return game_id
 
-    async def pair(self, identity: Identity, terms: Terms) -> tuple[ChallengeInfo, str | None]:
+    async def pair(self, identity: Identity, terms: ChallengeTerms) -> tuple[ChallengeInfo, str | None]:
         """Accept the oldest open challenge with these terms, or wait with an own one if there is none.
 
         Between a guest and a player whose terms are `casual_with_guests`, that is a casual one. Return the
@@ -169,7 +173,7 @@ class Lobby:
         terms = _completed(terms)
         while True:
             async with self._database.reading_now() as session:
-                rating = await rating_of(session, terms.game, identity)
+                rating = await checks.rating_of(session, terms.game, identity)
                 candidates = await queries.matching(session, identity.id, terms)
                 at_limit = await queries.at_rated_limit(session, identity.id) if terms.rated else ()
             acceptable = (
@@ -204,10 +208,13 @@ class Lobby:
             await self._fair_play.check([identity.id], game.rules, [beginning])
         others: list[ChallengeInfo] = []
         async with self._database.transaction() as session:
-            await store.lock_rematch(session, game_id)
+            # Of two players who offer it at once, one accepts the other's offer.
+            key = func.hashtextextended(f"rematch of {game_id}", 0)
+            await session.execute(select(func.pg_advisory_xact_lock(key)))
             challenge = await queries.rematch_of(session, game_id)
             if challenge is None:
-                challenge = await _offer_rematch(session, identity, game, terms)
+                opponent = game.player_at(Side(terms.side)).username
+                challenge = await _offered(session, identity, terms, "direct", opponent, rematch_of=game_id)
             elif decisions.is_offered_to(challenge, identity):
                 challenge, others = await _accepted(session, challenge, identity)
             else:
@@ -278,17 +285,16 @@ class Lobby:
         That is two weeks, or ten minutes for a real-time challenge whose maker has gone offline.
         """
         async with self._database.transaction() as session:
-            gone = await self._presence.gone(await queries.makers(session))
+            makers = select(Challenge.maker_id).where(Challenge.status == "open").distinct()
+            gone = await self._presence.gone((await session.scalars(makers)).all())
             is_old = Challenge.created_at < func.now() - _LIFETIME
             is_unattended = and_(
-                _IS_REALTIME,
-                Challenge.created_at < func.now() - _UNATTENDED,
-                Challenge.maker_id.in_(gone),
+                _IS_REALTIME, Challenge.created_at < func.now() - _UNATTENDED, Challenge.maker_id.in_(gone)
             )
             challenges = await store.close_all(session, "expired", or_(is_old, is_unattended))
         self._publish_all(challenges)
 
-    async def _seek(self, identity: Identity, terms: Terms) -> ChallengeInfo:
+    async def _seek(self, identity: Identity, terms: ChallengeTerms) -> ChallengeInfo:
         """Return the identity's open challenge of the lobby with these terms, which is made if need be."""
         async with self._database.transaction() as session:
             await lock_account(session, identity.id)
@@ -300,7 +306,7 @@ class Lobby:
 
     async def _read(self) -> Listing:
         async with self._database.reading_now() as session:
-            challenges = await queries.in_lobby(session)
+            challenges = await queries.where(session, Challenge.status == "open", Challenge.kind == "open")
         online = await self._presence.online({challenge.maker.id for challenge in challenges})
         return Listing(tuple(challenges), online)
 
@@ -317,36 +323,36 @@ class Lobby:
             self._publish(challenge)
 
 
-def _completed(terms: Terms) -> Terms:
+def _completed(terms: ChallengeTerms) -> ChallengeTerms:
     """Return terms with all options of their game. Raise InvalidError."""
     options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
     return replace(terms, options=options)
 
 
 async def _made(
-    session: AsyncSession, identity: Identity, terms: Terms, kind: Kind, opponent: str | None = None
+    session: AsyncSession, identity: Identity, terms: ChallengeTerms, kind: Kind, opponent: str | None = None
 ) -> ChallengeInfo:
     """Return a new challenge; see `Lobby.make`."""
-    decisions.check_terms(terms, identity, await rating_of(session, terms.game, identity))
-    account = await names.find(session, (opponent or "").strip()) if kind == "direct" else None
-    if kind == "direct":
-        account = decisions.check_opponent(terms, identity, account)
-        await check_not_blocked(session, identity, account)
-    await check_fair_play(session, identity, terms, account)
-    challenge = await store.add(session, identity, kind, account, terms)
-    challenge = await store.accept_for_computer(session, challenge, identity)
-    await news.tell_opponent(session, challenge)
-    return challenge
+    decisions.check_terms(terms, identity, await checks.rating_of(session, terms.game, identity))
+    return await _offered(session, identity, terms, kind, opponent)
 
 
-async def _offer_rematch(
-    session: AsyncSession, identity: Identity, game: GameState, terms: Terms
+async def _offered(
+    session: AsyncSession,
+    identity: Identity,
+    terms: ChallengeTerms,
+    kind: Kind,
+    opponent: str | None,
+    *,
+    rematch_of: str | None = None,
 ) -> ChallengeInfo:
-    opponent = await names.find(session, decisions.rematch_opponent(game, terms))
-    opponent = decisions.check_opponent(terms, identity, opponent)
-    await check_not_blocked(session, identity, opponent)
-    await check_fair_play(session, identity, terms, opponent)
-    challenge = await store.add(session, identity, "direct", opponent, terms, rematch_of=game.id)
+    account = None
+    if kind == "direct":
+        account = await names.find(session, (opponent or "").strip())
+        account = decisions.check_opponent(terms, identity, account)
+        await checks.check_not_blocked(session, identity, account)
+    await checks.check_fair_play(session, identity, terms, account)
+    challenge = await store.add(session, identity, kind, account, terms, rematch_of=rematch_of)
     challenge = await store.accept_for_computer(session, challenge, identity)
     await news.tell_opponent(session, challenge)
     return challenge
@@ -362,8 +368,8 @@ async def _accepted(
         raise UnauthenticatedError
     if maker_id not in open_accounts or await blocked_between(session, identity.id, maker_id):
         raise store.closed_error()
-    await check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
-    await check_games(session, identity)
+    await checks.check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
+    await checks.check_games(session, identity)
     beside = _is_beside(challenge, identity)
     await store.lock(session, or_(Challenge.id == challenge.id, beside))
     challenge = await store.accept(session, challenge, identity)

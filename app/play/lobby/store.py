@@ -1,10 +1,12 @@
-"""The rows of challenges: added, accepted, closed."""
+"""The rows of challenges: added, accepted, closed, and deleted when nobody needs them any more."""
 
 import secrets
+from datetime import timedelta
 
-from sqlalchemy import ColumnElement, Select, select, text, update
+from sqlalchemy import ColumnElement, Select, delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.session import Database
 from app.core.errors import ConflictError
 from app.core.i18n.text import _
 from app.core.ids import new_id
@@ -12,20 +14,16 @@ from app.people.identity import service as identities
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.play.games import creation
+from app.play.games.models import Game
+from app.play.games.queries import is_under_way
 from app.play.lobby import decisions, news, queries
-from app.play.lobby.challenges import RANDOM, ChallengeInfo, Kind, Terms
-from app.play.lobby.checks import check_open, rating_of
-from app.play.lobby.limits import check_computer_games, check_games
+from app.play.lobby.challenges import RANDOM, ChallengeInfo, ChallengeTerms, Kind
+from app.play.lobby.checks import check_computer_games, check_games, check_open, rating_of
 from app.play.lobby.models import Challenge
 from engine.clock import control_to_dict
 from engine.registry import FOR_TWO
 
-_LOCK_REMATCH = text("SELECT pg_advisory_xact_lock(hashtextextended('rematch of ' || :game, 0))")
-
-
-async def lock_rematch(session: AsyncSession, game_id: str) -> None:
-    """Lock the rematch of a game: of two players who offer it at once, one accepts the other's offer."""
-    await session.execute(_LOCK_REMATCH, {"game": game_id})
+_KEPT_FOR = timedelta(days=30)  # as the notifications about them; open ones expire before that
 
 
 async def add(
@@ -33,7 +31,7 @@ async def add(
     identity: Identity,
     kind: Kind,
     opponent: Account | None,
-    terms: Terms,
+    terms: ChallengeTerms,
     *,
     rematch_of: str | None = None,
 ) -> ChallengeInfo:
@@ -145,3 +143,13 @@ def _locked(*conditions: ColumnElement[bool]) -> Select[str]:
     """Return the query that locks open challenges, in one order: no two transactions wait for each other."""
     is_meant = Challenge.status == "open", *conditions
     return select(Challenge.id).where(*is_meant).order_by(Challenge.id).with_for_update()
+
+
+async def delete_old_challenges(database: Database) -> None:
+    """Delete challenges older than 30 days, but those that are open, and those of games under way."""
+    is_played = exists().where(Game.id == Challenge.game_id, is_under_way())
+    is_over = Challenge.status != "open", ~is_played
+    async with database.transaction() as session:
+        await session.execute(
+            delete(Challenge).where(Challenge.created_at < func.now() - _KEPT_FOR, *is_over)
+        )

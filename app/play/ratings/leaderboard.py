@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.ranking import Order, Ranking
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked_by_rating
+from app.play.ratings.counting import OPPONENTS_TO_SETTLE
 from app.play.ratings.models import PlayerRating
-from app.play.ratings.settling import OPPONENTS_TO_SETTLE
 from engine.glicko2 import PERIODS_PER_DAY, PROVISIONAL_ABOVE, SCALE, Rating
 
 BIN = 50
@@ -51,7 +51,7 @@ class RankedRating:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RatingPlace:
     """The rank of a settled rating, and the percentage of settled players with a lower rating."""
 
     rank: int
@@ -83,7 +83,7 @@ def provisional(game: str) -> Ranking[RankedRating]:
     )
 
 
-async def place(session: AsyncSession, game: str, account_id: int, rating: Rating) -> Place | None:
+async def place(session: AsyncSession, game: str, account_id: int, rating: Rating) -> RatingPlace | None:
     """Return the place of an account's rating among the settled ones at a game.
 
     Return None if it is provisional, or the account is not ranked.
@@ -95,7 +95,7 @@ async def place(session: AsyncSession, game: str, account_id: int, rating: Ratin
     equal = select(func.count()).where(*ranking.conditions, PlayerRating.rating == rating.rating)
     counts = select(ranking.better(rating.rating), equal.scalar_subquery(), ranking.better(-math.inf))
     better, equals, everybody = (await session.execute(counts)).one()
-    return Place(better + 1, 100 * (everybody - better - equals) / max(1, everybody))
+    return RatingPlace(better + 1, 100 * (everybody - better - equals) / max(1, everybody))
 
 
 async def distribution(session: AsyncSession, game: str) -> list[tuple[int, int]]:

@@ -1,22 +1,50 @@
-"""Computing all ratings at a kind of game again: by command, and as a site is founded."""
+"""Computing all ratings at a game again, from the first game on: by command, and as a site is founded."""
 
 import asyncio
-from datetime import datetime
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
 
 from sqlalchemy import and_, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import OperatorError
-from app.play.ratings import rewriting
+from app.play.ratings import queries
+from app.play.ratings.counting import (
+    MOST_WAITING,
+    OPPONENTS_TO_SETTLE,
+    PROVEN_UP_TO,
+    Basis,
+    ChangedRating,
+    PlayersRating,
+    Rated,
+    RatedGame,
+    Waiting,
+    replay,
+    with_what_counts,
+)
 from app.play.ratings.models import PlayerRating
-from app.play.ratings.replaying import RatedGame
-from app.play.ratings.settling import OPPONENTS_TO_SETTLE, PROVEN_UP_TO
-from app.play.ratings.standings import Rerated, is_founded, rerate
 from engine.registry import FOR_TWO
 
-_TRIES = 5
+FOUNDING_TIME = timedelta(days=2)
+"""How long founders have played."""
 
+PROVEN_AT_LEAST = 10
+"""The number of proven players from which on others become founders by having met some of them only."""
+
+MET_TO_JOIN = 6
+"""The number of different proven players or earlier founders whom these have met."""
+
+PROVEN_ENOUGH = 150
+"""The number of proven players from which on founding is over: fewer cannot prove a fast growing crowd."""
+
+FOUNDING_GAMES = 5_000
+"""The number of rated games from which on founding is over if there are PROVEN_AT_LEAST."""
+
+_TRIES = 5
 _HISTORY = text("""
 SELECT game.id, game.first_player, game.second_player, game.winner_seat, change.changed_at
 FROM rating_changes change
@@ -24,6 +52,117 @@ JOIN games game ON game.id = change.game_id AND game.first_player = change.accou
 WHERE change.game = :game
 ORDER BY change.changed_at, game.id
 """)
+
+
+def is_founded(proven: int, games: int) -> bool:
+    """Return whether founding is over after so many games, when so many players are proven."""
+    return proven >= PROVEN_ENOUGH or (proven >= PROVEN_AT_LEAST and games >= FOUNDING_GAMES)
+
+
+class RatingStandings:
+    """The ratings after the games added so far, and what they rest on. Those of founders are proven."""
+
+    def __init__(self, founders: frozenset[int] = frozenset()) -> None:
+        self.founders = founders
+        self.ratings: dict[int, Rated] = {}
+        self.counted: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        self._waiting: defaultdict[int, list[Waiting]] = defaultdict(list)
+
+    def rating_of(self, player: int, at: datetime) -> PlayersRating:
+        """Return a player's rating at a moment."""
+        now = self.ratings.get(player, Rated()).as_of(at)
+        return PlayersRating(now.rating, now.deviation, now.volatility, len(self.counted[player]))
+
+    def add(self, game: RatedGame) -> tuple[RatedGame, list[ChangedRating]]:
+        """Rate a game, and return it with what counts in it, and its changes."""
+        first, second = (self._basis(player, game.at) for player in game.players)
+        game = with_what_counts(game, (first, second), lambda player: self._is_proven(player, game.at))
+        made = replay([game], self.ratings)
+        for seat, player in enumerate(game.players):
+            counting = game.counting(seat)
+            self.counted[player].update(each.opponent for each in counting)
+            results = [*self._waiting[player], game.result_of(seat)]
+            self._waiting[player] = [each for each in results if each not in counting][-MOST_WAITING:]
+        return game, made
+
+    def proven(self, at: datetime) -> frozenset[int]:
+        """Return the players whose ratings are proven at a moment."""
+        return frozenset(player for player in self.ratings if self.rating_of(player, at).is_proven)
+
+    def _basis(self, player: int, at: datetime) -> Basis:
+        return Basis(self.rating_of(player, at), self.counted[player], self._waiting[player])
+
+    def _is_proven(self, player: int, at: datetime) -> bool:
+        if player in self.founders:
+            return True
+        has_met_enough = len(self.counted[player]) >= OPPONENTS_TO_SETTLE  # most have not, and it costs less
+        return has_met_enough and self.rating_of(player, at).is_proven
+
+
+def founders(games: Sequence[RatedGame], earlier: frozenset[int] = frozenset()) -> frozenset[int]:
+    """Return the players who have played for the founding time, each against enough of the others.
+
+    Accounts that play one account only, or others that do so, are none. The others are those who are found
+    themselves, or `earlier` founders and proven players if there are any.
+    """
+    first: dict[int, datetime] = {}
+    last: dict[int, datetime] = {}
+    met: defaultdict[int, set[int]] = defaultdict(set)
+    for game in games:
+        for player, opponent in (game.players, game.players[::-1]):
+            first.setdefault(player, game.at)
+            last[player] = game.at
+            met[player].add(opponent)
+    found = {player for player in met if last[player] - first[player] >= FOUNDING_TIME}
+    if earlier:
+        return frozenset(player for player in found if len(met[player] & earlier) >= MET_TO_JOIN)
+    while found != (kept := {player for player in found if len(met[player] & found) >= OPPONENTS_TO_SETTLE}):
+        found = kept
+    return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Rerated:
+    """Ratings computed from the first game on: the games with what counts in them, and their changes."""
+
+    standings: RatingStandings
+    games: Sequence[RatedGame]
+    changes: Sequence[ChangedRating]
+
+    @classmethod
+    def of(cls, games: Sequence[RatedGame], founders: frozenset[int]) -> "Rerated":
+        """Rate games in the order of their ends."""
+        standings = RatingStandings(founders)
+        added = [standings.add(game) for game in games]
+        return cls(standings, [game for game, _ in added], [change for _, made in added for change in made])
+
+
+def rerate(games: Sequence[RatedGame]) -> Rerated:
+    """Rate games in the order of their ends.
+
+    Until the site is founded, whoever is found to be a founder after a day has been one from the start.
+    """
+    standings, number = RatingStandings(), 0
+    for _day, played in groupby(games, key=lambda game: game.at.date()):
+        today = list(played)
+        number += len(today)
+        for game in today:
+            standings.add(game)
+        found = founders_after(games[:number], standings)
+        if found is None:
+            break
+        if found != standings.founders:
+            standings = Rerated.of(games[:number], found).standings
+    return Rerated.of(games, standings.founders)
+
+
+def founders_after(games: Sequence[RatedGame], standings: RatingStandings) -> frozenset[int] | None:
+    """Return the founders as they are found after games, which led to standings; None if founding is over."""
+    proven = standings.proven(games[-1].at)
+    if is_founded(len(proven), len(games)):
+        return None
+    earlier = standings.founders | proven if len(proven) >= PROVEN_AT_LEAST else frozenset[int]()
+    return standings.founders | founders(games, earlier)
 
 
 async def rerate_all(database: Database, game: str) -> int:
@@ -76,10 +215,10 @@ async def _computed(database: Database, game: str) -> tuple[Rerated, dict[int, d
 async def _write(database: Database, game: str, rerated: Rerated, seen: dict[int, datetime]) -> bool:
     """Write ratings. Return False, having changed nothing, if a rated game has ended since."""
     async with database.transaction() as session:
-        if not await rewriting.lock(session, game, seen):
+        if not await queries.lock(session, game, seen):
             return False
-        await rewriting.write_counted(session, rerated.games)
-        await rewriting.write_changes(session, rerated.changes)
-        await rewriting.write_ratings(session, game, rerated.standings.ratings)
-        await rewriting.count_games(session, game, list(seen))
+        await queries.write_counted(session, rerated.games)
+        await queries.write_changes(session, rerated.changes)
+        await queries.write_ratings(session, game, rerated.standings.ratings)
+        await queries.count_games(session, game, list(seen))
     return True

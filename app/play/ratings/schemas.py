@@ -36,10 +36,7 @@ RatingsByGame = Annotated[dict[str, OwnRating], _RATINGS]
 
 KnownRatings = Annotated[
     Mapping[str, tuple[Rating, int]],
-    ShownAs(
-        dict[str, OwnRating],
-        lambda known: {game: OwnRating.of(*each) for game, each in known.items()},
-    ),
+    ShownAs(dict[str, OwnRating], lambda known: {game: OwnRating.of(*each) for game, each in known.items()}),
     _RATINGS,
 ]
 """Ratings by game, each with the number of rated games."""

@@ -7,9 +7,18 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from app.people.identity.suspicions import Suspicion, note_on
-from app.play.ratings.counting import MOST_WAITING, Basis, with_what_counts
-from app.play.ratings.replaying import Change, Rated, RatedGame, Waiting, changes
-from app.play.ratings.settling import RATED_A_DAY, PlayersRating
+from app.play.ratings.counting import (
+    MOST_WAITING,
+    RATED_A_DAY,
+    Basis,
+    ChangedRating,
+    PlayersRating,
+    Rated,
+    RatedGame,
+    Waiting,
+    changes,
+    with_what_counts,
+)
 from engine.glicko2 import Rating
 
 if TYPE_CHECKING:
@@ -165,7 +174,7 @@ async def _basis(
 
 
 async def _write(
-    connection: "Connection", game: str, rated: RatedGame, seat: int, change: Change, basis: Basis
+    connection: "Connection", game: str, rated: RatedGame, seat: int, change: ChangedRating, basis: Basis
 ) -> None:
     """Write what a game made of a rating, and what counted in it."""
     after = change.after

@@ -11,8 +11,8 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.play.ratings import rewriting
-from app.play.ratings.replaying import Change, Rated, RatedGame, Waiting, changes, replay
+from app.play.ratings import queries
+from app.play.ratings.counting import ChangedRating, Rated, RatedGame, Waiting, changes, replay
 from engine.glicko2 import Rating
 
 _EVER = datetime(1970, 1, 1, tzinfo=UTC)
@@ -59,7 +59,7 @@ WHERE id = :game_id
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastGame:
     """A rated game, and what its players' ratings were after it; None if that is not known exactly."""
 
     game: RatedGame
@@ -67,7 +67,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class VoidingPlan:
     """What voiding a game changes: changes of later games, and the ratings of accounts, at a kind of game.
 
     `seen` has the moment of the last rated game of each of these accounts as it was read.
@@ -76,12 +76,12 @@ class Plan:
     game: str
     game_id: str
     players: tuple[int, int]
-    later: Sequence[Change]
+    later: Sequence[ChangedRating]
     ratings: Mapping[int, Rated]
     seen: Mapping[int, datetime]
 
 
-async def plan(database: Database, game_id: str) -> Plan | None:
+async def plan(database: Database, game_id: str) -> VoidingPlan | None:
     """Return what voiding a game changes, or None if it is not rated."""
     async with database.transaction() as session:
         # All statements see the same games.
@@ -97,7 +97,7 @@ async def plan(database: Database, game_id: str) -> Plan | None:
 
 async def _read(
     session: AsyncSession, game: str, since: datetime
-) -> tuple[list[Past], dict[int, Rated] | None]:
+) -> tuple[list[PastGame], dict[int, Rated] | None]:
     """Return the rated games since a moment, and their players' ratings before it, None if not all are known.
 
     Ratings are not known exactly before the first game whose volatility was stored.
@@ -127,19 +127,21 @@ async def _waited(session: AsyncSession, game: str) -> Waited:
     return waited
 
 
-async def carry_out(session: AsyncSession, planned: Plan) -> bool:
+async def carry_out(session: AsyncSession, planned: VoidingPlan) -> bool:
     """Void a game as planned. Return False, having changed nothing, if a rated game has ended since."""
-    if not await rewriting.lock(session, planned.game, planned.seen):
+    if not await queries.lock(session, planned.game, planned.seen):
         return False
     for statement in _FORGET:
         await session.execute(statement, {"game_id": planned.game_id, "players": list(planned.players)})
-    await rewriting.write_changes(session, planned.later)
-    await rewriting.write_ratings(session, planned.game, planned.ratings)
-    await rewriting.count_games(session, planned.game, planned.ratings)
+    await queries.write_changes(session, planned.later)
+    await queries.write_ratings(session, planned.game, planned.ratings)
+    await queries.count_games(session, planned.game, planned.ratings)
     return True
 
 
-def _planned(kind: str, game_id: str, history: Sequence[Past], before: Mapping[int, Rated] | None) -> Plan:
+def _planned(
+    kind: str, game_id: str, history: Sequence[PastGame], before: Mapping[int, Rated] | None
+) -> VoidingPlan:
     seen = {player: past.game.at for past in history for player in past.game.players}
     number = next(number for number, past in enumerate(history) if past.game.id == game_id)
     players = history[number].game.players
@@ -149,12 +151,12 @@ def _planned(kind: str, game_id: str, history: Sequence[Past], before: Mapping[i
         ratings = dict.fromkeys(players, Rated())
         games = (_without_result(past.game, game_id) for past in history if past.game.id != game_id)
         later = replay(games, ratings)
-    return Plan(kind, game_id, players, later, ratings, {player: seen[player] for player in ratings})
+    return VoidingPlan(kind, game_id, players, later, ratings, {player: seen[player] for player in ratings})
 
 
 def without(
-    history: Sequence[Past], number: int, before: Mapping[int, Rated]
-) -> tuple[list[Change], dict[int, Rated]]:
+    history: Sequence[PastGame], number: int, before: Mapping[int, Rated]
+) -> tuple[list[ChangedRating], dict[int, Rated]]:
     """Return what leaving a game out makes of later games, and the ratings of all who are affected.
 
     `before` has the ratings before all of these games. Only games whose players' ratings differ are computed,
@@ -164,7 +166,7 @@ def without(
     for past in history[:number]:
         known.update(_ratings_after(past))
     ratings = {player: known.get(player, Rated()) for player in history[number].game.players}
-    later: list[Change] = []
+    later: list[ChangedRating] = []
     for past in history[number + 1 :]:
         game = _without_result(past.game, history[number].game.id)
         if ratings.keys().isdisjoint(game.concerned()):
@@ -182,13 +184,13 @@ def _without_result(game: RatedGame, game_id: str) -> RatedGame:
     return replace(game, waited=(first, second))
 
 
-def _ratings_after(past: Past) -> Iterator[tuple[int, Rated]]:
+def _ratings_after(past: PastGame) -> Iterator[tuple[int, Rated]]:
     assert past.after is not None
     for player, rating in zip(past.game.players, past.after, strict=True):
         yield player, Rated(rating, past.game.at)
 
 
-def _past(row: Any, waited: Waited) -> Past:
+def _past(row: Any, waited: Waited) -> PastGame:
     players = (row.first_player, row.second_player)
     first_waited, second_waited = (waited[row.id, player] for player in players)
     game = RatedGame(
@@ -200,6 +202,6 @@ def _past(row: Any, waited: Waited) -> Past:
         (first_waited, second_waited),
     )
     if row.first_volatility is None or row.second_volatility is None:
-        return Past(game, None)
+        return PastGame(game, None)
     first = Rating(row.first_rating, row.first_deviation, row.first_volatility)
-    return Past(game, (first, Rating(row.second_rating, row.second_deviation, row.second_volatility)))
+    return PastGame(game, (first, Rating(row.second_rating, row.second_deviation, row.second_volatility)))

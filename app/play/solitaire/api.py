@@ -10,18 +10,15 @@ from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.play.games.schemas import Snapshot
 from app.play.games.service import Games
 from app.play.games.snapshot import snapshot
-from app.play.solitaire.schemas import NewGame, RaceGame, RaceRequest, RaceShown
+from app.play.solitaire.races import RaceShown
+from app.play.solitaire.schemas import NewGame, RaceGame, RaceRequest
 from app.play.solitaire.service import Races, Solitaire
 
 router = APIRouter(prefix="/api/v1")
 
 
 @router.post(
-    "/games",
-    status_code=201,
-    response_model=Snapshot,
-    responses=problems(401, 403, 429),
-    tags=["games"],
+    "/games", status_code=201, response_model=Snapshot, responses=problems(401, 403, 429), tags=["games"]
 )
 async def create_game(
     body: NewGame, program: ChallengingProgram, solitaire: Part[Solitaire], games: Part[Games]
@@ -34,19 +31,19 @@ async def create_game(
 @router.get("/races", responses=problems(), tags=["races"])
 async def list_races(races: Part[Races]) -> list[RaceShown]:
     """Return the races that can be joined, those that end first at the top."""
-    return [RaceShown.model_validate(race) for race in await races.under_way()]
+    return await races.under_way()
 
 
 @router.post("/races", status_code=201, responses=problems(401, 403, 409, 429), tags=["races"])
 async def make_race(body: RaceRequest, program: ChallengingProgram, races: Part[Races]) -> RaceShown:
     """Make a race and take part in it."""
-    return RaceShown.model_validate(await races.make(program, body.game, body.options, body.minutes))
+    return await races.make(program, body.game, body.options, body.minutes)
 
 
 @router.get("/races/{race_id:id}", responses=problems(404), tags=["races"])
 async def get_race(race_id: str, races: Part[Races]) -> RaceShown:
     """Return a race with its players in the order of their ranks."""
-    return RaceShown.model_validate(await races.get(race_id))
+    return await races.get(race_id)
 
 
 @router.post("/races/{race_id:id}/join", responses=problems(401, 403, 404, 409, 429), tags=["races"])

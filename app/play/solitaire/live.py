@@ -8,8 +8,8 @@ from app.core.web.deps import Part
 from app.core.web.render import fragment
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
-from app.play.solitaire.events import race_topic
-from app.play.solitaire.presenter import race_view
+from app.play.solitaire.pages import race_view
+from app.play.solitaire.races import race_topic
 from app.play.solitaire.service import Races
 
 router = APIRouter(include_in_schema=False)

@@ -1,8 +1,8 @@
-"""Tables of races."""
+"""Tables of races, and of the scores of solitaire games."""
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, func
+from sqlalchemy import ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
@@ -25,7 +25,7 @@ class Race(Base):
     __table_args__ = (Index("ix_races_ends_at", "ends_at"),)
 
 
-class RaceGame(Base):
+class RacePlayer(Base):
     """The game of one player in a race."""
 
     __tablename__ = "race_games"
@@ -37,3 +37,39 @@ class RaceGame(Base):
     joined_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
     __table_args__ = (Index("ix_race_games_account", "account_id"),)
+
+
+class Score(Base):
+    """The score of a submitted solitaire game; `is_best` marks an account's best one at a game and size.
+
+    More `points` are better, then a smaller `tie_break` (the resets of Up And Up; 0 in games without one).
+    """
+
+    __tablename__ = "scores"
+    __personal__ = Personal(OWN, KEEP)
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    game: Mapped[str]
+    size: Mapped[int]
+    points: Mapped[int]
+    tie_break: Mapped[int]
+    undos: Mapped[int]
+    is_best: Mapped[bool]
+    submitted_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+    __table_args__ = (
+        Index("ix_scores_submitted_at", "submitted_at"),
+        Index("ix_scores_best", "account_id", "game", "size", unique=True, postgresql_where=text("is_best")),
+        Index(
+            "ix_scores_ranking",
+            "game",
+            "size",
+            text("points DESC"),
+            "tie_break",
+            "submitted_at",
+            "game_id",
+            postgresql_include=["account_id"],
+            postgresql_where=text("is_best"),
+        ),
+    )

@@ -1,23 +1,62 @@
 """Solitaire games and races as pages."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from starlette.responses import Response
 
-from app.core.moments import now
+from app.core.moments import from_datetime, now
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit
 from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
 from app.people.identity.viewer import SignInDep, Viewer
+from app.play.games.boards import BOARDS
 from app.play.games.presenter.cards import game_cards
-from app.play.solitaire.forms import RaceForm, StartForm
-from app.play.solitaire.presenter import race_view
-from app.play.solitaire.races import MINUTES
+from app.play.solitaire.races import MINUTES, RacerShown, RaceShown
+from app.play.solitaire.schemas import RaceForm, StartForm
 from app.play.solitaire.service import Races, Solitaire
 from engine.registry import SOLITAIRE
 
 router = page_router()
+
+
+@dataclass(frozen=True, slots=True)
+class RaceView:
+    """A race as one viewer sees it."""
+
+    id: str
+    title: str  # "Up and Up"
+    board: str  # "8×8"
+    key: str  # the game's registry key
+    size: int
+    maker: str
+    deadline: int  # milliseconds since the epoch
+    is_over: bool
+    racers: Sequence[RacerShown]
+    tie_break: str | None  # what breaks ties of points, if anything
+    own_game: str | None  # the id of the viewer's game
+
+
+def race_view(race: RaceShown, viewer: Identity | None) -> RaceView:
+    """Return a race as a viewer sees it."""
+    rules = SOLITAIRE[race.game]
+    return RaceView(
+        id=race.id,
+        title=rules.title,
+        board=BOARDS[rules].size_text(race.options),
+        key=race.game,
+        size=race.options["size"],
+        maker=race.maker,
+        deadline=from_datetime(race.ends_at),
+        is_over=race.is_over,
+        racers=race.racers,
+        tie_break=rules.tie_break,
+        own_game=race.game_of(viewer.id) if viewer else None,
+    )
 
 
 @router.get("/solitaire")
@@ -34,10 +73,7 @@ async def solitaire_page(viewer: Viewer, solitaire: Part[Solitaire], races: Part
 
 @router.post("/solitaire")
 async def start(
-    viewer: Viewer,
-    sign_in: SignInDep,
-    solitaire: Part[Solitaire],
-    submission: SubmissionDep,
+    viewer: Viewer, sign_in: SignInDep, solitaire: Part[Solitaire], submission: SubmissionDep
 ) -> Response:
     """Go to the viewer's game without a move, or start one; an anonymous visitor becomes a guest."""
     form = submission.parse(StartForm)
@@ -48,10 +84,7 @@ async def start(
 
 @router.post("/races")
 async def make_race(
-    viewer: Viewer,
-    sign_in: SignInDep,
-    races: Part[Races],
-    submission: SubmissionDep,
+    viewer: Viewer, sign_in: SignInDep, races: Part[Races], submission: SubmissionDep
 ) -> Response:
     """Make a race and go to its page; an anonymous visitor becomes a guest."""
     form = submission.parse(RaceForm)
@@ -74,12 +107,7 @@ async def race_of_game(game_id: str, races: Part[Races]) -> Response:
 
 
 @router.post("/races/{race_id:id}/join")
-async def join(
-    race_id: str,
-    viewer: Viewer,
-    sign_in: SignInDep,
-    races: Part[Races],
-) -> Response:
+async def join(race_id: str, viewer: Viewer, sign_in: SignInDep, races: Part[Races]) -> Response:
     """Join a race, or return to the player's game in it; an anonymous visitor becomes a guest."""
     identity = await sign_in.limited(viewer, Limit.STEP)
     game_id = await races.join(race_id, identity)

@@ -1,11 +1,13 @@
 """Races as values: several players, each alone on a board of the same size, until a common deadline."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from app.core.events import Event, Topic
 from app.core.i18n.text import Text, _
-from app.core.moments import utc_now
+from app.core.web.registered import GameKey, Options
+from app.core.web.shown import GameId, Hidden, Id, Username
 
 MINUTES: Mapping[int, Text] = {
     5: _("5 minutes"),
@@ -19,13 +21,16 @@ MINUTES: Mapping[int, Text] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Racer:
-    """One row of a race. Equal points and tie-breaks share the rank; `is_done`: the game is over."""
+class RacerShown:
+    """A player of a race. Of equal points the lower tie-break ranks higher.
+
+    A closed account whose results stay has no `username`.
+    """
 
     rank: int
-    account_id: int
-    username: str | None
-    game_id: str
+    account_id: Hidden[int]
+    username: Username | None
+    game_id: GameId
     points: int
     tie_break: int
     ply: int
@@ -43,21 +48,33 @@ class RaceTimes:
 
 
 @dataclass(frozen=True, slots=True)
-class RaceInfo:
+class RaceShown:
     """A race with its players in the order of their ranks."""
 
-    id: str
-    game: str
-    options: Mapping[str, int]
-    maker: str
+    id: Id
+    game: GameKey
+    options: Options
+    maker: Username
     ends_at: datetime
-    racers: tuple[Racer, ...]
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether the deadline has passed."""
-        return utc_now() >= self.ends_at
+    is_over: bool
+    racers: Sequence[RacerShown]
 
     def game_of(self, account_id: int) -> str | None:
         """Return the id of a player's game, or None for an account that does not take part."""
         return next((racer.game_id for racer in self.racers if racer.account_id == account_id), None)
+
+
+def race_topic(race_id: str) -> Topic:
+    """Return the topic of one race."""
+    return Topic(f"race:{race_id}")
+
+
+class RaceChanged(Event, frozen=True):
+    """A player joined a race."""
+
+    race_id: str
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the race."""
+        return (race_topic(self.race_id),)

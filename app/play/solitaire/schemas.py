@@ -1,13 +1,12 @@
-"""Solitaire games and races in the JSON API."""
+"""Solitaire games and races in the JSON API, and what their forms send."""
 
-from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, one_of
-from app.core.web.shown import GameId, Id, Username
+from app.core.web.shown import GameId
 from app.play.solitaire.races import MINUTES
 
 
@@ -24,38 +23,25 @@ class RaceRequest(NewGame):
     minutes: Annotated[int, one_of(*MINUTES)]
 
 
-class RacerShown(BaseModel):
-    """A player of a race. Of equal points the lower tie-break ranks higher.
-
-    A closed account whose results stay has no `username`.
-    """
-
-    model_config = ConfigDict(from_attributes=True)
-
-    rank: int
-    username: Username | None
-    game_id: GameId
-    points: int
-    tie_break: int
-    ply: int
-    is_done: bool
-
-
-class RaceShown(BaseModel):
-    """A race with its players in the order of their ranks."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-    id: Id
-    game: GameKey
-    options: Options
-    maker: Username
-    ends_at: datetime
-    is_over: bool
-    racers: list[RacerShown]
-
-
 class RaceGame(BaseModel):
     """The player's game in a race."""
 
     game_id: GameId
+
+
+class StartForm(BaseModel):
+    """A game to start; without a size, on the usual board."""
+
+    game: Annotated[str, Field(max_length=32)]
+    size: int | None = None
+
+    @property
+    def options(self) -> dict[str, int]:
+        """Return the options of the game that the form sets."""
+        return {} if self.size is None else {"size": self.size}
+
+
+class RaceForm(StartForm):
+    """A race to make."""
+
+    minutes: int = 10

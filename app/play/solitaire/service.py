@@ -1,28 +1,36 @@
-"""Starting solitaire games, and the commands on races."""
+"""Starting solitaire games, and races: reading them, and the commands on them."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
+from app.core.database.unreadable import read_row, readable
 from app.core.errors import ConflictError, InvalidError, NotFoundError
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import from_datetime, now, to_datetime, utc_now
 from app.core.realtime.bus import Bus
 from app.people.identity.locking import check_limit, lock_account
+from app.people.identity.models import Account
+from app.people.identity.ranked import SHOWN_NAME, is_ranked
 from app.people.identity.service import Identity
 from app.play.games import creation
+from app.play.games.models import Game
 from app.play.games.queries import GameSummary, count_under_way
 from app.play.games.service import Games
-from app.play.solitaire import queries
-from app.play.solitaire.events import RaceChanged
-from app.play.solitaire.models import Race, RaceGame
-from app.play.solitaire.races import MINUTES, RaceInfo, RaceTimes
+from app.play.solitaire.models import Race, RacePlayer
+from app.play.solitaire.races import MINUTES, RaceChanged, RacerShown, RaceShown, RaceTimes
+from app.play.solitaire.scores import Merit, merit
 from engine.clock import CommonDeadline
+from engine.game import SolitaireGame, with_defaults
+from engine.registry import SOLITAIRE
 
 _MOST_PLAYERS = 100  # of a race
+_MOST_LISTED = 50  # races
 _MOST_RACES = 5  # under way, of one maker
 MOST_GAMES = 20  # unfinished, of one player
 
@@ -51,14 +59,20 @@ class Solitaire:
         complete = _complete(game, options)
         async with self._database.transaction() as session:
             await lock_account(session, identity.id)
-            untouched = await queries.untouched_game(session, identity.id, game, complete)
+            untouched: str | None = await session.scalar(
+                select(Game.id)
+                .where(Game.first_player == identity.id, is_solitaire(), Game.game == game)
+                .where(Game.options == complete, Game.time_control.is_(None))
+                .where(Game.status == "started", Game.ply == 0, Game.undos == 0)
+                .limit(1)
+            )
             return untouched or await _create(session, identity, game, complete)
 
     async def under_way(self, identity: Identity | None) -> list[GameSummary]:
         """Return the player's unfinished games, the latest first; none for a visitor (None)."""
         if identity is None:
             return []
-        return await self._games.under_way(identity.id, queries.is_solitaire(), limit=MOST_GAMES)
+        return await self._games.under_way(identity.id, is_solitaire(), limit=MOST_GAMES)
 
 
 class Races:
@@ -68,27 +82,34 @@ class Races:
         self._database = database
         self._bus = bus
 
-    async def get(self, race_id: str) -> RaceInfo:
+    async def get(self, race_id: str) -> RaceShown:
         """Return a race. Raise NotFoundError."""
         async with self._database.reading_now() as session:
-            return await queries.race(session, race_id)
+            return await _get(session, race_id)
 
     async def of_game(self, game_id: str) -> str:
         """Return the id of the race that a game is part of. Raise NotFoundError."""
         async with self._database.reading_now() as session:
-            return await queries.race_of_game(session, game_id)
+            query = select(RacePlayer.race_id).where(RacePlayer.game_id == game_id)
+            race_id: str | None = await session.scalar(query)
+        if race_id is None:
+            raise NotFoundError("race")
+        return race_id
 
-    async def under_way(self) -> list[RaceInfo]:
+    async def under_way(self) -> list[RaceShown]:
         """Return the races that can be joined, those that end first at the top."""
         async with self._database.reading_now() as session:
-            return await queries.races_under_way(session)
+            return readable(_race, await _rows(session, Race.ends_at > utc_now()))
 
     async def ends(self) -> list[RaceTimes]:
         """Return when the races that can be joined end, the first at the top."""
         async with self._database.reading_now() as session:
-            return await queries.ends_of_races(session)
+            query = select(Race).where(Race.ends_at > utc_now()).order_by(Race.ends_at).limit(_MOST_LISTED)
+            return readable(_times, await session.scalars(query))
 
-    async def make(self, identity: Identity, game: str, options: Mapping[str, int], minutes: int) -> RaceInfo:
+    async def make(
+        self, identity: Identity, game: str, options: Mapping[str, int], minutes: int
+    ) -> RaceShown:
         """Make a race that starts now, with its maker as the first player.
 
         Raise InvalidError for a game, options or a duration that is not offered, ConflictError
@@ -108,8 +129,9 @@ class Races:
                 _MOST_RACES,
             ),
         )
+        under_way = select(func.count()).where(Race.maker_id == identity.id, Race.ends_at > utc_now())
         async with self._database.transaction() as session:
-            await check_limit(session, identity.id, queries.count_races(identity.id), _MOST_RACES, error)
+            await check_limit(session, identity.id, under_way, _MOST_RACES, error)
             race = Race(
                 id=new_id(),
                 game=game,
@@ -120,7 +142,7 @@ class Races:
             session.add(race)
             await session.flush()
             await _join(session, race.id, identity)
-            return await queries.race(session, race.id)
+            return await _get(session, race.id)
 
     async def join(self, race_id: str, identity: Identity) -> str:
         """Return the id of the player's game in a race, which starts when they join.
@@ -142,7 +164,7 @@ async def _create(session: AsyncSession, identity: Identity, game: str, options:
             MOST_GAMES,
         ),
     )
-    count = count_under_way(identity.id, queries.is_solitaire())
+    count = count_under_way(identity.id, is_solitaire())
     await check_limit(session, identity.id, count, MOST_GAMES, error)
     return await creation.create(session, game, options, [identity.id])
 
@@ -156,7 +178,8 @@ async def _join(session: AsyncSession, race_id: str, identity: Identity) -> str:
     race = await session.scalar(select(Race).where(Race.id == race_id).with_for_update())
     if race is None:
         raise NotFoundError("race")
-    games = await queries.race_games(session, race_id)
+    own_games = select(RacePlayer.account_id, RacePlayer.game_id).where(RacePlayer.race_id == race_id)
+    games = dict((await session.execute(own_games)).all())
     if identity.id in games:
         return games[identity.id]
     if utc_now() >= race.ends_at:
@@ -172,5 +195,76 @@ async def _join(session: AsyncSession, race_id: str, identity: Identity) -> str:
         )
     control = CommonDeadline(from_datetime(race.ends_at))
     game_id = await creation.create(session, race.game, race.options, [identity.id], control=control)
-    session.add(RaceGame(race_id=race_id, account_id=identity.id, game_id=game_id))
+    session.add(RacePlayer(race_id=race_id, account_id=identity.id, game_id=game_id))
     return game_id
+
+
+def is_solitaire() -> ColumnElement[bool]:
+    """Return the condition that a game has one player."""
+    return Game.second_player.is_(None)
+
+
+async def _get(session: AsyncSession, race_id: str) -> RaceShown:
+    rows = await _rows(session, Race.id == race_id)
+    if not rows:
+        raise NotFoundError("race")
+    return read_row(_race, *rows[0])
+
+
+async def _rows(
+    session: AsyncSession, condition: ColumnElement[bool]
+) -> list[tuple[Race, str, Sequence[Any]]]:
+    rows = await session.execute(
+        select(Race, Account.username)
+        .join(Account, Account.id == Race.maker_id)
+        .where(condition)
+        .order_by(Race.ends_at)
+        .limit(_MOST_LISTED)
+    )
+    races = rows.all()
+    players = await session.execute(
+        select(RacePlayer.race_id, RacePlayer.account_id, SHOWN_NAME, Game)
+        .join(Account, Account.id == RacePlayer.account_id)
+        .join(Game, Game.id == RacePlayer.game_id)
+        .where(RacePlayer.race_id.in_([race.id for race, _ in races]), is_ranked(RacePlayer.account_id))
+        .order_by(RacePlayer.joined_at)
+    )
+    by_race: defaultdict[str, list[Any]] = defaultdict(list)
+    for row in players:
+        by_race[row.race_id].append(row)
+    return [(race, maker, by_race[race.id]) for race, maker in races]
+
+
+def _times(race: Race) -> RaceTimes:
+    return RaceTimes(race.id, SOLITAIRE[race.game].key, race.created_at, race.ends_at)
+
+
+def _race(race: Race, maker: str, games: Sequence[Any]) -> RaceShown:
+    rules = SOLITAIRE[race.game]
+    options = with_defaults(rules.options, race.options)
+    is_over = utc_now() >= race.ends_at
+    return RaceShown(race.id, race.game, options, maker, race.ends_at, is_over, _ranked(rules, games))
+
+
+def _merit(game: Game, rules: SolitaireGame[Any], row: Any) -> tuple[Merit, Any]:
+    return merit(rules, rules.parse(game.position)), row
+
+
+def _ranked(rules: SolitaireGame[Any], rows: Sequence[Any]) -> tuple[RacerShown, ...]:
+    merits = readable(_merit, ((row.Game, rules, row) for row in rows))
+    keys = sorted(each.key for each, _row in merits)
+    ranks = {key: rank for rank, key in reversed(tuple(enumerate(keys, 1)))}
+    racers = [
+        RacerShown(
+            rank=ranks[each.key],
+            account_id=row.account_id,
+            username=row.username,
+            game_id=row.Game.id,
+            points=each.points,
+            tie_break=each.tie_break,
+            ply=row.Game.ply,
+            is_done=row.Game.status != "started",
+        )
+        for each, row in merits
+    ]
+    return tuple(sorted(racers, key=lambda racer: racer.rank))

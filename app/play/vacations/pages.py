@@ -46,10 +46,7 @@ async def end(viewer: Stepping, vacations: Part[Vacations]) -> Response:
 
 
 async def _page(
-    viewer: Identity,
-    vacations: Vacations,
-    values: Mapping[str, str] = _NONE,
-    error: AppError | None = None,
+    viewer: Identity, vacations: Vacations, values: Mapping[str, str] = _NONE, error: AppError | None = None
 ) -> Response:
     allowance, moment = await vacations.allowance(viewer), now()
     until = allowance.until(moment)

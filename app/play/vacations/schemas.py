@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from app.core.moments import now, to_datetime
 from app.core.web.bodies import RequestBody
-from app.play.vacations.allowance import MOST_DAYS, Allowance
+from app.play.vacations.decisions import MOST_DAYS, VacationAllowance
 
 Days = Annotated[int, Field(ge=1, le=MOST_DAYS)]
 
@@ -25,7 +25,7 @@ class VacationShown(BaseModel):
     days_left: int
 
     @classmethod
-    def of(cls, allowance: Allowance) -> "VacationShown":
+    def of(cls, allowance: VacationAllowance) -> "VacationShown":
         """Return a vacation as the API shows it."""
         moment = now()
         until = allowance.until(moment)

@@ -182,7 +182,7 @@ def retrace_entries(
     Each entry that is done is printed, so that the command can go on after the last one if it was stopped.
     """
     from app.core.errors import NotFoundError
-    from app.nugget.tracing import retrace
+    from app.nugget.judging import retrace
 
     async def print_retraced(database: "Database") -> None:
         last = after

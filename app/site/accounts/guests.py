@@ -43,14 +43,13 @@ from app.people.social.queries import blocked_with
 from app.play.games.events import GameChanged
 from app.play.games.models import Game
 from app.play.games.queries import count_against_computers, count_under_way, for_two, played_by
-from app.play.lobby.checks import MOST_IN_LOBBY, MOST_OPEN
-from app.play.lobby.events import ChallengeChanged
-from app.play.lobby.limits import MOST_AGAINST_COMPUTERS, MOST_GAMES
+from app.play.lobby.challenges import ChallengeChanged
+from app.play.lobby.checks import MOST_AGAINST_COMPUTERS, MOST_GAMES, MOST_IN_LOBBY, MOST_OPEN
 from app.play.lobby.models import Challenge
 from app.play.lobby.queries import count_open
-from app.play.solitaire.models import RaceGame
-from app.play.solitaire.queries import is_solitaire
+from app.play.solitaire.models import RacePlayer
 from app.play.solitaire.service import MOST_GAMES as MOST_ALONE
+from app.play.solitaire.service import is_solitaire
 from app.site.accounts import keys
 
 
@@ -172,7 +171,7 @@ def _is_one_of(column: Any, ids: Sequence[str]) -> ColumnElement[bool]:
 def _games(guest_id: int, account_id: int) -> Select[Any]:
     """Return the query for the games of a guest, with what decides whether an account may have them."""
     other = case((Game.first_player == guest_id, Game.second_player), else_=Game.first_player)
-    mine, theirs = aliased(RaceGame), aliased(RaceGame)
+    mine, theirs = aliased(RacePlayer), aliased(RacePlayer)
     races_too = exists().where(
         mine.game_id == Game.id, theirs.race_id == mine.race_id, theirs.account_id == account_id
     )

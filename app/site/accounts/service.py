@@ -20,8 +20,8 @@ from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.core.web.forms import InvalidFormError
 from app.core.web.throttle import Limit, Throttle
-from app.nugget.events import RankingChanged
 from app.nugget.models import Standing
+from app.nugget.standings import RankingChanged
 from app.people.identity import audit, devices, names, ranked, sanctions
 from app.people.identity.audit import Action, Change
 from app.people.identity.clients import Client
@@ -46,7 +46,7 @@ from app.play.games.queries import count_under_way, for_two
 from app.play.games.service import Games
 from app.play.lobby.service import Lobby
 from app.play.ratings import queries as ratings
-from app.play.ratings.settling import PlayersRating
+from app.play.ratings.counting import PlayersRating
 from app.site.accounts import keys, preferences
 from app.site.accounts.credentials import MAY_RETURN, check_password, check_username, lock_owner
 from app.site.accounts.models import Departure

@@ -30,7 +30,7 @@ from app.nugget.models import Competition, Entry
 from app.people.achievements import Achievement
 from app.people.identity.models import Account
 from app.play.games.models import Game, Move
-from app.play.scores.models import Score
+from app.play.solitaire.models import Score
 from app.site.awards.models import Award, AwardMark
 from app.site.awards.proofs import WonGame, by_entry, by_score, by_winning
 from engine.game import Termination

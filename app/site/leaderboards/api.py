@@ -10,7 +10,7 @@ from app.core.web.deps import Part
 from app.core.web.paging import PageDep
 from app.core.web.problems import problems
 from app.play.ratings.leaderboard import settled
-from app.play.scores.queries import ranking
+from app.play.solitaire.scores import ranking
 from app.site.leaderboards.schemas import BestScores, RatedPlayers
 from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE

@@ -9,7 +9,7 @@ from importlib.resources import files
 from app.core import json
 from app.core.errors import NotFoundError
 from app.core.i18n.text import Text, _, ngettext
-from app.play.scores.queries import RankedScore
+from app.play.solitaire.scores import RankedScore
 from engine.record import GameRecord
 from engine.registry import SOLITAIRE
 from engine.variations import Tree

@@ -16,7 +16,7 @@ from app.people.identity.viewer import Viewer
 from app.play.games.boards import BOARDS
 from app.play.games.export import replay_of_record
 from app.play.ratings.leaderboard import settled
-from app.play.scores.queries import ranking
+from app.play.solitaire.scores import ranking
 from app.site.leaderboards import findings
 from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE

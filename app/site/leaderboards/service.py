@@ -13,8 +13,8 @@ from app.core.database.session import Database
 from app.nugget import standings
 from app.play.ratings import leaderboard
 from app.play.ratings import queries as ratings
-from app.play.ratings.leaderboard import Place, RankedRating
-from app.play.scores import queries as scores
+from app.play.ratings.leaderboard import RankedRating, RatingPlace
+from app.play.solitaire import scores
 from app.site.leaderboards import findings
 from app.site.leaderboards.findings import Known
 from engine.glicko2 import Rating
@@ -37,7 +37,7 @@ class RatingBoard:
     provisional: RankedPage[RankedRating]
     bars: Sequence[tuple[int, int]]
     mine: tuple[Rating, int] | None
-    place: Place | None
+    place: RatingPlace | None
 
     @property
     def own_bar(self) -> int | None:

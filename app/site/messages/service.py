@@ -20,7 +20,7 @@ from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify, withdraw_of
 from app.people.social.queries import blocked_between, relations_to, unheard_by
 from app.people.social.relations import Relation
-from app.play.chat.queries import is_new
+from app.play.chat.service import is_new
 from app.site.messages import queries
 from app.site.messages.events import MessageSent, MessagesRead
 from app.site.messages.models import Message, MessageThread

@@ -15,14 +15,14 @@ from app.core.events import Event
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.nugget import entries
-from app.nugget.events import RankingChanged
+from app.nugget.standings import RankingChanged
 from app.people.identity import names, ranked, sanctions
 from app.people.identity.events import PlayersChanged
 from app.people.identity.models import Account, Erasure
 from app.people.identity.sanctions import SanctionKind
 from app.people.mail import service as mail
 from app.play.ratings import voiding
-from app.play.ratings.voiding import Plan
+from app.play.ratings.voiding import VoidingPlan
 from app.site.accounts import keys
 from app.site.accounts.credentials import check_username, may_return
 from app.site.moderation import places, queries
@@ -43,7 +43,9 @@ class Effect:
     events: Sequence[Event] = ()
 
 
-async def carry_out(session: AsyncSession, account: Account, order: Order, plan: Plan | None) -> Effect:
+async def carry_out(
+    session: AsyncSession, account: Account, order: Order, plan: VoidingPlan | None
+) -> Effect:
     """Do what is ordered about a locked account; `plan` is for voiding a game.
 
     Raise ConflictError or InvalidError if it cannot be done, OutdatedPlanError.
@@ -119,7 +121,7 @@ async def _withdraw_entry(session: AsyncSession, account: Account, order: Order)
     return Effect({"subject": order.subject_id}, [RankingChanged()])
 
 
-async def _void(session: AsyncSession, account: Account, game_id: str, plan: Plan | None) -> Effect:
+async def _void(session: AsyncSession, account: Account, game_id: str, plan: VoidingPlan | None) -> Effect:
     if plan is None or account.id not in plan.players:
         raise ConflictError("not_rated", _("This player has no rated game with this id that counts."))
     if not await voiding.carry_out(session, plan):

@@ -14,8 +14,8 @@ from app.core.i18n.text import Text, _
 from app.core.web import shown
 from app.core.web.shown import Hidden, Username, example
 from app.people.identity.models import Account
-from app.play.chat.greetings import GREETINGS
 from app.play.chat.models import ChatMessage
+from app.play.chat.rooms import GREETINGS
 from app.site.messages.models import Message
 from app.site.moderation.kinds import REASONS, ModeratorAction, Reason
 from app.site.moderation.models import ModerationAction, Report

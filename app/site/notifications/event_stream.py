@@ -23,8 +23,7 @@ from app.play.games.events import GameChanged, GameStarted, Played, TakenBack
 from app.play.games.game import GameState
 from app.play.games.service import Games
 from app.play.games.snapshot import snapshot
-from app.play.lobby.challenges import ChallengeInfo
-from app.play.lobby.events import ChallengeChanged
+from app.play.lobby.challenges import ChallengeChanged, ChallengeInfo
 from app.play.lobby.schemas import ChallengeShown
 from app.play.lobby.service import Lobby
 from app.site.messages.events import MessageSent
@@ -34,7 +33,7 @@ from app.site.notifications.service import situation
 from app.site.privacy.events import ExportReady
 
 if TYPE_CHECKING:
-    from app.play.lobby.friends import FollowedPlayer
+    from app.play.lobby.challenges import FollowedPlayer
 
 _Line = dict[str, Any]
 

@@ -19,7 +19,7 @@ from app.people.inbox.queries import is_about
 from app.people.inbox.service import Inbox
 from app.play.games.presenter.cards import game_card
 from app.play.games.service import Games
-from app.play.lobby.events import ChallengeChanged
+from app.play.lobby.challenges import ChallengeChanged
 from app.play.lobby.presenter import challenge_view
 from app.play.lobby.service import Lobby
 from app.site.messages.service import Messages

@@ -16,8 +16,8 @@ from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.social.relations import LISTS, Relation
 from app.play.games.wording import change_text, rating_text
-from app.play.ratings.leaderboard import Place
-from app.play.ratings.settling import OPPONENTS_TO_SETTLE, PlayersRating
+from app.play.ratings.counting import OPPONENTS_TO_SETTLE, PlayersRating
+from app.play.ratings.leaderboard import RatingPlace
 from app.site.awards.models import Award
 from app.site.players.queries import About, GameRating
 from app.site.players.schemas import MOST_LANGUAGES
@@ -65,7 +65,7 @@ class RatingView:
     text: str  # "1512", "1500?"
     uncertainty: int
     games: int  # rated ones
-    place: Place | None  # None for a provisional rating, or for who is not ranked
+    place: RatingPlace | None  # None for a provisional rating, or for who is not ranked
     missing: Text | None  # what would settle a provisional rating
     chart: Markup | None
     history: Sequence[tuple[str, str, str]]  # date, rating, change: "2026-01-31", "1512", "+12"

@@ -12,9 +12,9 @@ from app.people.identity.models import Account
 from app.play.games.models import Game
 from app.play.ratings import leaderboard
 from app.play.ratings import queries as ratings
-from app.play.ratings.leaderboard import Place
+from app.play.ratings.counting import PlayersRating
+from app.play.ratings.leaderboard import RatingPlace
 from app.play.ratings.models import RatingChange
-from app.play.ratings.settling import PlayersRating
 from app.site.players.models import ProfileRow
 
 _MOST_CHANGES = 500  # of a rating's history, the latest
@@ -58,7 +58,7 @@ class GameRating:
     game: str
     rating: PlayersRating
     rated_games: int
-    place: Place | None
+    place: RatingPlace | None
     history: Sequence[tuple[datetime, float, float]]
 
 

@@ -15,7 +15,7 @@ from app.core.web.shown import GameId, Id, Opponent, Shown, Username, example
 from app.people.achievements import Achievement
 from app.play.games.queries import GameSummary
 from app.play.ratings.schemas import OwnRating, RatingsByGame
-from app.play.scores.queries import RankedScore
+from app.play.solitaire.scores import RankedScore
 from app.site.players.queries import About, Results
 from app.site.players.service import Profile
 

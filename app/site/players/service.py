@@ -20,8 +20,8 @@ from app.people.identity.service import Identity, check_registered
 from app.people.social.queries import relations_to, unheard_by
 from app.people.social.relations import Relation
 from app.play.games.queries import GameSummary, summaries
-from app.play.scores import queries as scores
-from app.play.scores.queries import RankedScore
+from app.play.solitaire import scores
+from app.play.solitaire.scores import RankedScore
 from app.site.awards import queries as awards
 from app.site.awards.models import Award
 from app.site.players import queries

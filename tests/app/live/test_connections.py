@@ -7,7 +7,7 @@ import weakref
 from app.core.realtime.hub import Hub
 from app.live.connections import Stream
 from app.live.pushing import push
-from app.play.lobby.events import ChallengeChanged, challenge_topic
+from app.play.lobby.challenges import ChallengeChanged, challenge_topic
 
 
 async def assert_freed(occupied):

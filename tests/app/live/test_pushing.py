@@ -7,7 +7,7 @@ from app.core.realtime.events import PresenceChanged, presence_topic
 from app.core.realtime.hub import Hub
 from app.live.connections import Stream
 from app.live.pushing import push
-from app.play.solitaire.events import race_topic
+from app.play.solitaire.races import race_topic
 from tests.support.waiting import WITHIN
 
 TOPIC = presence_topic("a")

@@ -21,11 +21,10 @@ from app.learn.reviews.service import REVIEW_PUSH, BoardReviews, solutions
 from app.learn.reviews.work import review_push
 from app.nugget import ledger, lineage
 from app.nugget.entries import Entries, boards_of
+from app.nugget.judging import release_ended, retrace, trace_older_entries
 from app.nugget.models import Competition, Entry, HelpedPosition
 from app.nugget.rankings import Rankings
-from app.nugget.releases import release_ended
 from app.nugget.runs import Runs
-from app.nugget.tracing import retrace, trace_older_entries
 from app.people.identity import service as identities
 from app.people.identity.models import Account
 from engine.golden_nugget.board import START, Move, push, pushes, turn
@@ -134,7 +133,7 @@ class Site:
 
     @asynccontextmanager
     async def ranking(self, players):
-        yield [row.entry_id for row in (await self.rankings.page(players, "all", "", 50)).rows]
+        yield [row.entry_id for row in (await self.rankings.page(f"{players}:all", "", 50)).rows]
 
 
 def long_record(boards):
@@ -156,7 +155,7 @@ async def test_a_copy_with_equal_figures_is_listed_after_its_source(site):
     assert [*map(len, boards)] == [*map(len, other)]
     original = await site.submit(author, boards, published=True)
     copy = await site.submit(copier, other)
-    rows = (await site.rankings.page("everybody", "all", "", 10)).rows
+    rows = (await site.rankings.page("everybody:all", "", 10)).rows
     assert [row.entry_id for row in rows] == [original.id, copy.id]
     assert copy.rank == original.rank == 1
 

@@ -10,8 +10,8 @@ from sqlalchemy import delete, select, update
 from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.nugget import standings
-from app.nugget.history import HistoryReader
 from app.nugget.models import Entry, Standing
+from app.nugget.rankings import HistoryReader
 from app.people.identity.models import Account
 from engine.golden_nugget.ranking import mean_of, ranking_key
 from tests.support.players import fresh_name

@@ -1,5 +1,7 @@
 """Series that the server makes by itself: one that fails holds up no other."""
 
+from dataclasses import replace
+
 import asyncpg
 import pytest
 from hypothesis import given
@@ -77,10 +79,10 @@ def test_an_arena_that_cannot_be_made_stops_no_other(change, new_database):
 def test_a_competition_that_cannot_be_made_stops_no_other(new_database, monkeypatch):
     url = new_database("competitions_of_months")
 
-    def fail(_period):
+    def fail(_starts_at):
         raise OverflowError
 
-    monkeypatch.setattr(recurring, "_monthly", fail)
+    monkeypatch.setattr(recurring, "_MONTHLY", replace(recurring._MONTHLY, id_of=fail))
 
     async def make():
         database = await Database.open(url, pool_size=2)

@@ -17,8 +17,8 @@ from app.core.realtime.postgres_bus import PostgresBus
 from app.core.supervisor import Supervisor
 from app.people.inbox.events import InboxChanged
 from app.play.games.events import Ended, GameChanged, Played, TakenBack
-from app.play.lobby.events import ChallengeChanged, challenge_topic
-from app.play.solitaire.events import RaceChanged, race_topic
+from app.play.lobby.challenges import ChallengeChanged, challenge_topic
+from app.play.solitaire.races import RaceChanged, race_topic
 from tests.support.database import execute
 
 

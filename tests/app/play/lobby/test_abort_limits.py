@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.play.lobby.abort_limits import Aborts
+from app.play.lobby.decisions import Aborts
 from tests.support.answers import code
 from tests.support.games import BLITZ, lost_rated_game, post, rated_game
 from tests.support.moderation import make_moderator, noticed

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from app.core.database.session import Database
-from app.play.lobby.cleanup import delete_old_challenges
+from app.play.lobby.store import delete_old_challenges
 from tests.support.database import execute, fetch
 from tests.support.threads import run_coroutine
 from tests.support.web_processes import web_processes

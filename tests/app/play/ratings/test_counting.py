@@ -6,9 +6,18 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.play.ratings.counting import COUNTED_OF_PAIR, Basis, with_what_counts
-from app.play.ratings.replaying import Rated, RatedGame, Waiting, changes
-from app.play.ratings.settling import NEWCOMER_DEVIATION, NEWCOMER_RANGE, PlayersRating
+from app.play.ratings.counting import (
+    COUNTED_OF_PAIR,
+    NEWCOMER_DEVIATION,
+    NEWCOMER_RANGE,
+    Basis,
+    PlayersRating,
+    Rated,
+    RatedGame,
+    Waiting,
+    changes,
+    with_what_counts,
+)
 from engine.glicko2 import MAX_DEVIATION, MIN_DEVIATION, Rating
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.play.ratings.replaying import Rated, RatedGame, replay
-from app.play.ratings.standings import Standings
-from app.play.ratings.voiding import Past, without
+from app.play.ratings.counting import Rated, RatedGame, replay
+from app.play.ratings.rerating import RatingStandings
+from app.play.ratings.voiding import PastGame, without
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -24,7 +24,7 @@ def histories(draw):
     for number, (players, winner, days) in enumerate(rows):
         at += timedelta(days=days)
         games.append(RatedGame(f"game-{number}", tuple(players), winner, at))
-    standings = Standings(draw(st.frozensets(st.integers(0, 5))))
+    standings = RatingStandings(draw(st.frozensets(st.integers(0, 5))))
     games = [standings.add(game)[0] for game in games]
     return games, draw(st.integers(0, len(games) - 1))
 
@@ -38,7 +38,7 @@ def test_ratings_without_a_game_are_those_computed_from_scratch(history, data):
     ratings = dict(before)
     made = replay(games[began:], ratings)
     pasts = [
-        Past(game, (made[2 * number].after, made[2 * number + 1].after))
+        PastGame(game, (made[2 * number].after, made[2 * number + 1].after))
         for number, game in enumerate(games[began:])
     ]
     later, changed = without(pasts, voided - began, before)

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from app.play.ratings.replaying import RatedGame
-from app.play.ratings.standings import PROVEN_AT_LEAST, PROVEN_ENOUGH, founders, rerate
+from app.play.ratings.counting import RatedGame
+from app.play.ratings.rerating import PROVEN_AT_LEAST, PROVEN_ENOUGH, founders, rerate
 from benchmarks.ratings import ATTACKS, LATE, LIFT, STRENGTH, Site, lift, live, play_honestly
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

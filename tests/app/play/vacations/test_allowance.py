@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.play.vacations.allowance import DAY, MOST_DAYS, at_first
+from app.play.vacations.decisions import DAY, MOST_DAYS, at_first
 
 BEGINNING = 1_800_000_000_000
 

@@ -10,8 +10,8 @@ import pytest
 from app.core.moments import from_datetime, now
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
-from app.play.vacations import queries
-from app.play.vacations.allowance import DAY
+from app.play.vacations import service
+from app.play.vacations.decisions import DAY
 from app.play.vacations.service import Vacations
 from engine.clock import Correspondence, DaysBank
 from tests.support.answers import code
@@ -147,8 +147,8 @@ async def test_another_process_stops_the_clocks_that_one_did_not_come_to(databas
         black = state.players[0]
         assert (await there.games.get(state.id)).deadline == state.deadline
         async with here.database.transaction() as session:  # the process ends after this
-            allowance = await queries.allowance_of(session, black.id)
-            await queries.save(session, black.id, allowance.begun(2, now()))
+            allowance = await service.allowance_of(session, black.id)
+            await service.save(session, black.id, allowance.begun(2, now()))
         await there.vacations.catch_up()
         for process in (here, there):
             after = await process.games.get(state.id)

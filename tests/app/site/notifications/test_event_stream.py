@@ -11,8 +11,7 @@ from app.core.events import Resync, account_topic
 from app.core.moments import now, utc_now
 from app.play.games.events import GameChanged, GameStarted
 from app.play.games.service import Games
-from app.play.lobby.events import ChallengeChanged
-from app.play.lobby.friends import FollowedPlayer
+from app.play.lobby.challenges import ChallengeChanged, FollowedPlayer
 from app.play.lobby.service import Lobby
 from app.site.messages.events import MessageSent
 from app.site.messages.queries import MessageShown

@@ -1,27 +1,93 @@
-"""Competitions: the list, creating one, and each one's page with its ranking and report."""
+"""Rankings with filters, history and exports; competitions: the list, creating one, and each one's page."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from typing import Literal
 
 from fastapi import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
+from app.core import json
 from app.core.web.deps import Part
+from app.core.web.downloads import attachment
 from app.core.web.forms import InvalidFormError, SubmissionDep, form_errors
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
-from app.core.web.render import page
-from app.nugget import views
-from app.nugget.competitions import CompetitionInfo, Competitions
+from app.core.web.render import fragment, page, wants_partial
+from app.nugget import presenter, standings
+from app.nugget.competitions import Competitions, CompetitionShown
+from app.nugget.drawing import stair
 from app.nugget.forms import CompetitionClosing, CompetitionTerms
-from app.nugget.pages.exports import Form, ranking_file
-from app.nugget.presenter import competition_context
+from app.nugget.rankings import Rankings
+from app.nugget.standings import RankedEntry
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, SignedIn, Viewer
 
 router = page_router()
 
+Form = Literal["csv", "json"]
+"""The forms of a ranking as a file."""
+
+_TYPES: dict[Form, str] = {"csv": "text/csv", "json": "application/json"}
+
 _LISTED = 50  # competitions that are over
+
+
+def ranking_file(parts: AsyncIterator[tuple[RankedEntry, ...]], name: str, form: Form) -> StreamingResponse:
+    """Return the parts of a ranking as a file, whose name gets the ending of its form."""
+    content = _sheet(parts) if form == "csv" else _array(parts)
+    return StreamingResponse(content, media_type=_TYPES[form], headers=attachment(f"{name}.{form}"))
+
+
+async def _sheet(parts: AsyncIterator[tuple[RankedEntry, ...]]) -> AsyncIterator[str]:
+    yield standings.CSV_HEADER
+    async for rows in parts:
+        yield standings.as_csv(rows)
+
+
+async def _array(parts: AsyncIterator[tuple[RankedEntry, ...]]) -> AsyncIterator[bytes]:
+    separator = b"["
+    async for rows in parts:
+        if rows:
+            yield separator + b",".join(json.encode(row.as_dict()) for row in rows)
+            separator = b","
+    yield b"]" if separator == b"," else b"[]"
+
+
+@router.get("/leaderboards/golden_nugget")
+async def ranking_page(
+    viewer: Viewer,
+    rankings: Part[Rankings],
+    players: str = "everybody",
+    period: str = "all",
+    cursor: Cursor = "",
+    at: OwnPlace = "",
+) -> Response:
+    """Show a page of a ranking, on request the one with the viewer's own row, which is always included."""
+    name = standings.name_of(players, period)
+    if at and viewer:
+        cursor = await rankings.cursor_to(name, viewer.id)
+    context = await presenter.ranking_context(rankings, name, viewer, cursor)
+    context |= {"players": players, "period": period}
+    if wants_partial():
+        return HTMLResponse(fragment("partials/nugget_ranking.html", viewer=viewer, **context))
+    history, holders = await rankings.history()
+    return page(
+        "pages/nugget_ranking.html",
+        **context,
+        chart=stair(history.entries, history.records),
+        records=history.records,
+        holders=holders,
+        filters=presenter.ranking_filters(),
+    )
+
+
+@router.get("/leaderboards/golden_nugget.{form}")
+async def ranking_export(
+    form: Form, rankings: Part[Rankings], players: str = "everybody", period: str = "all"
+) -> Response:
+    """Download a ranking as CSV or JSON."""
+    return ranking_file(rankings.exported(standings.name_of(players, period)), "golden-nugget-ranking", form)
 
 
 @router.get("/nugget/competitions")
@@ -49,6 +115,7 @@ async def competition_page(
     competition_id: str,
     viewer: Viewer,
     competitions: Part[Competitions],
+    rankings: Part[Rankings],
     cursor: Cursor = "",
     at: OwnPlace = "",
 ) -> Response:
@@ -57,13 +124,19 @@ async def competition_page(
     path = f"/nugget/competitions/{competition_id}"
     if request.url.path != path:  # an old address, whose words are not to be shown
         return RedirectResponse(path, 301)
+    name = standings.of_competition(competition_id)
     if at and viewer:
-        cursor = await competitions.cursor_to(competition_id, viewer.id)
+        cursor = await rankings.cursor_to(name, viewer.id)
+    shown = (
+        await presenter.ranking_context(rankings, name, viewer, cursor)
+        if competition.shows_scores
+        else {"rows": None}
+    )
     return page(
         "pages/nugget_competition.html",
         competition=competition,
-        **await competition_context(competitions, competition, viewer, cursor),
-        words=views.competition_words(competition),
+        **shown,
+        words=presenter.competition_words(competition),
         is_organiser=viewer is not None and viewer.id == competition.organiser_id,
     )
 
@@ -72,7 +145,7 @@ async def competition_page(
 async def edit_page(competition_id: str, viewer: SignedIn, competitions: Part[Competitions]) -> Response:
     """Show the form to change a competition before its start."""
     competition = await competitions.get_own(competition_id, viewer.id)
-    return _edit_page(competition, views.competition_form(competition), {})
+    return _edit_page(competition, presenter.competition_form(competition), {})
 
 
 @router.post("/nugget/competitions/{competition_id:competition}/edit")
@@ -119,9 +192,13 @@ async def cancel(
 
 
 @router.get("/nugget/competitions/{competition_id:competition}/report.{form}")
-async def report(competition_id: str, form: Form, competitions: Part[Competitions]) -> Response:
+async def report(
+    competition_id: str, form: Form, competitions: Part[Competitions], rankings: Part[Rankings]
+) -> Response:
     """Download the ranking of a competition as CSV or JSON."""
-    return ranking_file(await competitions.report(competition_id), competition_id, form)
+    return ranking_file(
+        rankings.exported(await competitions.ranking_of(competition_id)), competition_id, form
+    )
 
 
 async def _list_page(
@@ -140,26 +217,22 @@ async def _list_page(
         competitions=listed.rows,
         cursor=cursor,
         next=listed.next,
-        statuses=views.STATUSES,
+        statuses=presenter.STATUSES,
         may_open=viewer is not None and await competitions.may_create(viewer.id),
-        form_values={**views.NEW_COMPETITION, **values},
+        form_values={**presenter.NEW_COMPETITION, **values},
         form_errors=errors,
-        visibilities=views.VISIBILITIES,
+        visibilities=presenter.VISIBILITIES,
     )
 
 
 def _edit_page(
-    competition: CompetitionInfo,
-    values: Mapping[str, str],
-    errors: Mapping[str, str],
-    *,
-    status: int = 200,
+    competition: CompetitionShown, values: Mapping[str, str], errors: Mapping[str, str], *, status: int = 200
 ) -> Response:
     return page(
         "pages/nugget_competition_edit.html",
         status=status,
         competition=competition,
-        form_values={**views.NEW_COMPETITION, **values},
+        form_values={**presenter.NEW_COMPETITION, **values},
         form_errors=errors,
-        visibilities=views.VISIBILITIES,
+        visibilities=presenter.VISIBILITIES,
     )

@@ -1,31 +1,30 @@
-"""Records, the verdicts on them, and entries with their receipts."""
+"""Golden Nugget as the JSON API accepts and returns it."""
 
-from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, Field
+from typing_extensions import TypedDict
 
-from app.core.web.bodies import RequestBody
-from app.core.web.shown import Id, Move, Text, Username, example
-from app.nugget.entries import Submitted, moves_in
+from app.core.database.ranking import RankedPage
+from app.core.errors import members
+from app.core.web.bodies import BodyUuid, RequestBody
+from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Username, example
+from app.nugget.entries import SubmittedEntry, moves_in
+from app.nugget.forms import PATTERN, CompetitionId
 from app.nugget.queries import EntryInfo
+from app.nugget.runs import RunName, RunState, StaleRunError
+from app.nugget.standings import RankedEntry
 from engine.golden_nugget.entry import Verdict
-from engine.golden_nugget.ledger import Link
-from engine.golden_nugget.ranking import Mean
+from engine.golden_nugget.ranking import mean_of
 
 
-class MeanShown(BaseModel):
+class MeanShown(Shown):
     """Moves per board, as an exact fraction and rounded to two decimals."""
 
     moves: int
     boards: int
     text: Annotated[str, example("35.60")]
-
-    @classmethod
-    def of(cls, mean: Mean) -> Self:
-        """Return a mean as the API shows it."""
-        return cls.model_validate(mean.as_json())
 
 
 class Record(RequestBody):
@@ -62,7 +61,7 @@ class VerdictShown(BaseModel):
         return cls.model_validate(verdict.as_json())
 
 
-class ReceiptShown(BaseModel):
+class ReceiptShown(Shown):
     """A link of the ledger: the receipt of an entry, or its withdrawal or removal, with other fields."""
 
     sequence: int
@@ -77,13 +76,8 @@ class ReceiptShown(BaseModel):
     previous: Annotated[str, example("0000…")]
     hash: Annotated[str, example("51ab…")]
 
-    @classmethod
-    def of(cls, link: Link) -> Self:
-        """Return a link as the API shows it."""
-        return cls.model_validate(asdict(link))
 
-
-class ShareShown(BaseModel):
+class ShareShown(Shown):
     """An earlier entry of somebody else, and the boards that come from it: the number here, and there."""
 
     entry_id: Id
@@ -107,7 +101,7 @@ class EntryAccepted(BaseModel):
     receipt: ReceiptShown
 
     @classmethod
-    def of(cls, submitted: Submitted) -> Self:
+    def of(cls, submitted: SubmittedEntry) -> Self:
         """Return an accepted entry as the API shows it."""
         entry = submitted.entry
         assert entry.mean is not None
@@ -116,11 +110,11 @@ class EntryAccepted(BaseModel):
             id=entry.id,
             boards=entry.mean.boards,
             moves=entry.mean.moves,
-            mean=MeanShown.of(entry.mean),
+            mean=entry.mean,
             rank=entry.rank,
             assisted=entry.assisted,
             **_lineage(entry),
-            receipt=ReceiptShown.of(entry.links[0]),
+            receipt=entry.links[0],
         )
 
 
@@ -162,7 +156,7 @@ class EntryShown(BaseModel):
             username=entry.username,
             boards=len(entry.counts) if entry.counts else None,
             counts=list(entry.counts) if entry.counts else None,
-            mean=MeanShown.of(entry.mean) if entry.mean else None,
+            mean=entry.mean,
             rank=entry.rank,
             assisted=entry.assisted if entry.counts else None,
             **_lineage(entry),
@@ -172,7 +166,7 @@ class EntryShown(BaseModel):
             withdrawn_at=entry.withdrawn_at,
             competition=entry.competition_id,
             moves=[list(map(str, board)) for board in moves_in(entry.record)] if entry.record else None,
-            receipts=[ReceiptShown.of(link) for link in entry.links],
+            receipts=list(entry.links),
         )
 
 
@@ -184,6 +178,126 @@ def _lineage(entry: EntryInfo) -> dict[str, Any]:
     return {
         "shared_boards": lineage.boards,
         "derived_from": lineage.source,
-        "shares": [ShareShown.model_validate(asdict(share)) for share in lineage.shares],
+        "shares": list(lineage.shares),
         "helped_boards": list(lineage.helped),
     }
+
+
+class RankingRow(BaseModel):
+    """A row of a ranking; equal entries share a rank. A closed account that stays has no `username`."""
+
+    rank: int
+    username: Username | None
+    boards: int
+    moves: int
+    mean: MeanShown
+    submitted_at: datetime
+    entry_id: Id
+
+
+class RankingPage(BaseModel):
+    """A page of a ranking, and the cursor of the next one."""
+
+    rows: list[RankingRow]
+    next: NextCursor | None
+
+    @classmethod
+    def of(cls, page: RankedPage[RankedEntry]) -> Self:
+        """Return a page as the API shows it."""
+        return cls(rows=[RankingRow.model_validate(row.as_dict()) for row in page.rows], next=page.next)
+
+
+class NewRun(RequestBody):
+    """A run to start."""
+
+    name: Annotated[str, Field(max_length=60, examples=["Evening run"])] = ""
+
+
+class RunCommands(RequestBody):
+    """Commands in order: forces, `undo`, `redo`, `start`, `to:N`, `turn`; and the last known version."""
+
+    commands: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=8, examples=["P"])]],
+        Field(min_length=1, max_length=100),
+    ]
+    version: Annotated[int, Field(ge=0)]
+    request_id: BodyUuid
+
+
+class NuggetHint(BaseModel):
+    """A suggested force, and the number of hints of the run."""
+
+    force: Annotated[str, example("P")]
+    hints: int
+
+
+class FinishRequest(RequestBody):
+    """The last known version of the run."""
+
+    version: Annotated[int, Field(ge=0)]
+
+
+class RunSubmission(RequestBody):
+    """How many of a run's first boards to submit, and to which competition if any."""
+
+    boards: Annotated[int, Field(ge=1, le=200)]
+    competition: Annotated[CompetitionId, Field(pattern=rf"^{PATTERN}$", examples=["x7k2mq9rtz"])] | None = (
+        None
+    )
+
+
+class Fork(RequestBody):
+    """The board from which the new run continues."""
+
+    board: Annotated[int, Field(ge=1, le=200)]
+
+
+class RunShown(BaseModel):
+    """A run. `cells` are the blocks row by row; `refused` is why the first refused command was."""
+
+    id: Id
+    name: RunName
+    version: int
+    counts: list[int]
+    mean: MeanShown | None
+    board: int
+    face: Annotated[str, example("B")]
+    cells: list[int]
+    moves: list[Move]
+    undone: list[Move]
+    solved: bool
+    hints: int
+    finished: int
+    refused: Annotated[str, example("No white block …")] | None
+
+    @classmethod
+    def of(cls, run: RunState, refused: str | None = None) -> Self:
+        """Return a run as the API shows it."""
+        counts, play = list(run.solved_counts), run.play
+        return cls(
+            id=run.id,
+            name=run.name,
+            version=run.version,
+            counts=counts,
+            mean=mean_of(counts) if counts else None,
+            board=play.number,
+            face=play.start.face,
+            cells=list(play.board.cells),
+            moves=list(map(str, play.made)),
+            undone=list(map(str, play.undone)),
+            solved=play.is_solved,
+            hints=run.hints,
+            finished=run.finished,
+            refused=refused,
+        )
+
+
+class _StaleMembers(TypedDict):
+    """The current run, which brings the client up to date."""
+
+    run: RunShown
+
+
+@members.register
+def _members_of_refusal(refusal: StaleRunError) -> _StaleMembers:
+    return {"run": RunShown.of(refusal.state)}

@@ -16,14 +16,13 @@ from app.core.web.params import Cursor
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit, Throttle
-from app.nugget import charts, views
-from app.nugget.competition_ids import FormCompetition
+from app.nugget import presenter
 from app.nugget.competitions import Competitions
-from app.nugget.drawing import draw_still
-from app.nugget.entries import Entries, RepeatedError, Submitted, boards_of, record_of
-from app.nugget.pages.replay import Replayed, show_board
-from app.nugget.picture import start_picture
+from app.nugget.drawing import bars, draw_still, start_picture
+from app.nugget.entries import Entries, RepeatedError, SubmittedEntry, boards_of, record_of
+from app.nugget.forms import FormCompetition
 from app.nugget.rankings import Rankings
+from app.nugget.run_pages import Replayed, show_board
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, Stepping, counted_as
@@ -122,15 +121,15 @@ async def entry_page(
     """Show an entry: its figures, its receipts, and its owner's actions."""
     entry = await entries.get(entry_id, viewer.id if viewer else None)
     leader = next((row for row in await rankings.top(1) if row.entry_id != entry_id), None)
-    chart = charts.bars(entry.counts, against=leader.counts if leader else None) if entry.counts else None
+    chart = bars(entry.counts, against=leader.counts if leader else None) if entry.counts else None
     return page(
         "pages/nugget_entry.html",
         entry=entry,
         leader=leader,
         chart=chart,
-        welcome=views.welcome(entry, before) if entry.is_mine and before is not None else "",
-        secrecy=views.secrecy(entry),
-        lineage=views.lineage(entry.lineage, _("So this entry ranks among assisted entries.")),
+        welcome=presenter.welcome(entry, before) if entry.is_mine and before is not None else "",
+        secrecy=presenter.secrecy(entry),
+        lineage=presenter.lineage(entry.lineage, _("So this entry ranks among assisted entries.")),
     )
 
 
@@ -160,11 +159,7 @@ async def receipt(entry_id: str, entries: Part[Entries]) -> Response:
 
 @router.get("/nugget/entries/{entry_id:id}/boards/{number:number}", dependencies=[COMPUTING])
 async def board(
-    entry_id: str,
-    number: int,
-    viewer: Viewer,
-    entries: Part[Entries],
-    move: int | None = None,
+    entry_id: str, number: int, viewer: Viewer, entries: Part[Entries], move: int | None = None
 ) -> Response:
     """Replay one board of an entry, at one of its moves."""
     entry = await entries.get(entry_id, viewer.id if viewer else None)
@@ -195,11 +190,7 @@ async def player(username: str, viewer: Viewer, entries: Part[Entries], cursor: 
     """List the entries of a player."""
     name, submitted = await entries.of_player(username, viewer.id if viewer else None, cursor, _LISTED)
     return page(
-        "pages/nugget_player.html",
-        username=name,
-        entries=submitted.rows,
-        cursor=cursor,
-        next=submitted.next,
+        "pages/nugget_player.html", username=name, entries=submitted.rows, cursor=cursor, next=submitted.next
     )
 
 
@@ -226,7 +217,7 @@ async def _shown(
     if not verdict.valid:
         return {**shown, "drawings": _drawings(verdict)}
     preview = await entries.preview(verdict, viewer.id if viewer else None)
-    lineage = views.lineage(preview.lineage, _("So this record ranks among assisted entries."))
+    lineage = presenter.lineage(preview.lineage, _("So this record ranks among assisted entries."))
     return {**shown, "rank": preview.rank, "is_assisted": preview.lineage.is_assisted, "lineage": lineage}
 
 
@@ -243,7 +234,7 @@ async def _form(competitions: Competitions, *, status: int = 200, **context: Any
         "error": "",
     }
     choices = await competitions.open()
-    context = {**blank, "choices": choices, "problem_text": views.problem_text, **context}
+    context = {**blank, "choices": choices, "problem_text": presenter.problem_text, **context}
     return page("pages/nugget_submit.html", status=status, **context)
 
 
@@ -257,7 +248,7 @@ def _drawings(verdict: Verdict) -> dict[int, Markup]:
     return {index: draw_still(board) for index, board in positions[:_DRAWN]}
 
 
-def _to_entry(submitted: Submitted) -> Response:
+def _to_entry(submitted: SubmittedEntry) -> Response:
     """Return a redirect to an entry that was just accepted."""
     before = submitted.rank_before if submitted.rank_before is not None else "none"
     return go(f"/nugget/entries/{submitted.entry.id}?before={before}")

@@ -1,4 +1,4 @@
-"""Reading and writing notes."""
+"""Reading and writing the private notes of players."""
 
 from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
@@ -6,11 +6,11 @@ from sqlalchemy.dialects.postgresql import insert
 from app.core.database.session import Database
 from app.core.errors import InvalidError
 from app.core.i18n.text import _
+from app.play.chat.models import GameNote
 from app.play.games import decisions
 from app.play.games.service import Games
-from app.play.notes.models import GameNote
 
-MOST_CHARACTERS = 2_000
+MOST_NOTE_CHARACTERS = 2_000
 
 
 class Notes:
@@ -33,9 +33,9 @@ class Notes:
         Raise NotFoundError, ForbiddenError `not_a_player`, InvalidError `note_too_long`.
         """
         await self._check_player(game_id, account_id, at)
-        if len(text) > MOST_CHARACTERS:
+        if len(text) > MOST_NOTE_CHARACTERS:
             raise InvalidError(
-                "note_too_long", _("A note has at most %(most)s characters.", most=MOST_CHARACTERS)
+                "note_too_long", _("A note has at most %(most)s characters.", most=MOST_NOTE_CHARACTERS)
             )
         async with self._database.transaction() as session:
             if not text:

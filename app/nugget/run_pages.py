@@ -1,5 +1,6 @@
-"""Playing runs: the board with its forces, the list of runs, forks and comparisons."""
+"""Playing runs: the board with its forces, the list of runs, forks, comparisons, boards to step through."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -8,30 +9,61 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.errors import AppError, InvalidError
 from app.core.i18n.reasons import reason_of
+from app.core.i18n.text import _
 from app.core.web.askers import asker_of
 from app.core.web.deps import Part
 from app.core.web.errors import answer
 from app.core.web.params import QueryId
 from app.core.web.redirects import go
-from app.core.web.render import fragment, page, wants_htmx
+from app.core.web.render import fragment, page, wants_htmx, wants_partial
+from app.core.web.steps import steps
 from app.core.web.throttle import Limit, Throttle
-from app.nugget import charts
 from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions
-from app.nugget.drawing import draw_live, figures
-from app.nugget.pages.replay import Replayed, show_board
+from app.nugget.drawing import bars, draw_live, draw_still, figures
+from app.nugget.presenter import comparison
 from app.nugget.rankings import Rankings
 from app.nugget.runs import Runs, RunState, StaleRunError
-from app.nugget.views import comparison
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import COMPUTING, Challenging, Stepping
 from app.people.identity.viewer import SignedIn, SignInDep, Viewer
 from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT
+from engine.golden_nugget.play import Play
 from engine.golden_nugget.ranking import best_prefix, mean_of
 
-router = page_router()
+_STEPS = (_("Start of the board"), _("One move back"), _("One move on"), _("Solved board"))
 
+router = page_router()
 _TOP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A board to step through, and the run or entry it is part of: its title, path and number of boards."""
+
+    title: str
+    back: str
+    boards: int
+    play: Play
+    may_be_reviewed: bool = False
+
+
+def show_board(replayed: Replayed, move: int | None) -> HTMLResponse:
+    """Show a board after `move` of its moves, None for all of them."""
+    moves = replayed.play.made
+    at = len(moves) if move is None else max(0, min(move, len(moves)))
+    context: dict[str, Any] = {
+        "replayed": replayed,
+        "number": replayed.play.number,
+        "base": f"{replayed.back}/boards",
+        "moves": moves,
+        "at": at,
+        "steps": steps(at, len(moves), _STEPS),
+        "drawing": draw_still(replayed.play.after(at)),
+    }
+    if wants_partial():
+        return HTMLResponse(fragment("partials/nugget_replay.html", **context))
+    return page("pages/nugget_replay.html", **context)
 
 
 @router.get("/nugget")
@@ -154,10 +186,7 @@ async def fork(run_id: str, viewer: Challenging, runs: Part[Runs], board: Annota
 
 @router.post("/nugget/runs/{run_id:id}/name")
 async def rename(
-    run_id: str,
-    viewer: Stepping,
-    runs: Part[Runs],
-    name: Annotated[str, Form(max_length=200)],
+    run_id: str, viewer: Stepping, runs: Part[Runs], name: Annotated[str, Form(max_length=200)]
 ) -> Response:
     """Rename the run."""
     await runs.rename(run_id, viewer.id, name)
@@ -173,11 +202,7 @@ async def delete(run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
 
 @router.get("/nugget/runs/{run_id:id}/boards/{number:number}")
 async def board(
-    run_id: str,
-    number: int,
-    viewer: SignedIn,
-    runs: Part[Runs],
-    move: int | None = None,
+    run_id: str, number: int, viewer: SignedIn, runs: Part[Runs], move: int | None = None
 ) -> Response:
     """Replay one board of a run, at one of its moves."""
     run, play = await runs.board(run_id, viewer.id, number)
@@ -191,7 +216,7 @@ async def compare(viewer: SignedIn, runs: Part[Runs], a: QueryId = "", b: QueryI
     pair = [await runs.get(run_id, viewer.id) for run_id in (a, b) if run_id]
     chart = None
     if len(pair) == 2 and any(run.solved_counts for run in pair):
-        chart = charts.bars(pair[0].solved_counts, against=pair[1].solved_counts)
+        chart = bars(pair[0].solved_counts, against=pair[1].solved_counts)
     return page(
         "pages/nugget_compare.html",
         choices=[(run.id, run.name) for run in mine],

@@ -1,1 +1,0 @@
-"""Golden Nugget as pages."""

@@ -1,1 +1,0 @@
-"""Private notes of players about their games."""

@@ -1,1 +1,0 @@
-"""Best scores of the solitaire games: entered when a game is submitted, and ranked."""

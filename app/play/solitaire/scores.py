@@ -1,0 +1,197 @@
+"""Best scores of the solitaire games: entered when a game is submitted, and ranked by game and size."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import case, func, select, true
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from app.core.database.ranking import Order, Ranking
+from app.core.database.statements import DirectStatement
+from app.core.database.unreadable import readable
+from app.people.identity.models import Account
+from app.people.identity.ranked import SHOWN_NAME, is_open, is_ranked
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import News, notify_on
+from app.play.solitaire.models import Score
+from engine.game import Side, SolitaireGame
+from engine.registry import SOLITAIRE
+
+_ORDER = Order(Score.points.desc(), Score.tie_break, Score.submitted_at, Score.game_id, ties=3)
+
+# An account's submissions are serialised, so that exactly one score is its best.
+_LOCK = "SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE"
+_BEST = """
+SELECT points, tie_break FROM scores WHERE account_id = $1 AND game = $2 AND size = $3 AND is_best
+"""
+
+_UNMARK = """
+UPDATE scores SET is_best = false WHERE account_id = $1 AND game = $2 AND size = $3 AND is_best
+"""
+
+_ENTER = """
+INSERT INTO scores (account_id, game, size, game_id, points, tie_break, undos, is_best)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedScore:
+    """A player's best game at one size. Of equal points and tie-breaks, the earlier game ranks higher.
+
+    Who is not ranked has no `rank`; a closed account that is has no name.
+    """
+
+    rank: int | None
+    account_id: int
+    username: str | None
+    is_computer: bool
+    points: int
+    tie_break: int
+    undos: int
+    submitted_at: datetime
+    game_id: str
+
+
+def ranking(game: str, size: int) -> Ranking[RankedScore]:
+    """Return the ranking of the players' best scores at a game and size."""
+    return Ranking(
+        _ORDER,
+        select(Score, SHOWN_NAME, Account.is_computer).join(Account, Account.id == Score.account_id),
+        (Score.game == game, Score.size == size, Score.is_best),
+        Score.account_id,
+        is_ranked,
+        _ranked_score,
+        name=f"scores:{game}:{size}",
+    )
+
+
+async def of_account(session: AsyncSession, account_id: int) -> list[tuple[str, int, RankedScore]]:
+    """Return an account's best scores as (game, size, score), in the order of games and sizes."""
+    own = aliased(Score)
+    members = (Score.game == own.game, Score.size == own.size, Score.is_best, is_ranked(Score.account_id))
+    name = func.concat_ws(":", "scores", own.game, own.size)
+    rank = _ORDER.rank((own.points, own.tie_break, own.submitted_at), members, name)
+    rows = await session.execute(
+        select(own, SHOWN_NAME, Account.is_computer, case((is_ranked(own.account_id), rank)).label("rank"))
+        .join(Account, Account.id == own.account_id)
+        .where(own.account_id == account_id, own.is_best)
+        .order_by(own.game, own.size)
+    )
+    return readable(_of_account, ((row[0], row) for row in rows))
+
+
+def _of_account(score: Score, row: Any) -> tuple[str, int, RankedScore]:
+    return SOLITAIRE[score.game].key, score.size, _ranked_score(row.rank, row)
+
+
+async def leaders(session: AsyncSession, game: str, largest: int) -> dict[int, RankedScore]:
+    """Return the best score of a game by size, for the sizes up to `largest` at which there is one."""
+    sizes = func.generate_series(1, largest).table_valued("size", name="sizes").render_derived()
+    best = (
+        select(Score.game_id)
+        .where(Score.game == game, Score.size == sizes.c.size, Score.is_best, is_ranked(Score.account_id))
+        .order_by(*_ORDER.clauses)
+        .limit(1)
+        .correlate(sizes)
+        .lateral()
+    )
+    rows = await session.execute(
+        select(Score, SHOWN_NAME, Account.is_computer)
+        .select_from(sizes)
+        .join(best, true())
+        .join(Score, Score.game_id == best.c.game_id)
+        .join(Account, Account.id == Score.account_id)
+    )
+    return {row[0].size: _ranked_score(1, row) for row in rows}
+
+
+def _ranked_score(rank: int | None, row: Any) -> RankedScore:
+    score: Score = row[0]
+    return RankedScore(
+        rank,
+        score.account_id,
+        row.username,
+        row.is_computer,
+        score.points,
+        score.tie_break,
+        score.undos,
+        score.submitted_at,
+        score.game_id,
+    )
+
+
+if TYPE_CHECKING:
+    import asyncpg
+
+
+@dataclass(frozen=True, slots=True)
+class Merit:
+    """The merit of a solitaire game: more points are better, then a smaller tie-break."""
+
+    points: int
+    tie_break: int
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Return a sort key, smaller for better games."""
+        return -self.points, self.tie_break
+
+
+def merit(rules: SolitaireGame[Any], position: Any) -> Merit:
+    """Return the merit of a solitaire game from its position."""
+    score = rules.score(position)
+    return Merit(int(score[Side.SOLO]), int(score[rules.tie_break]) if rules.tie_break else 0)
+
+
+async def enter(
+    connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
+    game_id: str,
+    account_id: int,
+    game: str,
+    size: int,
+    merit: Merit,
+    undos: int,
+) -> None:
+    """Insert the score of a game, in the caller's transaction.
+
+    If it is better than the account's best score at that game and size, it is marked as the new best, and
+    whoever had its place before is notified.
+    """
+    board = (account_id, game, size)
+    await connection.execute(_LOCK, account_id)
+    row = await connection.fetchrow(_BEST, *board)
+    is_best = row is None or merit.key < Merit(row["points"], row["tie_break"]).key
+    if is_best:
+        await connection.execute(_UNMARK, *board)
+    await connection.execute(_ENTER, *board, game_id, merit.points, merit.tie_break, undos, is_best)
+    if is_best:
+        await _tell_overtaken(connection, account_id, game, size, merit, row)
+
+
+async def _tell_overtaken(
+    connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
+    account_id: int,
+    game: str,
+    size: int,
+    merit: Merit,
+    before: "asyncpg.Record | None",
+) -> None:
+    """Notify those who had the place that a new best score has now; `before` is the row of the last one.
+
+    Their open pages find it with the next heartbeat.
+    """
+    query = ranking(game, size).overtaken(
+        account_id,
+        (merit.points, merit.tie_break),
+        tuple(before) if before else None,
+        is_open(Score.account_id),
+    )
+    rows = await DirectStatement(query).rows(connection)
+    data = {"name": f"{SOLITAIRE[game].title} {size}×{size}", "page": f"/scores/{game}/{size}?at=me"}
+    subject = f"{game}:{size}"
+    await notify_on(
+        connection, [News(row["account_id"], NewsKind.PLACE_LOST, subject, account_id, data) for row in rows]
+    )
