@@ -15,7 +15,7 @@ from app.compete.teams.roles import Role
 from app.core.database.unreadable import readable
 from app.core.errors import NotFoundError
 from app.core.web.registered import GameKey
-from app.core.web.shown import GameId, Hidden, Text, Username
+from app.core.web.shown import GameId, Hidden, Text, Unchecked, Username
 from app.people.identity.models import Account
 from app.people.social.queries import unheard_by
 from app.play.games.models import Game
@@ -36,7 +36,7 @@ class MemberShown:
     """A member of a team."""
 
     username: Username
-    role: Role
+    role: Unchecked[Role]
     joined_at: datetime
     ratings: KnownRatings
 
@@ -57,7 +57,9 @@ class TeamGameShown:
 
     id: GameId
     game: GameKey
-    players: Annotated[Sequence[str], Field(min_length=2, max_length=2, examples=[["wren", "finch"]])]
+    players: Unchecked[
+        Annotated[Sequence[str], Field(min_length=2, max_length=2, examples=[["wren", "finch"]])]
+    ]
     winner: Username | None
     status: Hidden[str]
     ended_at: datetime

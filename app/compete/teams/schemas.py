@@ -10,7 +10,7 @@ from app.compete.teams.roles import Role
 from app.compete.teams.service import TeamInfo, TeamPage, Terms
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import SHORTEST_TITLE, lines, title
-from app.core.web.shown import Id, Username, example
+from app.core.web.shown import Id, Unchecked, Username, example
 
 TeamName = Annotated[
     str, Field(min_length=SHORTEST_TITLE, max_length=40, examples=["Sparrows of Łódź"]), AfterValidator(title)
@@ -48,7 +48,7 @@ class TeamShown(BaseModel):
     id: Id
     name: Annotated[str, example("Sparrows of Łódź")]
     text: Annotated[str, example("We meet on Fridays.")]
-    join: Literal["open", "request"]
+    join: Unchecked[Literal["open", "request"]]
     members: int
 
     @classmethod
@@ -74,7 +74,7 @@ class TeamDetails(TeamShown):
     """A team with its leader, and the role of the token's account: null if it is no member."""
 
     leader: Username
-    role: Role | None
+    role: Unchecked[Role | None]
 
     @classmethod
     def with_viewer(cls, info: TeamInfo) -> "TeamDetails":
@@ -91,7 +91,7 @@ class MembershipRequest(RequestBody):
 class MembershipShown(BaseModel):
     """Whether a player is a member now, or has asked to become one."""
 
-    status: Literal["member", "asked"]
+    status: Unchecked[Literal["member", "asked"]]
 
 
 class RoleChange(RequestBody):

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, Field, Strict
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import one_line
 from app.core.web.registered import GameKey, Options
-from app.core.web.shown import Id, Position, Username, example
+from app.core.web.shown import Id, Position, Unchecked, Username, example
 from app.learn.studies.forms import MOST_TITLE, PositionText, TreeText
 from app.learn.studies.queries import Visibility
 
@@ -42,7 +42,7 @@ class StudyShown(BaseModel):
     url: Annotated[str, example("https://play.example/studies/k3m8q2v7xy")]
     author: Username
     title: Annotated[str, example("The corner at g6")]
-    visibility: Visibility
+    visibility: Unchecked[Visibility]
     game: GameKey
     players: int
     options: Options
@@ -58,7 +58,7 @@ class StudyListed(BaseModel):
     title: Annotated[str, example("The corner at g6")]
     author: Username
     game: GameKey
-    visibility: Visibility
+    visibility: Unchecked[Visibility]
 
 
 class StudyList(BaseModel):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
-from app.core.web.shown import Id, Move, Text, Username, example
+from app.core.web.shown import Id, Move, Text, Unchecked, Username, example
 from app.nugget.entries import Submitted, moves_in
 from app.nugget.queries import EntryInfo
 from engine.golden_nugget.entry import Verdict
@@ -88,7 +88,7 @@ class ShareShown(BaseModel):
 
     entry_id: Id
     username: Username
-    boards: list[Annotated[list[int], Field(min_length=2, max_length=2, examples=[[7, 12]])]]
+    boards: list[Unchecked[Annotated[list[int], Field(min_length=2, max_length=2, examples=[[7, 12]])]]]
 
 
 class EntryAccepted(BaseModel):

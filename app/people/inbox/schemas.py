@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
-from app.core.web.shown import Username, example
+from app.core.web.shown import ShownAs, Unchecked, Username, example
 from app.people.inbox.kinds import Channel, Listed, NewsKind, Switch
 from app.people.inbox.service import Page, Switches
 
@@ -54,11 +54,6 @@ class NotificationSwitches(RequestBody):
     email: EmailSwitches = EmailSwitches()
     push: PushSwitches = PushSwitches()
 
-    @classmethod
-    def of(cls, switches: Switches) -> Self:
-        """Return switches as the API shows them."""
-        return cls.model_validate(switches)
-
     @property
     def positions(self) -> Switches:
         """Return the switches that were given."""
@@ -69,11 +64,14 @@ class NotificationSwitches(RequestBody):
         }
 
 
+SwitchesShown = Annotated[Switches, ShownAs(NotificationSwitches)]
+
+
 class ListedNotification(BaseModel):
     """A notification: what happened, whose doing it was, and the page that it leads to."""
 
     id: int
-    kind: NewsKind
+    kind: Unchecked[NewsKind]
     actor: Username | None
     text: Annotated[str, example("Your turn against finch")]
     url: Annotated[str, example("https://play.example/games/k7m2wq9xab")]

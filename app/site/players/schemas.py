@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, SideName
-from app.core.web.shown import GameId, Id, Opponent, Shown, Username, example
+from app.core.web.shown import GameId, Id, Opponent, Shown, Unchecked, Username, example
 from app.play.games.queries import GameSummary
 from app.play.ratings.schemas import OwnRating, RatingsByGame
 from app.play.scores.queries import RankedScore
@@ -95,7 +95,7 @@ class Player(BaseModel):
     ratings: RatingsByGame
     results: Results
     scores: list[OwnScore]
-    profile: ProfileText
+    profile: Unchecked[ProfileText]
     teams: list[PlayersTeam]
 
     @classmethod

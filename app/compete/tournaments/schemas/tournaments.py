@@ -17,10 +17,9 @@ from app.compete.tournaments.views import CalendarEntry
 from app.core.database.ranking import RankedPage
 from app.core.web.paging import RankedList
 from app.core.web.registered import GameKey, Options
-from app.core.web.shown import Id, NextCursor, Text, Username, example
+from app.core.web.shown import Id, NextCursor, Text, Unchecked, Username, example
 from app.people.eligibility import Misfit
-from app.play.lobby.schemas import Control
-from engine.clock import control_to_dict
+from app.play.lobby.schemas import ControlShown
 
 
 class TournamentMade(BaseModel):
@@ -35,12 +34,12 @@ class TournamentShown(TournamentMade):
 
     name: Annotated[str, example("Thursday arena")]
     description: Text
-    kind: TournamentKind
+    kind: Unchecked[TournamentKind]
     status: Annotated[str, example("created")]
     organiser: Username | None
     game: GameKey
     options: Options
-    time_control: Control
+    time_control: ControlShown
     rated: bool
     starts_at: datetime | None
     ends_at: datetime | None
@@ -76,7 +75,7 @@ class TournamentShown(TournamentMade):
                 "organiser": info.organiser,
                 "game": terms.game,
                 "options": dict(terms.options),
-                "time_control": control_to_dict(terms.control),
+                "time_control": terms.control,
                 "rated": terms.rated,
                 "starts_at": terms.starts_at,
                 "ends_at": info.ends_at,
@@ -116,7 +115,7 @@ class LeftOut(BaseModel):
     """A player whom other terms would leave out, and why: codes as those of joining."""
 
     username: Username
-    reasons: list[Misfit]
+    reasons: list[Unchecked[Misfit]]
 
 
 class PreviewShown(BaseModel):
