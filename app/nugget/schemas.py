@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from app.core.database.ranking import RankedPage
 from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
-from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Username, example
+from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Unchecked, Username, example
 from app.nugget.entries import SubmittedEntry, moves_in
 from app.nugget.forms import PATTERN, CompetitionId
 from app.nugget.queries import EntryInfo
@@ -82,7 +82,7 @@ class ShareShown(Shown):
 
     entry_id: Id
     username: Username
-    boards: list[Annotated[list[int], Field(min_length=2, max_length=2, examples=[[7, 12]])]]
+    boards: list[Unchecked[Annotated[list[int], Field(min_length=2, max_length=2, examples=[[7, 12]])]]]
 
 
 class EntryAccepted(BaseModel):

@@ -23,6 +23,7 @@ from app.core.jobs.schedule import run_schedules
 from app.core.jobs.watch import WorkerWatch
 from app.core.parts import Parts
 from app.core.realtime.bus import Bus
+from app.core.realtime.deaths import DeathWatch
 from app.core.realtime.doubts import DoubtsAnnouncer
 from app.core.realtime.hub import Hub
 from app.core.realtime.presence import Presence
@@ -72,6 +73,7 @@ async def lifespan(
     supervisor.keep("unreadable rows", partial(register_unreadable, database.pool))
     supervisor.keep("schedules", partial(run_schedules, database.pool, schedules(features, parts)))
     supervisor.keep("doubts", parts.get(DoubtsAnnouncer).run)
+    supervisor.keep("deaths", parts.get(DeathWatch).run)
     supervisor.keep("heartbeats", live.connections.beat)
     if settings.database_replica_url is not None:
         replica = await database.add_replica(

@@ -19,6 +19,7 @@ from app.core.jobs.worker import Handler, Jobs, Worker
 from app.core.parts import Parts
 from app.core.pulse import BEAT_EVERY, beat
 from app.core.realtime.bus import Bus
+from app.core.realtime.deaths import DeathWatch
 from app.core.realtime.doubts import DoubtsAnnouncer
 from app.core.realtime.hub import Hub
 from app.core.realtime.presence import Presence
@@ -97,6 +98,7 @@ async def run(
         await patiently(parts.bind(nugget.enter_record))
         supervisor.keep("server_time", games.time.follow)
         supervisor.keep("doubts", parts.get(DoubtsAnnouncer).run)
+        supervisor.keep("deaths", parts.get(DeathWatch).run)
         supervisor.keep("unreadable rows", partial(register_unreadable, database.pool))
         # Until here a signal ends the process at once, even if it waits for PostgreSQL.
         loop = asyncio.get_running_loop()

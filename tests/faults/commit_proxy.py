@@ -1,4 +1,4 @@
-"""A proxy between a server and PostgreSQL that loses the answer of one commit.
+"""A proxy between a server and PostgreSQL that loses the answer of one commit, and the server if wanted.
 
 It reads PostgreSQL's protocol, version 3: each message is a letter, its length, and its body.
 """
@@ -24,6 +24,7 @@ class CommitProxy:
         self._target = target
         self._passed = None  # commits that are still answered before the one that is not
         self._has_lost = self._has_lost_changes = False
+        self._kill = None
         self._loop = None
         self._closing = asyncio.Event()
         listening = threading.Event()
@@ -32,9 +33,12 @@ class CommitProxy:
         assert listening.wait(_START_WITHIN)
 
     @contextlib.contextmanager
-    def losing(self, number):
-        """Lose the answer of the commit with a number, counted from 0, if there are so many in the block."""
-        self._passed, self._has_lost, self._has_lost_changes = number, False, False
+    def losing(self, number, kill=lambda: None):
+        """Lose the answer of the commit with a number, counted from 0, if there are so many in the block.
+
+        `kill` is called when the commit is carried out.
+        """
+        self._passed, self._has_lost, self._has_lost_changes, self._kill = number, False, False, kill
         try:
             yield
         finally:
@@ -79,7 +83,7 @@ class CommitProxy:
                 losing = asyncio.Event()
                 async with asyncio.TaskGroup() as tasks:
                     tasks.create_task(self._requests(reader, server_writer, losing))
-                    tasks.create_task(_answers(server_reader, writer, losing))
+                    tasks.create_task(self._answers(server_reader, writer, losing))
         finally:
             for end in ends:
                 end.transport.abort()
@@ -101,6 +105,14 @@ class CommitProxy:
                 commits = changes = False
             server.write(head + body)
 
+    async def _answers(self, reader, writer, losing):
+        while data := await reader.read(65536):
+            if losing.is_set():
+                self._kill()
+                break
+            writer.write(data)
+        raise ConnectionResetError
+
 
 def _statement(kind, body, statements):
     """Return the statement that a message carries out, if any. Keep the one that it prepares, by its name."""
@@ -114,14 +126,6 @@ def _statement(kind, body, statements):
         case b"Q":
             return body
     return b""
-
-
-async def _answers(reader, writer, losing):
-    while data := await reader.read(65536):
-        if losing.is_set():
-            break
-        writer.write(data)
-    raise ConnectionResetError
 
 
 def _is_commit(statement):

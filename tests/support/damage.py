@@ -10,11 +10,21 @@ from app.core.ids import new_id
 from tests.support.database import connected
 
 _DAMAGES = {
-    Text: ("'damaged'", "''", "'-1'"),
-    ARRAY: ("'{}'", "'{-1}'", "'{1,2,3,4,5,6,7,8,9}'"),
-    JSONB: ("'\"damaged\"'", "'{}'", '\'{"kind": 1, "size": "x", "game": 1, "result": []}\''),
+    Text: ("'damaged'", "''", "'-1'", "repeat('long', 2500)", "NULL"),
+    ARRAY: ("'{}'", "'{-1}'", "'{1,2,3,4,5,6,7,8,9}'", "NULL"),
+    JSONB: (
+        "'\"damaged\"'",
+        "'{}'",
+        '\'{"kind": 1, "size": "x", "game": 1, "result": []}\'',
+        """'{"kind": "race", "until": 1}'""",
+        "NULL",
+    ),
 }
-"""What damages a column of a type: what means nothing, too little, too much, and what has another form."""
+"""What damages a column of a type: what means nothing, too little, too much, and what has another form.
+
+Some of it can be read, such as a long text, no clock or the clock of another kind of game, though no request
+could store it.
+"""
 
 
 def damages():

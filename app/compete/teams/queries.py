@@ -15,7 +15,7 @@ from app.compete.teams.models import Team, TeamMember, TeamRequest
 from app.core.database.unreadable import readable
 from app.core.errors import NotFoundError
 from app.core.web.registered import GameKey
-from app.core.web.shown import GameId, Hidden, Id, ShownAs, Text, Username, example
+from app.core.web.shown import GameId, Hidden, Id, ShownAs, Text, Unchecked, Username, example
 from app.people.identity.models import Account
 from app.people.social.queries import unheard_by
 from app.play.games.models import Game
@@ -72,7 +72,7 @@ class TeamDetails(TeamShown):
     """A team with its leader, and the role of the token's account: null if it is no member."""
 
     leader: Username
-    role: Role | None
+    role: Unchecked[Role | None]
     has_asked: Hidden[bool]
     is_refused: Hidden[bool]
 
@@ -82,7 +82,7 @@ class MemberShown:
     """A member of a team."""
 
     username: Username
-    role: Role
+    role: Unchecked[Role]
     joined_at: datetime
     ratings: KnownRatings
 
@@ -103,7 +103,9 @@ class TeamGameShown:
 
     id: GameId
     game: GameKey
-    players: Annotated[Sequence[str], Field(min_length=2, max_length=2, examples=[["wren", "finch"]])]
+    players: Unchecked[
+        Annotated[Sequence[str], Field(min_length=2, max_length=2, examples=[["wren", "finch"]])]
+    ]
     winner: Username | None
     status: Hidden[str]
     ended_at: datetime

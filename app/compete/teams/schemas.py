@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import SHORTEST_TITLE, lines, title
-from app.core.web.shown import Id, example
+from app.core.web.shown import Id, Unchecked, example
 
 TeamName = Annotated[
     str, Field(min_length=SHORTEST_TITLE, max_length=40, examples=["Sparrows of Łódź"]), AfterValidator(title)
@@ -48,7 +48,7 @@ class MembershipRequest(RequestBody):
 class MembershipShown(BaseModel):
     """Whether a player is a member now, or has asked to become one."""
 
-    status: Literal["member", "asked"]
+    status: Unchecked[Literal["member", "asked"]]
 
 
 class RoleChange(RequestBody):

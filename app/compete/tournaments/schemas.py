@@ -29,10 +29,10 @@ from app.core.web.bodies import RequestBody
 from app.core.web.paging import RankedList
 from app.core.web.plain_text import SHORTEST_TITLE, lines, one_line, title
 from app.core.web.registered import GameKey, Options, one_of, within
-from app.core.web.shown import Id, NextCursor, Text, Username, example
+from app.core.web.shown import Id, NextCursor, Text, Unchecked, Username, example
 from app.play.lobby.challenges import RATINGS
-from app.play.lobby.schemas import Control, control_of
-from engine.clock import TimeControl, control_to_dict
+from app.play.lobby.schemas import Control, ControlShown, control_of
+from engine.clock import TimeControl
 from engine.tournaments.knock_out import BEST_OF
 
 MOST_OF_NAME = 60
@@ -148,12 +148,12 @@ class TournamentShown(TournamentMade):
 
     name: Annotated[str, example("Thursday arena")]
     description: Text
-    kind: TournamentKind
+    kind: Unchecked[TournamentKind]
     status: Annotated[str, example("created")]
     organiser: Username | None
     game: GameKey
     options: Options
-    time_control: Control
+    time_control: ControlShown
     rated: bool
     starts_at: datetime | None
     ends_at: datetime | None
@@ -181,7 +181,7 @@ class TournamentShown(TournamentMade):
         special = {
             "url": f"/tournaments/{info.id}",
             "options": dict(terms.options),
-            "time_control": control_to_dict(terms.control),
+            "time_control": terms.control,
             "players": info.size,
             "rounds": info.rounds,
             "plan": asdict(terms.plan),

@@ -23,7 +23,7 @@ from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.core.web.look_alikes import skeleton
-from app.core.web.shown import Username
+from app.core.web.shown import Unchecked, Username
 from app.people.eligibility import WORDS, Misfit
 from app.people.identity import names
 from app.people.identity.locking import check_limit
@@ -49,7 +49,7 @@ class LeftOut:
     """A player whom other terms would leave out, and why: codes as those of joining."""
 
     username: Username
-    reasons: list[Misfit]
+    reasons: list[Unchecked[Misfit]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,14 @@ EXECUTE_WITHIN = 10.0  # seconds that a statement may take
 
 
 class MovesPool(_Pool):
-    """A pool of asyncpg's connections, in which nobody waits forever.
+    """A pool of asyncpg's connections, in which nobody waits forever. PostgreSQL lists them under `name`.
 
     Behind a pooler of transactions its connections have no state; `direct` opens one that has.
     """
 
     def __init__(self, dsn: str, *, direct_dsn: str, server_settings: dict[str, str], **options: Any) -> None:
         super().__init__(dsn, server_settings=server_settings, **options)
+        self.name = server_settings["application_name"]
         self._direct_dsn = direct_dsn
         self._server_settings = server_settings
 

@@ -44,7 +44,7 @@ def _options() -> dict[str, Any]:
 
 
 def _key(games: Iterable[str]) -> Any:
-    return Field(max_length=_LONGEST, json_schema_extra={"enum": [*games]})
+    return Field(json_schema_extra={"enum": [*games], "maxLength": _LONGEST})
 
 
 GameKey = TypeAliasType("GameKey", Annotated[str, _key(GAMES)])

@@ -5,7 +5,7 @@ are those of the OpenAPI's schemas, and FastAPI makes JSON of them as they are.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
@@ -21,30 +21,34 @@ class Shown(BaseModel):
 
 
 class ShownAs:
-    """Shows a member as another type in JSON, made from the value by a function if there is one."""
+    """Shows a member as another type in JSON, made from the value by a function if there is one.
 
-    def __init__(self, kind: Any, made_by: Callable[[Any], Any] | None = None) -> None:
+    The type describes what is shown and never refuses it: what is stored need not have the bounds of what is
+    asked today.
+    """
+
+    def __init__(self, kind: Any = None, made_by: Callable[[Any], Any] = lambda value: value) -> None:
         self._kind = kind
         self._made_by = made_by
 
     def __get_pydantic_core_schema__(
-        self, _type: Any, handler: GetCoreSchemaHandler
+        self, member: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        """Return the schema of any value, with what makes it the other type."""
-        self._shown = handler.generate_schema(self._kind)
-        if self._made_by is None:
-            return core_schema.any_schema()
+        """Return the schema of any value, with what makes it the other type, or its own if none is named."""
+        shown = handler(member) if self._kind is None else handler.generate_schema(self._kind)
         return core_schema.any_schema(
-            serialization=core_schema.plain_serializer_function_ser_schema(
-                self._made_by, return_schema=self._shown
+            serialization=core_schema.wrap_serializer_function_ser_schema(
+                lambda value, _serialize: self._made_by(value),
+                # A union of one, since only what is inside of something has a name in the description.
+                schema=core_schema.union_schema([shown]),
             )
         )
 
     def __get_pydantic_json_schema__(
-        self, _schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         """Return the schema of the other type."""
-        return handler(self._shown)
+        return handler(cast("Any", schema)["serialization"]["schema"])
 
 
 class _NotShown(ShownAs):
@@ -54,6 +58,9 @@ class _NotShown(ShownAs):
 
 Hidden = Annotated[T, _NotShown(Any), Field(exclude=True)]
 """A member that the server needs and programs do not see."""
+
+Unchecked = Annotated[T, ShownAs()]
+"""A member of a type that may refuse values, shown as it is."""
 
 AS_TEXT = ShownAs(str)
 """For members of enumerations to which more may be added: programs have to expect any text."""

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel
 
 from app.core.web.registered import SideName
-from app.core.web.shown import Move, example
+from app.core.web.shown import Move, Unchecked, example
 
 
 class PlyShown(BaseModel):
@@ -26,7 +26,7 @@ class PlyShown(BaseModel):
 class ReviewShown(BaseModel):
     """The review of a game. `plies` and `accuracy` (0 to 100, by side) are there once it is `done`."""
 
-    status: Literal["none", "under_way", "done"]
+    status: Unchecked[Literal["none", "under_way", "done"]]
     evaluated: int
     to_evaluate: int
     plies: list[PlyShown]

@@ -8,7 +8,7 @@ from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody
 from app.core.web.plain_text import one_line
 from app.core.web.registered import GameKey, Options
-from app.core.web.shown import Id, Position, Shown, Username, example
+from app.core.web.shown import Id, Position, Shown, Unchecked, Username, example
 from app.learn.studies.analysis import LONGEST_ADDRESS, MOST_CHARACTERS, Edit, EditKind
 from app.learn.studies.queries import Visibility
 from app.learn.studies.service import MOST_BYTES
@@ -111,7 +111,7 @@ class StudyShown(BaseModel):
     url: Annotated[str, example("https://play.example/studies/k3m8q2v7xy")]
     author: Username
     title: Annotated[str, example("The corner at g6")]
-    visibility: Visibility
+    visibility: Unchecked[Visibility]
     game: GameKey
     players: int
     options: Options
@@ -127,7 +127,7 @@ class StudyListed(Shown):
     title: Annotated[str, example("The corner at g6")]
     author: Username
     game: GameKey
-    visibility: Visibility
+    visibility: Unchecked[Visibility]
 
 
 class StudyList(BaseModel):

@@ -14,6 +14,7 @@ from app.people.inbox.schemas import (
     NotificationList,
     NotificationSwitches,
     ReadNotifications,
+    SwitchesShown,
     Unread,
 )
 from app.people.inbox.service import Inbox
@@ -22,18 +23,18 @@ router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
 @router.get("/me/notifications", responses=problems(401))
-async def switches(program: KnownProgram, inbox: Part[Inbox]) -> NotificationSwitches:
+async def switches(program: KnownProgram, inbox: Part[Inbox]) -> SwitchesShown:
     """Return which notifications come by which channel."""
-    return NotificationSwitches.of(await inbox.switches(program))
+    return await inbox.switches(program)
 
 
 @router.put("/me/notifications", responses=problems(401, 403, 429))
 async def set_switches(
     body: NotificationSwitches, program: SteppingProgram, inbox: Part[Inbox]
-) -> NotificationSwitches:
+) -> SwitchesShown:
     """Choose which notifications come by which channel; what is not given stays as it is."""
     await inbox.set_switches(program, body.positions)
-    return NotificationSwitches.of(await inbox.switches(program))
+    return await inbox.switches(program)
 
 
 @router.get("/notifications", responses=problems(401))

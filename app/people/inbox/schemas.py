@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from pydantic import BaseModel, Field, create_model
 
 from app.core.web.bodies import RequestBody
-from app.core.web.shown import Username, example
+from app.core.web.shown import ShownAs, Unchecked, Username, example
 from app.people.inbox.kinds import Channel, Listed, NewsKind, Switch, choices, kinds_of
 from app.people.inbox.service import NotificationPage, Switches
 
@@ -23,11 +23,6 @@ _DESCRIPTIONS = {
 
 class _Switches(RequestBody):
     """Which notifications come by which channel."""
-
-    @classmethod
-    def of(cls, switches: Switches) -> Self:
-        """Return switches as the API shows them."""
-        return cls.model_validate(switches)
 
     @property
     def positions(self) -> Switches:
@@ -60,11 +55,14 @@ else:
     )
 
 
+SwitchesShown = Annotated[Switches, ShownAs(NotificationSwitches)]
+
+
 class ListedNotification(BaseModel):
     """A notification: what happened, whose doing it was, and the page that it leads to."""
 
     id: int
-    kind: NewsKind
+    kind: Unchecked[NewsKind]
     actor: Username | None
     text: Annotated[str, example("Your turn against finch")]
     url: Annotated[str, example("https://play.example/games/k7m2wq9xab")]

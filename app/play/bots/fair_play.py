@@ -32,6 +32,9 @@ from engine.registry import FOR_TWO
 _NEAR = 2
 """How many plies may lie between two positions for help with one to be help with the other."""
 
+_AHEAD = 8
+"""How many moves of a computer player are followed while its opponent has to pass."""
+
 _MOST_SHOWN = 20
 """How many puzzles of an account are remembered; comparing a position with them takes milliseconds each."""
 
@@ -80,14 +83,16 @@ class FairPlay:
         """Raise ConflictError `position_in_rated_game` if the computer may give a player no answer in a game.
 
         It would help in a rated game of the player, or of an account that has logged in in the player's
-        browser, whose present position is within two plies of the game's. Where the rated game has been
-        before does not matter, so that its opening can be played against the computer; and since openings are
-        alike by chance, this is no suspicion.
+        browser, whose present position is within two plies of the game's, or of one in which the computer
+        would move again because the player has to pass. Where the rated game has been before does not matter,
+        so that its opening can be played against the computer; and since openings are alike by chance, this
+        is no suspicion.
         """
         async with self.database.reading_now() as session:
             accounts = await devices.accounts(session, device) if device else frozenset[int]()
         account_ids = accounts | {account_id}
-        if await self._first_under_way(account_ids, state.rules, _stands_near, [state.position]) is not None:
+        near = await self._first_under_way(account_ids, state.rules, _is_answered_near, [state.position])
+        if near is not None:
             raise ConflictError(
                 "position_in_rated_game",
                 _(
@@ -185,6 +190,27 @@ def _stands_near(state: GameState, line: Sequence[Any]) -> bool:
     positions.pop(start, None)
     last = None if rules.canonical_form(line[-1]) == start else line[-1]
     return _is_near(rules, state.position, positions, last)
+
+
+def _is_answered_near(state: GameState, line: Sequence[Any]) -> bool:
+    """Return whether a computer that moves after a line moves near the present position of a game.
+
+    That is before its opponent has a choice: now, or after moves that leave the opponent nothing but to pass.
+    """
+    rules, seen, waiting = state.rules, set[Rows](), [line[-1]]
+    while waiting:
+        position = waiting.pop()
+        form = rules.canonical_form(position)
+        if form in seen:
+            continue
+        if _stands_near(state, [position]):
+            return True
+        seen.add(form)
+        for move in rules.moves_towards(position, [state.position], _AHEAD):
+            after = rules.play(position, move)
+            if (forced := rules.forced_move(after)) is not None:
+                waiting.append(rules.play(after, forced))
+    return False
 
 
 def _first_form(state: GameState) -> Rows:

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.registered import Ending, GameKey, Options, SideName
-from app.core.web.shown import Id, Move, Position, Rating, Score, Username, example
+from app.core.web.shown import Id, Move, Position, Rating, Score, Unchecked, Username, example
 from engine.record import MAX_BYTES
 
 _START = "9/9/9/9/9/9/9/9/9 b 0"
@@ -80,7 +80,7 @@ class Kind(BaseModel):
 
     key: GameKey
     title: Annotated[str, example("JadeJack")]
-    seats: Literal[1, 2]
+    seats: Unchecked[Literal[1, 2]]
     solitaire: bool
     sides: list[SideName]
     options: Annotated[dict[str, Option], example({"size": {"minimum": 8, "maximum": 13, "default": 10}})]
@@ -135,7 +135,7 @@ class Snapshot(TypedDict):
     id: Id
     game: GameKey
     options: Options
-    status: Literal["started", "finished", "aborted"]
+    status: Unchecked[Literal["started", "finished", "aborted"]]
     players: Mapping[str, Seat]
     ply: int
     first_ply: int

@@ -10,7 +10,7 @@ from app.core.errors import InvalidError
 from app.core.i18n.text import Text
 from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, one_of, within
-from app.core.web.shown import GameId, Id, Opponent, Rating, Username, example
+from app.core.web.shown import GameId, Id, Opponent, Rating, ShownAs, Unchecked, Username, example
 from app.play.lobby.challenges import (
     DECLINE_REASONS,
     RANDOM,
@@ -37,7 +37,7 @@ from engine.search.levels import LEVELS, USUAL
 
 LINK = "link"
 
-SideWanted = Annotated[str, Field(max_length=16), one_of(*Side, RANDOM)]
+SideWanted = Annotated[str, Field(json_schema_extra={"enum": [*Side, RANDOM], "maxLength": 16})]
 
 
 class RealtimeControl(RequestBody):
@@ -92,6 +92,10 @@ Control = Annotated[
     RealtimeControl | ByoyomiControl | PerMoveControl | CorrespondenceControl | DaysBankControl,
     Field(discriminator="kind", examples=[{"kind": "realtime", "limit": 300, "increment": 5}]),
 ]
+
+
+ControlShown = Annotated[TimeControl | None, ShownAs(Control | None, control_to_dict)]
+"""A clock that is stored, with the members of those that can be asked for."""
 
 
 def control_of(control: Control | None) -> TimeControl | None:
@@ -165,12 +169,12 @@ class ChallengeShown(ChallengeMade):
 
     game: GameKey
     options: Options
-    kind: Kind
+    kind: Unchecked[Kind]
     maker: Username
     maker_rating: MakerRating
     opponent: Opponent | None
     side: SideWanted
-    time_control: Control | None
+    time_control: ControlShown
     rated: bool
     rating_min: Annotated[int, within(RATINGS)] | None
     rating_max: Annotated[int, within(RATINGS)] | None
@@ -195,7 +199,7 @@ class ChallengeShown(ChallengeMade):
                 "maker_rating": {"rating": round(rating.rating), "provisional": rating.is_provisional},
                 "opponent": challenge.opponent.username if challenge.opponent else None,
                 "side": terms.side,
-                "time_control": control_to_dict(terms.control),
+                "time_control": terms.control,
                 "rated": terms.rated,
                 "rating_min": terms.rating_min,
                 "rating_max": terms.rating_max,

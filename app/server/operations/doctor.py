@@ -295,7 +295,7 @@ async def _encoding(connection: "Connection") -> Finding:
 async def _room_for_connections(connection: "Connection", settings: Settings) -> Finding:
     most = int(await connection.fetchval("SELECT current_setting('max_connections')"))
     used = await connection.fetchval("SELECT count(*) FROM pg_stat_activity")
-    each = 2 * settings.database_pool + 2  # for LISTEN, and for presence
+    each = 2 * settings.database_pool + 3  # for LISTEN, for presence, and to be missed
     detail = f"{used} of {most} in use; each web process opens up to {each}"
     if most < each + 5:
         advice = "Raise max_connections in postgresql.conf, or lower GORRION_DATABASE_POOL."

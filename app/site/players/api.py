@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from app.core.web.deps import Part
 from app.core.web.params import PageNumber
 from app.core.web.problems import problems
+from app.core.web.shown import Unchecked
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.site.awards.service import Awards
@@ -56,13 +57,15 @@ async def achievements(username: str, awards: Part[Awards]) -> AwardList:
 
 
 @router.get("/me/profile", responses=problems(401))
-async def own_profile(program: KnownProgram, players: Part[Players]) -> ProfileText:
+async def own_profile(program: KnownProgram, players: Part[Players]) -> Unchecked[ProfileText]:
     """Return what the token's account tells on its profile."""
     return ProfileText.of(await players.about(program))
 
 
 @router.put("/me/profile", responses=problems(401, 403, 429))
-async def set_profile(body: ProfileText, program: SteppingProgram, players: Part[Players]) -> ProfileText:
+async def set_profile(
+    body: ProfileText, program: SteppingProgram, players: Part[Players]
+) -> Unchecked[ProfileText]:
     """Replace what the token's account tells on its profile."""
     await players.describe(program, body.about)
     return ProfileText.of(body.about)

@@ -11,7 +11,7 @@ from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody, among
 from app.core.web.plain_text import lines
 from app.core.web.registered import GameKey, Options, SideName
-from app.core.web.shown import GameId, Id, Opponent, Shown, Username, example
+from app.core.web.shown import GameId, Id, Opponent, Shown, Unchecked, Username, example
 from app.people.achievements import Achievement
 from app.play.games.queries import GameSummary
 from app.play.ratings.schemas import OwnRating, RatingsByGame
@@ -111,7 +111,7 @@ class Player(BaseModel):
     ratings: RatingsByGame
     results: Results
     scores: list[OwnScore]
-    profile: ProfileText
+    profile: Unchecked[ProfileText]
     teams: list[PlayersTeam]
 
     @classmethod
@@ -150,7 +150,7 @@ class PlayerList(BaseModel):
 class AwardShown(Shown):
     """An achievement, and the first game (`game:ID`) or entry (`entry:ID`) that proves it."""
 
-    achievement: Achievement
+    achievement: Unchecked[Achievement]
     proof: Annotated[str, example("game:k7m2wq9xab")]
     earned_at: datetime
 

@@ -1,6 +1,7 @@
 """The HTML of every page, as each kind of reader gets it, is what the W3C's checker accepts."""
 
 import json
+import re
 import shutil
 import subprocess
 from collections import defaultdict
@@ -28,6 +29,18 @@ def answers(example_site):
 def test_every_page_has_an_example(answers):
     missing = [route for route, seen in answers.items() if min(answer.status_code for answer in seen) >= 400]
     assert missing == []
+
+
+def test_hidden_fields_are_within_their_forms(answers):
+    """Text browsers such as Lynx do not know the attribute `form`, and would not send them."""
+    field = re.compile(r"<input[^>]*hidden[^>]*\sform=[^>]*>")
+    outside = [
+        (route, field.findall(answer.text))
+        for route, seen in answers.items()
+        for answer in seen
+        if field.search(answer.text)
+    ]
+    assert outside == []
 
 
 def test_the_checker_of_the_w3c_finds_no_fault(answers, tmp_path):

@@ -92,7 +92,7 @@ class Scene:
     def turned(self, moves):
         turn = self.generator.choice(symmetry.turns(SIZE))
         names, places = squares.names(SIZE), squares.indices(SIZE)
-        return [names[turn.targets[places[move]]] for move in moves]
+        return [move if move == "pass" else names[turn.targets[places[move]]] for move in moves]
 
 
 @pytest.fixture
@@ -113,6 +113,35 @@ async def test_the_computer_answers_only_far_from_the_present_position(scene):
     for plies in range(1, len(scene.moves) + 1):
         is_near = abs(plies - STANDS_AT) <= 2
         assert await scene.is_answered(scene.turned(scene.moves[:plies])) != is_near, plies
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_a_forced_pass_brings_no_answer_near_the_present_position(process, seed):
+    """The computer moves again when its opponent has to pass, which nobody else decides."""
+    scene = Scene(process, FOR_TWO["jadejack"], seed)
+    scene.moves = line_with_forced_passes(scene, 4)
+    stands_at = len(scene.moves)
+    await scene.begin(stands_at)
+    for answers in range(5):  # by the computer, before it stands there
+        assert not await scene.is_answered(scene.turned(scene.moves[: stands_at - 2 * answers])), answers
+    assert await scene.is_answered(scene.turned(scene.moves[: stands_at - 10]))
+
+
+def line_with_forced_passes(scene, most):
+    """Return random moves until one side has had to pass after each of that many moves of the other one."""
+    rules = scene.rules
+    while True:
+        position, moves, passes = rules.initial(scene.options), [], 0
+        while passes < most and rules.outcome(position) is None:
+            moves.append(scene.generator.choice(rules.legal_moves(position)[:-1]))
+            position = rules.play(position, moves[-1])
+            forced = rules.forced_move(position)
+            passes = passes + 1 if forced else 0
+            while (forced := rules.forced_move(position)) is not None:
+                moves.append(forced)
+                position = rules.play(position, forced)
+        if rules.outcome(position) is None:
+            return moves
 
 
 async def test_it_answers_near_a_casual_game_and_near_games_of_others(scene):

@@ -1,0 +1,43 @@
+"""Looking again after the death of a process: it may have committed what it could not tell any more.
+
+Each process keeps a connection to PostgreSQL under a name of its own. That of a process that dies is closed
+at once, and the others miss it.
+"""
+
+import asyncio
+from typing import Final
+
+from app.core.database.session import APPLICATION, Database
+from app.core.realtime.hub import Hub
+
+_LOOK_EVERY = 0.5  # seconds
+_ALIVE = f"alive {APPLICATION} "
+
+# A process that is dead may still have a session that commits: it is missed when that has ended.
+_PRESENT: Final = """
+SELECT application_name AS name, true AS is_alive FROM pg_stat_activity
+WHERE datname = current_database() AND starts_with(application_name, $1)
+UNION
+SELECT left('alive ' || application_name, 63), false FROM pg_stat_activity
+WHERE datname = current_database() AND starts_with('alive ' || application_name, $1) AND state <> 'idle'
+"""
+
+
+class DeathWatch:
+    """Shows the other processes that this one is alive, and lets its own readers look again if one dies."""
+
+    def __init__(self, database: Database, hub: Hub) -> None:
+        self._pool = database.pool
+        self._hub = hub
+        self._others: set[str] = set()
+
+    async def run(self) -> None:
+        """Watch until cancelled. Raise an exception if PostgreSQL is lost meanwhile."""
+        async with self._pool.direct(application_name=f"alive {self._pool.name}") as connection:
+            while True:
+                rows = await connection.fetch(_PRESENT, _ALIVE)
+                self._others |= {row["name"] for row in rows if row["is_alive"]}
+                if dead := self._others - {row["name"] for row in rows}:
+                    self._others -= dead
+                    self._hub.resync()
+                await asyncio.sleep(_LOOK_EVERY)
