@@ -10,7 +10,7 @@ from app.compete.ladders.conduct import conduct
 from app.core.database.session import Database
 from app.core.realtime.bus import Bus
 from app.core.realtime.hub import Hub
-from app.play.games.endings import EndedGames
+from app.play.games.events import EndedGames
 
 _LOOK_EVERY = 0.5  # seconds
 

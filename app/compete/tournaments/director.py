@@ -16,7 +16,7 @@ from app.core.moments import now, utc_now
 from app.core.realtime.bus import Bus
 from app.core.realtime.hub import Hub
 from app.core.rests import Rests
-from app.play.games.endings import EndedGames
+from app.play.games.events import EndedGames
 
 log = structlog.get_logger()
 

@@ -27,7 +27,7 @@ from app.live.service import Live
 from app.play.chat.events import ChatSaid, chat_topic
 from app.play.chat.hearing import said_update
 from app.play.games.events import GameChanged
-from app.play.games.presenter.minis import mini_view
+from app.play.games.presenter.cards import mini_view
 from app.play.games.service import Games
 
 router = APIRouter(include_in_schema=False)

@@ -11,7 +11,7 @@ from app.learn.puzzles.service import Judged
 from app.learn.puzzles.trying import Answer
 from app.learn.puzzles.views import GameOfPuzzles, PastAttempt, PuzzleOfDay, PuzzlesOfGame, PuzzleView
 from app.learn.puzzles.wording import THEMES, THEMES_OF, goal
-from app.play.games.presenter.turn import COLOURS
+from app.play.games.presenter.page import COLOURS
 from app.play.games.wording import change_text
 from engine.puzzles.rules import RULES
 from engine.registry import FOR_TWO

@@ -21,14 +21,13 @@ from app.play.chat.hearing import send_chat
 from app.play.chat.presenter import transcript
 from app.play.chat.service import Chat
 from app.play.games import schemas
-from app.play.games.advice import Adviser
 from app.play.games.export import export as export_text
 from app.play.games.export import read as read_record
 from app.play.games.follow import GameFeed, MoveReceiver, send_json
 from app.play.games.game import GameState
 from app.play.games.offers import PAUSE, TAKEBACK
-from app.play.games.service import Games
-from app.play.games.snapshot import snapshot, snapshot_message
+from app.play.games.schemas import snapshot, snapshot_message
+from app.play.games.service import Adviser, Games
 from engine.registry import GAMES, SOLITAIRE
 
 router = APIRouter(prefix="/api/v1", tags=["games"])

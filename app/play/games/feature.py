@@ -6,8 +6,8 @@ from app.core.web.channels import Channel
 from app.live.messages import Heartbeat, Restart
 from app.people.identity.events import ACCOUNTS
 from app.play.chat.schemas import ChatEvent
-from app.play.games import api, live, pages, record_pages, rules_pages, watch_pages
-from app.play.games.reminders import remind_of_deadlines
+from app.play.games import api, live, pages
+from app.play.games.news import remind_of_deadlines
 from app.play.games.schemas import Ack, FinishedEvent, MoveEvent, SnapshotEvent, SocketError, SocketMove
 from app.play.games.service import Games
 from app.play.games.timekeeper import Clocks, Timekeeper
@@ -26,7 +26,7 @@ _OF_GAME = (SnapshotEvent, MoveEvent, FinishedEvent, ChatEvent, Restart)
 FEATURE = Feature(
     live=(live.router,),
     api=(api.router,),
-    pages=(pages.router, record_pages.router, rules_pages.router, watch_pages.router),
+    pages=(pages.router,),
     channels=(
         Channel(
             "game_socket",

@@ -21,12 +21,10 @@ from app.core.web.throttle import Limit, Throttle
 from app.live.connections import INTERNAL_ERROR, Connection, Socket, close_code
 from app.live.messages import Message
 from app.live.proofs import Proofs
-from app.play.games.advice import Adviser
 from app.play.games.events import GameChanged, Step
 from app.play.games.game import GameState
-from app.play.games.schemas import Ack, SocketMove
-from app.play.games.service import Games
-from app.play.games.snapshot import snapshot_message, step_messages
+from app.play.games.schemas import Ack, SocketMove, snapshot_message, step_messages
+from app.play.games.service import Adviser, Games
 
 log = structlog.get_logger()
 

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from functools import partial
+from typing import Protocol
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import ColumnElement
@@ -16,7 +17,9 @@ from app.core import metrics
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
+from app.core.i18n.text import Text
 from app.core.jobs.events import JobAdded
+from app.core.jobs.queue import Asker
 from app.core.moments import from_datetime, now
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
@@ -425,3 +428,17 @@ class Games:
 def _rating_changes(decision: Decision) -> tuple[float, ...] | None:
     changes = tuple(player.change for player in decision.after.players if player.change is not None)
     return changes if changes and decision.before.result is None else None
+
+
+class Adviser(Protocol):
+    """Warns people of moves before they are played."""
+
+    async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
+        """Raise ConflictError for a move that its player had better think about once more."""
+
+
+class ConditionNotes(Protocol):
+    """Says what has become of players' conditional moves."""
+
+    async def note(self, state: GameState, account_id: int) -> Text | None:
+        """Return what to tell a player, or None."""

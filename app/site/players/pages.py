@@ -15,8 +15,8 @@ from app.core.web.render import fragment, page, wants_partial
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import SEARCHING
 from app.people.identity.viewer import PageOwner, Viewer
+from app.play.games.boards.jadejack_picture import sample_picture
 from app.play.games.presenter.cards import game_card, game_cards
-from app.play.games.sample import sample_picture
 from app.play.games.wording import rating_text
 from app.site.players.forms import GameFilter
 from app.site.players.presenter import (

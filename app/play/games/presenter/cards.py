@@ -1,4 +1,4 @@
-"""Lists of games, one line for each."""
+"""Lists of games: one line for each, or a small board."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -9,9 +9,14 @@ from markupsafe import Markup
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _
 from app.play.games.boards import BOARDS
-from app.play.games.queries import GameSummary
-from app.play.games.views import GameCard
-from app.play.games.wording import change_text, points_text, terms_text
+from app.play.games.game import GameState
+from app.play.games.presenter.board import mark_of, rating_of, still_board
+from app.play.games.presenter.page import board_text, terms_for_two
+from app.play.games.queries import GameSummary, has_begun, watched
+from app.play.games.schemas import WatchFilter
+from app.play.games.service import Games
+from app.play.games.views import GameCard, MiniView
+from app.play.games.wording import change_text, headline, points_text, terms_text
 from engine.registry import rules_for
 
 _MOST_PICTURED = 4
@@ -78,3 +83,41 @@ def _outcome(game: GameSummary) -> str:
 
 def _result_text(game: GameSummary) -> Text | None:
     return _OUTCOMES.get(_outcome(game)) if game.points is None else points_text(game.points)
+
+
+MOST_MINIS = 12
+"""The most games that are shown as small boards at once."""
+
+_CANDIDATES = 3  # for the home page, since one of them may be unreadable
+
+
+@cached(LRUCache(512), key=lambda state: (state.id, state.version, current()))
+def mini_view(state: GameState) -> MiniView:
+    """Return a game as a small board, built once for each version and language."""
+    return MiniView(
+        id=state.id,
+        title=board_text(state),
+        names=tuple(
+            (side, player.username, rating_of(player) or mark_of(player) or "", state.score[side])
+            for side, player in zip(state.rules.sides, state.players, strict=True)
+        ),
+        terms=terms_for_two(state),
+        state=headline(state) if state.result else _("ply %(ply)s", ply=state.ply),
+        board=still_board(state),
+    )
+
+
+async def featured(games: Games) -> list[MiniView]:
+    """Return the running game that the home page shows, if there is one."""
+    states, _has_more = await games.to_watch(has_begun(), limit=_CANDIDATES)
+    return [mini_view(state) for state in states[:1]]
+
+
+async def games_to_watch(games: Games, wanted: WatchFilter) -> tuple[list[MiniView], bool]:
+    """Return a page of running games as small boards, and whether there is a next one."""
+    states, has_more = await games.to_watch(
+        *watched(wanted.game, wanted.rated, wanted.players),
+        limit=MOST_MINIS,
+        offset=MOST_MINIS * (wanted.number - 1),
+    )
+    return [mini_view(state) for state in states], has_more

@@ -17,7 +17,7 @@ from app.learn.statistics.tallies import EVERYBODY, Measure, tally
 from app.play.games import creation, decisions
 from app.play.games.game import BEGUN, RATED_FROM
 from app.play.games.offers import PAUSE, TAKEBACK
-from app.play.games.presenter.moves import move_rows
+from app.play.games.presenter.board import move_rows
 from app.site.awards.proofs import WonGame, by_winning
 from engine.clock import Realtime
 from engine.game import Side, Termination
