@@ -95,7 +95,7 @@ async def run(
         await backends.connect(supervisor)
         supervisor.keep("journal", games.journal.run)
         await patiently(parts.bind(nugget.enter_record))
-        supervisor.keep("server_time", games.time.follow)
+        supervisor.keep("server_time", games.timekeeper.time.follow)
         supervisor.keep("doubts", parts.get(DoubtsAnnouncer).run)
         supervisor.keep("unreadable rows", partial(register_unreadable, database.pool))
         # Until here a signal ends the process at once, even if it waits for PostgreSQL.

@@ -10,11 +10,18 @@ from app.play.games import api, live, pages
 from app.play.games.news import remind_of_deadlines
 from app.play.games.schemas import Ack, FinishedEvent, MoveEvent, SnapshotEvent, SocketError, SocketMove
 from app.play.games.service import Games
-from app.play.games.timekeeper import Clocks, Timekeeper
 
 
 async def _write(games: Games) -> None:
     await games.journal.run()
+
+
+async def _beat(games: Games) -> None:
+    await games.timekeeper.beat()
+
+
+async def _keep_time(games: Games) -> None:
+    await games.timekeeper.run()
 
 
 async def _forget_who_changed(hub: Hub, games: Games) -> None:
@@ -44,8 +51,7 @@ FEATURE = Feature(
             sent=_OF_GAME,
         ),
     ),
-    on_start=(Games.beat, _forget_who_changed),
-    tasks={"journal": _write, "timekeeper": Timekeeper.run},
-    stands_for={Clocks: Games},
+    on_start=(_beat, _forget_who_changed),
+    tasks={"journal": _write, "timekeeper": _keep_time},
     schedules=(Schedule("remind_of_deadlines", "*/5 * * * *", remind_of_deadlines),),
 )

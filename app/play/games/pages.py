@@ -1,9 +1,7 @@
 """The pages of games: playing and watching them, their records, and the rules."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from enum import StrEnum
-from functools import partial
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 from uuid import UUID
 
@@ -32,9 +30,9 @@ from app.play.chat.service import Chat
 from app.play.games import export
 from app.play.games.boards import BOARDS
 from app.play.games.boards.jadejack_picture import sample_film, sample_picture
+from app.play.games.decisions import Command
 from app.play.games.game import GameState
 from app.play.games.live import update
-from app.play.games.offers import PAUSE, TAKEBACK
 from app.play.games.presenter.board import live_board, move_rows, replay_view, seat_views, watched_board
 from app.play.games.presenter.cards import games_to_watch
 from app.play.games.presenter.page import game_view, live_view, obstacle_view, role_of
@@ -45,24 +43,7 @@ from app.play.games.wording import headline
 from engine.record import MAX_BYTES
 from engine.registry import GAMES
 
-
-class Action(StrEnum):
-    """A command of a player other than a move, as the last part of a form's address."""
-
-    RESIGN = "resign"
-    ABORT = "abort"
-    CLAIM = "claim"
-    TAKEBACK = "takeback"
-    ACCEPT_TAKEBACK = "accept-takeback"
-    NO_TAKEBACK = "no-takeback"
-    PAUSE = "pause"
-    ACCEPT_PAUSE = "accept-pause"
-    NO_PAUSE = "no-pause"
-    RESUME = "resume"
-    SUBMIT = "submit"
-
-
-register_choice("action", Action)
+register_choice("command", Command)
 register_pattern("square", "[a-z][1-9][0-9]?")
 router = page_router()
 
@@ -167,33 +148,20 @@ async def play(
     return _moved(state, viewer.id, ply)
 
 
-@router.post("/games/{game_id:id}/{action:action}")
+@router.post("/games/{game_id:id}/{command:command}")
 async def act(
     game_id: str,
-    action: Action,
+    command: Command,
     viewer: SignedIn,
     games: Part[Games],
     throttle: Part[Throttle],
     received_at: ReceivedAt,
 ) -> Response:
     """Carry out a command other than a move, such as resigning or asking for a takeback."""
-    limit = Limit.EDIT if action is Action.TAKEBACK else Limit.STEP
+    limit = Limit.EDIT if command is Command.TAKEBACK else Limit.STEP
     await throttle.hit(limit, f"account:{viewer.id}")
-    commands: Mapping[Action, Callable[..., Awaitable[GameState]]] = {
-        Action.RESIGN: games.resign,
-        Action.ABORT: games.abort,
-        Action.CLAIM: games.claim,
-        Action.TAKEBACK: games.take_back,
-        Action.ACCEPT_TAKEBACK: partial(games.accept, TAKEBACK),
-        Action.NO_TAKEBACK: partial(games.drop, TAKEBACK),
-        Action.PAUSE: partial(games.ask, PAUSE),
-        Action.ACCEPT_PAUSE: partial(games.accept, PAUSE),
-        Action.NO_PAUSE: partial(games.drop, PAUSE),
-        Action.RESUME: games.resume,
-        Action.SUBMIT: games.submit,
-    }
     try:
-        state = await commands[action](game_id, viewer.id, at=received_at)
+        state = await games.command(command, game_id, viewer.id, at=received_at)
     except (ConflictError, ForbiddenError) as error:
         return await _refused(await games.seen_by(viewer, game_id), viewer.id, error)
     return _moved(state, viewer.id, state.ply)

@@ -22,26 +22,15 @@ from engine.clock import Byoyomi, control_to_dict
 from engine.record import MAX_BYTES
 
 _START = "9/9/9/9/9/9/9/9/9 b 0"
+_UNRATED = {"rating": None, "provisional": None, "is_computer": False, "vacation_until": None}
 _SNAPSHOT: dict[str, Any] = {
     "id": "k7m2wq9xab",
     "game": "jadejack",
     "options": {"size": 9},
     "status": "started",
     "players": {
-        "black": {
-            "username": "wren",
-            "rating": None,
-            "provisional": None,
-            "is_computer": False,
-            "vacation_until": None,
-        },
-        "white": {
-            "username": "guest-3f9a01c2",
-            "rating": None,
-            "provisional": None,
-            "is_computer": False,
-            "vacation_until": None,
-        },
+        "black": {"username": "wren", **_UNRATED},
+        "white": {"username": "guest-3f9a01c2", **_UNRATED},
     },
     "ply": 1,
     "first_ply": 0,

@@ -15,6 +15,7 @@ from cachetools import FIFOCache
 from app.core import json
 from app.core.database.session import DATABASE_ERRORS, Database
 from app.core.database.unreadable import read
+from app.core.errors import NotFoundError
 from app.core.events import Event, Resync
 from app.core.moments import from_datetime, to_datetime
 from app.core.realtime.server_time import Downtime
@@ -124,8 +125,8 @@ class GameStore:
         """Return the cached game, which may be out of date, or None."""
         return self._recent.get(game_id)
 
-    async def current(self, game_id: str) -> GameState | None:
-        """Return the game as it is now, or None if there is no such game. Raise UnreadableError."""
+    async def current(self, game_id: str) -> GameState:
+        """Return the game as it is now. Raise NotFoundError, UnreadableError."""
         remembered = self.recent(game_id) or await self._load_final(game_id)
         if remembered is None:
             return await self.load(game_id)
@@ -134,11 +135,11 @@ class GameStore:
         version = await self._pool.fetchval("SELECT version FROM games WHERE id = $1", game_id)
         return remembered if version == remembered.version else await self.load(game_id)
 
-    async def load(self, game_id: str) -> GameState | None:
-        """Read the game from PostgreSQL. Return None if there is no such game. Raise UnreadableError."""
+    async def load(self, game_id: str) -> GameState:
+        """Read the game from PostgreSQL. Raise NotFoundError, UnreadableError."""
         row = await self._pool.fetchrow(_LOAD, game_id)
         if row is None:
-            return None
+            raise NotFoundError("game")
         state = await self._with_vacations(_read(row))
         self.remember(state)
         return state
@@ -173,7 +174,7 @@ class GameStore:
         rows = await self._pool.fetch(_DUE, to_datetime(moment), list(but), limit)
         return [row["id"] for row in rows]
 
-    async def next_deadline(self, after: int) -> int | None:
+    async def next_deadline(self, after: int = 0) -> int | None:
         """Return the first moment after another one at which a deadline may be reached, or None."""
         deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(after))
         return None if deadline is None else from_datetime(deadline)

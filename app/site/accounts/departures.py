@@ -15,6 +15,7 @@ from app.core.moments import now
 from app.people.identity import sanctions
 from app.people.identity.models import Account
 from app.people.identity.sanctions import SanctionKind
+from app.play.games.decisions import Command
 from app.play.games.queries import for_two
 from app.play.games.service import Games
 from app.play.lobby.service import Lobby
@@ -84,4 +85,4 @@ class Departures:
     async def _resign(self, account_id: int) -> None:
         for game in await self._games.under_way(account_id, for_two(), limit=_MOST_GAMES):
             with contextlib.suppress(AppError):  # it has just ended
-                await self._games.resign(game.id, account_id, at=now())
+                await self._games.command(Command.RESIGN, game.id, account_id, at=now())

@@ -16,7 +16,7 @@ from app.people.identity.pages import page_router
 from app.people.identity.throttled import SEARCHING
 from app.people.identity.viewer import PageOwner, Viewer
 from app.play.games.boards.jadejack_picture import sample_picture
-from app.play.games.presenter.cards import game_card, game_cards
+from app.play.games.presenter.cards import GameCard, game_cards
 from app.play.games.wording import rating_text
 from app.site.players.forms import GameFilter
 from app.site.players.presenter import (
@@ -50,7 +50,7 @@ async def my_games(
     return page(
         "pages/my_games.html",
         games=game_cards(await players.games_under_way(viewer)),
-        over=[game_card(game) for game in over.games],
+        over=[GameCard(game) for game in over.games],
         number=over.number,
         has_more=over.has_more,
     )
@@ -116,7 +116,7 @@ async def profile(
         results=player.results,
         best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],
         between=player.against_viewer,
-        games=[game_card(game) for game in games.games],
+        games=[GameCard(game) for game in games.games],
         filters=FILTERS,
         wanted=wanted.model_dump(exclude={"number"}),
         number=games.number,

@@ -1,4 +1,4 @@
-"""JadeJack as SVG documents: a position, for links and for paper, and a game that browsers play by themselves."""
+"""JadeJack as SVG documents: a position, for links and for paper, and a game that plays by itself."""
 
 from functools import cache
 from itertools import pairwise

@@ -56,7 +56,7 @@ class Life(RuleBasedStateMachine):
         self.context = web_processes(self.database_url, 2)
         self.processes: list[WebProcess] = self.run(self.context.__aenter__())
         for process in self.processes:
-            process.games.time = SteadyTime(process.database.pool)
+            process.games.timekeeper.time = SteadyTime(process.database.pool)
 
     def teardown(self):
         self.run(self.context.__aexit__(None, None, None))
@@ -346,7 +346,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.control is not None)
     @rule(process=seats)
     def sweep(self, process):
-        self.run(self.processes[process].games.flag(self.id, self.now))
+        self.run(self.processes[process].games.timekeeper.flag(self.id, self.now))
         self.flag_if_due()
 
     def end(self, winner, termination):
