@@ -191,7 +191,18 @@ for _command, _description in _COMMANDS.items():
     )
 
 
-_STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **problems(401, 404)}
+_STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "One JSON object per line: the snapshot, then events. An empty line is a heartbeat.",
+        "content": {
+            "application/x-ndjson": {
+                "schema": {"type": "string", "format": "binary"},
+                "example": '{"type":"snapshot","id":"k7m2wq9xab","position":"9/9/9/9/9/9/9/9/9 b 0"}\n\n',
+            }
+        },
+    },
+    **problems(401, 404),
+}
 
 
 @router.get(

@@ -32,7 +32,7 @@ from app.play.games.events import GAMES, GameChanged, Played, Step
 from app.play.games.follow import GameFeed
 from app.play.games.game import GameState
 from app.play.games.offers import OFFERS
-from app.play.games.presenter.board import announcements, live_board, move_rows, seat_views
+from app.play.games.presenter.board import announcements, board_of, move_rows, seat_views
 from app.play.games.presenter.cards import featured, games_to_watch, mini_view
 from app.play.games.presenter.page import attendance_view, live_view, role_of
 from app.play.games.schemas import WatchFilter
@@ -202,7 +202,7 @@ def _of_all(state: GameState, seen_ply: int, listed_ply: int) -> bytes:
     )
     return "".join(
         (
-            _partial("squares", live_board(state)),
+            _partial("squares", board_of(state, playable=state.result is None, live=True)),
             *seats,
             _partial("move-list", fragment("partials/game_rows.html", rows=rows), "beforeend")
             if listed_ply

@@ -33,7 +33,7 @@ from app.play.games.boards.jadejack_picture import sample_film, sample_picture
 from app.play.games.decisions import Command
 from app.play.games.game import GameState
 from app.play.games.live import update
-from app.play.games.presenter.board import live_board, move_rows, replay_view, seat_views, watched_board
+from app.play.games.presenter.board import board_of, move_rows, replay_view, seat_views
 from app.play.games.presenter.cards import games_to_watch
 from app.play.games.presenter.page import game_view, live_view, obstacle_view, role_of
 from app.play.games.schemas import WatchFilter
@@ -95,7 +95,7 @@ def page_of_game(
         "pages/game.html",
         game=game_view(state, role),
         live=live,
-        board=live_board(state) if live.turn.is_yours else watched_board(state),
+        board=board_of(state, playable=live.turn.is_yours, live=True),
         seats=seat_views(state, (role,)),
         rows=move_rows(state),
         replay=replay,
@@ -278,7 +278,7 @@ async def card(request: Request, game_id: str, games: Part[Games], cards: Part[C
 @router.get("/import")
 async def import_form() -> Response:
     """Show the form to import a record."""
-    return page("pages/import.html", text="", error="", replay=None, graph=None)
+    return page("pages/import.html", text="", error="", replay=None)
 
 
 @router.post("/import")
@@ -298,17 +298,11 @@ async def import_record(
         read = await asyncio.to_thread(export.read, text)
     except InvalidError as error:
         return page(
-            "pages/import.html",
-            status=error.status,
-            text=text[:MAX_BYTES],
-            error=error.message,
-            replay=None,
-            graph=None,
+            "pages/import.html", status=error.status, text=text[:MAX_BYTES], error=error.message, replay=None
         )
     return page(
         "pages/import.html",
         text=text,
-        error="",
         replay=export.replay_of_record(read, ply),
         graph=export.score_graph(read),
         headers_of_record=read.headers,

@@ -21,7 +21,6 @@ from app.play.games.game import GameState, PlayedMove, Player
 from engine.clock import Byoyomi, control_to_dict
 from engine.record import MAX_BYTES
 
-_START = "9/9/9/9/9/9/9/9/9 b 0"
 _UNRATED = {"rating": None, "provisional": None, "is_computer": False, "vacation_until": None}
 _SNAPSHOT: dict[str, Any] = {
     "id": "k7m2wq9xab",
@@ -229,19 +228,6 @@ class RecordRead(BaseModel):
     moves: list[Move]
     position: Position
     score: Score
-
-
-def stream_example() -> dict[str, Any]:
-    """Return the OpenAPI description of the NDJSON stream."""
-    return {
-        "description": "One JSON object per line: the snapshot, then events. An empty line is a heartbeat.",
-        "content": {
-            "application/x-ndjson": {
-                "schema": {"type": "string", "format": "binary"},
-                "example": '{"type":"snapshot","id":"k7m2wq9xab","position":"' + _START + '"}\n\n',
-            }
-        },
-    }
 
 
 class WatchFilter(BaseModel):

@@ -11,7 +11,7 @@ from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _
 from app.play.games.boards import BOARDS
 from app.play.games.game import GameState
-from app.play.games.presenter.board import mark_of, rating_of, still_board
+from app.play.games.presenter.board import board_of, mark_of, rating_of
 from app.play.games.presenter.page import board_text, terms_for_two
 from app.play.games.queries import GameSummary, has_begun, watched
 from app.play.games.schemas import WatchFilter
@@ -133,7 +133,7 @@ def mini_view(state: GameState) -> MiniView:
         ),
         terms=terms_for_two(state),
         state=headline(state) if state.result else _("ply %(ply)s", ply=state.ply),
-        board=still_board(state),
+        board=board_of(state, playable=False, live=False),
     )
 
 
