@@ -15,7 +15,6 @@ from markupsafe import escape
 
 from app.core.events import Event, Resync, game_topic
 from app.core.i18n.languages import current, reading
-from app.core.i18n.text import Text
 from app.core.moments import now
 from app.core.realtime.events import presence_topic
 from app.core.realtime.presence import SITE, Presence
@@ -152,17 +151,10 @@ def moves_update(state: GameState, role: str, seen_ply: int, language: str) -> M
 
 def refusal(before: GameState, step: Step | None, role: str, language: str) -> Message | None:
     """Return what tells a role that its opponent has declined what it asked for, or None."""
-    sentence = _refusal(before, step, role)
-    if sentence is None:
-        return None
-    with reading(language):
-        return Message(fragment("partials/information.html", message=sentence).encode())
-
-
-def _refusal(before: GameState, step: Step | None, role: str) -> Text | None:
     for offer in OFFERS:
         if isinstance(step, offer.request) and step.declined and offer.by(before) == role:
-            return offer.declined
+            with reading(language):
+                return Message(fragment("partials/information.html", message=offer.declined).encode())
     return None
 
 

@@ -140,7 +140,7 @@ class GameStore:
         row = await self._pool.fetchrow(_LOAD, game_id)
         if row is None:
             raise NotFoundError("game")
-        state = await self._with_vacations(_read(row))
+        state = await self._with_vacations(read("games", game_id, _state, row))
         self.remember(state)
         return state
 
@@ -164,7 +164,7 @@ class GameStore:
         except DATABASE_ERRORS:
             replica.give_up()
             return None
-        state = None if row is None else _read(row)
+        state = None if row is None else read("games", game_id, _state, row)
         # Not remembered: the replica may be behind a decision about the game.
         return state if state is not None and state.is_final else None
 
@@ -230,10 +230,6 @@ def _with_changes(state: GameState, changes: Sequence[float] | None) -> GameStat
         return state
     players = zip(state.players, changes, strict=True)
     return replace(state, players=tuple(replace(player, change=change) for player, change in players))
-
-
-def _read(row: asyncpg.Record) -> GameState:
-    return read("games", row["id"], _state, row)
 
 
 def _state(row: asyncpg.Record) -> GameState:

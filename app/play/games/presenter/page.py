@@ -30,6 +30,9 @@ from app.play.games.views import (
 from app.play.games.wording import clock_text, control_text, headline, terms_text, undos_text
 from engine.game import IllegalMove, Side
 
+COLOURS = (Side.BLACK, Side.WHITE)
+"""The sides that have names; in other games sides are known by their players."""
+
 _ABORT = Ending(
     "abort", _("Abort"), _("Abort the game? It will not count for either player."), _("Abort the game")
 )
@@ -162,10 +165,6 @@ def analysis_path(state: GameState, at: int | str) -> str:
     moves = ",".join(played.move for played in state.moves)
     query = {**state.options, "players": len(state.players), "moves": moves, "at": at}
     return f"/analysis/{state.game}?{urlencode(query, safe=',')}"
-
-
-COLOURS = (Side.BLACK, Side.WHITE)
-"""The sides that have names; in other games sides are known by their players."""
 
 
 def turn_view(state: GameState, to_move: Side | None, role: str, *, asked: Text) -> TurnView:
