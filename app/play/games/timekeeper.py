@@ -1,11 +1,12 @@
 """The clocks of games: downtimes that they are given back, and flags that fall without a move.
 
-At each deadline one of the processes ends the game.
+At each deadline one of the processes ends the game. `journal.py` writes steps; what is written here is not
+decided by anybody: the time that clocks are given after a downtime, and when to look at a deadline again.
 """
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -13,15 +14,20 @@ from app.core import metrics
 from app.core.database.session import Database, is_unavailable
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import NotFoundError, UnavailableError
-from app.core.moments import now
+from app.core.moments import from_datetime, now, to_datetime
 from app.core.realtime.bus import Bus
-from app.core.realtime.server_time import ServerTime
+from app.core.realtime.server_time import Downtime, ServerTime
 from app.core.rests import Rests
 from app.play.games import decisions
 from app.play.games.events import GameChanged
 from app.play.games.game import GameState
 from app.play.games.journal import Journal
 from app.play.games.store import GameStore
+
+if TYPE_CHECKING:
+    import asyncpg
+
+    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
 log = structlog.get_logger()
 
@@ -32,7 +38,64 @@ _LOOK_EVERY = 500
 """Milliseconds between two looks at most, since another process may have set a deadline and died."""
 
 _MOST = 200  # games at a time
+_BATCH = 500  # games whose clocks are given time in one statement
 _CREDIT_PAUSE = 0.01  # seconds until a game is tried again that was being written
+
+_DUE = """
+SELECT id FROM games
+WHERE watch_at <= $1 AND deadline <= $1 AND NOT EXISTS (SELECT FROM clock_credits WHERE game_id = id)
+    AND id <> ALL($2::text[])
+ORDER BY deadline LIMIT $3
+"""
+_NEXT_DEADLINE = "SELECT min(watch_at) FROM games WHERE watch_at > $1"
+
+# A move changes `watch_at` only if the new deadline is earlier, so it comes before most deadlines.
+_WATCH_LATER = """
+UPDATE games SET watch_at = deadline WHERE id IN (
+    SELECT id FROM games WHERE watch_at <= $1 AND deadline > $1 ORDER BY id FOR UPDATE SKIP LOCKED
+)
+"""
+
+# A race ends for all players at the agreed moment. A clock that is still owed the time of an earlier downtime
+# is owed the sum. Clocks are owed no time of a downtime in which they stood still anyway.
+_OWE_CREDIT = """
+INSERT INTO clock_credits (game_id, milliseconds)
+SELECT id, CASE
+    WHEN stop_from IS NOT NULL OR time_control ? 'weekends_off'
+    THEN counted_between(
+        greatest(clock_since, $1), $2, time_control ? 'weekends_off', stop_from, stop_until
+    )
+    ELSE extract(epoch FROM $2 - greatest(clock_since, $1)) * 1000
+END
+FROM games
+WHERE deadline IS NOT NULL AND clock_since < greatest($1, $2) AND time_control ->> 'kind' <> 'race'
+ON CONFLICT (game_id) DO UPDATE SET milliseconds = clock_credits.milliseconds + excluded.milliseconds
+"""
+_IS_CREDIT_OWED = "SELECT EXISTS (SELECT FROM clock_credits JOIN games ON id = game_id)"
+
+# Games that are being written are skipped, so that no move waits for this, and are tried again later.
+_GIVE_CREDIT = """
+WITH owed AS (
+    SELECT game_id, milliseconds, milliseconds * interval '1 ms' AS credit,
+        stop_from IS NOT NULL OR time_control ? 'weekends_off' AS stands_still
+    FROM clock_credits JOIN games ON id = game_id
+    WHERE $1::text IS NULL OR game_id = $1
+    ORDER BY game_id LIMIT $2 FOR UPDATE OF clock_credits, games SKIP LOCKED
+), settled AS (
+    DELETE FROM clock_credits USING owed WHERE clock_credits.game_id = owed.game_id
+)
+UPDATE games
+SET clock_since = CASE WHEN stands_still
+        THEN counted_after(clock_since, milliseconds, time_control ? 'weekends_off', stop_from, stop_until)
+        ELSE clock_since + credit END,
+    deadline = CASE WHEN stands_still
+        THEN counted_after(deadline, milliseconds, time_control ? 'weekends_off', stop_from, stop_until)
+        ELSE deadline + credit END,
+    watch_at = watch_at + credit,
+    version = version + 1
+FROM owed WHERE games.id = owed.game_id AND deadline IS NOT NULL
+RETURNING id, version
+"""
 
 
 class Alarm:
@@ -66,6 +129,7 @@ class Timekeeper:
     def __init__(self, database: Database, store: GameStore, journal: Journal, bus: Bus) -> None:
         self.time = ServerTime(database.pool)
         self.alarm = Alarm()
+        self._pool = database.pool
         self._store = store
         self._journal = journal
         self._bus = bus
@@ -86,15 +150,17 @@ class Timekeeper:
         moment = await self.beat() - LATE_MOVE_MARGIN
         if not self.time.is_trusted:
             return None
-        following = await self._store.next_deadline()
+        following = await self._next_deadline()
         if following is not None and following <= moment:
             await self._end_games(moment)
-            following = await self._store.next_deadline(after=moment)
+            following = await self._next_deadline(after=moment)
         return None if following is None else following + LATE_MOVE_MARGIN
 
     async def _end_games(self, moment: int) -> None:
-        resting = self._rests.resting(moment)
-        for game_id in await self._store.due(moment, but=resting, limit=_MOST):
+        at, resting = to_datetime(moment), list(self._rests.resting(moment))
+        await self._pool.execute(_WATCH_LATER, at)
+        for row in await self._pool.fetch(_DUE, at, resting, _MOST):
+            game_id = row["id"]
             try:
                 await self.flag(game_id, moment)
             except UnreadableError:
@@ -104,6 +170,11 @@ class Timekeeper:
                     raise
                 pause = self._rests.failed(game_id, moment)  # one bad game must not hold up the others
                 log.exception("flag_failed", game=game_id, again_in=pause.total_seconds())
+
+    async def _next_deadline(self, after: int = 0) -> int | None:
+        """Return the first moment after another one at which a deadline may be reached, or None."""
+        deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(after))
+        return None if deadline is None else from_datetime(deadline)
 
     async def flag(self, game_id: str, moment: int) -> None:
         """End a game if the time of the side to move was over at a moment."""
@@ -132,11 +203,9 @@ class Timekeeper:
         """Record that the server is alive, credit the clocks with any downtime, and return its end: now."""
         beat_at = await self._note_life()
         while self._is_credit_owed:
-            credited = await self._store.give_credit()
-            self._announce_credit(credited)
-            if not credited:
+            if not await self._give_credit(None):
                 await asyncio.sleep(_CREDIT_PAUSE)
-            self._is_credit_owed = await self._store.is_credit_owed()
+            await self._look_for_credit()
         return beat_at
 
     async def credited(self, state: GameState) -> GameState:
@@ -147,13 +216,16 @@ class Timekeeper:
             await self._shared_sign_of_life()
         if not self._is_credit_owed:
             return state
-        self._announce_credit(await self._store.give_credit(game_id=state.id))
+        await self._give_credit(state.id)
         return await self._store.load(state.id)
 
     async def _note_life(self) -> int:
-        beat_at = await self.time.beat(self._store.owe_credit)
-        self._is_credit_owed = await self._store.is_credit_owed()
+        beat_at = await self.time.beat(_owe_credit)
+        await self._look_for_credit()
         return beat_at
+
+    async def _look_for_credit(self) -> None:
+        self._is_credit_owed = bool(await self._pool.fetchval(_IS_CREDIT_OWED))
 
     async def _shared_sign_of_life(self) -> None:
         """Wait for a heartbeat that ends from now on: one for all commands that wait at the same time.
@@ -165,6 +237,14 @@ class Timekeeper:
         # A command that is cancelled leaves it to the others.
         await asyncio.shield(self._sign_of_life)
 
-    def _announce_credit(self, credited: Iterable[tuple[str, int]]) -> None:
-        for game_id, version in credited:
-            self._bus.publish(GameChanged(game_id, version, (), None, is_over=False, step=None))
+    async def _give_credit(self, game_id: str | None) -> int:
+        """Credit some of the clocks, or that of a game, with the time that they are owed. Return how many."""
+        rows = await self._pool.fetch(_GIVE_CREDIT, game_id, _BATCH)
+        for row in rows:
+            self._bus.publish(GameChanged(row["id"], row["version"], (), None, is_over=False, step=None))
+        return len(rows)
+
+
+async def _owe_credit(connection: "Connection", downtime: Downtime) -> None:
+    """Note, in a transaction, that all running clocks are owed a downtime."""
+    await connection.execute(_OWE_CREDIT, to_datetime(downtime.since), to_datetime(downtime.until))
