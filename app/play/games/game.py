@@ -9,7 +9,7 @@ from uuid import UUID
 
 from app.play.games import events
 from app.play.games.events import Step
-from app.play.games.offers import pending_after
+from app.play.games.offers import changes_by
 from engine import replay
 from engine.clock import Clock, CommonDeadline, History, Marks, TimeControl, Turn, is_realtime
 from engine.counted_time import Stop
@@ -132,13 +132,13 @@ class GameState:
         """Return the side whose turn it is, or None when the game is over."""
         return None if self.result else self.rules.side_to_move(self.position)
 
-    @property
+    @cached_property
     def player_to_move(self) -> Player | None:
         """Return the player whose turn it is, or None when the game is over."""
         side = self.side_to_move
         return None if side is None else self.player_at(side)
 
-    @property
+    @cached_property
     def awaits_computer(self) -> bool:
         """Return whether it is the turn of a computer player of the server."""
         player = self.player_to_move
@@ -397,4 +397,4 @@ def _vacation(state: GameState, seat: int | None, at: int) -> Stop | None:
 
 
 def _next(state: GameState, step: Step, **changes: Any) -> GameState:
-    return replace(state, version=state.version + 1, **pending_after(state, step), **changes)
+    return replace(state, version=state.version + 1, **changes_by(step, state), **changes)

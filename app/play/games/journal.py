@@ -77,6 +77,9 @@ DELETE FROM notifications WHERE subject = $1 AND account_id = ANY($2::bigint[]) 
 _DELETE_MOVES = "DELETE FROM moves WHERE game_id = $1 AND ply > $2"
 _MARK_CLOCKS = "UPDATE games SET clock_marks = $2 WHERE id = $1"
 
+_Waiting = tuple[Decision, "asyncio.Future[Decision | None]"]
+"""A decision, and what its caller waits for."""
+
 OnCommit = Callable[[Decision], None]
 """Receives each decision as it was committed, in order."""
 
@@ -87,7 +90,7 @@ class Journal:
     def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", on_commit: OnCommit) -> None:
         self._pool = pool
         self._on_commit = on_commit
-        self._waiting: list[tuple[Decision, asyncio.Future[Decision | None]]] = []
+        self._waiting: list[_Waiting] = []
         self._filled = asyncio.Event()
         self._in_flight: dict[str, asyncio.Future[Decision | None]] = {}
         self._is_running = False
@@ -153,8 +156,10 @@ class Journal:
         batch, self._waiting = self._waiting, []
         self._filled.clear()
         metrics.COMMIT_SIZE.observe(len(batch))
-        simple = [waiting for waiting in batch if not _has_consequences(waiting[0])]
-        apart = [waiting for waiting in batch if _has_consequences(waiting[0])]
+        simple: list[_Waiting] = []
+        apart: list[_Waiting] = []
+        for waiting in batch:
+            (apart if _has_consequences(waiting[0]) else simple).append(waiting)
         try:
             await self._commit_together(connection, simple)
             for decision, written in apart:
@@ -165,9 +170,7 @@ class Journal:
                     self._settle(decision, written, error)
             raise
 
-    async def _commit_together(
-        self, connection: "Connection", batch: "Sequence[tuple[Decision, asyncio.Future[Decision | None]]]"
-    ) -> None:
+    async def _commit_together(self, connection: "Connection", batch: Sequence[_Waiting]) -> None:
         if not batch:
             return
         try:

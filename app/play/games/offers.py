@@ -1,7 +1,7 @@
 """What the players of a game may offer each other, and what ends an offer: one table for all of it.
 
 An offer is made, declined and withdrawn by a step of its own, and is over as soon as a step leads to
-another game than that for which it was made. Whatever applies a step asks `pending_after`, and commands take
+another game than that for which it was made. Whatever applies a step asks `changes_by`, and commands take
 one of `OFFERS` (`app.play.games.decisions`). docs/offers.md has the same table in words.
 """
 
@@ -47,15 +47,15 @@ class Offer:
         return side
 
 
-def pending_after(state: "GameState", step: Step) -> Mapping[str, Any]:
-    """Return the side that makes each offer in a game after a step, or None, by the name of the offer."""
-    return {offer.name: _after(offer, state, step) for offer in OFFERS}
-
-
-def _after(offer: Offer, state: "GameState", step: Step) -> Side | None:
-    if isinstance(step, offer.request):
-        return None if step.seat is None else state.rules.sides[step.seat]
-    return None if isinstance(step, offer.ended_by) else offer.by(state)
+def changes_by(step: Step, state: "GameState") -> Mapping[str, Any]:
+    """Return the offers that a step makes or ends, by name: the side that makes it from now on, or None."""
+    changes = {}
+    for offer in OFFERS:
+        if isinstance(step, offer.request):
+            changes[offer.name] = None if step.seat is None else state.rules.sides[step.seat]
+        elif offer.by(state) is not None and isinstance(step, offer.ended_by):
+            changes[offer.name] = None
+    return changes
 
 
 def _takeback(state: "GameState", side: Side, at: int) -> Step:

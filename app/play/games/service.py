@@ -275,8 +275,7 @@ class Games:
         if after.deadline is not None:
             self.timekeeper.alarm.set_for(after.deadline + LATE_MOVE_MARGIN)
         self._announce(after, decision.step, _rating_changes(decision))
-        to_move = after.player_to_move
-        if to_move is not None and to_move.level is not None:
+        if after.awaits_computer:
             self._bus.publish(JobAdded())
         if after.conditional and self._on_conditional is not None:
             self._on_conditional(after.id)
