@@ -125,7 +125,7 @@ def create_parts(
     for feature in features:
         for protocol, kind in feature.stands_for.items():
             parts.use(protocol, kind)
-    watch, clock = parts.get(WorkerWatch), parts.get(Games).time
+    watch, clock = parts.get(WorkerWatch), parts.get(Games).timekeeper.time
     parts.add(
         Readiness,
         Readiness(

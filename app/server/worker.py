@@ -96,7 +96,7 @@ async def run(
         await backends.connect(supervisor)
         supervisor.keep("journal", games.journal.run)
         await patiently(parts.bind(nugget.enter_record))
-        supervisor.keep("server_time", games.time.follow)
+        supervisor.keep("server_time", games.timekeeper.time.follow)
         supervisor.keep("doubts", parts.get(DoubtsAnnouncer).run)
         supervisor.keep("deaths", parts.get(DeathWatch).run)
         supervisor.keep("unreadable rows", partial(register_unreadable, database.pool))

@@ -12,7 +12,6 @@ from app.core.realtime.presence import Presence
 from app.people.identity.models import Account
 from app.play.games import creation
 from app.play.games.service import Games
-from app.play.games.timekeeper import Clocks, Timekeeper
 from tests.support.players import fresh_name
 
 
@@ -35,7 +34,6 @@ class WebProcess:
         self.parts.add(Hub, self.hub)
         self.parts.add(Bus, self.bus)
         self.parts.add(Presence, self.presence)
-        self.parts.use(Clocks, Games)
         self.games = self.parts.get(Games)
 
     async def begin(self, rules, options, opening):
@@ -63,7 +61,7 @@ class WebProcess:
     @contextlib.asynccontextmanager
     async def keeping_time(self):
         """Make this process end games at their deadlines."""
-        task = asyncio.create_task(self.parts.get(Timekeeper).run())
+        task = asyncio.create_task(self.games.timekeeper.run())
         try:
             yield
         finally:

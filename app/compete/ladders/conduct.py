@@ -12,7 +12,7 @@ from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.core.realtime.hub import Hub
 from app.people.eligibility import misfits
-from app.play.games.endings import EndedGames
+from app.play.games.events import EndedGames
 from app.play.games.models import Game
 
 log = structlog.get_logger()

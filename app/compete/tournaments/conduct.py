@@ -27,7 +27,7 @@ from app.core.moments import now, utc_now
 from app.core.realtime.bus import Bus
 from app.core.realtime.hub import Hub
 from app.core.rests import Rests
-from app.play.games.endings import EndedGames
+from app.play.games.events import EndedGames
 from app.play.games.models import Game
 from app.play.ratings import queries as ratings
 from engine.tournaments.pairings import Outcome

@@ -22,7 +22,7 @@ from app.play.chat.presenter import room_views, said_update
 from app.play.chat.rooms import ChatSaid, chat_topic
 from app.play.chat.service import Conversation
 from app.play.games.events import GameChanged
-from app.play.games.presenter.minis import mini_view
+from app.play.games.presenter.cards import mini_view
 from app.play.games.service import Games
 from app.play.games.views import MiniView
 

@@ -15,7 +15,7 @@ from app.core.database.ranking import RankedPage
 from app.core.i18n.text import Text
 from app.core.moments import utc_now
 from app.people.identity.service import Identity
-from app.play.games.presenter.minis import mini_view
+from app.play.games.presenter.cards import mini_view
 from app.play.games.service import Games
 from app.play.games.views import MiniView
 from engine.registry import FOR_TWO

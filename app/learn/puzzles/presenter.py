@@ -10,7 +10,7 @@ from app.core.i18n.text import Text, _, ngettext
 from app.core.web.filters import side_name
 from app.learn.puzzles.queries import FirstAttempt, PuzzleInfo, PuzzleProgress
 from app.learn.puzzles.trying import BOARDS, PuzzleAnswer
-from app.play.games.presenter.turn import COLOURS
+from app.play.games.presenter.page import COLOURS
 from app.play.games.wording import change_text
 from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.rules import RULES

@@ -5,7 +5,7 @@ from app.play.bots import api, pages
 from app.play.bots.fair_play import FairPlay
 from app.play.bots.late import request_late_moves
 from app.play.bots.service import Coach
-from app.play.games.advice import Adviser
+from app.play.games.service import Adviser
 
 FEATURE = Feature(
     api=(api.router,),

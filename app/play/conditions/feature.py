@@ -3,7 +3,7 @@
 from app.core.feature import Feature, Schedule
 from app.play.conditions import api, pages
 from app.play.conditions.service import Conditions
-from app.play.games.advice import ConditionNotes
+from app.play.games.service import ConditionNotes
 
 FEATURE = Feature(
     api=(api.router,),

@@ -1,6 +1,7 @@
 """Games for programs: the registry, snapshots, moves, and following a game."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, WebSocket
@@ -15,29 +16,20 @@ from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.live.connections import Stream
 from app.live.service import Live
-from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
 from app.play.chat.presenter import send_chat, transcript
 from app.play.chat.service import Chat
 from app.play.games import schemas
-from app.play.games.advice import Adviser
+from app.play.games.decisions import Command
 from app.play.games.export import export as export_text
 from app.play.games.export import read as read_record
 from app.play.games.follow import GameFeed, MoveReceiver, send_json
 from app.play.games.game import GameState
-from app.play.games.offers import PAUSE, TAKEBACK
-from app.play.games.service import Games
-from app.play.games.snapshot import snapshot, snapshot_message
+from app.play.games.schemas import snapshot, snapshot_message
+from app.play.games.service import Adviser, Games
 from engine.registry import GAMES, SOLITAIRE
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
-
-
-# Shared by the routes that change a game other than by a move.
-_STEP: dict[str, Any] = {
-    "response_model": schemas.Snapshot,
-    "responses": problems(401, 403, 404, 409, 429),
-}
 
 
 def _answer(state: GameState, status: int = 200) -> Response:
@@ -148,103 +140,68 @@ async def play(
     )
 
 
-@router.post("/games/{game_id:id}/resign", **_STEP)
-async def resign(
-    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
-) -> Response:
-    """Resign a game. The other side wins at once."""
-    return _answer(await games.resign(game_id, program.id, at=received_at))
+_COMMANDS: Mapping[Command, str] = {
+    Command.RESIGN: "Resign a game. The other side wins at once.",
+    Command.ABORT: "Abort a game before both sides have moved. Nobody wins, and no rating changes.",
+    Command.CLAIM: "Claim the win in a real-time game that the opponent left at least a minute ago.",
+    Command.TAKEBACK: (
+        "Ask to take back your last move in a casual game, or accept the opponent's request.\n\n"
+        "In a solitaire game the move is taken back at once, and `undos` counts it."
+    ),
+    Command.ACCEPT_TAKEBACK: "Accept the opponent's takeback request, and never make one of your own.",
+    Command.DECLINE_TAKEBACK: "Decline the opponent's takeback request, or withdraw your own.",
+    Command.PAUSE: (
+        "Ask to pause a casual real-time game, or accept the opponent's request. It lasts 30 minutes at most."
+    ),
+    Command.ACCEPT_PAUSE: "Accept the opponent's request for a pause, and never make one of your own.",
+    Command.DECLINE_PAUSE: "Decline the opponent's request for a pause, or withdraw your own.",
+    Command.RESUME: "End a pause. A move ends it, too.",
+    Command.SUBMIT: "Submit a finished solitaire game as a best score. Its moves are final afterwards.",
+}
+"""The commands in the API, with their descriptions."""
 
 
-@router.post("/games/{game_id:id}/abort", **_STEP)
-async def abort(
-    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
-) -> Response:
-    """Abort a game before both sides have moved. Nobody wins, and no rating changes."""
-    return _answer(await games.abort(game_id, program.id, at=received_at))
+def _route_of(command: Command) -> Callable[..., Awaitable[Response]]:
+    limit = Limit.EDIT if command is Command.TAKEBACK else Limit.STEP
+
+    async def carry_out(
+        game_id: str,
+        program: PlayingProgram,
+        games: Part[Games],
+        throttle: Part[Throttle],
+        received_at: ReceivedAt,
+    ) -> Response:
+        await throttle.hit(limit, f"account:{program.id}")
+        return _answer(await games.command(command, game_id, program.id, at=received_at))
+
+    return carry_out
 
 
-@router.post("/games/{game_id:id}/claim", **_STEP)
-async def claim(
-    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
-) -> Response:
-    """Claim the win in a real-time game that the opponent left at least a minute ago."""
-    return _answer(await games.claim(game_id, program.id, at=received_at))
+for _command, _description in _COMMANDS.items():
+    _name = _command.name.lower()
+    router.add_api_route(
+        f"/games/{{game_id:id}}/{'/'.join(reversed(_name.split('_')))}",  # such as takeback/accept
+        _route_of(_command),
+        methods=["POST"],
+        name=_name,
+        description=_description,
+        response_model=schemas.Snapshot,
+        responses=problems(401, 403, 404, 409, 429),
+    )
 
 
-@router.post("/games/{game_id:id}/takeback", **_STEP)
-async def takeback(
-    game_id: str,
-    program: PlayingProgram,
-    games: Part[Games],
-    throttle: Part[Throttle],
-    received_at: ReceivedAt,
-) -> Response:
-    """Ask to take back your last move in a casual game, or accept the opponent's request.
-
-    In a solitaire game the move is taken back at once, and `undos` counts it.
-    """
-    await throttle.hit(Limit.EDIT, f"account:{program.id}")
-    return _answer(await games.take_back(game_id, program.id, at=received_at))
-
-
-@router.post("/games/{game_id:id}/takeback/accept", **_STEP)
-async def accept_takeback(
-    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
-) -> Response:
-    """Accept the opponent's takeback request, and never make one of your own."""
-    return _answer(await games.accept(TAKEBACK, game_id, program.id, at=received_at))
-
-
-@router.post("/games/{game_id:id}/takeback/decline", **_STEP)
-async def decline_takeback(
-    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
-) -> Response:
-    """Decline the opponent's takeback request, or withdraw your own."""
-    return _answer(await games.drop(TAKEBACK, game_id, program.id, at=received_at))
-
-
-@router.post("/games/{game_id:id}/pause", **_STEP)
-async def pause(
-    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
-) -> Response:
-    """Ask to pause a casual real-time game, or accept the opponent's request. It lasts 30 minutes at most."""
-    return _answer(await games.ask(PAUSE, game_id, program.id, at=received_at))
-
-
-@router.post("/games/{game_id:id}/pause/accept", **_STEP)
-async def accept_pause(
-    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
-) -> Response:
-    """Accept the opponent's request for a pause, and never make one of your own."""
-    return _answer(await games.accept(PAUSE, game_id, program.id, at=received_at))
-
-
-@router.post("/games/{game_id:id}/pause/decline", **_STEP)
-async def decline_pause(
-    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
-) -> Response:
-    """Decline the opponent's request for a pause, or withdraw your own."""
-    return _answer(await games.drop(PAUSE, game_id, program.id, at=received_at))
-
-
-@router.post("/games/{game_id:id}/resume", **_STEP)
-async def resume(
-    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
-) -> Response:
-    """End a pause. A move ends it, too."""
-    return _answer(await games.resume(game_id, program.id, at=received_at))
-
-
-@router.post("/games/{game_id:id}/submit", **_STEP)
-async def submit(
-    game_id: str, program: SteppingProgram, games: Part[Games], received_at: ReceivedAt
-) -> Response:
-    """Submit a finished solitaire game as a best score. Its moves are final afterwards."""
-    return _answer(await games.submit(game_id, program.id, at=received_at))
-
-
-_STREAM: dict[int | str, dict[str, Any]] = {200: schemas.stream_example(), **problems(401, 404)}
+_STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "One JSON object per line: the snapshot, then events. An empty line is a heartbeat.",
+        "content": {
+            "application/x-ndjson": {
+                "schema": {"type": "string", "format": "binary"},
+                "example": '{"type":"snapshot","id":"k7m2wq9xab","position":"9/9/9/9/9/9/9/9/9 b 0"}\n\n',
+            }
+        },
+    },
+    **problems(401, 404),
+}
 
 
 @router.get(

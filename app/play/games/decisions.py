@@ -5,7 +5,10 @@ the resulting step together with the game after it. What the rules or the state 
 with a typed error, which carries the game.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
 from uuid import UUID
 
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NotFoundError
@@ -14,7 +17,7 @@ from app.core.i18n.text import Text, _, ngettext
 from app.people.identity.service import check_registered
 from app.play.games.events import Ended, Paused, Played, Step, Submitted, TakenBack, VacationSet
 from app.play.games.game import GameState, after_moves, evolve
-from app.play.games.offers import TAKEBACK, Offer, nothing_to_take_back
+from app.play.games.offers import PAUSE, TAKEBACK, Offer, nothing_to_take_back
 from engine.clock import CommonDeadline, FlagFallen
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
@@ -32,6 +35,22 @@ class Decision:
     before: GameState
     step: Step
     after: GameState
+
+
+class Command(StrEnum):
+    """What a player may do beside moving, by the last part of its form's address."""
+
+    RESIGN = "resign"
+    ABORT = "abort"
+    CLAIM = "claim"
+    TAKEBACK = "takeback"
+    ACCEPT_TAKEBACK = "accept-takeback"
+    DECLINE_TAKEBACK = "no-takeback"
+    PAUSE = "pause"
+    ACCEPT_PAUSE = "accept-pause"
+    DECLINE_PAUSE = "no-pause"
+    RESUME = "resume"
+    SUBMIT = "submit"
 
 
 class GameMovedOn(ConflictError):  # noqa: N818 - a refusal, named for what happened
@@ -330,3 +349,18 @@ def _aborted(state: GameState, by: Side | None, at: int) -> Decision:
 
 def _decided(state: GameState, step: Step) -> Decision:
     return Decision(state, step, evolve(state, step))
+
+
+COMMANDS: Mapping[Command, Callable[[GameState, Side, int], Decision]] = {
+    Command.RESIGN: resign,
+    Command.ABORT: abort,
+    Command.TAKEBACK: take_back,
+    Command.ACCEPT_TAKEBACK: partial(accept, TAKEBACK),
+    Command.DECLINE_TAKEBACK: partial(drop, TAKEBACK),
+    Command.PAUSE: partial(ask, PAUSE),
+    Command.ACCEPT_PAUSE: partial(accept, PAUSE),
+    Command.DECLINE_PAUSE: partial(drop, PAUSE),
+    Command.RESUME: resume,
+    Command.SUBMIT: submit,
+}
+"""What decides each command, but a claim, which has to know since when the opponent is absent."""

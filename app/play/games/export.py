@@ -10,7 +10,7 @@ from app.core.i18n.text import _
 from app.core.web.charts import lines
 from app.play.games.boards import BOARDS
 from app.play.games.game import GameState
-from app.play.games.presenter.moves import replay_of
+from app.play.games.presenter.board import replay_of
 from app.play.games.views import ReplayView
 from app.play.games.wording import clock_code, rating_text
 from engine.glicko2 import Rating

@@ -6,15 +6,22 @@ from app.core.web.channels import Channel
 from app.live.messages import Heartbeat, Restart
 from app.people.identity.events import ACCOUNTS
 from app.play.chat.schemas import ChatEvent
-from app.play.games import api, live, pages, record_pages, rules_pages, watch_pages
-from app.play.games.reminders import remind_of_deadlines
+from app.play.games import api, live, pages
+from app.play.games.news import remind_of_deadlines
 from app.play.games.schemas import Ack, FinishedEvent, MoveEvent, SnapshotEvent, SocketError, SocketMove
 from app.play.games.service import Games
-from app.play.games.timekeeper import Clocks, Timekeeper
 
 
 async def _write(games: Games) -> None:
     await games.journal.run()
+
+
+async def _beat(games: Games) -> None:
+    await games.timekeeper.beat()
+
+
+async def _keep_time(games: Games) -> None:
+    await games.timekeeper.run()
 
 
 async def _forget_who_changed(hub: Hub, games: Games) -> None:
@@ -26,7 +33,7 @@ _OF_GAME = (SnapshotEvent, MoveEvent, FinishedEvent, ChatEvent, Restart)
 FEATURE = Feature(
     live=(live.router,),
     api=(api.router,),
-    pages=(pages.router, record_pages.router, rules_pages.router, watch_pages.router),
+    pages=(pages.router,),
     channels=(
         Channel(
             "game_socket",
@@ -44,8 +51,7 @@ FEATURE = Feature(
             sent=_OF_GAME,
         ),
     ),
-    on_start=(Games.beat, _forget_who_changed),
-    tasks={"journal": _write, "timekeeper": Timekeeper.run},
-    stands_for={Clocks: Games},
+    on_start=(_beat, _forget_who_changed),
+    tasks={"journal": _write, "timekeeper": _keep_time},
     schedules=(Schedule("remind_of_deadlines", "*/5 * * * *", remind_of_deadlines),),
 )

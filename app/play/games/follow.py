@@ -3,6 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -21,12 +22,10 @@ from app.core.web.throttle import Limit, Throttle
 from app.live.connections import INTERNAL_ERROR, Connection, Socket, close_code
 from app.live.messages import Message
 from app.live.proofs import Proofs
-from app.play.games.advice import Adviser
 from app.play.games.events import GameChanged, Step
 from app.play.games.game import GameState
-from app.play.games.schemas import Ack, SocketMove
-from app.play.games.service import Games
-from app.play.games.snapshot import snapshot_message, step_messages
+from app.play.games.schemas import Ack, SocketMove, snapshot_message, step_messages
+from app.play.games.service import Adviser, Games
 
 log = structlog.get_logger()
 
@@ -41,8 +40,8 @@ class Follower:
 
     def __init__(self, feed: "GameFeed", connection: Connection, state: GameState, show: Show) -> None:
         self.state = state
+        self.connection = connection
         self._feed = feed
-        self._connection = connection
         self._show = show
         connection.listen(self.receive, game_topic(state.id))
         connection.on_heartbeat(self.look)
@@ -53,7 +52,7 @@ class Follower:
         if not isinstance(event, GameChanged):
             self.look()
         elif event.version > self.state.version:
-            after = self._feed.state_after(event)
+            after = self._feed.games.store.follow(event)
             if after is None:
                 self.look()
             else:
@@ -69,16 +68,12 @@ class Follower:
         before, self.state = self.state, after
         self._show(before, step, after)
 
-    def end(self, code: int) -> None:
-        """End the reader's connection."""
-        self._connection.end(code)
-
 
 class GameFeed:
     """Brings the readers of games up to date, with one query for all who look at the same time."""
 
     def __init__(self, games: Games) -> None:
-        self._games = games
+        self.games = games
         self._looking: set[Follower] = set()
         self._shown: GameState | None = None
         self._messages: tuple[Message, ...] = ()
@@ -87,10 +82,6 @@ class GameFeed:
     def follow(self, connection: Connection, state: GameState, show: Show) -> Follower:
         """Show each later version of a game over a connection until it ends."""
         return Follower(self, connection, state, show)
-
-    def state_after(self, event: GameChanged) -> GameState | None:
-        """Return the game as an event left it, or later; None if it must be read."""
-        return self._games.store.follow(event)
 
     def messages(self, before: GameState, step: Step, after: GameState) -> tuple[Message, ...]:
         """Return a step's JSON messages, encoded once for all readers."""
@@ -117,7 +108,7 @@ class GameFeed:
         for follower in followers:
             readers[follower.state.id].add(follower)
         try:
-            versions = await self._games.store.versions(readers)
+            versions = await self.games.store.versions(readers)
             for game_id in sorted(readers):
                 behind = [each for each in readers[game_id] if versions.get(game_id, 0) > each.state.version]
                 if behind:
@@ -131,12 +122,12 @@ class GameFeed:
                 return
             log.exception("feed_failed")
             for follower in left:
-                follower.end(INTERNAL_ERROR)
+                follower.connection.end(INTERNAL_ERROR)
 
     async def _show_latest(self, game_id: str, behind: Sequence[Follower]) -> None:
         """Show a game to readers that are behind; one that cannot be shown ends its own readers only."""
         try:
-            state = await self._games.get(game_id)
+            state = await self.games.get(game_id)
             for reader in behind:
                 if state.version > reader.state.version:
                     reader.show(state, None)
@@ -148,7 +139,7 @@ class GameFeed:
             if not isinstance(error, UnreadableError):
                 log.exception("feed_failed", game=game_id)
             for reader in behind:
-                reader.end(close_code(error) if isinstance(error, AppError) else INTERNAL_ERROR)
+                reader.connection.end(close_code(error) if isinstance(error, AppError) else INTERNAL_ERROR)
 
 
 def send_json(feed: GameFeed, connection: Connection) -> Show:
@@ -164,24 +155,16 @@ def send_json(feed: GameFeed, connection: Connection) -> Show:
     return show
 
 
+@dataclass(frozen=True, slots=True)
 class MoveReceiver:
     """Plays the moves that a client sends over its socket, and answers each of them."""
 
-    def __init__(
-        self,
-        connection: Socket,
-        proofs: Proofs,
-        games: Games,
-        adviser: Adviser,
-        throttle: Throttle,
-        game_id: str,
-    ) -> None:
-        self._connection = connection
-        self._proofs = proofs
-        self._games = games
-        self._adviser = adviser
-        self._throttle = throttle
-        self._game_id = game_id
+    connection: Socket
+    proofs: Proofs
+    games: Games
+    adviser: Adviser
+    throttle: Throttle
+    game_id: str
 
     async def receive(self, text: str) -> None:
         """Play a move, and answer with an `ack` or an `error`."""
@@ -201,22 +184,22 @@ class MoveReceiver:
             reply = _refusal(UnavailableError(), move_id)
         else:
             reply = Ack(type="ack", move_id=str(request.move_id), ply=request.ply + 1)
-        self._connection.send(Message(json.encode(reply)))
+        self.connection.send(Message(json.encode(reply)))
 
     async def _play(self, request: SocketMove) -> None:
         received_at = now()
-        player = self._connection.identity
+        player = self.connection.identity
         if player is None or "play" not in player.scopes:
             raise ForbiddenError(
                 "not_a_player", Text("Only this game's players may move, with the scope 'play'.")
             )
-        await self._proofs.confirm(self._connection)
-        await self._throttle.hit(Limit.MOVE, f"account:{player.id}")
+        await self.proofs.confirm(self.connection)
+        await self.throttle.hit(Limit.MOVE, f"account:{player.id}")
         asker = Asker(f"account:{player.id}", _has_left)
-        await self._adviser.check(asker, player.id, self._game_id, request.move, request.ply)
-        with self._connection.answering():  # the opponent sees the move first
-            await self._games.play_move(
-                self._game_id, player.id, request.move, request.ply, request.move_id, at=received_at
+        await self.adviser.check(asker, player.id, self.game_id, request.move, request.ply)
+        with self.connection.answering():  # the opponent sees the move first
+            await self.games.play_move(
+                self.game_id, player.id, request.move, request.ply, request.move_id, at=received_at
             )
 
 

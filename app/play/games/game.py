@@ -7,17 +7,8 @@ from functools import cached_property
 from typing import Any, Literal
 from uuid import UUID
 
-from app.play.games.events import (
-    Ended,
-    Paused,
-    PauseRequested,
-    Played,
-    Step,
-    Submitted,
-    TakebackRequested,
-    TakenBack,
-    VacationSet,
-)
+from app.play.games import events
+from app.play.games.events import Step
 from app.play.games.offers import changes_by
 from engine import replay
 from engine.clock import Clock, CommonDeadline, History, Marks, TimeControl, Turn, is_realtime
@@ -26,21 +17,16 @@ from engine.game import Game, Outcome, Score, Side, Termination
 from engine.glicko2 import PROVISIONAL_ABOVE
 from engine.registry import rules_for
 
-Status = Literal["started", "finished", "aborted"]
-
-BEGUN = 2
-"""The plies of a game's own from which on both sides have moved, so that it cannot be aborted."""
-
-RATED_FROM = 8
-"""The plies of a game's own from which on it is rated; on the smallest boards half of the squares."""
+BEGUN = 2  # plies of a game's own from which on both sides have moved, so that it cannot be aborted
+RATED_FROM = 8  # plies of a game's own from which on it is rated; on the smallest boards half of the squares
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
     """A player of the game, with the rating at its start and the change that the game made to it.
 
-    `level` is set for the computer players of the server. `vacation` is the last time, perhaps a present one,
-    in which the player's clock stands still; it is not set in games with another clock than days for a move.
+    `level` is set for the server's computer players, `vacation` in games with days for a move: the last time,
+    perhaps a present one, in which the player's clock stands still.
     """
 
     id: int
@@ -90,16 +76,15 @@ class GameState:
     takeback led to. In a solitaire game `undos` counts the moves taken back, and `submitted` means that it
     was submitted as a best score. `aborted_by` is the side to blame for an abort, if any. `conditional` is
     true as a step is committed in a game with conditional moves. `pause` is the side that asks for a pause.
-    `on_ladder` means that the players play for a place. Moments are milliseconds since the epoch.
-
-    A game that begins in a position has the `first_ply` moves that led there before its own ones.
-    `clock_marks` are the plies to which its takebacks led, with the time that each side had left there.
+    `on_ladder` means that the players play for a place. A game that begins in a position has the `first_ply`
+    moves that led there before its own ones. `clock_marks` are the plies to which its takebacks led, with the
+    time that each side had left there. Moments are milliseconds since the epoch.
     """
 
     id: str
     game: str
     options: Mapping[str, int]
-    status: Status
+    status: Literal["started", "finished", "aborted"]
     players: tuple[Player, ...]
     version: int
     position: Any
@@ -228,8 +213,8 @@ class GameState:
     @property
     def may_be_aborted(self) -> bool:
         """Return whether either player may still abort the game."""
-        is_open = not self.result and not self.has_begun
-        return is_open and not self.is_solitaire and self.tournament_id is None and not self.on_ladder
+        is_fixed = self.is_solitaire or self.tournament_id is not None or self.on_ladder
+        return not (self.result or self.has_begun or is_fixed)
 
     @property
     def is_played_out(self) -> bool:
@@ -268,10 +253,8 @@ class GameState:
 
     def side_of(self, account_id: int | None) -> Side | None:
         """Return the side that an account plays, or None for a spectator."""
-        for side, player in zip(self.rules.sides, self.players, strict=True):
-            if player.id == account_id:
-                return side
-        return None
+        seats = zip(self.rules.sides, self.players, strict=True)
+        return next((side for side, player in seats if player.id == account_id), None)
 
     def seat_of(self, side: Side | None) -> int | None:
         """Return the seat of a side, or None for no side."""
@@ -291,8 +274,7 @@ class GameState:
 
     def positions(self, ply: int | None = None) -> list[Any]:
         """Return the positions from the start to that after a ply, or to the last one."""
-        moves = (played.move for played in self.moves[:ply])
-        return list(replay.positions(self.rules, self.options, moves))
+        return list(replay.positions(self.rules, self.options, (played.move for played in self.moves[:ply])))
 
     def position_after(self, ply: int) -> Any:
         """Return the position after that many plies, replayed from the start."""
@@ -304,8 +286,8 @@ class GameState:
 
     def taken_back_by(self, side: Side, reader: Side) -> list[tuple[int, str, bool]]:
         """Return the plies that a takeback of a side undoes: number, move, and whether it is the reader's."""
-        ply = self.before_last_move_of(side)
-        plies = range(self.ply if ply is None else ply, self.ply)
+        first = self.before_last_move_of(side)
+        plies = () if first is None else range(first, self.ply)
         return [(ply + 1, self.moves[ply].move, self.mover_of(ply + 1) == reader) for ply in plies]
 
     def turns(self) -> list[Turn]:
@@ -327,12 +309,12 @@ class GameState:
 def evolve(state: GameState, step: Step) -> GameState:
     """Return the game after a step that was decided for this version (see `app.play.games.decisions`)."""
     match step:
-        case Played(moves=moves):
+        case events.Played(moves=moves):
             position = state.position
             for move in moves:
                 position = state.rules.play(position, move)
             return after_moves(state, step, position)
-        case Ended(winner, termination, at, aborted_by):
+        case events.Ended(winner, termination, at, aborted_by):
             side = None if winner is None else state.rules.sides[winner]
             return _next(
                 state,
@@ -342,17 +324,17 @@ def evolve(state: GameState, step: Step) -> GameState:
                 status="aborted" if termination == Termination.ABORT else "finished",
                 clock=state.clock.stopped(at) if state.clock else None,
             )
-        case TakenBack():
+        case events.TakenBack():
             return _taken_back(state, step)
-        case Submitted():
+        case events.Submitted():
             return _next(state, step, submitted=True)
-        case VacationSet() | Paused():
+        case events.VacationSet() | events.Paused():
             return _after_stop(state, step)
-        case TakebackRequested() | PauseRequested():
+        case events.TakebackRequested() | events.PauseRequested():
             return _next(state, step)
 
 
-def after_moves(state: GameState, step: Played, position: Any) -> GameState:
+def after_moves(state: GameState, step: events.Played, position: Any) -> GameState:
     """Return the game after the moves of a step, which lead to a position."""
     first, *forced = step.moves
     played = (
@@ -361,7 +343,6 @@ def after_moves(state: GameState, step: Played, position: Any) -> GameState:
     )
     result = state.rules.outcome(position)
     to_move = None if result else state.seat_of(state.rules.side_to_move(position))
-    vacation = _vacation(state, to_move, step.at)
     return _next(
         state,
         step,
@@ -369,14 +350,15 @@ def after_moves(state: GameState, step: Played, position: Any) -> GameState:
         moves=state.moves + played,
         result=result,
         status="finished" if result else state.status,
-        clock=state.clock.pressed(step.at, to_move, vacation) if state.clock else None,
+        clock=state.clock.pressed(step.at, to_move, _vacation(state, to_move, step.at))
+        if state.clock
+        else None,
     )
 
 
-def _taken_back(state: GameState, step: TakenBack) -> GameState:
+def _taken_back(state: GameState, step: events.TakenBack) -> GameState:
     """Return the game as it was after a ply. The time that was used since is gone; a pause goes on."""
-    ply, at = step.ply, step.at
-    position = state.position_after(ply)
+    ply, at, position = step.ply, step.at, state.position_after(step.ply)
     to_move = state.seat_of(state.rules.side_to_move(position))
     assert to_move is not None
     clock, marks = state.clock, state.clock_marks
@@ -398,12 +380,12 @@ def _taken_back(state: GameState, step: TakenBack) -> GameState:
     )
 
 
-def _after_stop(state: GameState, step: VacationSet | Paused) -> GameState:
+def _after_stop(state: GameState, step: events.VacationSet | events.Paused) -> GameState:
     """Return the game in a pause or a vacation, during which both clocks or one stand still."""
     stop, players, clock = (step.since, step.until), list(state.players), state.clock
-    if isinstance(step, VacationSet):
+    if isinstance(step, events.VacationSet):
         players[step.seat] = replace(players[step.seat], vacation=stop)
-    if clock is not None and (isinstance(step, Paused) or clock.running == step.seat):
+    if clock is not None and (isinstance(step, events.Paused) or clock.running == step.seat):
         clock = clock.standing_still(stop)
     return _next(state, step, players=tuple(players), clock=clock)
 

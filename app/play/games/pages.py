@@ -1,20 +1,22 @@
-"""The game page: the board at any ply, and moves and other commands as plain forms."""
+"""The pages of games: playing and watching them, their records, and the rules."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from enum import StrEnum
-from functools import partial
+import asyncio
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import Form, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from fastapi import File, Form, Query, Request, UploadFile
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from app.core.errors import AppError, ConflictError, ForbiddenError, UnsureError
+from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, UnsureError
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _
 from app.core.moments import now
+from app.core.web.addresses import network_of
 from app.core.web.askers import asker_of
-from app.core.web.deps import Part, ReceivedAt
+from app.core.web.cards import Cards
+from app.core.web.deps import Part, ReceivedAt, SiteUrl
+from app.core.web.downloads import attachment
 from app.core.web.errors import answer, notice
 from app.core.web.paths import register_choice, register_pattern
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
@@ -22,39 +24,37 @@ from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, SignedIn, Viewer
-from app.play.chat.presenter import room_views
+from app.play.chat.presenter import room_views, transcript
 from app.play.chat.service import Chat, Conversation
-from app.play.games.advice import Adviser, ConditionNotes
+from app.play.games import export
+from app.play.games.boards import BOARDS
+from app.play.games.boards.jadejack_picture import sample_film, sample_picture
+from app.play.games.decisions import Command
 from app.play.games.game import GameState
-from app.play.games.offers import PAUSE, TAKEBACK
-from app.play.games.presenter.board import live_board, watched_board
-from app.play.games.presenter.moves import move_rows, replay_view
+from app.play.games.live import update
+from app.play.games.presenter.board import board_of, move_rows, replay_view, seat_views
+from app.play.games.presenter.cards import games_to_watch
 from app.play.games.presenter.page import game_view, live_view, obstacle_view, role_of
-from app.play.games.presenter.seats import seat_views
-from app.play.games.service import Games
-from app.play.games.updates import update
-from app.play.games.views import ReplayView
+from app.play.games.schemas import WatchFilter
+from app.play.games.service import Adviser, ConditionNotes, Games
+from app.play.games.views import SPECTATOR, WATCH_FILTERS, ReplayView
+from app.play.games.wording import headline
+from engine.record import MAX_BYTES
+from engine.registry import GAMES
 
-
-class Action(StrEnum):
-    """A command of a player other than a move, as the last part of a form's address."""
-
-    RESIGN = "resign"
-    ABORT = "abort"
-    CLAIM = "claim"
-    TAKEBACK = "takeback"
-    ACCEPT_TAKEBACK = "accept-takeback"
-    NO_TAKEBACK = "no-takeback"
-    PAUSE = "pause"
-    ACCEPT_PAUSE = "accept-pause"
-    NO_PAUSE = "no-pause"
-    RESUME = "resume"
-    SUBMIT = "submit"
-
-
-register_choice("action", Action)
+register_choice("command", Command)
 register_pattern("square", "[a-z][1-9][0-9]?")
 router = page_router()
+
+_SAMPLE_CACHING = {"Cache-Control": "public, max-age=86400"}
+_GAMES = (
+    *((key, rules.title, BOARDS[rules].summary) for key, rules in GAMES.items()),
+    (
+        "golden_nugget",
+        "Golden Nugget",
+        _("For one: sort 49 blocks in as few moves as you can, and enter the world ranking."),
+    ),
+)
 
 
 @router.get("/games/{game_id:id}")
@@ -94,7 +94,7 @@ def page_of_game(
         "pages/game.html",
         game=game_view(state, role),
         live=live,
-        board=live_board(state) if live.turn.is_yours else watched_board(state),
+        board=board_of(state, playable=live.turn.is_yours, live=True),
         seats=seat_views(state, (role,)),
         rows=move_rows(state),
         replay=replay,
@@ -147,33 +147,20 @@ async def play(
     return _moved(state, viewer.id, ply)
 
 
-@router.post("/games/{game_id:id}/{action:action}")
+@router.post("/games/{game_id:id}/{command:command}")
 async def act(
     game_id: str,
-    action: Action,
+    command: Command,
     viewer: SignedIn,
     games: Part[Games],
     throttle: Part[Throttle],
     received_at: ReceivedAt,
 ) -> Response:
     """Carry out a command other than a move, such as resigning or asking for a takeback."""
-    limit = Limit.EDIT if action is Action.TAKEBACK else Limit.STEP
+    limit = Limit.EDIT if command is Command.TAKEBACK else Limit.STEP
     await throttle.hit(limit, f"account:{viewer.id}")
-    commands: Mapping[Action, Callable[..., Awaitable[GameState]]] = {
-        Action.RESIGN: games.resign,
-        Action.ABORT: games.abort,
-        Action.CLAIM: games.claim,
-        Action.TAKEBACK: games.take_back,
-        Action.ACCEPT_TAKEBACK: partial(games.accept, TAKEBACK),
-        Action.NO_TAKEBACK: partial(games.drop, TAKEBACK),
-        Action.PAUSE: partial(games.ask, PAUSE),
-        Action.ACCEPT_PAUSE: partial(games.accept, PAUSE),
-        Action.NO_PAUSE: partial(games.drop, PAUSE),
-        Action.RESUME: games.resume,
-        Action.SUBMIT: games.submit,
-    }
     try:
-        state = await commands[action](game_id, viewer.id, at=received_at)
+        state = await games.command(command, game_id, viewer.id, at=received_at)
     except (ConflictError, ForbiddenError) as error:
         return await _refused(await games.seen_by(viewer, game_id), viewer.id, error)
     return _moved(state, viewer.id, state.ply)
@@ -191,3 +178,131 @@ async def _refused(state: GameState, account_id: int, error: AppError) -> Respon
         return answer(error)
     fresh = update(state, role_of(state, account_id), state.ply, current())
     return HTMLResponse(notice(error).encode() + fresh.text, error.status)
+
+
+@router.get("/watch")
+async def watch_page(games: Part[Games], wanted: Annotated[WatchFilter, Query()]) -> Response:
+    """Show a page of the games in progress, the strongest players' first."""
+    minis, has_more = await games_to_watch(games, wanted)
+    return page(
+        "pages/watch.html",
+        minis=minis,
+        has_more=has_more,
+        wanted=wanted.model_dump(exclude={"number"}, exclude_defaults=True),
+        number=wanted.number,
+        filters=[(name, label, choices, getattr(wanted, name)) for name, label, choices in WATCH_FILTERS],
+        live_query=f"?{wanted.query}" if wanted.query else "",
+    )
+
+
+@router.get("/sample-game.svg")
+async def sample_game() -> Response:
+    """Return a game of two computers, move by move."""
+    return Response(sample_film(), media_type="image/svg+xml", headers=_SAMPLE_CACHING)
+
+
+@router.get("/sample-game-still.svg")
+async def sample_position() -> Response:
+    """Return the last position of the same game."""
+    return Response(sample_picture(), media_type="image/svg+xml", headers=_SAMPLE_CACHING)
+
+
+@router.get("/rules")
+async def rules_index() -> Response:
+    """List the games with links to their rules."""
+    return page("pages/rules.html", games=_GAMES)
+
+
+@router.get("/rules/{game:game}")
+async def rules(game: str) -> Response:
+    """Show the rules of a game of the registry."""
+    return page(f"pages/rules_{game}.html", figures=BOARDS[GAMES[game]].figures())
+
+
+@router.get("/games/{game_id:id}/about")
+async def about(
+    game_id: str,
+    viewer: Viewer,
+    games: Part[Games],
+    site_url: SiteUrl,
+    ply: Annotated[int | None, Query(ge=0, le=100_000)] = None,
+) -> Response:
+    """Show a game's score graph, its record, and a link to share a ply of it."""
+    state = await games.seen_by(viewer, game_id)
+    role = role_of(state, viewer.id if viewer else None)
+    shown = state.ply if ply is None else min(ply, state.ply)
+    return page(
+        "pages/game_about.html",
+        game=game_view(state, role),
+        headline=headline(state, role) if state.result else "",
+        last_ply=state.ply,
+        graph=export.score_graph(export.record_of(state)),
+        record=export.export(state),
+        ply=shown,
+        link=f"{site_url}/games/{state.id}" + (f"?ply={shown}" if shown < state.ply else ""),
+    )
+
+
+@router.get("/games/{game_id:id}/record.txt")
+async def download(game_id: str, viewer: Viewer, games: Part[Games], chat: Part[Chat]) -> Response:
+    """Download a game's record; its players get their chat as comments."""
+    state = await games.seen_by(viewer, game_id)
+    said = transcript(await chat.of_player(viewer, state))
+    return PlainTextResponse(
+        export.export(state) + said,
+        headers=attachment(f"gorrion-{game_id}.txt"),
+    )
+
+
+@router.get("/games/{game_id:id}/board.svg")
+async def picture(
+    game_id: str, viewer: Viewer, games: Part[Games], ply: Annotated[int, Query(ge=0, le=100_000)] = 100_000
+) -> Response:
+    """Return an image of a game after a ply, by default the last one."""
+    drawn = export.picture(await games.seen_by(viewer, game_id), ply)
+    return Response(drawn, media_type="image/svg+xml")
+
+
+@router.get("/games/{game_id:id}/card.png")
+async def card(request: Request, game_id: str, games: Part[Games], cards: Part[Cards]) -> Response:
+    """Return a picture of a game for links to it."""
+    state = await games.seen_by(None, game_id)
+    view = game_view(state, SPECTATOR)
+    lines = [f"{view.title} {view.board_text}", *view.players_with_sides]
+    if state.result:
+        lines.append(headline(state))
+    return await cards.response(request, export.picture(state, state.ply), lines)
+
+
+@router.get("/import")
+async def import_form() -> Response:
+    """Show the form to import a record."""
+    return page("pages/import.html", text="", error="", replay=None)
+
+
+@router.post("/import")
+async def import_record(
+    request: Request,
+    throttle: Part[Throttle],
+    record: Annotated[str, Form(max_length=MAX_BYTES)] = "",
+    file: Annotated[UploadFile | None, File()] = None,
+    ply: Annotated[int, Form(ge=0, le=100_000)] = 0,
+) -> Response:
+    """Replay a record. Nothing is stored."""
+    await throttle.hit(Limit.RECORD, network_of(request))
+    text = record
+    if file is not None and file.filename:
+        text = (await file.read(MAX_BYTES + 1)).decode(errors="replace")
+    try:
+        read = await asyncio.to_thread(export.read, text)
+    except InvalidError as error:
+        return page(
+            "pages/import.html", status=error.status, text=text[:MAX_BYTES], error=error.message, replay=None
+        )
+    return page(
+        "pages/import.html",
+        text=text,
+        replay=export.replay_of_record(read, ply),
+        graph=export.score_graph(read),
+        headers_of_record=read.headers,
+    )

@@ -4,59 +4,52 @@ Each change is the same four steps: load the game, decide what the command leads
 (`journal`), and publish it (`app.core.events`).
 """
 
-import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Collection, Iterable
-from functools import partial
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Protocol
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from sqlalchemy import ColumnElement
 
-from app.core import metrics
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
-from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, UnavailableError
+from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.core.i18n.text import Text
 from app.core.jobs.events import JobAdded
+from app.core.jobs.queue import Asker
 from app.core.moments import from_datetime, now
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
-from app.core.realtime.server_time import ServerTime
 from app.people.identity import suspicions
 from app.people.identity.service import Identity
 from app.people.identity.suspicions import Suspicion
 from app.play.games import decisions, queries
-from app.play.games.decisions import Decision
+from app.play.games.decisions import Command, Decision
 from app.play.games.events import GameChanged, Step
 from app.play.games.game import GameState
 from app.play.games.journal import Journal
-from app.play.games.offers import Offer
 from app.play.games.queries import GameSummary
 from app.play.games.store import GameStore
-from app.play.games.timekeeper import LATE_MOVE_MARGIN, Alarm
+from app.play.games.timekeeper import LATE_MOVE_MARGIN, Timekeeper
 from engine.clock import FlagFallen
 from engine.game import Side
 
-_CREDIT_PAUSE = 0.01  # seconds until a game is tried again that was being written
 EVERYWHERE = "everywhere"
 """The place of a program that follows all of its games at once."""
 
-_Decide = Callable[[GameState, Side, int], Decision]
 _CheckAnswer = Callable[[GameState, int, str | None], Awaitable[None]]
 
 
 class Games:
     """The games of the server."""
 
-    def __init__(self, database: Database, bus: Bus, presence: Presence, alarm: Alarm) -> None:
-        self.time = ServerTime(database.pool)
+    def __init__(self, database: Database, bus: Bus, presence: Presence) -> None:
         self.store = GameStore(database)
         self.journal = Journal(database.pool, self._committed)
+        self.timekeeper = Timekeeper(database, self.store, self.journal, bus)
         self._database = database
         self._bus = bus
         self._presence = presence
-        self._alarm = alarm
-        self._is_credit_owed = False
-        self._sign_of_life: asyncio.Task[int] | None = None
         self._on_conditional: Callable[[str], None] | None = None
         self._check_answer: _CheckAnswer | None = None
 
@@ -73,10 +66,7 @@ class Games:
 
     async def get(self, game_id: str) -> GameState:
         """Return a game as it is now. Raise NotFoundError, UnreadableError."""
-        state = await self.store.current(game_id)
-        if state is None:
-            raise NotFoundError("game")
-        return state
+        return await self.store.current(game_id)
 
     async def seen_by(self, viewer: Identity | None, game_id: str) -> GameState:
         """Return a game as a viewer may see it. Raise NotFoundError, also for another player's race board."""
@@ -115,7 +105,7 @@ class Games:
             # It may be out of date, so what is refused here is decided again for the game as it is.
             with contextlib.suppress(ForbiddenError, ConflictError, InvalidError):
                 return await self._play(remembered, account_id, move, ply, move_id, at, device)
-        return await self._play(await self._load(game_id), account_id, move, ply, move_id, at, device)
+        return await self._play(await self.store.load(game_id), account_id, move, ply, move_id, at, device)
 
     async def _play(
         self,
@@ -127,7 +117,7 @@ class Games:
         at: int,
         device: str | None,
     ) -> GameState:
-        state = await self._credited(state)
+        state = await self.timekeeper.credited(state)
         self._note_presence(state, account_id)
         while True:
             if decisions.was_played(state, account_id, move, ply, move_id, at):
@@ -136,12 +126,12 @@ class Games:
             try:
                 decision = decisions.play(state, account_id, move, ply, move_id, at)
             except FlagFallen:
-                state = await self._settle(state, at)
+                state = await self.timekeeper.settle(state, at)
                 continue
             await self._check_answerable(decision, account_id, device)
             if (committed := await self.journal.commit(decision)) is not None:
                 return committed
-            state = await self._load(state.id)
+            state = await self.store.load(state.id)
 
     async def play_for_computer(self, seen: GameState, move: str, *, at: int) -> GameState | None:
         """Play the move that a computer chose for the game as it saw it, and return the committed game.
@@ -149,13 +139,13 @@ class Games:
         Return None, and play nothing, if the position is no longer that one: of several workers that chose a
         move, one plays. Raise IllegalMove or FlagFallen.
         """
-        state = await self._credited(seen)
+        state = await self.timekeeper.credited(seen)
         while state.awaits_computer and state.position_text == seen.position_text and state.ply == seen.ply:
             move_id = uuid5(NAMESPACE_URL, f"gorrion:computer:{state.id}:{state.version}")
             decision = decisions.play_for_side(state, move, move_id, at)
             if (committed := await self.journal.commit(decision)) is not None:
                 return committed
-            state = await self._load(seen.id)
+            state = await self.store.load(seen.id)
         return None
 
     async def play_answer(self, seen: GameState, move: str) -> None:
@@ -164,7 +154,7 @@ class Games:
         Nothing is played if the game has moved on: of several processes that do this, one plays. Raise
         ConflictError `position_in_rated_game`.
         """
-        state = await self._credited(seen)
+        state = await self.timekeeper.credited(seen)
         player = state.player_to_move
         if state.version == seen.version and player is not None:
             move_id = uuid5(NAMESPACE_URL, f"gorrion:condition:{state.id}:{state.version}")
@@ -177,47 +167,24 @@ class Games:
         if decision.after.awaits_computer and self._check_answer is not None:
             await self._check_answer(decision.after, account_id, device)
 
-    async def resign(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """End a game in favour of the other side. See `decisions.resign`."""
-        return await self._command(game_id, account_id, decisions.resign, at)
+    async def command(self, command: Command, game_id: str, account_id: int, *, at: int) -> GameState:
+        """Carry out a player's command, and return the committed game. See `decisions.COMMANDS`, `claim`.
 
-    async def abort(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Abort a game in which a side has not moved yet. See `decisions.abort`."""
-        return await self._command(game_id, account_id, decisions.abort, at)
-
-    async def take_back(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Ask for a takeback, accept one, or undo a move of a solitaire game. See `decisions.take_back`."""
-        return await self._command(game_id, account_id, decisions.take_back, at)
-
-    async def ask(self, offer: Offer, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Make an offer to the opponent, or accept theirs. See `decisions.ask`."""
-        return await self._command(game_id, account_id, partial(decisions.ask, offer), at)
-
-    async def accept(self, offer: Offer, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Accept the opponent's offer. See `decisions.accept`."""
-        return await self._command(game_id, account_id, partial(decisions.accept, offer), at)
-
-    async def drop(self, offer: Offer, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Decline or withdraw an offer. See `decisions.drop`."""
-        return await self._command(game_id, account_id, partial(decisions.drop, offer), at)
-
-    async def resume(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """End a pause. See `decisions.resume`."""
-        return await self._command(game_id, account_id, decisions.resume, at)
-
-    async def submit(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Submit a solitaire game as a best score. See `decisions.submit`."""
-        return await self._command(game_id, account_id, decisions.submit, at)
-
-    async def claim(self, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Claim the win of a real-time game whose other player has left. See `decisions.claim`."""
+        If their time had run out at `at`, the flag falls first.
+        """
         state = await self._load(game_id)
-        absent_since = await self._absent_since(state, decisions.side_of(state, account_id, at))
-
-        def decide(state: GameState, side: Side, at: int) -> Decision:
-            return decisions.claim(state, side, at, absent_since)
-
-        return await self._command(game_id, account_id, decide, at)
+        while True:
+            side = decisions.side_of(state, account_id, at)
+            if state.is_due(at):
+                state = await self.timekeeper.settle(state, at)
+                continue
+            if command is Command.CLAIM:
+                decision = decisions.claim(state, side, at, await self._absent_since(state, side))
+            else:
+                decision = decisions.COMMANDS[command](state, side, at)
+            if (committed := await self.journal.commit(decision)) is not None:
+                return committed
+            state = await self.store.load(game_id)
 
     async def set_vacation(self, game_id: str, account_id: int) -> None:
         """Set the stored vacation of a player in a correspondence game; in one that is over nothing changes.
@@ -225,66 +192,15 @@ class Games:
         Each attempt reads the game before the vacation. So of two processes that do this while the vacation
         changes, the one with the older vacation writes first, or not at all.
         """
-        state = await self._credited(await self._load(game_id))
+        state = await self._load(game_id)
         while state.result is None and (side := state.side_of(account_id)) is not None:
             if await self.journal.commit(decisions.set_vacation(state, side)) is not None:
                 return
-            state = await self._credited(await self._load(game_id))
+            state = await self._load(game_id)
 
     async def claimable_in(self, state: GameState, side: Side) -> int | None:
         """Return the seconds until a side may claim the win (0: now), None while its opponent is present."""
         return decisions.claimable_in(state, side, now(), await self._absent_since(state, side))
-
-    async def flag(self, game_id: str, moment: int) -> None:
-        """End a game if the time of the side to move was over at a moment."""
-        state = await self.store.load(game_id)
-        if state is not None and (decision := decisions.flag(state, moment)) is not None:
-            ended = await self.journal.commit(decision)
-            if ended is not None and state.clock is not None and state.clock.deadline is not None:
-                metrics.FLAG_SECONDS.observe((now() - state.clock.deadline) / 1000)
-
-    async def overdue(self, moment: int, *, but: Collection[str], limit: int) -> list[str]:
-        """Return the ids of games, but some, whose time is over by a moment, the longest overdue first."""
-        return await self.store.due(moment, but=but, limit=limit)
-
-    async def next_deadline(self, after: int = 0) -> int | None:
-        """Return the first moment after another one at which a deadline may be reached, or None."""
-        return await self.store.next_deadline(after)
-
-    async def beat(self) -> int:
-        """Record that the server is alive, credit the clocks with any downtime, and return its end: now."""
-        beat_at = await self._note_life()
-        while self._is_credit_owed:
-            credited = await self.store.give_credit()
-            self._announce_credit(credited)
-            if not credited:
-                await asyncio.sleep(_CREDIT_PAUSE)
-            self._is_credit_owed = await self.store.is_credit_owed()
-        return beat_at
-
-    @property
-    def may_flag(self) -> bool:
-        """Return whether this process knows the time well enough to end games."""
-        return self.time.is_trusted
-
-    async def _note_life(self) -> int:
-        beat_at = await self.time.beat(self.store.owe_credit)
-        self._is_credit_owed = await self.store.is_credit_owed()
-        return beat_at
-
-    async def _shared_sign_of_life(self) -> None:
-        """Wait for a heartbeat that ends from now on: one for all commands that wait at the same time.
-
-        Each by itself would take a connection, to wait for the others' lock.
-        """
-        if self._sign_of_life is None or self._sign_of_life.done():
-            self._sign_of_life = asyncio.create_task(self._note_life())
-        # A command that is cancelled leaves it to the others.
-        await asyncio.shield(self._sign_of_life)
-
-    def _announce_credit(self, credited: Iterable[tuple[str, int]]) -> None:
-        for game_id, version in credited:
-            self._bus.publish(GameChanged(game_id, version, (), None, is_over=False, step=None))
 
     async def under_way(
         self, account_id: int, *conditions: ColumnElement[bool], limit: int
@@ -327,43 +243,6 @@ class Games:
                 states.append(await self.get(game_id))
         return states
 
-    async def _command(self, game_id: str, account_id: int, decide: _Decide, at: int) -> GameState:
-        """Apply a player's command; if their time had run out at `at`, the flag falls first."""
-        state = await self._credited(await self._load(game_id))
-        while True:
-            side = decisions.side_of(state, account_id, at)
-            if state.is_due(at):
-                state = await self._settle(state, at)
-                continue
-            if (committed := await self.journal.commit(decide(state, side, at))) is not None:
-                return committed
-            state = await self._load(game_id)
-
-    async def _credited(self, state: GameState) -> GameState:
-        """Return a game whose clock has been credited with any downtime."""
-        if state.clock is None:
-            return state
-        if self.time.is_stale:
-            await self._shared_sign_of_life()
-        if not self._is_credit_owed:
-            return state
-        self._announce_credit(await self.store.give_credit(game_id=state.id))
-        return await self._load(state.id)
-
-    async def _settle(self, state: GameState, at: int) -> GameState:
-        """End a game whose time seems over at a moment, and return the game after it.
-
-        Raise UnavailableError while this process does not trust its clock.
-        """
-        await self.beat()
-        if not self.may_flag:
-            raise UnavailableError
-        # A move that came in time may still be on its way.
-        pause = min(LATE_MOVE_MARGIN, max(0, (state.deadline or 0) + LATE_MOVE_MARGIN - now()))
-        await asyncio.sleep(pause / 1000)
-        await self.flag(state.id, at)
-        return await self._load(state.id)
-
     async def _absent_since(self, state: GameState, side: Side) -> int | None:
         """Return since when a side's opponent is absent from a real-time game, or None if it is present."""
         other = state.other_side(side)
@@ -387,17 +266,14 @@ class Games:
             self._presence.seen(account_id, state.id)
 
     async def _load(self, game_id: str) -> GameState:
-        state = await self.store.load(game_id)
-        if state is None:
-            raise NotFoundError("game")
-        return state
+        return await self.timekeeper.credited(await self.store.load(game_id))
 
     def _committed(self, decision: Decision) -> None:
         """Remember a decision that was committed, and publish it."""
         self.store.remember(decision.after)
         after = decision.after
         if after.deadline is not None:
-            self._alarm.set_for(after.deadline + LATE_MOVE_MARGIN)
+            self.timekeeper.alarm.set_for(after.deadline + LATE_MOVE_MARGIN)
         self._announce(after, decision.step, _rating_changes(decision))
         if after.awaits_computer:
             self._bus.publish(JobAdded())
@@ -424,3 +300,17 @@ class Games:
 def _rating_changes(decision: Decision) -> tuple[float, ...] | None:
     changes = tuple(player.change for player in decision.after.players if player.change is not None)
     return changes if changes and decision.before.result is None else None
+
+
+class Adviser(Protocol):
+    """Warns people of moves before they are played."""
+
+    async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
+        """Raise ConflictError for a move that its player had better think about once more."""
+
+
+class ConditionNotes(Protocol):
+    """Says what has become of players' conditional moves."""
+
+    async def note(self, state: GameState, account_id: int) -> Text | None:
+        """Return what to tell a player, or None."""

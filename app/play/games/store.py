@@ -1,13 +1,11 @@
 """Reading games from PostgreSQL, with a cache of those used last.
 
 A cached game may be out of date: a write is guarded by the version that it was decided for, and nothing is
-refused before the game has been read again. `journal.py` writes steps; what is written here is not
-decided by anybody: the time that clocks are given after a downtime, and when to look at a deadline again.
+refused before the game has been read again.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import asyncpg
 from cachetools import FIFOCache
@@ -15,9 +13,9 @@ from cachetools import FIFOCache
 from app.core import json
 from app.core.database.session import DATABASE_ERRORS, Database
 from app.core.database.unreadable import read
+from app.core.errors import NotFoundError
 from app.core.events import Event, Resync
-from app.core.moments import from_datetime, to_datetime
-from app.core.realtime.server_time import Downtime
+from app.core.moments import from_datetime
 from app.people.identity.events import PlayersChanged
 from app.play.games.events import GameChanged
 from app.play.games.game import GameState, PlayedMove, Player, evolve
@@ -25,12 +23,8 @@ from engine.clock import Clock, Marks, TimeControl, control_from_dict
 from engine.game import Outcome, Side, Termination, with_defaults
 from engine.registry import rules_for
 
-if TYPE_CHECKING:
-    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
-
 _REMEMBERED = 300_000  # moves, about 500 bytes each
 _EACH_GAME = 50  # moves that a game counts besides its own
-_BATCH = 500  # games whose clocks are given time in one statement
 
 _LOAD = """
 SELECT g.*, m.moves, m.move_ids, m.played_at, m.spent,
@@ -55,65 +49,10 @@ WHERE g.id = $1
 _VACATIONS = "SELECT account_id, since, until FROM vacations WHERE account_id = ANY($1) AND since IS NOT NULL"
 
 _VERSIONS = "SELECT id, version FROM games WHERE id = ANY($1)"
-_DUE = """
-SELECT id FROM games
-WHERE watch_at <= $1 AND deadline <= $1 AND NOT EXISTS (SELECT FROM clock_credits WHERE game_id = id)
-    AND id <> ALL($2::text[])
-ORDER BY deadline LIMIT $3
-"""
-_NEXT_DEADLINE = "SELECT min(watch_at) FROM games WHERE watch_at > $1"
-
-# A move changes `watch_at` only if the new deadline is earlier, so it comes before most deadlines.
-_WATCH_LATER = """
-UPDATE games SET watch_at = deadline WHERE id IN (
-    SELECT id FROM games WHERE watch_at <= $1 AND deadline > $1 ORDER BY id FOR UPDATE SKIP LOCKED
-)
-"""
-
-# A race ends for all players at the agreed moment. A clock that is still owed the time of an earlier downtime
-# is owed the sum. Clocks are owed no time of a downtime in which they stood still anyway.
-_OWE_CREDIT = """
-INSERT INTO clock_credits (game_id, milliseconds)
-SELECT id, CASE
-    WHEN stop_from IS NOT NULL OR time_control ? 'weekends_off'
-    THEN counted_between(
-        greatest(clock_since, $1), $2, time_control ? 'weekends_off', stop_from, stop_until
-    )
-    ELSE extract(epoch FROM $2 - greatest(clock_since, $1)) * 1000
-END
-FROM games
-WHERE deadline IS NOT NULL AND clock_since < greatest($1, $2) AND time_control ->> 'kind' <> 'race'
-ON CONFLICT (game_id) DO UPDATE SET milliseconds = clock_credits.milliseconds + excluded.milliseconds
-"""
-_IS_CREDIT_OWED = "SELECT EXISTS (SELECT FROM clock_credits JOIN games ON id = game_id)"
-
-# Games that are being written are skipped, so that no move waits for this, and are tried again later.
-_GIVE_CREDIT = """
-WITH owed AS (
-    SELECT game_id, milliseconds, milliseconds * interval '1 ms' AS credit,
-        stop_from IS NOT NULL OR time_control ? 'weekends_off' AS stands_still
-    FROM clock_credits JOIN games ON id = game_id
-    WHERE $1::text IS NULL OR game_id = $1
-    ORDER BY game_id LIMIT $2 FOR UPDATE OF clock_credits, games SKIP LOCKED
-), settled AS (
-    DELETE FROM clock_credits USING owed WHERE clock_credits.game_id = owed.game_id
-)
-UPDATE games
-SET clock_since = CASE WHEN stands_still
-        THEN counted_after(clock_since, milliseconds, time_control ? 'weekends_off', stop_from, stop_until)
-        ELSE clock_since + credit END,
-    deadline = CASE WHEN stands_still
-        THEN counted_after(deadline, milliseconds, time_control ? 'weekends_off', stop_from, stop_until)
-        ELSE deadline + credit END,
-    watch_at = watch_at + credit,
-    version = version + 1
-FROM owed WHERE games.id = owed.game_id AND deadline IS NOT NULL
-RETURNING id, version
-"""
 
 
 class GameStore:
-    """Reads games, and gives their clocks the time of downtimes."""
+    """Reads games."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -124,8 +63,8 @@ class GameStore:
         """Return the cached game, which may be out of date, or None."""
         return self._recent.get(game_id)
 
-    async def current(self, game_id: str) -> GameState | None:
-        """Return the game as it is now, or None if there is no such game. Raise UnreadableError."""
+    async def current(self, game_id: str) -> GameState:
+        """Return the game as it is now. Raise NotFoundError, UnreadableError."""
         remembered = self.recent(game_id) or await self._load_final(game_id)
         if remembered is None:
             return await self.load(game_id)
@@ -134,12 +73,12 @@ class GameStore:
         version = await self._pool.fetchval("SELECT version FROM games WHERE id = $1", game_id)
         return remembered if version == remembered.version else await self.load(game_id)
 
-    async def load(self, game_id: str) -> GameState | None:
-        """Read the game from PostgreSQL. Return None if there is no such game. Raise UnreadableError."""
+    async def load(self, game_id: str) -> GameState:
+        """Read the game from PostgreSQL. Raise NotFoundError, UnreadableError."""
         row = await self._pool.fetchrow(_LOAD, game_id)
         if row is None:
-            return None
-        state = await self._with_vacations(_read(row))
+            raise NotFoundError("game")
+        state = await self._with_vacations(read("games", game_id, _state, row))
         self.remember(state)
         return state
 
@@ -163,36 +102,9 @@ class GameStore:
         except DATABASE_ERRORS:
             replica.give_up()
             return None
-        state = None if row is None else _read(row)
+        state = None if row is None else read("games", game_id, _state, row)
         # Not remembered: the replica may be behind a decision about the game.
         return state if state is not None and state.is_final else None
-
-    async def due(self, moment: int, *, but: Collection[str], limit: int) -> list[str]:
-        """Return the ids of games, but some, whose time is over by a moment, the longest overdue first."""
-        await self._pool.execute(_WATCH_LATER, to_datetime(moment))
-        rows = await self._pool.fetch(_DUE, to_datetime(moment), list(but), limit)
-        return [row["id"] for row in rows]
-
-    async def next_deadline(self, after: int) -> int | None:
-        """Return the first moment after another one at which a deadline may be reached, or None."""
-        deadline = await self._pool.fetchval(_NEXT_DEADLINE, to_datetime(after))
-        return None if deadline is None else from_datetime(deadline)
-
-    async def owe_credit(self, connection: "Connection", downtime: Downtime) -> None:
-        """Note, in a transaction, that all running clocks are owed a downtime."""
-        await connection.execute(_OWE_CREDIT, to_datetime(downtime.since), to_datetime(downtime.until))
-
-    async def is_credit_owed(self) -> bool:
-        """Return whether any clock is owed time."""
-        return bool(await self._pool.fetchval(_IS_CREDIT_OWED))
-
-    async def give_credit(self, *, game_id: str | None = None, limit: int = _BATCH) -> list[tuple[str, int]]:
-        """Credit some of the clocks, or that of a game, with the time that they are owed.
-
-        Return these games with their new versions.
-        """
-        rows = await self._pool.fetch(_GIVE_CREDIT, game_id, limit)
-        return [(row["id"], row["version"]) for row in rows]
 
     async def versions(self, game_ids: Collection[str]) -> dict[str, int]:
         """Return the current version of each of these games."""
@@ -229,10 +141,6 @@ def _with_changes(state: GameState, changes: Sequence[float] | None) -> GameStat
         return state
     players = zip(state.players, changes, strict=True)
     return replace(state, players=tuple(replace(player, change=change) for player, change in players))
-
-
-def _read(row: asyncpg.Record) -> GameState:
-    return read("games", row["id"], _state, row)
 
 
 def _state(row: asyncpg.Record) -> GameState:

@@ -7,9 +7,8 @@ from app.core import json
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
-from app.play.games.schemas import Snapshot
+from app.play.games.schemas import Snapshot, snapshot
 from app.play.games.service import Games
-from app.play.games.snapshot import snapshot
 from app.play.solitaire.races import RaceShown
 from app.play.solitaire.schemas import NewGame, RaceGame, RaceRequest
 from app.play.solitaire.service import Races, Solitaire

@@ -42,6 +42,7 @@ from app.people.identity.service import (
 )
 from app.people.mail import notices
 from app.people.mail import service as mail
+from app.play.games.decisions import Command
 from app.play.games.queries import count_under_way, for_two
 from app.play.games.service import Games
 from app.play.lobby.service import Lobby
@@ -118,7 +119,7 @@ class Departures:
     async def _resign(self, account_id: int) -> None:
         for game in await self._games.under_way(account_id, for_two(), limit=_MOST_GAMES):
             with contextlib.suppress(AppError):  # it has just ended
-                await self._games.resign(game.id, account_id, at=now())
+                await self._games.command(Command.RESIGN, game.id, account_id, at=now())
 
 
 class Accounts:

@@ -11,8 +11,7 @@ from app.core.web.redirects import go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import SignedIn, Viewer
-from app.play.games.presenter.cards import pictured_cards
-from app.play.games.presenter.minis import featured
+from app.play.games.presenter.cards import featured, pictured_cards
 from app.play.games.service import Games
 from app.play.lobby.presenter import CHOICES, listing_views
 from app.play.lobby.service import Lobby

@@ -21,8 +21,8 @@ from app.live.pushing import LiveSubscription
 from app.people.social.events import RelationsChanged
 from app.play.games.events import GameChanged, GameStarted, Played, TakenBack
 from app.play.games.game import GameState
+from app.play.games.schemas import snapshot
 from app.play.games.service import Games
-from app.play.games.snapshot import snapshot
 from app.play.lobby.challenges import ChallengeChanged, ChallengeInfo
 from app.play.lobby.schemas import ChallengeShown
 from app.play.lobby.service import Lobby

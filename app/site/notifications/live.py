@@ -17,7 +17,7 @@ from app.people.identity.service import Identity
 from app.people.inbox.kinds import ABOUT_TURNS, NewsKind
 from app.people.inbox.queries import is_about
 from app.people.inbox.service import Inbox
-from app.play.games.presenter.cards import game_card
+from app.play.games.presenter.cards import GameCard
 from app.play.games.service import Games
 from app.play.lobby.challenges import ChallengeChanged
 from app.play.lobby.presenter import challenge_view
@@ -79,8 +79,8 @@ async def _alerts(
         "partials/alerts_update.html",
         challenges=[challenge_view(challenge, viewer, {}) for challenge in present.challenges_to(viewer.id)],
         news=news,
-        turns=[game_card(game) for game in present.turns if game.id != at],
-        begun=[game_card(game) for game in present.begun if game.id != at],
+        turns=[GameCard(game) for game in present.turns if game.id != at],
+        begun=[GameCard(game) for game in present.begun if game.id != at],
         at=at,
         viewer=viewer,
         unread=await messages.unread(viewer.id),

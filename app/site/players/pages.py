@@ -20,8 +20,8 @@ from app.core.web.render import fragment, page, wants_partial
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import SEARCHING, Stepping
 from app.people.identity.viewer import PageOwner, SignedIn, Viewer
-from app.play.games.presenter.cards import game_card, game_cards
-from app.play.games.sample import sample_picture
+from app.play.games.boards.jadejack_picture import sample_picture
+from app.play.games.presenter.cards import GameCard, game_cards
 from app.play.games.service import Games
 from app.play.games.wording import rating_text
 from app.site.players import presenter
@@ -47,7 +47,7 @@ async def my_games(
     return page(
         "pages/my_games.html",
         games=game_cards(await games.under_way(viewer.id, limit=_MOST_UNDER_WAY)),
-        over=[game_card(game) for game in over.games],
+        over=[GameCard(game) for game in over.games],
         number=over.number,
         has_more=over.has_more,
     )
@@ -113,7 +113,7 @@ async def profile(
         results=player.results,
         best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],
         between=player.against_viewer,
-        games=[game_card(game) for game in games.games],
+        games=[GameCard(game) for game in games.games],
         filters=presenter.FILTERS,
         wanted=wanted.model_dump(exclude={"number"}),
         number=games.number,

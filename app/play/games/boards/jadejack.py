@@ -1,19 +1,19 @@
-"""The JadeJack board as HTML: a grid of squares with stacks of disks, drawn from cached squares."""
+"""The board of JadeJack: a grid of squares with stacks of disks, drawn from cached squares."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import repeat
+from typing import ClassVar
 
 from markupsafe import Markup, escape
 
 from app.core.i18n.formats import number
 from app.core.i18n.languages import current
+from app.core.i18n.reasons import reason_of
 from app.core.i18n.text import NO_TEXT, Text, _
-from app.play.games.boards.frame import framed, place, size_text
-from app.play.games.boards.jadejack_figures import FIGURES
+from app.play.games.boards.board import Board, framed, place
 from app.play.games.boards.jadejack_picture import picture
-from app.play.games.boards.obstacles import in_jadejack
 from app.play.games.views import BoardAction, MoveKind, Obstacle
 from engine import squares
 from engine.game import IllegalMove, Side
@@ -25,6 +25,7 @@ from engine.jadejack import (
     Position,
     placeable,
     placement_kind,
+    sources,
     strengths,
     territory,
 )
@@ -41,27 +42,33 @@ _COLOUR = {"b": "black", "w": "white"}
 _COLOUR_WORDS = {"b": _("black"), "w": _("white")}
 _DISK = {"b": _("black disk"), "w": _("white disk")}
 _LAST_MOVE = _("last move")
+_OTHER = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
+_SIDES = {Side.BLACK: _("Black"), Side.WHITE: _("White")}
 _TERRITORY = {"black": _("black territory"), "white": _("white territory")}
 
 
-class JadeJackBoard:
+class JadeJackBoard(Board):
     """Draws JadeJack for the registry of boards."""
 
     summary = _("For two: build stacks, and take squares where you are stronger.")
-    switches: Sequence[tuple[str, Text]] = (("show-strength", _("Show strength")),)
-
-    def size_text(self, options: Mapping[str, int]) -> Text:
-        """Return how large the board is: "9×9"."""
-        return size_text(options["size"])
+    switches: ClassVar[Sequence[tuple[str, Text]]] = (("show-strength", _("Show strength")),)
+    examples: ClassVar[Mapping[str, tuple[str, bool, bool]]] = {
+        "first_move": ("8/8/8/8/8/8/8/8 b 0", True, False),
+        "reach": ("8/2w5/8/1b6/5(bb)2/2(www)5/8/8 b 0", False, False),
+        "blocked": ("8/1w6/1(bbb)w1b3/8/6w1/8/2(ww)bw(bb)2/8 b 0", False, False),
+        "diagonal": ("8/4b3/3w4/2b5/1(wwww)6/8/6(bb)1/8 b 0", False, False),
+        "placement": ("8/2(ww)5/3(bb)4/1b1w(bbb)3/3(bbw)1w2/2(wb)5/5(ww)2/8 b 0", True, False),
+        "count": (
+            "1w1b4/w1(bw)b2b1/1w(bbw)1(wb)b2/2w(ww)b1(bb)1/1(bw)1wb1b1/2w1(wb)3/1ww(ww)b1b1/3w1b2 b 2",
+            False,
+            True,
+        ),
+    }
 
     def draw(
         self, position: Position, *, last_move: str | None, playable: bool, finished: bool, live: bool
     ) -> Markup:
-        """Draw a position; see the protocol.
-
-        A live board is an ARIA grid whose playable squares have submit buttons named `move`; any other is an
-        ARIA table without ids.
-        """
+        """Draw a position."""
         size, stacks = position.size, position.stacks
         flags = [(_LIVE if live else 0) | (_FINISHED if finished else 0)] * len(stacks)
         if last_move is not None and last_move != PASS:
@@ -96,7 +103,14 @@ class JadeJackBoard:
 
     def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:
         """Return why no disk may be placed on a square, and the stacks that give strength there."""
-        return in_jadejack(position, square, error, is_yours=is_yours)
+        side = position.side
+        text = _for_you(side, square, error) if is_yours else _for_others(side, square, error)
+        if error.reason not in {"too_weak", "too_weak_to_hijack"}:
+            return Obstacle(square, text)
+        names = squares.names(position.size)
+        reaching = sources(position, squares.locate(square, position.size))
+        own, opposing = (tuple(names[cell] for cell in reaching[each]) for each in (side, _OTHER[side]))
+        return Obstacle(square, text, own, opposing, "/rules/jadejack#strength")
 
     def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - the komi is always the same
         """Return what White's score includes."""
@@ -146,17 +160,6 @@ class JadeJackBoard:
     def legend(self) -> Sequence[tuple[Markup, str]]:
         """Return what the marks on the board mean."""
         return _legend(current())
-
-    def figures(self) -> Mapping[str, Markup]:
-        """Return the example boards of the rules page."""
-        drawn = {}
-        for name, (position, playable, finished) in FIGURES.items():
-            parsed = JADEJACK.parse(position)
-            drawn[name] = self.draw(parsed, last_move=None, playable=playable, finished=finished, live=False)
-        return drawn
-
-
-JADEJACK_BOARD = JadeJackBoard()
 
 
 @cache
@@ -266,3 +269,50 @@ def _stack_svg(stack: str, last: bool, hijack: bool) -> str:
 
 def _use(symbol: str, y: float) -> str:
     return f'<use href="#{symbol}" x="20" y="{y:.1f}"/>'
+
+
+def _for_you(side: Side, square: str, error: IllegalMove) -> Text:
+    values = {"square": square, "opponent": _SIDES[_OTHER[side]], **error.figures}
+    match error.reason:
+        case "too_weak":
+            return _(
+                "%(square)s: your strength %(own)s, %(opponent)s's %(opposing)s: "
+                "you need at least %(needed)s.",
+                **values,
+            )
+        case "too_weak_to_hijack":
+            return _(
+                "%(square)s: your strength %(own)s, %(opponent)s's %(opposing)s, and the height counts too: "
+                "you need at least %(needed)s to hijack this stack.",
+                **values,
+            )
+        case "already_reinforced":
+            return _("%(square)s: two of your disks are on top; a third is not allowed.", **values)
+    return _for_others(side, square, error)
+
+
+def _for_others(side: Side, square: str, error: IllegalMove) -> Text:
+    values = {
+        "square": square,
+        "side": _SIDES[side],
+        "opponent": _SIDES[_OTHER[side]],
+        **error.figures,
+    }
+    match error.reason:
+        case "too_weak":
+            return _(
+                "%(square)s: %(side)s's strength %(own)s, %(opponent)s's %(opposing)s: "
+                "%(side)s needs at least %(needed)s.",
+                **values,
+            )
+        case "too_weak_to_hijack":
+            return _(
+                "%(square)s: %(side)s's strength %(own)s, %(opponent)s's %(opposing)s, and the height counts "
+                "too: %(side)s needs at least %(needed)s to hijack this stack.",
+                **values,
+            )
+        case "already_reinforced":
+            return _("%(square)s: two disks of %(side)s are on top; a third is not allowed.", **values)
+        case "centre_first":
+            return _("%(square)s: the first disk may not go on the centre of the board.", **values)
+    return reason_of(error)

@@ -2,21 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import ClassVar
 
 from app.core.i18n.text import NO_TEXT, Text, _, joined
-from app.play.games.boards.number_board import NumberBoard
-from app.play.games.boards.numbers import Grid, Reach, Written
-from app.play.games.boards.obstacles import in_numbers
+from app.play.games.boards.numbers import Grid, NumberBoard, Reach, Written, obstacle_to_next
 from app.play.games.views import Obstacle
 from engine.game import IllegalMove
-from engine.jumping_farther import JUMPING_FARTHER, JUMPING_SOLITAIRE, Position
+from engine.jumping_farther import Position
 from engine.number_grid import distance
 
-_FIGURES = {
-    "second": ("5:c3 0 0", True),
-    "scoring": ("5:c3,c4,a2 1 0", True),
-    "over": ("5:b5,d3,b1,e4,b4,e1,a5,d2,d4,e3,a3,c3,c4,b3,d5,e5,e2,d1,c1,c5,c2,a2,a1,a4 4 3", False),
-}
 _BOARDS = {
     1: lambda size: _("%(size)s, one round", size=size),
     2: lambda size: _("%(size)s, two rounds", size=size),
@@ -27,7 +21,15 @@ class JumpingBoard(NumberBoard):
     """Draws one of the two forms of the game for the registry of boards."""
 
     summary = _("For one or two: write numbers on a grid, each jump as far as the last or farther.")
-    figure_positions = _FIGURES
+    examples: ClassVar[Mapping[str, tuple[str, bool, bool]]] = {
+        "second": ("5:c3 0 0", True, False),
+        "scoring": ("5:c3,c4,a2 1 0", True, False),
+        "over": (
+            "5:b5,d3,b1,e4,b4,e1,a5,d2,d4,e3,a3,c3,c4,b3,d5,e5,e2,d1,c1,c5,c2,a2,a1,a4 4 3",
+            False,
+            False,
+        ),
+    }
 
     def size_text(self, options: Mapping[str, int]) -> Text:
         """Return how large the board is, and how many rounds: "8×8, two rounds"."""
@@ -56,11 +58,7 @@ class JumpingBoard(NumberBoard):
 
     def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:  # noqa: ARG002 - the words are the same for both
         """Return why the next number may not go on a square."""
-        return in_numbers(position.current.cells, position.current.size, square, error)
-
-    def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - points need no remark
-        """Return an empty text."""
-        return NO_TEXT
+        return obstacle_to_next(position.current.cells, position.current.size, square, error)
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
         """Return the points of each round by side, and the sum of both rounds."""
@@ -95,7 +93,3 @@ def _next_number(written: int, last_jump: int) -> Text:
     if written == 1:
         return _("2 may go on any square in line with 1, and does not score yet.")
     return _("%(number)s scores if it jumps farther than %(jump)s.", number=written + 1, jump=last_jump)
-
-
-JUMPING_BOARD = JumpingBoard(JUMPING_FARTHER)
-JUMPING_SOLITAIRE_BOARD = JumpingBoard(JUMPING_SOLITAIRE)

@@ -1,20 +1,25 @@
-"""The boards of the number games as HTML: numbers, the trail that joins them, the squares within reach."""
+"""The boards of the number games: numbers, the trail that joins them, the squares within reach."""
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from markupsafe import Markup, escape
 
 from app.core.i18n.languages import current
-from app.core.i18n.text import _
-from app.play.games.boards.frame import framed, place
+from app.core.i18n.reasons import reason_of
+from app.core.i18n.text import Text, _
+from app.play.games.boards.board import Board, framed, framed_picture, middle_of, place
+from app.play.games.views import Obstacle
 from engine import squares
+from engine.game import IllegalMove
 
 _SHADES = 6  # of the trail, from the newest to the oldest
 _SEGMENTS = 4  # in each shade but the oldest
+_INK = {"first": "#2b221d", "second": "#8a2f0a", "solo": "#2b221d"}
 _WRITTEN: Mapping[str, Callable[[int], str]] = {
     "first": lambda number: _("%(number)s by the first side", number=number),
     "second": lambda number: _("%(number)s by the second side", number=number),
@@ -47,6 +52,37 @@ class Grid:
     reach: Mapping[int, Reach] = field(default_factory=dict)
 
 
+class NumberBoard(Board):
+    """Draws a number game for the registry of boards: the game says what its grid shows."""
+
+    switches: ClassVar[Sequence[tuple[str, Text]]] = (("hide-trail", _("Hide the trail")),)
+
+    @abstractmethod
+    def grid(self, position: Any, *, playable: bool) -> Grid:
+        """Return what to draw of a position; the squares within reach only if asked for."""
+
+    def draw(
+        self,
+        position: Any,
+        *,
+        last_move: str | None,  # noqa: ARG002 - it is the last number
+        playable: bool,
+        finished: bool,  # noqa: ARG002 - there is no territory
+        live: bool,
+    ) -> Markup:
+        """Draw a position."""
+        return draw(self.grid(position, playable=playable), live=live)
+
+    def picture(self, position: Any, last_move: str | None) -> str:  # noqa: ARG002 - it is the last number
+        """Draw the numbers, the trail through them, and a ring around the last one."""
+        grid = self.grid(position, playable=False)
+        return framed_picture(self._rules.title, grid.size, _pictured(grid))
+
+    def legend(self) -> Sequence[tuple[Markup, str]]:
+        """Return what the marks on the board mean."""
+        return _legend(current())
+
+
 def draw(grid: Grid, *, live: bool) -> Markup:
     """Draw a grid; a live one has buttons named `move` on the squares within reach, and ids."""
     shown: list[Written | Reach | None] = [None] * grid.size**2
@@ -62,7 +98,7 @@ def draw(grid: Grid, *, live: bool) -> Markup:
 
 
 @cache
-def legend(_language: str) -> tuple[tuple[Markup, str], ...]:
+def _legend(_language: str) -> tuple[tuple[Markup, str], ...]:
     """Return what the marks on the board mean: a square that has one, and a sentence."""
     return (
         (_sample(Reach(3)), _("The next number may go here, 3 squares from the last one.")),
@@ -154,3 +190,51 @@ def _point(cell: int, size: int) -> str:
     """Return the middle of a square in half squares from the top left."""
     row, column = divmod(cell, size)
     return f"{2 * column + 1} {2 * (size - 1 - row) + 1}"
+
+
+def _pictured(grid: Grid) -> Iterator[str]:
+    points = [middle_of(cell, grid.size) for cell in grid.cells]
+    trail = "".join(f"M{x:g} {y:g}L{to_x:g} {to_y:g}" for (x, y), (to_x, to_y) in pairwise(points))
+    yield f'<path d="{trail}" stroke="#8a4525" stroke-opacity="0.3" fill="none"/>'
+    if points:
+        x, y = points[-1]
+        yield f'<circle cx="{x:g}" cy="{y:g}" r="17" fill="#faf5ea" stroke="#8a2f1c" stroke-width="2"/>'
+    for (x, y), written in zip(points, grid.written, strict=True):
+        weight = "bold" if written.scored else "normal"
+        yield (
+            f'<text x="{x:g}" y="{y + 6:g}" font-size="17" font-weight="{weight}" text-anchor="middle" '
+            f'fill="{_INK[written.writer]}">{written.number}</text>'
+        )
+
+
+def obstacle_to_next(
+    cells: Sequence[int], size: int, square: str, error: IllegalMove, *, away: int | None = None
+) -> Obstacle:
+    """Return why the next number may not go on a square; `away` is the distance that it must keep, if any."""
+    if not cells:
+        return Obstacle(square, reason_of(error))
+    last = squares.names(size)[cells[-1]]
+    values = {"square": square, "last": last, "number": len(cells), "away": away, **error.figures}
+    match error.reason:
+        case "occupied":
+            text = _("%(square)s: %(number)s is here already.", **values)
+        case "not_on_a_line":
+            text = _("%(square)s is not in line with %(last)s, where %(number)s is.", **values)
+        case "not_k_away" if away == 1:
+            text = _(
+                "%(square)s is not next to %(last)s, where %(number)s is: up, down, left or right.", **values
+            )
+        case "not_k_away":
+            text = _(
+                "%(square)s is not %(away)s squares up, down, left or right of %(last)s, where %(number)s "
+                "is.",
+                **values,
+            )
+        case "reset_not_allowed":
+            text = _(
+                "%(square)s: k falls back to 1 only when no free square is %(away)s away from %(last)s.",
+                **values,
+            )
+        case _:
+            text = reason_of(error)
+    return Obstacle(square, text, own=(last,))

@@ -1,29 +1,26 @@
 """The board of Up And Up."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from markupsafe import Markup
 
 from app.core.i18n.text import Text, _, ngettext
-from app.play.games.boards.number_board import NumberBoard
-from app.play.games.boards.numbers import Grid, Reach, Written
-from app.play.games.boards.obstacles import in_numbers
+from app.play.games.boards.numbers import Grid, NumberBoard, Reach, Written, obstacle_to_next
 from app.play.games.views import Obstacle
 from engine.game import IllegalMove
-from engine.up_and_up import UP_AND_UP, Position
-
-_FIGURES = {
-    "steps": ("6:b2,b3,d3", True),
-    "fallen": ("4:b2,b3,d3,a3", True),
-    "over": ("5:c5,c4,a4,d4,e4,e2,b2,b3,b5,e5,a5", True),
-}
+from engine.up_and_up import Position
 
 
 class UpAndUpBoard(NumberBoard):
     """Draws Up And Up for the registry of boards."""
 
     summary = _("For one: each number goes one square farther than the one before.")
-    figure_positions = _FIGURES
+    examples: ClassVar[Mapping[str, tuple[str, bool, bool]]] = {
+        "steps": ("6:b2,b3,d3", True, False),
+        "fallen": ("4:b2,b3,d3,a3", True, False),
+        "over": ("5:c5,c4,a4,d4,e4,e2,b2,b3,b5,e5,a5", True, False),
+    }
 
     def legend(self) -> Sequence[tuple[Markup, str]]:
         """Return what the marks on the board mean: no square scores by itself."""
@@ -66,7 +63,7 @@ class UpAndUpBoard(NumberBoard):
 
     def obstacle(self, position: Position, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:  # noqa: ARG002 - there is one player
         """Return why the next number may not go on a square."""
-        return in_numbers(position.cells, position.size, square, error, away=position.step)
+        return obstacle_to_next(position.cells, position.size, square, error, away=position.step)
 
     def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - there is only one
         """Return how often k fell back."""
@@ -75,6 +72,3 @@ class UpAndUpBoard(NumberBoard):
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
         """Return the resets, and the last number, which is the score."""
         return ((_("Resets of k"), str(position.resets)), (_("Last number"), str(len(position.cells))))
-
-
-UP_AND_UP_BOARD = UpAndUpBoard(UP_AND_UP)

@@ -1,7 +1,8 @@
-"""Lists of games, one line for each."""
+"""Lists of games: one line for each, or a small board."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass
+from typing import Any
 
 from cachetools import LRUCache, cached
 from markupsafe import Markup
@@ -9,9 +10,15 @@ from markupsafe import Markup
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _
 from app.play.games.boards import BOARDS
-from app.play.games.queries import GameSummary
-from app.play.games.views import GameCard
-from app.play.games.wording import change_text, points_text, terms_text
+from app.play.games.game import GameState
+from app.play.games.presenter.board import board_of, mark_of, rating_of
+from app.play.games.presenter.page import board_text, terms_for_two
+from app.play.games.queries import GameSummary, has_begun, watched
+from app.play.games.schemas import WatchFilter
+from app.play.games.service import Games
+from app.play.games.views import MiniView
+from app.play.games.wording import change_text, headline, points_text, terms_text
+from engine.game import Game
 from engine.registry import rules_for
 
 _MOST_PICTURED = 4
@@ -19,24 +26,87 @@ _MOST_PICTURED = 4
 _OUTCOMES = {"won": _("won"), "lost": _("lost"), "draw": _("draw"), "aborted": _("aborted")}
 
 
-def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game in a list of one player's games, with its small board if the list has one."""
+
+    game: GameSummary
+    picture: Markup | None = None
+
+    @property
+    def _rules(self) -> Game[Any]:
+        return rules_for(self.game.game, 2 if self.game.opponent else 1)
+
+    @property
+    def title(self) -> str:
+        """Return the title of the game."""
+        return self._rules.title
+
+    @property
+    def board(self) -> Text:
+        """Return how large the board is: "9×9"."""
+        return BOARDS[self._rules].size_text(self.game.options)
+
+    @property
+    def name(self) -> str:
+        """Return the heading of the card: the opponent, or the title of a solitaire game."""
+        return self.game.opponent or self.title
+
+    @property
+    def terms(self) -> Text:
+        """Return the board and the terms: "JadeJack 9×9. Rated, 5+5"; in a solitaire game "9×9, solo"."""
+        if not self.game.opponent:
+            return _("%(board)s, solo", board=self.board)
+        terms = terms_text(self.game.control, rated=self.game.rated)
+        return _("%(game)s %(board)s. %(terms)s", game=self.title, board=self.board, terms=terms)
+
+    @property
+    def state(self) -> Text:
+        """Return how the game ended, or whose turn it is; the points of a solitaire game."""
+        if self.game.points is not None:
+            return points_text(self.game.points)
+        if (outcome := self._outcome) is None:
+            return _("Your turn") if self.game.is_my_turn else _("Their turn")
+        if self.game.change is None:
+            return _OUTCOMES[outcome]
+        return _("%(result)s %(change)s", result=_OUTCOMES[outcome], change=change_text(self.game.change))
+
+    @property
+    def state_class(self) -> str:
+        """Return the CSS class of the state."""
+        if not self.game.opponent:
+            return "soft" if self.game.status == "started" else ""
+        if outcome := self._outcome:
+            return f"row-result-{outcome}"
+        return "row-mark" if self.game.is_my_turn else "soft"
+
+    @property
+    def _outcome(self) -> str | None:
+        """Return the result for the player in a game for two, or None while it is under way."""
+        game = self.game
+        if game.status != "finished":
+            return "aborted" if game.status == "aborted" else None
+        if game.winner is None:
+            return "draw"
+        return "won" if game.winner == game.side else "lost"
+
+
+def game_cards(games: Iterable[GameSummary], *, pictured: int = 0) -> list[GameCard]:
     """Return a list of games, those first in which it is the account's turn, the most urgent at the top.
 
-    Solitaire games, for which nobody waits, come after those in which it is the account's turn.
+    Solitaire games, for which nobody waits, come after those in which it is the account's turn. The first
+    `pictured` games have small boards.
     """
     urgent = sorted(
         games,
         key=lambda game: (not game.is_my_turn, not game.opponent, not game.deadline, game.deadline or 0),
     )
-    return [game_card(game) for game in urgent]
+    return [GameCard(game, _picture(game) if place < pictured else None) for place, game in enumerate(urgent)]
 
 
 def pictured_cards(games: Iterable[GameSummary]) -> list[GameCard]:
     """Return the same list with small boards of the first games."""
-    summaries = {game.id: game for game in games}
-    cards = game_cards(summaries.values())
-    pictured = [replace(card, picture=_picture(summaries[card.id])) for card in cards[:_MOST_PICTURED]]
-    return [*pictured, *cards[_MOST_PICTURED:]]
+    return game_cards(games, pictured=_MOST_PICTURED)
 
 
 @cached(LRUCache(512), key=lambda game: (game.id, game.ply, game.updated_at, current()))
@@ -45,36 +115,39 @@ def _picture(game: GameSummary) -> Markup:
     return BOARDS[rules].draw(game.position, last_move=None, playable=False, finished=False, live=False)
 
 
-def game_card(game: GameSummary) -> GameCard:
-    """Return one line of a list of games."""
-    rules = rules_for(game.game, 2 if game.opponent else 1)
-    return GameCard(
-        id=game.id,
-        title=rules.title,
-        board=BOARDS[rules].size_text(game.options),
-        opponent=game.opponent or "",
-        side=game.side,
-        status=game.status,
-        your_turn=game.is_my_turn,
-        ply=game.ply,
-        updated_at=game.updated_at,
-        clock=terms_text(game.control, rated=game.rated),
-        deadline=game.deadline,
-        outcome=_outcome(game),
-        result=_result_text(game),
-        change=None if game.change is None else change_text(game.change),
+MOST_MINIS = 12
+"""The most games that are shown as small boards at once."""
+
+_CANDIDATES = 3  # for the home page, since one of them may be unreadable
+
+
+@cached(LRUCache(512), key=lambda state: (state.id, state.version, current()))
+def mini_view(state: GameState) -> MiniView:
+    """Return a game as a small board, built once for each version and language."""
+    return MiniView(
+        id=state.id,
+        title=board_text(state),
+        names=tuple(
+            (side, player.username, rating_of(player) or mark_of(player) or "", state.score[side])
+            for side, player in zip(state.rules.sides, state.players, strict=True)
+        ),
+        terms=terms_for_two(state),
+        state=headline(state) if state.result else _("ply %(ply)s", ply=state.ply),
+        board=board_of(state, playable=False, live=False),
     )
 
 
-def _outcome(game: GameSummary) -> str:
-    if game.status in ("aborted", "started"):
-        return "" if game.status == "started" else "aborted"
-    if game.points is not None:
-        return "scored"
-    if game.winner is None:
-        return "draw"
-    return "won" if game.winner == game.side else "lost"
+async def featured(games: Games) -> list[MiniView]:
+    """Return the running game that the home page shows, if there is one."""
+    states, _has_more = await games.to_watch(has_begun(), limit=_CANDIDATES)
+    return [mini_view(state) for state in states[:1]]
 
 
-def _result_text(game: GameSummary) -> Text | None:
-    return _OUTCOMES.get(_outcome(game)) if game.points is None else points_text(game.points)
+async def games_to_watch(games: Games, wanted: WatchFilter) -> tuple[list[MiniView], bool]:
+    """Return a page of running games as small boards, and whether there is a next one."""
+    states, has_more = await games.to_watch(
+        *watched(wanted.game, wanted.rated, wanted.players),
+        limit=MOST_MINIS,
+        offset=MOST_MINIS * (wanted.number - 1),
+    )
+    return [mini_view(state) for state in states], has_more

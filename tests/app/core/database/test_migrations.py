@@ -21,6 +21,7 @@ from app.core.database.migrate import FUNCTIONS, config, is_ours, migrations, up
 from app.core.database.session import Database, DurabilityError, create_engine
 from app.core.moments import now
 from app.core.settings import ROOT
+from app.play.games.decisions import Command
 from engine.registry import GAMES
 from tests.support.database import execute, fetch
 from tests.support.schema import functions_of, schema_of
@@ -86,7 +87,7 @@ async def test_moves_are_played_one_migration_back(new_database):
         for move in ("c4", "f6", "d4", "f5", "e4", "f4", "c5", "f3"):
             player = state.player_to_move.id
             state = await process.games.play_move(state.id, player, move, state.ply, uuid4(), at=now())
-        state = await process.games.resign(state.id, state.players[0].id, at=now())
+        state = await process.games.command(Command.RESIGN, state.id, state.players[0].id, at=now())
         assert (state.ply, state.status) == (8, "finished")
 
 

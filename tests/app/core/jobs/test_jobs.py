@@ -31,6 +31,7 @@ from app.people.identity import service as accounts
 from app.play.bots import work
 from app.play.bots.late import plain_move, request_late_moves
 from app.play.games import creation
+from app.play.games.decisions import Command
 from engine.jadejack import JADEJACK
 from engine.search import computer
 from tests.support.players import fresh_name
@@ -207,7 +208,7 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair):
     state = await move(here, state, person, "c4")
     seen = await here.games.get(state.id)
     # Meanwhile the move is taken back and another one is played.
-    back = await there.games.take_back(state.id, person, at=now())
+    back = await there.games.command(Command.TAKEBACK, state.id, person, at=now())
     assert (back.ply, back.takeback) == (0, None)  # the computer grants it at once
     after = await move(there, back, person, "f6")
     assert await here.games.play_for_computer(seen, "g6", at=now()) is None
@@ -230,7 +231,7 @@ async def test_two_workers_at_once_play_one_move(pair):
 async def test_a_game_that_is_over_or_gone_gets_no_move(pair):
     here, _ = pair
     state, person = await against_computer(here)
-    await here.games.resign(state.id, person, at=now())
+    await here.games.command(Command.RESIGN, state.id, person, at=now())
     assert "dropped" in await work.make_move(job_for(state), here.games)
     assert len(await waiting(here)) == 1  # no further job
     gone = Job({"game_id": "nosuchgame"}, 1)

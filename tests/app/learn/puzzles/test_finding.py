@@ -13,6 +13,7 @@ from app.learn.puzzles.collection import may_be_puzzle, search_next_game
 from app.learn.puzzles.work import find_puzzles, prove_puzzle
 from app.people.identity.models import Account
 from app.play.games import creation
+from app.play.games.decisions import Command
 from engine import squares
 from engine.puzzles.shipped import shipped
 from engine.registry import FOR_TWO, SOLITAIRE
@@ -178,5 +179,5 @@ async def new_game(process, **terms):
 
 async def finished_game(process):
     game_id, player_id = await new_game(process)
-    await process.games.resign(game_id, player_id, at=now())
+    await process.games.command(Command.RESIGN, game_id, player_id, at=now())
     return game_id

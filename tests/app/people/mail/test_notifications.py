@@ -12,7 +12,7 @@ from app.core.moments import utc_now
 from app.core.realtime.bus import MemoryBus
 from app.core.realtime.hub import Hub
 from app.people.mail.service import queue_digests
-from app.play.games.reminders import remind_of_deadlines
+from app.play.games.news import remind_of_deadlines
 from tests.support import plain_http
 from tests.support.answers import assert_error_page
 from tests.support.database import execute

@@ -16,6 +16,7 @@ from app.people.identity.models import Account
 from app.play.bots.fair_play import FairPlay
 from app.play.conditions.service import Conditions
 from app.play.games import creation
+from app.play.games.decisions import Command
 from app.site.moderation.models import Report
 from engine import squares, symmetry
 from engine.registry import FOR_TWO
@@ -203,7 +204,7 @@ async def test_conditional_moves_wait_for_the_end_of_the_rated_game(scene):
     await settled(conditions)
     assert (await games.get(game_id)).ply == STANDS_AT - 3
     (rated,) = await games.rated_under_way([scene.person.id], scene.rules.key)
-    await games.resign(rated.id, scene.person.id, at=now())
+    await games.command(Command.RESIGN, rated.id, scene.person.id, at=now())
     another = Conditions(scene.process.database, scene.process.bus, games)  # here the game rests
     await another.catch_up()
     await settled(another)

@@ -13,9 +13,10 @@ from app.core.moments import now
 from app.learn.puzzles.collection import plies_with_puzzles
 from app.learn.statistics.counting import EVERYBODY, EXPLORED_PLIES, FinishedGame, Measure, explored, tally
 from app.play.games import creation, decisions
+from app.play.games.decisions import Command
 from app.play.games.game import BEGUN, RATED_FROM
 from app.play.games.offers import PAUSE, TAKEBACK
-from app.play.games.presenter.moves import move_rows
+from app.play.games.presenter.board import move_rows
 from app.site.awards.proofs import WonGame, by_winning
 from engine.clock import Realtime
 from engine.game import Side, Termination
@@ -139,13 +140,13 @@ async def test_the_beginning_of_a_game_is_stored(new_database, rules):
         assert (state.first_ply, state.ply, state.plies_played) == (4, 4, 0)
         for person in ids:
             with pytest.raises(ConflictError) as refused:
-                await process.games.take_back(game_id, person, at=now())
+                await process.games.command(Command.TAKEBACK, game_id, person, at=now())
             assert refused.value.code == "nothing_to_take_back"
         player = state.player_to_move.id
         await process.games.play_move(game_id, player, state.legal_moves[0], 4, uuid4(), at=now())
-        back = await process.games.take_back(game_id, player, at=now())
+        back = await process.games.command(Command.TAKEBACK, game_id, player, at=now())
         if back.takeback is not None:
-            back = await process.games.accept(TAKEBACK, game_id, sum(ids) - player, at=now())
+            back = await process.games.command(Command.ACCEPT_TAKEBACK, game_id, sum(ids) - player, at=now())
         assert (back.ply, back.side_to_move) == (4, state.side_to_move)
         assert back.side_to_move in (Side.SOLO, *rules.sides)
 

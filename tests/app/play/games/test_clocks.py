@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from app.core.errors import ConflictError
 from app.core.moments import from_datetime, now, to_datetime
+from app.play.games.decisions import Command
 from app.play.games.timekeeper import LATE_MOVE_MARGIN
 from engine import counted_time
 from engine.clock import Correspondence, Realtime
@@ -60,13 +61,13 @@ async def test_a_move_before_the_deadline_counts_although_a_process_looks_for_fl
     """A move counts up to a millisecond before the deadline, even if a process looks for flags meanwhile."""
     here, there = pair
     for _ in range(8):
-        await here.games.beat()  # so that no clock is credited with downtime
+        await here.games.timekeeper.beat()  # so that no clock is credited with downtime
         state = await here.new_game(control=BLITZ)
         state = await move(here, state, "c4", state.clock.since)
         deadline = state.deadline
         late_move = move(there, state, "f6", deadline - early)
         # The other process looks for flags at the same moment, and always `LATE_MOVE_MARGIN` behind.
-        flag = here.games.flag(state.id, deadline - early + 1 - LATE_MOVE_MARGIN)
+        flag = here.games.timekeeper.flag(state.id, deadline - early + 1 - LATE_MOVE_MARGIN)
         result, _ = await asyncio.gather(late_move, flag, return_exceptions=True)
         after = await here.games.get(state.id)
         if early > 0:
@@ -95,12 +96,12 @@ async def test_every_move_after_the_deadline_is_answered_that_the_game_is_over(p
 async def test_a_move_and_a_flag_at_the_same_time_do_not_both_happen(pair):
     here, there = pair
     for _ in range(8):
-        await here.games.beat()
+        await here.games.timekeeper.beat()
         state = await here.new_game(control=BLITZ)
         state = await move(here, state, "c4", state.clock.since)
         await asyncio.gather(
             move(there, state, "f6", state.deadline - 1),
-            here.games.flag(state.id, state.deadline),
+            here.games.timekeeper.flag(state.id, state.deadline),
             return_exceptions=True,
         )
         after = await here.games.get(state.id)
@@ -156,13 +157,15 @@ async def test_another_process_ends_the_games_of_a_dead_one(pair, clock):
 
 async def test_no_clock_runs_while_the_server_is_down(pair, clock):
     here, there = pair
-    await here.games.beat()
+    await here.games.timekeeper.beat()
     state = await here.new_game(control=BLITZ)
     state = await move(here, state, "c4", now())
     idle = await here.new_game()
     await asyncio.to_thread(clock.advance, seconds=20)
     clock.advance_during_downtime(hours=1)
-    await asyncio.gather(here.games.beat(), there.games.beat())  # the first of them credits the downtime
+    await asyncio.gather(
+        here.games.timekeeper.beat(), there.games.timekeeper.beat()
+    )  # the first of them credits the downtime
     after = await here.games.get(state.id)
     assert after.clock.read(now())[1] == pytest.approx(40_000, abs=2_000)
     assert not after.is_due(now())
@@ -173,7 +176,7 @@ async def test_no_clock_runs_while_the_server_is_down(pair, clock):
 async def test_a_late_move_after_downtime_counts(pair, clock):
     """A player who moves before the downtime is credited does not lose on time."""
     here, _ = pair
-    await here.games.beat()
+    await here.games.timekeeper.beat()
     state = await here.new_game(control=BLITZ)
     state = await move(here, state, "c4", now())
     clock.advance_during_downtime(hours=1)
@@ -187,20 +190,20 @@ async def test_resigning_after_the_flag_has_fallen_is_too_late(pair):
     state = await move(here, state, "c4", state.clock.since)
     black = state.players[0]
     with pytest.raises(ConflictError) as caught:
-        await here.games.resign(state.id, black.id, at=state.deadline)
+        await here.games.command(Command.RESIGN, state.id, black.id, at=state.deadline)
     assert caught.value.code == "game_over"
     assert (await here.games.get(state.id)).result.winner == "black"
 
 
 async def test_a_downtime_is_credited_as_far_as_the_clock_did_not_stand_still(pair, clock):
     here, _ = pair
-    await here.games.beat()
+    await here.games.timekeeper.beat()
     state = await here.new_game(control=Correspondence(14, weekends_off=True))
     await asyncio.to_thread(clock.advance, days=1)
     before = await here.games.get(state.id)
     left, down_at = before.clock.read(now())[0], now()
     clock.advance_during_downtime(days=9)  # a weekend is among them
-    await here.games.beat()
+    await here.games.timekeeper.beat()
     after = await here.games.get(state.id)
     assert after.clock.read(now())[0] == pytest.approx(left, abs=5_000)
     assert after.deadline == after.clock.deadline
@@ -249,14 +252,14 @@ def moment_of(milliseconds):
 async def test_commands_that_wait_for_a_heartbeat_share_one(pair, monkeypatch):
     here, _ = pair
     states = [await here.new_game(control=BLITZ) for _ in range(6)]
-    beat, beats, has_begun = here.games.time.beat, [], asyncio.Event()
+    beat, beats, has_begun = here.games.timekeeper.time.beat, [], asyncio.Event()
 
     async def count(on_downtime):
         has_begun.set()
         beats.append(await beat(on_downtime))
         return beats[-1]
 
-    monkeypatch.setattr(here.games.time, "beat", count)
+    monkeypatch.setattr(here.games.timekeeper.time, "beat", count)
     moves = [asyncio.create_task(move(here, state, "c4", state.clock.since)) for state in states]
     await has_begun.wait()
     moves[0].cancel()  # the others wait on
@@ -273,7 +276,7 @@ async def test_a_heartbeat_that_fails_fails_for_all_commands_that_share_it_and_n
 
     moves = (move(here, state, "c4", state.clock.since) for state in states)
     with monkeypatch.context() as patched:
-        patched.setattr(here.games.time, "beat", fail)
+        patched.setattr(here.games.timekeeper.time, "beat", fail)
         results = await asyncio.gather(*moves, return_exceptions=True)
     assert [type(result) for result in results] == [ConnectionRefusedError] * 3
     assert (await move(here, states[0], "c4", states[0].clock.since)).ply == 1

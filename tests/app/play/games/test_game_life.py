@@ -2,7 +2,6 @@
 
 import asyncio
 import uuid
-from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -12,8 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from app.core.errors import AppError
 from app.core.moments import now, to_datetime
 from app.core.realtime.server_time import ServerTime
+from app.play.games.decisions import Command
 from app.play.games.game import BEGUN, RATED_FROM
-from app.play.games.offers import PAUSE, TAKEBACK
 from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime, full, is_realtime
 from engine.registry import GAMES
 from tests.support.web_processes import WebProcess, web_processes
@@ -56,7 +55,7 @@ class Life(RuleBasedStateMachine):
         self.context = web_processes(self.database_url, 2)
         self.processes: list[WebProcess] = self.run(self.context.__aenter__())
         for process in self.processes:
-            process.games.time = SteadyTime(process.database.pool)
+            process.games.timekeeper.time = SteadyTime(process.database.pool)
 
     def teardown(self):
         self.run(self.context.__aexit__(None, None, None))
@@ -154,11 +153,13 @@ class Life(RuleBasedStateMachine):
         self.flag_if_due()
         return self.over is None
 
-    def attempt(self, process, step, *arguments, expected, offer=None):
+    def command(self, process, command, seat, *, expected):
+        """Give a command of a player to the server (see `attempt`)."""
+        games = self.processes[process].games
+        self.attempt(games.command(command, self.id, self.players[seat], at=self.now), expected=expected)
+
+    def attempt(self, work, *, expected):
         """Take a step on the server, and check that it succeeds if and only if the model says so."""
-        command = getattr(self.processes[process].games, step)
-        command = command if offer is None else partial(command, offer)
-        work = command(self.id, *arguments, at=self.now)
         if expected is None:
             return self.run(work)
         with pytest.raises(AppError) as caught:
@@ -198,9 +199,9 @@ class Life(RuleBasedStateMachine):
             expected = None
         legal = RULES.legal_moves(self.positions[-1]) or ["pass"]
         text = legal[choice % len(legal)]
-        self.attempt(
-            process, "play_move", self.players[seat], text, len(self.moves), uuid.uuid4(), expected=expected
-        )
+        play = self.processes[process].games.play_move
+        work = play(self.id, self.players[seat], text, len(self.moves), uuid.uuid4(), at=self.now)
+        self.attempt(work, expected=expected)
         if expected is None:
             self.charge()
             if not self.is_opening:
@@ -218,7 +219,7 @@ class Life(RuleBasedStateMachine):
         if not luck and self.over is None:
             return
         expected = None if self.settle() else {"game_over"}
-        self.attempt(process, "resign", self.players[seat], expected=expected)
+        self.command(process, Command.RESIGN, seat, expected=expected)
         if expected is None:
             self.end(1 - seat, "resign")
 
@@ -227,7 +228,7 @@ class Life(RuleBasedStateMachine):
         if not luck and self.over is None and len(self.moves) < 2:
             return
         expected = None if self.settle() and len(self.moves) < 2 else {"game_over", "too_late_to_abort"}
-        self.attempt(process, "abort", self.players[seat], expected=expected)
+        self.command(process, Command.ABORT, seat, expected=expected)
         if expected is None:
             self.end(None, "abort")
 
@@ -243,7 +244,7 @@ class Life(RuleBasedStateMachine):
             expected = {"too_early_to_pause"}
         else:
             expected = None if self.pausing is None else {"already_asked"}
-        self.attempt(process, "ask", self.players[seat], expected=expected, offer=PAUSE)
+        self.command(process, Command.PAUSE, seat, expected=expected)
         if expected is None:
             self.pausing = seat
 
@@ -265,7 +266,7 @@ class Life(RuleBasedStateMachine):
             ply = max(ply for ply in range(len(self.moves)) if ply % 2 == asking)
             expected = None if min(self.turned_back(ply)) > 0 else {"no_time_left"}
         granted = self.asking == 1 - seat
-        self.attempt(process, "take_back", self.players[seat], expected=expected)
+        self.command(process, Command.TAKEBACK, seat, expected=expected)
         if expected is not None:
             return
         if not granted:
@@ -286,7 +287,7 @@ class Life(RuleBasedStateMachine):
     @rule(process=seats, seat=seats)
     def no_takeback(self, process, seat):
         expected = None if self.settle() and self.asking is not None else {"game_over", "nothing_asked"}
-        self.attempt(process, "drop", self.players[seat], expected=expected, offer=TAKEBACK)
+        self.command(process, Command.DECLINE_TAKEBACK, seat, expected=expected)
         if expected is None:
             self.asking = None
 
@@ -325,7 +326,7 @@ class Life(RuleBasedStateMachine):
         seconds = (self.now - since) // 1000
         may = away != 0 and is_realtime(self.control) and seconds >= 60
         expected = None if self.settle() and may else {"game_over", "not_left", "too_early"}
-        self.attempt(process, "claim", self.players[seat], expected=expected)
+        self.command(process, Command.CLAIM, seat, expected=expected)
         if expected is None:
             self.end(seat, "left")
 
@@ -346,7 +347,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.control is not None)
     @rule(process=seats)
     def sweep(self, process):
-        self.run(self.processes[process].games.flag(self.id, self.now))
+        self.run(self.processes[process].games.timekeeper.flag(self.id, self.now))
         self.flag_if_due()
 
     def end(self, winner, termination):

@@ -9,9 +9,9 @@ from app.core.errors import ConflictError
 from app.core.events import account_topic, game_topic
 from app.core.moments import now
 from app.play.games import decisions
+from app.play.games.decisions import Command
 from app.play.games.events import GameChanged, Played
 from app.play.games.game import RATED_FROM
-from app.play.games.offers import TAKEBACK
 from engine.clock import Realtime
 from tests.support.web_processes import web_processes
 
@@ -82,7 +82,7 @@ async def test_a_step_whose_caller_is_gone_is_written_and_published(pair):
 
 async def test_another_process_follows_a_game_by_its_events(pair):
     here, there = pair
-    await here.games.beat()  # so that the clocks are not credited with a downtime meanwhile
+    await here.games.timekeeper.beat()  # so that the clocks are not credited with a downtime meanwhile
     state = await here.new_game(control=Realtime(300, 5), rated=True)
     seen = await there.games.get(state.id)
     events = []
@@ -90,7 +90,7 @@ async def test_another_process_follows_a_game_by_its_events(pair):
         here.hub.listen(events.append, (account_topic(player.id),))
     for _ in range(RATED_FROM):
         state = await play(here, state, state.legal_moves[0])
-    state = await here.games.resign(state.id, state.players[0].id, at=now())
+    state = await here.games.command(Command.RESIGN, state.id, state.players[0].id, at=now())
     changes = [event for event in dict.fromkeys(events) if isinstance(event, GameChanged)]
     assert [event.version for event in changes] == list(range(1, RATED_FROM + 2))
     assert isinstance(changes[0].step, Played)
@@ -112,7 +112,7 @@ async def test_a_process_that_missed_the_end_of_a_game_refuses_moves_as_after_th
     state = await there.new_game()
     waiting = state.players[1].id
     await here.games.get(state.id)
-    await there.games.resign(state.id, waiting, at=now())
+    await there.games.command(Command.RESIGN, state.id, waiting, at=now())
     with pytest.raises(ConflictError) as refusal:
         await here.games.play_move(state.id, waiting, "c4", 0, uuid.uuid4(), at=now())
     assert refusal.value.code == "game_over"
@@ -123,8 +123,8 @@ async def test_a_process_that_missed_a_takeback_plays_what_is_legal_after_it(pai
     state = await play(there, await there.new_game(), "c4")
     black, white = (player.id for player in state.players)
     await here.games.get(state.id)
-    await there.games.take_back(state.id, black, at=now())
-    await there.games.accept(TAKEBACK, state.id, white, at=now())
+    await there.games.command(Command.TAKEBACK, state.id, black, at=now())
+    await there.games.command(Command.ACCEPT_TAKEBACK, state.id, white, at=now())
     state = await play(there, await there.games.get(state.id), "f6")
     state = await here.games.play_move(state.id, white, "c4", 1, uuid.uuid4(), at=now())
     assert [played.move for played in state.moves] == ["f6", "c4"]
@@ -132,6 +132,7 @@ async def test_a_process_that_missed_a_takeback_plays_what_is_legal_after_it(pai
 
 async def test_the_thinking_time_of_each_move_is_stored(pair):
     here, there = pair
+    await here.games.timekeeper.beat()  # so that the clock is not credited with a downtime
     state = await here.new_game(control=Realtime(300, 5))
     first = await here.games.play_move(
         state.id, state.players[0].id, "c4", 0, uuid.uuid4(), at=state.clock.since + 1_200

@@ -13,8 +13,8 @@ from app.core.errors import ConflictError
 from app.play.games import decisions
 from app.play.games.game import evolve
 from app.play.games.offers import OFFERS, PAUSE, TAKEBACK
-from app.play.games.presenter.offers import offer_view
-from app.play.games.snapshot import snapshot
+from app.play.games.presenter.page import offer_view
+from app.play.games.schemas import snapshot
 from engine.clock import (
     DaysBank,
     Realtime,

@@ -7,7 +7,7 @@ import pytest
 
 from app.core.moments import from_datetime
 from app.play.games.game import GameState, Player
-from app.play.games.results import headline
+from app.play.games.wording import headline
 from engine.clock import Realtime, started
 from engine.game import Outcome, Side, Termination
 from engine.jadejack import JADEJACK

@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from app.core.moments import now
+from app.play.games.decisions import Command
 from tests.support.database import connected
 from tests.support.web_processes import web_processes
 
@@ -71,7 +72,7 @@ async def test_the_end_of_a_rated_game_touches_its_players_ratings_too(process):
     while state.is_too_short_to_rate:
         move, player = state.legal_moves[0], state.player_to_move.id
         state = await process.games.play_move(state.id, player, move, state.ply, uuid.uuid4(), at=now())
-    end = process.games.resign(state.id, state.players[0].id, at=now())
+    end = process.games.command(Command.RESIGN, state.id, state.players[0].id, at=now())
     assert await touched_by(process, end) == {
         ("games", state.id),
         ("rating_changes", state.id),

@@ -133,7 +133,7 @@ class Process:
 @asynccontextmanager
 async def two_processes(database_url):
     async with web_processes(database_url, 2) as processes:
-        await asyncio.gather(*(process.games.beat() for process in processes))
+        await asyncio.gather(*(process.games.timekeeper.beat() for process in processes))
         yield [Process(process) for process in processes]
 
 

@@ -9,6 +9,7 @@ from app.core.events import account_topic
 from app.core.moments import now
 from app.live.connections import Stream
 from app.live.pushing import push
+from app.play.games.decisions import Command
 from app.site.notifications.service import Marks, look_with_heartbeats
 from tests.support.waiting import WITHIN
 from tests.support.web_processes import web_processes
@@ -29,7 +30,7 @@ async def test_a_mark_changes_with_each_step_of_a_game_and_not_without(process):
     seen.append(await marks.of(player))
     await process.games.play_move(state.id, player, "c4", 0, uuid4(), at=now())
     seen.append(await marks.of(player))
-    await process.games.resign(state.id, other, at=now())
+    await process.games.command(Command.RESIGN, state.id, other, at=now())
     seen.append(await marks.of(player))
     assert len(set(seen)) == len(seen)
     assert await asyncio.gather(marks.of(player), marks.of(player)) == [seen[-1]] * 2

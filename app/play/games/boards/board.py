@@ -1,0 +1,170 @@
+"""What the boards of all games have in common: their interface, and their frame, as HTML and as a picture."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, ClassVar
+
+from markupsafe import Markup, escape
+
+from app.core.i18n.languages import current
+from app.core.i18n.text import NO_TEXT, Text, _
+from app.play.games.views import BoardAction, MoveKind, Obstacle
+from engine import squares
+from engine.game import Game, IllegalMove
+
+_BETWEEN_ROWS = '</div><div role="row" class="board-row">'
+_SQUARE, _EDGE = 40, 24  # of a picture
+
+
+class Board(ABC):
+    """What pages need to know of a game beyond its rules."""
+
+    summary: ClassVar[Text]
+    """How many may play the game, and what they do, for the list of rules; the same for one and for two."""
+
+    switches: ClassVar[Sequence[tuple[str, Text]]]
+    """What a viewer may show or hide on the board: the id that style sheets use, and a label."""
+
+    examples: ClassVar[Mapping[str, tuple[str, bool, bool]]]
+    """The boards of the rules page, by the names under which it places them.
+
+    Each has a position string, and whether to mark the squares where one may play, and the territory.
+    """
+
+    def __init__(self, rules: Game[Any]) -> None:
+        self._rules = rules
+
+    def size_text(self, options: Mapping[str, int]) -> Text:
+        """Return how large the board is: "9×9"."""
+        return _size_text(options["size"])
+
+    @abstractmethod
+    def draw(
+        self, position: Any, *, last_move: str | None, playable: bool, finished: bool, live: bool
+    ) -> Markup:
+        """Draw a position.
+
+        `playable`: mark the squares where the side to move may play. `finished`: mark the territory. `live`:
+        the board of the game page, an ARIA grid with element ids whose playable squares have submit buttons
+        named `move`; otherwise a picture of a position, an ARIA table.
+        """
+
+    @abstractmethod
+    def picture(self, position: Any, last_move: str | None) -> str:
+        """Draw a position as an SVG document of its own."""
+
+    def actions(self, position: Any) -> Sequence[BoardAction]:  # noqa: ARG002 - there are only squares
+        """Return the legal moves that are not squares of the board."""
+        return ()
+
+    @abstractmethod
+    def note(self, position: Any) -> Text:
+        """Return in words what the board cannot show about the next move, or an empty text."""
+
+    @abstractmethod
+    def obstacle(self, position: Any, square: str, error: IllegalMove, *, is_yours: bool) -> Obstacle:
+        """Return in words why a square is closed to the side to move; `is_yours`: which is the reader's."""
+
+    def score_note(self, position: Any, side: str) -> Text:  # noqa: ARG002 - points need no remark
+        """Return a remark on a side's score ("incl. 1.5 komi"), or an empty text."""
+        return NO_TEXT
+
+    def kinds(self, position: Any, moves: Sequence[str]) -> list[MoveKind]:  # noqa: ARG002 - all are alike
+        """Return the kind of each of the last moves that led to a position."""
+        return [MoveKind.PLAIN] * len(moves)
+
+    def describe(self, move: str, side: str, kind: MoveKind, *, automatic: bool) -> Text:  # noqa: ARG002 - all are alike
+        """Return a move in words: "White passes", "Black hijacks e5", "e5"."""
+        return Text(move)
+
+    @abstractmethod
+    def legend(self) -> Sequence[tuple[Markup, str]]:
+        """Return what the marks on the board mean: a square that has one, and a sentence."""
+
+    def figures(self) -> Mapping[str, Markup]:
+        """Return the drawn `examples`, by their names."""
+        return {
+            name: self.draw(
+                self._rules.parse(position), last_move=None, playable=playable, finished=finished, live=False
+            )
+            for name, (position, playable, finished) in self.examples.items()
+        }
+
+    @abstractmethod
+    def count_rows(self, position: Any) -> Sequence[tuple[str, ...]]:
+        """Return the final count row by row: label, then a figure for each side."""
+
+
+@cache
+def _size_text(size: int) -> Text:
+    return Text(f"{size}×{size}")
+
+
+def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Markup:
+    """Return a board of drawn squares, which come row by row from the bottom left.
+
+    A live board is an ARIA grid, any other an ARIA table. `over` is drawn over the squares.
+    """
+    start, end = _frame(size, live, current())
+    parts = [start]
+    for first in range(len(cells) - size, -1, -size):
+        parts += cells[first : first + size]
+        parts.append(_BETWEEN_ROWS)
+    parts[-1] = "</div></div>"
+    return Markup("".join((*parts, over, end)))  # noqa: S704 - our own strings
+
+
+@cache
+def place(name: str, *, is_live: bool) -> str:
+    """Return the attributes of a square by its name; a sample in a legend has no name and is no cell."""
+    if is_live:
+        return f' role="gridcell" id="sq-{name}"'
+    return ' role="cell"' if name else ""
+
+
+@cache
+def _frame(size: int, live: bool, _language: str) -> tuple[str, str]:
+    """Return the HTML before the first row's squares and after the last row's."""
+    letters = "".join(f"<span>{letter}</span>" for letter in squares.COLUMNS[:size])
+    numbers = "".join(f"<span>{number}</span>" for number in range(size, 0, -1))
+    role = "grid" if live else "table"
+    label = escape(_("Board of %(size)s by %(size)s", size=size))
+    start = (
+        f'<div class="board board-n{size}">'
+        f'<div class="board-squares" role="{role}" aria-label="{label}">'
+        '<div role="row" class="board-row">'
+    )
+    end = (
+        f'<div class="board-numbers" aria-hidden="true">{numbers}</div>'
+        f'<div class="board-letters" aria-hidden="true">{letters}</div></div>'
+    )
+    return start, end
+
+
+def framed_picture(title: str, size: int, inside: Iterable[str]) -> str:
+    """Return an SVG document of a board whose squares are 40 wide, with its pieces."""
+    side = size * _SQUARE
+    whole = side + 2 * _EDGE
+    lines = "".join(
+        f"M{_EDGE + at} {_EDGE}v{side}M{_EDGE} {_EDGE + at}h{side}" for at in range(0, side + 1, _SQUARE)
+    )
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}" font-family="serif">',
+        f"<title>{title} {size}×{size}</title>",
+        f'<rect width="{whole}" height="{whole}" fill="#7c5830"/>',
+        f'<rect x="{_EDGE}" y="{_EDGE}" width="{side}" height="{side}" fill="#dfc493"/>',
+        f'<path d="{lines}" stroke="#a98350" fill="none"/>',
+    ]
+    for place in range(size):
+        middle = _EDGE + place * _SQUARE + _SQUARE / 2
+        style = 'fill="#fbeed6" font-size="13" text-anchor="middle"'
+        parts.append(f'<text x="{middle}" y="{whole - 8}" {style}>{squares.COLUMNS[place]}</text>')
+        parts.append(f'<text x="{_EDGE / 2}" y="{middle + 4}" {style}>{size - place}</text>')
+    return "".join([*parts, *inside, "</svg>"])
+
+
+def middle_of(square: int, size: int) -> tuple[float, float]:
+    """Return the middle of a square, an index as in `squares.names`, in the units of the image."""
+    row, column = divmod(square, size)
+    return _EDGE + (column + 0.5) * _SQUARE, _EDGE + (size - row - 0.5) * _SQUARE
