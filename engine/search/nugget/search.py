@@ -4,6 +4,7 @@ Of all nodes whose board was not solved yet, those are next that promise most be
 record after as many boards. Those on the way of the best records are solved again with wider beams.
 """
 
+import math
 import multiprocessing
 import random
 import signal
@@ -65,7 +66,8 @@ def search(
 ) -> Iterator[Progress]:
     """Let a graph grow towards the best record of so many boards, and yield each better run.
 
-    Takes about `seconds` on `jobs` processes, each with a core of its own. Raise NoSolutionError,
+    Takes about `seconds`, or until there is a record of so many boards, on `jobs` processes, each with a core
+    of its own. Raise NoSolutionError,
     StoppedError when `is_stopped` returns true, or BrokenProcessPool if a process is killed.
 
     No handler of a signal may raise an exception meanwhile: in the middle of a submission, it would make the
@@ -75,20 +77,22 @@ def search(
     chance = random.Random(seed)  # noqa: S311 - not for secrets
     best = Run()
     with _Workers(jobs, chance, is_stopped) as workers:
-        is_over = False
-        while not is_over:
+        while True:
             is_over = time.monotonic() > until
             costs = graph.costs(boards)
             solved, moves = len(costs.path) - 1, int(costs.path_costs[-1])
             if (solved, -moves) > (len(best.boards), -best.moves):
                 best = graph.run(costs.path)
                 yield Progress(best, len(graph.nodes), len(graph.efforts) - graph.efforts.count(0))
+            is_whole = solved == boards
+            if is_whole and is_over:
+                return
             plan = _plan(graph, costs, boards, chance)
             if not plan and not workers.tasks:
                 raise NoSolutionError
             # Until there is a whole record, the next board is that after the last one.
-            wanted = min(_PLANNED, len(plan)) if solved == boards else 1
-            for number, effort, found in workers.solve(graph, plan, wanted, until):
+            wanted = _PLANNED if is_whole else 1
+            for number, effort, found in workers.solve(graph, plan, wanted, until if is_whole else math.inf):
                 graph.add(number, effort, found)
 
 
