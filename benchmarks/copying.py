@@ -23,8 +23,7 @@ from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, push, 
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.lineage import DERIVED_FROM, Path, paths_of, shared_boards
 from engine.golden_nugget.positions import keys
-from engine.search.nugget import endgame
-from engine.search.nugget.beam import Beam
+from engine.search.nugget.beam import Beam, estimate
 from engine.search.nugget.tables import FORCE_NAMES
 
 _FACES = list(Face)
@@ -52,7 +51,7 @@ class Search:
 
     def __init__(self, record: Sequence[Path], *, width: int, keep: int, tries: int) -> None:
         self._record, self._keep, self._tries = record, keep, tries
-        self._beam = Beam(endgame.build(5), width)
+        self._beam = Beam(width)
 
     def prices(self, starts: Sequence[Board], first: int, boards: int) -> Iterator[Way]:
         """Yield the cheapest way after each board."""
@@ -64,7 +63,7 @@ class Search:
                     key = (after.board, after.copied)
                     if key not in found or sum(after.more) < sum(found[key].more):
                         found[key] = after
-            ways = best_ways(self._beam, list(found.values()), self._keep)
+            ways = best_ways(list(found.values()), self._keep)
             if not ways:
                 return
             yield min(ways, key=lambda way: sum(way.more))
@@ -87,12 +86,12 @@ class Search:
                 yield begun + "".join(FORCE_NAMES[force] for force in solution.forces)
 
 
-def best_ways(beam: Beam, ways: list[Way], keep: int) -> list[Way]:
+def best_ways(ways: list[Way], keep: int) -> list[Way]:
     """Return the best ways with each number of copies, by moves and the estimate of the next board."""
 
     def cost(way: Way) -> float:
-        estimate = beam.estimate(bytes(way.board.cells), _FACES.index(way.board.face))
-        return sum(way.more) + _NEXT_WORTH * estimate
+        following = estimate(bytes(way.board.cells), _FACES.index(way.board.face))
+        return sum(way.more) + _NEXT_WORTH * following
 
     ways.sort(key=cost)
     copies = sorted({way.copied for way in ways})

@@ -31,7 +31,6 @@ from engine.golden_nugget.board import FORCES, MAX_BOARDS, START, Board, Illegal
 from engine.golden_nugget.entry import verify
 from engine.golden_nugget.lineage import landmarks, paths_of
 from engine.golden_nugget.record import Record, RecordedBoard, from_moves, parse, to_text
-from engine.search.nugget import endgame
 from engine.search.nugget.beam import Beam
 from engine.search.nugget.tables import FORCE_NAMES
 
@@ -173,7 +172,7 @@ async def run(url: str, entries: int, rounds: int) -> None:
     size, index = (sizes[name] / entries / 1024 for name in ("all", "index"))
     seconds = time.perf_counter() - began
     print(f"{entries} entries in {seconds:.0f} s; {size:.1f} KB each, {index:.1f} of the index", flush=True)
-    beam = Beam(endgame.build(5), 30)
+    beam = Beam(30)
     service = Entries(database, MemoryBus(Hub()))
     for name, boards in (
         ("own boards", [solved_boards(beam, generator) for _ in range(rounds)]),

@@ -21,7 +21,6 @@ from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, Move, 
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.lineage import Path, landmarks, paths_of
 from engine.golden_nugget.positions import keys
-from engine.search.nugget import endgame
 from engine.search.nugget.beam import Beam
 from engine.search.nugget.tables import FORCE_NAMES
 
@@ -37,7 +36,7 @@ class Search:
     def __init__(self, record: Sequence[Path], width: int, keep: int) -> None:
         self._record, self._keep = record, keep
         self._landmarks = landmarks(record)
-        self._beam = Beam(endgame.build(5), width)
+        self._beam = Beam(width)
 
     def prices(self, boards: int) -> Iterator[Way]:
         """Yield the cheapest way after each board."""
@@ -57,7 +56,7 @@ class Search:
                     if self._has_landmark(after, "") or (after in found and _sum(found[after]) <= sum(more)):
                         continue
                     found[after] = Way(after, more)
-            ways = best_ways(self._beam, list(found.values()), self._keep)
+            ways = best_ways(list(found.values()), self._keep)
             if not ways:
                 return
             yield min(ways, key=_sum)

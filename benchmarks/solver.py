@@ -4,16 +4,16 @@ import argparse
 import time
 
 from engine.golden_nugget.board import START
-from engine.search.nugget import endgame
 from engine.search.nugget.beam import Beam
-from engine.search.nugget.runs import Run, search
+from engine.search.nugget.graph import Graph
+from engine.search.nugget.search import search
 
 _BOARDS, _WIDTH = 20, 500
 
 
 def speed() -> tuple[float, int]:
     """Return the seconds that a beam of the usual width takes for board 1, and the moves of its solution."""
-    beam = Beam(endgame.build(5), _WIDTH)
+    beam = Beam(_WIDTH)
     beam.solve(bytes(START.cells), 0, 1)  # compiles
     began = time.perf_counter()
     moves = min(len(solution.forces) for solution in beam.solve(bytes(START.cells), 0, 1))
@@ -31,7 +31,7 @@ def main() -> None:
     first = None
     for seconds in arguments.seconds:
         began = time.perf_counter()
-        *_, last = search(Run(), _BOARDS, seconds, seed=1, jobs=2)
+        *_, last = search(Graph(), _BOARDS, seconds, seed=1, jobs=2)
         first = first or last.mean
         took = time.perf_counter() - began
         ratio = last.mean / first

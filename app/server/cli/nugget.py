@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.core.database.session import Database
     from engine.golden_nugget.audit import Audit
     from engine.golden_nugget.entry import Verdict
-    from engine.search.nugget.runs import Run
+    from engine.search.nugget.graph import Graph
 
 cli = typer.Typer()
 
@@ -28,30 +28,35 @@ def solve(
         int,
         typer.Option(min=0, max=1_000_000, help="Random seed; different seeds explore different runs."),
     ] = 1,
-    start: Annotated[Path | None, typer.Option("--from", help="A record file to continue.")] = None,
+    start: Annotated[Path | None, typer.Option("--from", help="A record file to improve.")] = None,
+    memory: Annotated[
+        Path | None,
+        typer.Option("--graph", help="Where the search keeps what it knows, to go on from there next time."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Where to write the record.")] = None,
     jobs: Annotated[int, typer.Option(min=1, max=64, help="Processes to use.")] = 2,
 ) -> None:
-    """Solve Golden Nugget board by board, and write the best run as a record file.
+    """Search a short record of Golden Nugget, and write the best one as a record file.
 
-    It can be stopped at any time; the boards solved so far are written, to standard output if the file
+    It can be stopped at any time; the best record so far is written, to standard output if the file
     cannot be written any more.
     """
     require("computers", "run it where it is installed")
     from engine.golden_nugget.record import MAX_BYTES
-    from engine.search.nugget.runs import Run, resumed
+    from engine.search.nugget.graph import Graph
+    from engine.search.nugget.runs import resumed
 
     try:
-        best = resumed(_read(start, MAX_BYTES + 1)) if start else Run()
-    except ValueError as error:
+        graph = Graph.load(memory) if memory and memory.exists() else Graph()
+        if start:
+            graph.add_run(resumed(_read(start, MAX_BYTES + 1)))
+    except (OSError, ValueError) as error:
         fail(str(error))
-    if len(best.boards) >= boards:
-        fail(f"The record already has {len(best.boards)} boards; ask for more with --boards.")
     if out is None:
-        sys.stdout.write(_solve(best, boards, seconds, seed, jobs))
+        sys.stdout.write(_solve(graph, boards, seconds, seed, jobs, memory))
         return
     with _written_beside(out) as part:
-        record = _solve(best, boards, seconds, seed, jobs)
+        record = _solve(graph, boards, seconds, seed, jobs, memory)
         try:
             part.write_text(record, encoding="utf-8")
         except OSError as error:  # the disk has filled meanwhile, but hours of work are not lost
@@ -59,29 +64,32 @@ def solve(
             fail(f"{out} cannot be written: {error.strerror}. The record is on standard output instead.")
 
 
-def _solve(best: "Run", boards: int, seconds: float, seed: int, jobs: int) -> str:
+def _solve(graph: "Graph", boards: int, seconds: float, seed: int, jobs: int, memory: Path | None) -> str:
     """Return the record of the best run that a search finds, also if it is stopped. Fails if it is empty."""
     from concurrent.futures import BrokenExecutor
 
     from engine.golden_nugget.record import to_text
-    from engine.search.nugget.runs import NoSolutionError, StoppedError, search
+    from engine.search.nugget.runs import NoSolutionError, Run, StoppedError
+    from engine.search.nugget.search import search
 
+    best = Run()
     with (
         _noting_signals() as is_stopped,
         typer.progressbar(length=boards, label="Getting ready", file=sys.stderr) as bar,
     ):
-        bar.update(len(best.boards))
         try:
-            for progress in search(best, boards, seconds, seed, jobs, is_stopped):
+            for progress in search(graph, boards, seconds, seed, jobs, is_stopped):
+                bar.label = f"mean {progress.mean:.3f}, {progress.tried} of {progress.nodes} positions tried"
+                bar.update(len(progress.best.boards) - len(best.boards))
                 best = progress.best
-                bar.label = f"mean {progress.mean:.2f}, {progress.runs} runs, width {progress.width}"
-                bar.update(1)
         except NoSolutionError:
             print("\nThe search found no longer run. Another seed may.", file=sys.stderr)
         except StoppedError:
-            print("\nStopped; the boards solved so far are kept.", file=sys.stderr)
+            print("\nStopped; the best record so far is kept.", file=sys.stderr)
         except BrokenExecutor:  # by a signal to the whole group, or because memory has run out
-            print("\nA process was killed; the boards solved so far are kept.", file=sys.stderr)
+            print("\nA process was killed; the best record so far is kept.", file=sys.stderr)
+        if memory:
+            graph.save(memory)
     if not best.boards:
         fail("No board was solved.")
     return to_text(best.record)

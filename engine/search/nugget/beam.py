@@ -1,4 +1,4 @@
-"""Solving one board: a beam search guided by estimates, completed by the endgame database."""
+"""Solving one board: a beam search guided by estimates."""
 
 import threading
 from dataclasses import dataclass
@@ -8,22 +8,25 @@ import numpy as np
 
 from engine.golden_nugget.board import MOVE_LIMIT
 from engine.search.arrays import Array
-from engine.search.nugget import kernels
-from engine.search.nugget.endgame import Endgame
+from engine.search.nugget import kernels, strip_kernels
 from engine.search.nugget.tables import (
+    BLOCK_HASHES,
     COLOURS_OF,
     HASHES,
     LINES,
     ORDERS,
     POWERS,
+    TRANSPOSED,
     UNIT,
     WEIGHTS,
 )
 
-_SLACK = 1  # extra moves that a solution may take, because it may leave a better start for the next board
-_MOST_HITS = 300  # boards in the database whose solutions are looked up
-_MOST_WAYS = 6  # solutions for each of them
+_LAYOUTS = 40  # the most promising of the 240, with which a search begins
+_MOST_SOLUTIONS = 5_000  # of one level
+_APART_BELOW = 48  # in units of the estimate, from which on boards are told apart by what they hide
 _NOISE = UNIT  # of an estimate, so that the beam does not keep only boards of one kind
+_LEVELS = 64  # for which there is room in the table of boards that were seen
+_ACROSS = np.arange(49).reshape(7, 7).T.ravel()  # the squares when rows and columns are exchanged
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +41,10 @@ class Solution:
 class _Level:
     """The boards after a number of moves, each with its parent in the previous level and the force used."""
 
+    cells: Array
     blocks: Array
-    colours: Array
-    rows: Array
     columns: Array
-    layouts: Array
+    estimates: Array
     keys: Array
     parents: Array
     forces: Array
@@ -54,31 +56,44 @@ def _line_estimates() -> Array:
     return table
 
 
-class Beam:
-    """Solves boards with a beam of fixed width, one at a time. Reuses its memory from board to board."""
+@cache
+def column_estimates() -> Array:
+    """Return the estimates of columns of boards in which colour r belongs to row r."""
+    in_order = int(np.flatnonzero((np.arange(1, 6) == ORDERS).all(axis=1))[0])
+    return np.ascontiguousarray(_line_estimates()[:, :, in_order])
 
-    def __init__(self, endgame: Endgame, width: int) -> None:
-        self._endgame = endgame
+
+def estimate(blocks: bytes, face: int) -> float:
+    """Return the estimated moves to solve a board, given its blocks and the index of its face."""
+    return float(_layouts(_colours(blocks, face)).min()) / UNIT
+
+
+class Beam:
+    """Solves boards with a beam of fixed width, one at a time. Reuses its memory from board to board.
+
+    `slack` is the number of extra moves that a solution may take, because it may leave a better start for
+    the next board.
+    """
+
+    def __init__(self, width: int, slack: int = 1) -> None:
         self._width = width
+        self._slack = slack
         self._solving = threading.Lock()  # held by the thread that uses the memory
-        self._table = _line_estimates()
-        room = 1 << max(16, (width * 28 * 48).bit_length())
+        room = 1 << max(16, (width * _LEVELS * 2).bit_length())
         self._seen = np.zeros(room, np.uint64)
         self._marks = np.zeros(room, np.uint8)
-        most = 28 * width
+        most = 28 * max(width, _LAYOUTS)
         self._children = (
             np.empty(most, np.int32),
             np.empty(most, np.uint8),
-            np.empty(most, np.int16),
+            np.empty(most, np.int32),
+            np.empty(most, np.uint64),
             np.empty(most, np.uint64),
         )
-
-    def estimate(self, blocks: bytes, face: int) -> float:
-        """Return the estimated moves to solve a board, given its blocks and the index of its face."""
-        return float(self._start(blocks, face).layouts.min()) / UNIT
+        self._solved = np.empty((_MOST_SOLUTIONS, 2), np.int32)
 
     def solve(self, blocks: bytes, face: int, seed: int) -> list[Solution]:
-        """Return solutions with the fewest moves found and with one more; none if the beam is too narrow.
+        """Return solutions with the fewest moves found and with a few more; none if the beam is too narrow.
 
         Wait while another thread solves a board.
         """
@@ -87,88 +102,92 @@ class Beam:
 
     def _solve(self, blocks: bytes, face: int, seed: int) -> list[Solution]:
         self._seen[:] = 0
-        levels = [self._start(blocks, face)]
-        mask = np.uint64(len(self._seen) - 1)
-        kernels.put(self._seen, self._marks, mask, levels[0].keys[0], np.uint8(1))
-        fewest, hits = MOVE_LIMIT + 1, []
-        while len(levels[-1].blocks):
-            made = len(levels) - 1
-            depths = self._endgame.depths(levels[-1].colours)
-            for board in np.flatnonzero(depths != kernels.NOT_FOUND):
-                moves = made + int(depths[board])
-                fewest = min(fewest, moves)
-                hits.append((moves, made, int(board), int(depths[board])))
-            if made >= min(fewest + _SLACK - 1, MOVE_LIMIT):
-                break
-            levels.append(self._next(levels[-1], mask, seed + made))
-        good = sorted(hit for hit in hits if hit[0] <= min(fewest + _SLACK, MOVE_LIMIT))
-        return self._solutions(levels, good[:_MOST_HITS])
+        layouts, start = self._start(blocks, face)
+        if not start.estimates.all():
+            return [Solution((), blocks)]
+        levels = [start]
+        last = MOVE_LIMIT
+        solutions: dict[bytes, Solution] = {}
+        while len(levels[-1].cells) and len(levels) <= last:
+            level, solved = self._next(levels[-1], seed + len(levels))
+            if len(solved):
+                last = min(last, len(levels) + self._slack)
+                for board, force in solved:
+                    solution = _solution(layouts, levels, int(board), int(force))
+                    solutions.setdefault(solution.blocks, solution)
+            levels.append(level)
+        return list(solutions.values())
 
-    def _start(self, blocks: bytes, face: int) -> _Level:
-        numbers = np.frombuffer(bytearray(blocks), np.uint8).reshape(1, 49)  # writable, as on the next levels
-        colours = COLOURS_OF[face][numbers]
-        rows, columns = np.empty((1, 7), np.int64), np.empty((1, 7), np.int64)
-        layouts = np.empty((1, 240), np.int16)
-        kernels.patterns(colours[0], POWERS, rows[0], columns[0])
-        kernels.estimate(rows[0], columns[0], self._table, layouts[0])
-        key = np.bitwise_xor.reduce(HASHES[np.arange(49), colours[0]]).reshape(1)
+    def _start(self, blocks: bytes, face: int) -> tuple[Array, _Level]:
+        """Return the layouts with which a search begins, and the board in each of them."""
+        colours = _colours(blocks, face)
+        estimates = _layouts(colours)
+        layouts = np.argsort(estimates, kind="stable")[:_LAYOUTS]
+        cells = np.empty((len(layouts), 49), np.uint8)
+        turned = np.empty((len(layouts), 49), np.uint8)
+        columns = np.empty((len(layouts), 7), np.int32)
+        for place, layout in enumerate(layouts):
+            squares = _ACROSS if layout >= 120 else np.arange(49)
+            renamed = np.concatenate(([0], ORDERS[layout % 120])).astype(np.uint8)
+            cells[place] = renamed[colours[squares]]
+            turned[place] = np.frombuffer(blocks, np.uint8)[squares]
+            strip_kernels.column_patterns(cells[place], POWERS, columns[place])
+        keys = np.bitwise_xor.reduce(HASHES[np.arange(49), cells], axis=1)
         none = np.empty(0, np.int64)
-        return _Level(numbers, colours, rows, columns, layouts, key, none, none)
+        return layouts, _Level(cells, turned, columns, estimates[layouts].astype(np.int32), keys, none, none)
 
-    def _next(self, level: _Level, mask: np.uint64, seed: int) -> _Level:
-        count = kernels.expand(
-            level.colours,
-            level.rows,
+    def _next(self, level: _Level, seed: int) -> tuple[_Level, Array]:
+        """Return the boards to go on with, and the parents and forces of those that are solved."""
+        count, ends = strip_kernels.expand(
+            level.cells,
+            level.blocks,
             level.columns,
-            level.layouts,
+            level.estimates,
             level.keys,
             LINES,
             POWERS,
-            self._table,
+            column_estimates(),
             HASHES,
-            self._seen,
-            self._marks,
-            mask,
+            BLOCK_HASHES,
+            _APART_BELOW,
             *self._children,
+            self._solved,
         )
-        parents, forces, estimates, keys = self._children
-        chosen = kernels.select(estimates, count, self._width, _NOISE, seed)
-        parents, forces, keys = parents[chosen], forces[chosen], keys[chosen]
-        rows, columns = np.empty((len(chosen), 7), np.int64), np.empty((len(chosen), 7), np.int64)
-        layouts = np.empty((len(chosen), 240), np.int16)
-        blocks, colours = kernels.advance(
-            level.blocks,
-            level.colours,
-            parents,
-            forces,
-            LINES,
-            POWERS,
-            self._table,
-            rows,
-            columns,
-            layouts,
+        parents, forces, costs, keys, identities = self._children
+        mask = np.uint64(len(self._seen) - 1)
+        chosen = strip_kernels.choose(
+            costs, identities, count, self._width, _NOISE, seed, self._seen, self._marks, mask
         )
-        return _Level(blocks, colours, rows, columns, layouts, keys, parents, forces)
-
-    def _solutions(self, levels: list[_Level], hits: list[tuple[int, int, int, int]]) -> list[Solution]:
-        """Return the different solved boards that the hits lead to, each with its shortest solution."""
-        solutions: dict[bytes, Solution] = {}
-        for _, made, board, depth in hits:
-            ends, tails = self._endgame.ways_down(
-                levels[made].blocks[board], levels[made].colours[board], depth, _MOST_WAYS
-            )
-            head: tuple[int, ...] | None = None
-            for end, tail in zip(ends, tails, strict=True):
-                blocks = end.tobytes()
-                if blocks not in solutions:
-                    head = _path(levels, made, board) if head is None else head
-                    solutions[blocks] = Solution((*head, *map(int, tail)), blocks)
-        return list(solutions.values())
+        parents, forces = parents[chosen], forces[chosen]
+        cells, blocks, columns = strip_kernels.advance(
+            level.cells, level.blocks, parents, forces, LINES, POWERS
+        )
+        following = _Level(cells, blocks, columns, costs[chosen], keys[chosen], parents, forces)
+        return following, self._solved[:ends].copy()
 
 
-def _path(levels: list[_Level], made: int, board: int) -> tuple[int, ...]:
-    forces = []
-    for level in reversed(levels[1 : made + 1]):
+def _solution(layouts: Array, levels: list[_Level], board: int, force: int) -> Solution:
+    """Return the solved board after a push of a board of the last level, and the way to it."""
+    blocks, cells = levels[-1].blocks[board].copy(), levels[-1].cells[board].copy()
+    kernels.push(blocks, cells, LINES[force])
+    forces = [force]
+    for level in reversed(levels[1:]):
         forces.append(int(level.forces[board]))
         board = int(level.parents[board])
-    return tuple(reversed(forces))
+    if layouts[board] >= 120:
+        blocks, forces = blocks[_ACROSS], list(map(int, TRANSPOSED[forces]))
+    return Solution(tuple(reversed(forces)), blocks.tobytes())
+
+
+def _colours(blocks: bytes, face: int) -> Array:
+    colours: Array = COLOURS_OF[face][np.frombuffer(blocks, np.uint8)]
+    return colours
+
+
+def _layouts(colours: Array) -> Array:
+    """Return the estimates of the 240 layouts of a board."""
+    rows, columns = np.empty(7, np.int64), np.empty(7, np.int64)
+    layouts = np.empty(240, np.int16)
+    kernels.patterns(colours, POWERS, rows, columns)
+    kernels.estimate(rows, columns, _line_estimates(), layouts)
+    return layouts

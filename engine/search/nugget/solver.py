@@ -4,26 +4,18 @@ from functools import cache
 
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board
-from engine.search.nugget import endgame
-from engine.search.nugget.beam import Beam
-from engine.search.nugget.endgame import Endgame
+from engine.search.nugget.beam import Beam, estimate
 from engine.search.nugget.runs import NoSolutionError
 from engine.search.nugget.tables import FORCE_NAMES
 
 _FACES = list(Face)
-_DEPTH = 4  # of the endgame database, which then takes a moment to build
-_WIDTH = 1_500
+_WIDTH = 10_000
 _NARROW = 100  # wide enough for a solution, which runs all of the code
 
 
 @cache
-def _endgame() -> Endgame:
-    return endgame.build(_DEPTH)
-
-
-@cache
 def _beam() -> Beam:
-    return Beam(_endgame(), _WIDTH)
+    return Beam(_WIDTH)
 
 
 def solve(board: Board, seed: int = 1) -> tuple[str, ...]:
@@ -32,22 +24,18 @@ def solve(board: Board, seed: int = 1) -> tuple[str, ...]:
     Of the shortest solutions found, it is the one that leaves the best start for the next board. Raises
     NoSolutionError.
     """
-    beam, face = _beam(), _FACES.index(board.face)
-    solutions = beam.solve(bytes(board.cells), face, seed)
+    face = _FACES.index(board.face)
+    solutions = _beam().solve(bytes(board.cells), face, seed)
     if not solutions:
         raise NoSolutionError
     fewest = min(len(solution.forces) for solution in solutions)
     best = min(
         (solution for solution in solutions if len(solution.forces) == fewest),
-        key=lambda solution: beam.estimate(solution.blocks, 1 - face),
+        key=lambda solution: estimate(solution.blocks, 1 - face),
     )
     return tuple(FORCE_NAMES[force] for force in best.forces)
 
 
 def get_ready() -> None:
-    """Compile the search and build its database.
-
-    This takes about ten seconds the first time, half a second later.
-    """
-    _beam()
-    Beam(_endgame(), _NARROW).solve(bytes(START.cells), _FACES.index(START.face), seed=1)
+    """Compile the search. This takes about ten seconds the first time, half a second later."""
+    Beam(_NARROW).solve(bytes(START.cells), _FACES.index(START.face), seed=1)

@@ -56,6 +56,15 @@ def _hashes() -> Array:
 HASHES: Array = _hashes()
 """A random number for each colour on each square. The key of a board is the exclusive or of its numbers."""
 
+
+def _block_hashes() -> Array:
+    numbers = np.random.default_rng(19_891_003).integers(1, 2**63 - 1, (49, 36)).astype(np.uint64)
+    return np.ascontiguousarray(numbers[:, 6 * COLOURS_OF[0].astype(int) + COLOURS_OF[1]])
+
+
+BLOCK_HASHES: Array = _block_hashes()
+"""A random number for each block on each square; it is the same for blocks with the same colours."""
+
 UNIT = 16
 """Estimates are integers in units of 1/UNIT of a push."""
 
@@ -66,3 +75,13 @@ WEIGHTS: Mapping[str, float] = {"reach": 1.0, "steps": 0.15, "outer": 0.5, "ends
 since a push moves all blocks of the line at once. `steps`: for each step of each block. `outer`: for each
 block on an outermost line, which another push has to bring in. `ends`: for each block at the end of a line.
 """
+
+
+def _transposed() -> Array:
+    lines = [tuple(line) for line in LINES.tolist()]
+    swapped = [tuple(square % 7 * 7 + square // 7 for square in line) for line in lines]
+    return np.array([lines.index(line) for line in swapped], np.uint8)
+
+
+TRANSPOSED: Array = _transposed()
+"""The force that each force becomes when rows and columns of the board are exchanged."""

@@ -28,7 +28,7 @@ def _database() -> endgame.Endgame:
 
 @cache
 def _beam() -> Beam:
-    return Beam(_database(), _WIDTH)
+    return Beam(_WIDTH)
 
 
 def game(seed: int) -> Iterator[Board]:

@@ -21,19 +21,19 @@ from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import FORCES, START, IllegalPush, Move, push, solved, turn, undo
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.record import to_text
-from engine.search.nugget import endgame, kernels
-from engine.search.nugget.beam import Beam
-from engine.search.nugget.runs import Run, resumed, search
+from engine.search.nugget import endgame, kernels, path_kernels, strip_kernels
+from engine.search.nugget.beam import Beam, column_estimates
+from engine.search.nugget.graph import Graph
+from engine.search.nugget.nodes import forces_of_board, forces_of_node, node_of
+from engine.search.nugget.runs import Run, after, resumed
+from engine.search.nugget.search import search
 from engine.search.nugget.tables import (
     COLOURS_OF,
     FORCE_NAMES,
     HASHES,
     LINES,
-    ORDERS,
     POWERS,
     SYMMETRIES,
-    UNIT,
-    WEIGHTS,
 )
 from tests.engine.golden_nugget.boards import ROWS, any_boards, arranged, reached_boards
 from tests.support.commands import failure, invoke
@@ -134,47 +134,34 @@ def test_the_depths_of_the_database_are_exact(database):
         board = generator.choice(befores)
 
 
-def test_incremental_estimates_agree_with_full_ones():
-    """The estimates and keys that `expand` writes are those computed from each child."""
-    table = kernels.line_estimates(ORDERS, *WEIGHTS.values(), UNIT)
-    generator, board = random.Random(2), START
-    for _ in range(12):
-        _, colours = arrays(board)
-        rows, columns = np.empty((1, 7), np.int64), np.empty((1, 7), np.int64)
-        layouts = np.empty((1, 240), np.int16)
-        kernels.patterns(colours, POWERS, rows[0], columns[0])
-        kernels.estimate(rows[0], columns[0], table, layouts[0])
-        seen, marks = np.zeros(1 << 10, np.uint64), np.zeros(1 << 10, np.uint8)
-        key = np.bitwise_xor.reduce(HASHES[np.arange(49), colours]).reshape(1)
-        out = (
-            np.empty(28, np.int32),
-            np.empty(28, np.uint8),
-            np.empty(28, np.int16),
-            np.empty(28, np.uint64),
-        )
-        mask = np.uint64(len(seen) - 1)
-        parent = (colours.reshape(1, 49), rows, columns, layouts, key)
-        count = kernels.expand(*parent, LINES, POWERS, table, HASHES, seen, marks, mask, *out)
-        for force, estimate, child_key in zip(*(values[:count] for values in out[1:]), strict=True):
-            child, _ = push(board, FORCE_NAMES[force])
-            _, child_colours = arrays(child)
-            kernels.patterns(child_colours, POWERS, rows[0], columns[0])
-            kernels.estimate(rows[0], columns[0], table, layouts[0])
-            assert estimate == layouts[0].min()
-            assert child_key == np.bitwise_xor.reduce(HASHES[np.arange(49), child_colours])
-        board, _ = push(board, FORCE_NAMES[generator.choice(out[1][:count])])
+@settings(max_examples=30)
+@given(st.lists(st.sampled_from(FORCE_NAMES), max_size=20))
+def test_incremental_estimates_and_keys_agree_with_full_ones(forces):
+    """What a level of the beam knows of its boards is what is computed from each of them."""
+    beam = Beam(width=60)
+    blocks = after(Run(), [FORCE_NAMES.index(force) for force in forces]).blocks
+    _, level = beam._start(blocks, 0)
+    for seed in range(3):
+        level, _ = beam._next(level, seed)
+        columns = np.empty(7, np.int32)
+        for place, cells in enumerate(level.cells):
+            strip_kernels.column_patterns(cells, POWERS, columns)
+            assert list(level.columns[place]) == list(columns)
+            outer = [1, 0, 0, 0, 0, 0, 1]
+            assert level.estimates[place] == column_estimates()[outer, columns].sum(dtype=int)
+            assert level.keys[place] == np.bitwise_xor.reduce(HASHES[np.arange(49), cells])
 
 
 @settings(max_examples=20)
 @given(st.lists(st.sampled_from(FORCE_NAMES), min_size=1, max_size=8), st.sampled_from(Face))
-def test_solutions_are_legal(database, forces, face):
+def test_solutions_are_legal(forces, face):
     board = arranged(ROWS, face)
     for force in forces:
         try:
             board, _ = push(board, force)
         except IllegalPush:
             continue
-    solutions = Beam(database, 50).solve(bytes(board.cells), list(Face).index(face), seed=1)
+    solutions = Beam(50).solve(bytes(board.cells), list(Face).index(face), seed=1)
     assert solutions
     assert len({solution.blocks for solution in solutions}) == len(solutions)
     for solution in solutions:
@@ -185,34 +172,97 @@ def test_solutions_are_legal(database, forces, face):
         assert bytes(after.cells) == solution.blocks
 
 
-def test_a_beam_solves_the_boards_of_several_threads_one_after_the_other(database, monkeypatch):
+def test_a_beam_solves_the_boards_of_several_threads_one_after_the_other(monkeypatch):
     """They share its memory: two at once would hang, or find nothing."""
     seeds = []
 
-    def step(_beam, level, _mask, seed):
+    def step(_beam, level, seed):
         seeds.append(seed)
         time.sleep(0.001)  # another thread may go on
-        return level
+        return level, []
 
     monkeypatch.setattr(Beam, "_next", step)
-    beam = Beam(database, 50)
+    beam = Beam(50)
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(lambda seed: beam.solve(bytes(START.cells), 0, seed), (0, 1000)))
     assert len(seeds) > 2
     assert len(list(itertools.groupby(seed // 1000 for seed in seeds))) == 2
 
 
-def test_a_run_can_be_written_as_a_record_and_resumed():
-    *_, last = search(Run(), boards=1, seconds=1, seed=1, jobs=1)
+def walks(length=40):
+    """The boards of random pushes from the start."""
+    return st.lists(st.sampled_from(FORCE_NAMES), min_size=1, max_size=length).map(
+        lambda forces: after(Run(), [FORCE_NAMES.index(force) for force in forces]).blocks
+    )
+
+
+@given(walks(), st.sampled_from((0, 1)), st.integers(0, 7))
+def test_symmetric_boards_are_one_node(blocks, face, symmetry):
+    turned = np.frombuffer(blocks, np.uint8)[SYMMETRIES[symmetry]].tobytes()
+    assert node_of(turned, face) == node_of(blocks, face)
+
+
+@given(walks(), st.sampled_from((0, 1)), st.lists(st.sampled_from(range(28)), max_size=10))
+def test_a_node_is_pushed_like_its_board(blocks, face, forces):
+    """The same pushes lead from a board, and from its node, to boards with one node."""
+    node = node_of(blocks, face)
+    of_node = forces_of_node(blocks, face, tuple(forces))
+    assert forces_of_board(blocks, face, of_node) == tuple(forces)
+    assert node_of(pushed(node, 0, of_node), 0) == node_of(pushed(blocks, face, forces), face)
+    assert node_of(pushed(node, 0, of_node), 1) == node_of(pushed(blocks, face, forces), 1 - face)
+
+
+def pushed(blocks, face, forces):
+    """The blocks of a board after pushes; illegal ones change nothing."""
+    numbers = np.frombuffer(bytearray(blocks), np.uint8)
+    colours = COLOURS_OF[face][numbers]
+    for force in forces:
+        kernels.push(numbers, colours, LINES[force])
+    return numbers.tobytes()
+
+
+@given(st.data())
+def test_the_best_path_is_that_of_an_exhaustive_search(data):
+    """Over random graphs, where cycles may be worth repeating."""
+    edges = data.draw(
+        st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.integers(1, 9), min_size=1)
+    )
+    edges[0, 1] = edges[1, 0] = 9
+    ends = np.array(list(edges), np.int32)
+    sources, targets = np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
+    moves = np.array(list(edges.values()), np.int16)
+    boards = data.draw(st.integers(1, 5))
+    from_start = path_kernels.costs_from_start(sources, targets, moves, 5, boards)
+    to_end = path_kernels.costs_to_end(sources, targets, moves, 5, boards)
+    best = {0: 0}
+    for board in range(boards):
+        following = {}
+        for (source, target), cost in edges.items():
+            if source in best:
+                following[target] = min(following.get(target, 99), best[source] + cost)
+        best = following
+        assert {
+            node: cost for node, cost in enumerate(from_start[board + 1]) if cost < path_kernels.FAR
+        } == best
+    assert to_end[0, 0] == min(best.values())
+
+
+def test_a_run_can_be_written_as_a_record_and_resumed(tmp_path):
+    graph = Graph()
+    *_, last = search(graph, boards=1, seconds=2, seed=1, jobs=1)
     record = to_text(last.best.record)
     (problem,) = verify_file(record.encode()).problems
     assert problem.code == "too_few_boards"
     run = resumed(record.encode())
-    assert run == Run(run.blocks, last.best.boards, last.best.moves)
-    *_, longer = search(run, boards=2, seconds=1, seed=1, jobs=2)
-    assert longer.best.boards[:1] == run.boards
-    again = verify_file(to_text(longer.best.record).encode())
-    assert again.counts == tuple(map(len, longer.best.boards))
+    assert run == last.best
+    graph.save(tmp_path / "graph.npz")
+    for known in (Graph(), Graph.load(tmp_path / "graph.npz")):
+        known.add_run(run)
+        assert known.run(known.costs(1).path).moves == run.moves
+        *_, longer = search(known, boards=2, seconds=2, seed=1, jobs=2)
+        again = verify_file(to_text(longer.best.record).encode())
+        assert again.counts == tuple(map(len, longer.best.boards))
+        assert len(again.counts) == 2
 
 
 def test_a_damaged_record_cannot_be_resumed():
