@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fastapi import APIRouter
 
 from app.core.settings import ROOT, Settings
-from app.core.web.channels import Channel
+from app.core.web.channels import MessageChannel
 
 
 def import_all(stem: str) -> None:
@@ -39,7 +39,7 @@ class Feature:
     api: Sequence[APIRouter] = ()
     pages: Sequence[APIRouter] = ()
 
-    channels: Sequence[Channel] = ()
+    channels: Sequence[MessageChannel] = ()
     """The sockets and streams of programs, with their messages."""
 
     on_start: Sequence[Callable[..., Awaitable[object]]] = ()

@@ -22,7 +22,7 @@ class Drawn(Generic[Drawing]):
         return self._drawn[of_all]
 
 
-class Parts:
+class DrawnParts:
     """The parts of one open page by their names, as they were sent last."""
 
     def __init__(self) -> None:

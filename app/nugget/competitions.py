@@ -7,7 +7,7 @@ from typing import Annotated
 from sqlalchemy import ColumnElement, Select, and_, func, not_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.ranking import Order, RankedPage
+from app.core.database.ranking import RankedPage, RankOrder
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _, ngettext
@@ -35,7 +35,7 @@ _SERVER = "Gorrion"
 """The name of the organiser of competitions that the server makes."""
 
 _IS_OVER = not_(and_(Competition.ends_at > func.now(), Competition.cancelled_at.is_(None)))
-_LAST_TO_END = Order(Competition.ends_at.desc(), Competition.id, ties=2)
+_LAST_TO_END = RankOrder(Competition.ends_at.desc(), Competition.id, ties=2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from app.core.database.ranking import Order, RankedPage
+from app.core.database.ranking import RankedPage, RankOrder
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError
@@ -20,7 +20,7 @@ from app.people.identity.models import Account
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.ranking import Mean, mean_of
 
-_NEWEST = Order(Entry.submitted_at.desc(), Entry.id, ties=2)
+_NEWEST = RankOrder(Entry.submitted_at.desc(), Entry.id, ties=2)
 
 _KEPT_FOR = timedelta(days=30)
 

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from app.core.database.ranking import Order, Ranking
+from app.core.database.ranking import Ranking, RankOrder
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read, read_row, readable
 from app.core.errors import InvalidError
@@ -50,7 +50,7 @@ ASSISTED = "assisted:all"
 _EXPORTED = 10_000
 _PART = 500  # rows of an export that are read at a time
 
-_ORDER = Order(
+_ORDER = RankOrder(
     Standing.mean_key,
     Standing.fewer_boards,
     Standing.last_boards,

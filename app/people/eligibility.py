@@ -31,7 +31,7 @@ WORDS: Mapping[Misfit, Text] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
+class EntryConditions:
     """What terms ask of players. `computers` says whether programs may play; `team_id` is the only team."""
 
     rated: bool
@@ -42,12 +42,12 @@ class Conditions:
     team_id: str | None = None
 
     @property
-    def once_begun(self) -> "Conditions":
+    def once_begun(self) -> "EntryConditions":
         """Return what is asked after the start, when ratings change by playing."""
         return replace(self, rating_min=None, rating_max=None, min_games=0)
 
     @property
-    def of_host(self) -> "Conditions":
+    def of_host(self) -> "EntryConditions":
         """Return what is asked of the host of a simul, whose strength the others look for."""
         return replace(self.once_begun, computers=True)
 
@@ -70,7 +70,7 @@ class Candidate:
     is_member: bool = False
 
 
-def misfits(conditions: Conditions, candidate: Candidate) -> list[Misfit]:
+def misfits(conditions: EntryConditions, candidate: Candidate) -> list[Misfit]:
     """Return why a candidate may not take part; nothing if the conditions hold."""
     broken = {
         Misfit.CLOSED: candidate.is_closed,

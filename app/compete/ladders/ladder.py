@@ -20,7 +20,7 @@ from app.core.errors import NotFoundError
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.people.eligibility import Conditions, Misfit
+from app.people.eligibility import EntryConditions, Misfit
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify, withdraw
@@ -35,7 +35,7 @@ from engine.tournaments.ladder import OpenChallenge, Order
 CONTROL = Correspondence(3)
 """The time control of the games, which are rated."""
 
-CONDITIONS = Conditions(rated=True)
+CONDITIONS = EntryConditions(rated=True)
 """Who may be on a ladder."""
 
 ANSWER_WITHIN = timedelta(days=3)

@@ -15,7 +15,7 @@ from app.core.events import Event, Resync
 from app.core.web.deps import Part
 from app.core.web.params import Before, Cursor
 from app.core.web.render import fragment
-from app.live.drawing import Drawn, Parts
+from app.live.drawing import Drawn, DrawnParts
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.live.sharing import Shared
@@ -62,7 +62,7 @@ class LadderDrawing:
         self._viewer = viewer
         self._cursor = cursor
         self._before = before
-        self._parts = Parts()
+        self._parts = DrawnParts()
 
     def update(self, snapshot: LadderSnapshot, own: OwnLadderPlace | None) -> str:
         """Return what brings the page up to date for a viewer whose own part of the ladder is `own`."""

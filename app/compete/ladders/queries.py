@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 
 from app.compete.ladders.ladder import ChangeKind, Outcome
 from app.compete.ladders.models import LadderChallenge, LadderChange, LadderPlayer
-from app.core.database.ranking import Order, Ranking
+from app.core.database.ranking import Ranking, RankOrder
 from app.core.database.session import Database
 from app.core.database.unreadable import readable_page
 from app.core.errors import NotFoundError
@@ -22,7 +22,7 @@ from app.people.identity.ranked import is_ranked_by_rating
 from app.people.identity.sanctions import SanctionKind
 from app.play.games.models import Game
 
-_ORDER = Order(LadderPlayer.place, ties=1)
+_ORDER = RankOrder(LadderPlayer.place, ties=1)
 _PLAYERS = select(LadderPlayer.account_id, Account.username, LadderPlayer.joined_at).join(
     Account, Account.id == LadderPlayer.account_id
 )

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import TeamMember
 from app.core.errors import ForbiddenError
-from app.people.eligibility import WORDS, Candidate, Conditions, Misfit, misfits
+from app.people.eligibility import WORDS, Candidate, EntryConditions, Misfit, misfits
 from app.people.identity import sanctions
 from app.people.identity.models import Account, Sanction
 from app.play.ratings.models import PlayerRating
@@ -54,7 +54,9 @@ def candidate_of(*row: Any) -> Candidate:
     return Candidate(*members)
 
 
-async def check_fits(session: AsyncSession, account_id: int, game: str, conditions: Conditions) -> Candidate:
+async def check_fits(
+    session: AsyncSession, account_id: int, game: str, conditions: EntryConditions
+) -> Candidate:
     """Return what is known of an account that may take part. Raise ForbiddenError: a `Misfit`."""
     (candidate,) = await candidates(session, [account_id], game, conditions.team_id)
     for misfit in misfits(conditions, candidate):

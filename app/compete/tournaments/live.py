@@ -13,7 +13,7 @@ from app.compete.tournaments.views import OwnView, TournamentPage
 from app.core.events import Event, Resync, account_topic, game_topic
 from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.live.drawing import Parts
+from app.live.drawing import DrawnParts
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
@@ -39,7 +39,7 @@ class TournamentDrawing:
         self.first_game = ""  # of the viewer, if the page had none before the last update
         self._has_game = shown.has_game
         self._own: OwnView | None = None
-        self._parts = Parts()
+        self._parts = DrawnParts()
 
     def update(self, snapshot: TournamentSnapshot, game: MiniView | None) -> str:
         """Return what brings the page up to date, with the game that it features."""

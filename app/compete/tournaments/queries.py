@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.compete.teams.models import Team
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.terms import TournamentKind, TournamentPlan, TournamentTerms, members_of
-from app.core.database.ranking import Key, Order, RankedPage
+from app.core.database.ranking import Key, RankedPage, RankOrder
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError
 from app.core.i18n.text import Text, _
@@ -26,8 +26,8 @@ OPEN = ("created", "started")
 _NAMES_OF_SERIES: Mapping[str, Text] = {
     str(name): name for name in (_("Hourly arena"), _("Daily arena"), _("Weekly arena"))
 }
-_PAST = Order(Tournament.ended_at.desc(), Tournament.id, ties=2)
-_COMING = Order(Tournament.starts_at, Tournament.id, ties=2)
+_PAST = RankOrder(Tournament.ended_at.desc(), Tournament.id, ties=2)
+_COMING = RankOrder(Tournament.starts_at, Tournament.id, ties=2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.compete.tournaments.models import SeasonAward, SeasonPlace, Tournament, TournamentPlayer
-from app.core.database.ranking import Order, Ranking
+from app.core.database.ranking import Ranking, RankOrder
 from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.core.web.shown import Hidden, NextCursor, Username
@@ -215,7 +215,7 @@ async def _award(session: AsyncSession, source: str, at: datetime, ranks: Mappin
 async def _ranking(session: AsyncSession, season: str) -> Ranking[SeasonRowShown]:
     """Return the final table of a season as a ranking, or the one so far."""
     table = _final(season) if await _is_stored(session, season) else _totals(season)
-    order = Order(table.c.points.desc(), table.c.account_id, ties=1)
+    order = RankOrder(table.c.points.desc(), table.c.account_id, ties=1)
     rows = select(table.c.account_id, SHOWN_NAME, table.c.points, table.c.events).join(
         Account, Account.id == table.c.account_id
     )

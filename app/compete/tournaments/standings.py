@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.core.database.ranking import Order, Ranking
+from app.core.database.ranking import Ranking, RankOrder
 from app.core.web.shown import GameId, Hidden, Rating, ShownAs, Username, example
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked, rank_now
@@ -22,7 +22,7 @@ from engine.tournaments.arena import STREAK
 _LATEST = 50  # pairings of an arena
 _PODIUM = 3
 _MAY_RISE_TO_PODIUM = 10  # the lowest rank from which closed accounts lift anybody so far
-_ORDER = Order(
+_ORDER = RankOrder(
     TournamentPlayer.stage.desc(),
     TournamentPlayer.points.desc(),
     TournamentPlayer.tie_breaks.desc(),

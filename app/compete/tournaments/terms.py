@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from app.core.errors import FieldError
 from app.core.i18n.text import Text, _
-from app.people.eligibility import Conditions
+from app.people.eligibility import EntryConditions
 from app.play.games import creation
 from app.play.lobby.challenges import RATINGS
 from engine.clock import CommonDeadline, TimeControl, is_realtime
@@ -124,9 +124,9 @@ class TournamentTerms:
         return self.has_groups and self.plan.promoted > 0
 
     @property
-    def conditions(self) -> Conditions:
+    def conditions(self) -> EntryConditions:
         """Return what is asked of the players."""
-        return Conditions(**members_of(Conditions, self))
+        return EntryConditions(**members_of(EntryConditions, self))
 
 
 def members_of(kind: Any, source: object) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Rankings: rows in a declared order, with shared ranks, pages by cursor, and the rank of one row.
 
-An `Order` is declared once for a table, a `Ranking` applies it to some of the rows. Ranks are counts of
+An `RankOrder` is declared once for a table, a `Ranking` applies it to some of the rows. Ranks are counts of
 better rows, so an index on the order's columns makes every page and rank cheap, however long the ranking is.
 """
 
@@ -90,7 +90,7 @@ class _Column(NamedTuple):
         return self._replace(is_descending=not self.is_descending)
 
 
-class Order:
+class RankOrder:
     """The columns that a ranking is sorted by, and how many of the first ones decide the rank.
 
     Columns ascend, or descend where they are given as `column.desc()`. All together are unique; none is
@@ -208,7 +208,7 @@ class Ranking(Generic[T]):
     which `read` raises UnreadableError is left out.
     """
 
-    order: Order
+    order: RankOrder
     rows: Select[*tuple[Any, ...]]
     members: tuple[SQLColumnExpression[bool], ...]
     account: SQLColumnExpression[int]

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from app.core.moments import now, to_datetime, utc_now
 from app.core.realtime.bus import Bus
-from app.core.realtime.presence import ABSENT_AFTER, Attendance, Departures
+from app.core.realtime.presence import ABSENT_AFTER, Attendance, PresenceAnnouncer
 
 if TYPE_CHECKING:
     import asyncpg
@@ -106,7 +106,7 @@ class PostgresPresence:
         self.process_id = uuid4()
         self.joined = asyncio.Event()
         self._pool = pool
-        self.departures = Departures(bus, self.gone)
+        self.departures = PresenceAnnouncer(bus, self.gone)
         self._joined_at: int | None = None
         self._beaten_at = 0.0  # by the monotonic clock
         self._open: set[_Visit] = set()

@@ -59,7 +59,7 @@ class Presence(Protocol):
         """Return whether an account is absent from all these places, and since when (None: it never came)."""
 
 
-class Departures:
+class PresenceAnnouncer:
     """Announces who comes and goes, and reports the accounts that went offline. Every presence has them."""
 
     def __init__(self, bus: Bus, gone: Callable[[Collection[int]], Awaitable[frozenset[int]]]) -> None:

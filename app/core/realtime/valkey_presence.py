@@ -10,7 +10,7 @@ from datetime import datetime
 
 from app.core.moments import now, to_datetime
 from app.core.realtime.bus import Bus
-from app.core.realtime.presence import ABSENT_AFTER, SITE, Attendance, Departures
+from app.core.realtime.presence import ABSENT_AFTER, SITE, Attendance, PresenceAnnouncer
 from app.core.realtime.roster import Mark, Number, Roster
 from app.core.valkey import PREFIX, Client, Valkey
 
@@ -25,7 +25,7 @@ class ValkeyPresence:
     """The presence of one process."""
 
     def __init__(self, valkey: Valkey, roster: Roster, bus: Bus) -> None:
-        self.departures = Departures(bus, self.gone)
+        self.departures = PresenceAnnouncer(bus, self.gone)
         self._valkey = valkey
         self._roster = roster
         self._here: defaultdict[str, Counter[int | None]] = defaultdict(Counter)

@@ -14,7 +14,7 @@ from app.core import json
 from app.core.settings import Settings
 from app.core.web.addresses import site_url
 from app.core.web.bodies import referred_schemas
-from app.core.web.channels import Channel, asyncapi, servers
+from app.core.web.channels import MessageChannel, asyncapi, servers
 from app.core.web.conditional import etag_of
 from app.core.web.examples import add_examples
 from app.core.web.paths import schema_of
@@ -76,7 +76,7 @@ async def _described(describe: Callable[[], dict[str, Any]]) -> Response:
     return Response(content, headers=etag_of(content), media_type="application/json")
 
 
-def describe(app: FastAPI, settings: Settings, channels: Iterable[Channel]) -> None:
+def describe(app: FastAPI, settings: Settings, channels: Iterable[MessageChannel]) -> None:
     """Make the application describe its routes, with names that come from paths and not from the code."""
     routes = [route for route in app.routes if isinstance(route, APIRoute) and route.include_in_schema]
     for route in routes:

@@ -14,7 +14,7 @@ _SCHEMA = "#/components/schemas/{model}"
 
 
 @dataclass(frozen=True)
-class Channel:
+class MessageChannel:
     """A websocket (`ws`) or a stream of lines (`http`): its address, and the messages of both directions.
 
     Messages are typed dictionaries or models with a member `type`.
@@ -36,7 +36,7 @@ def servers(site_url: str) -> dict[str, Any]:
     }
 
 
-def asyncapi(info: dict[str, Any], channels: Iterable[Channel]) -> dict[str, Any]:
+def asyncapi(info: dict[str, Any], channels: Iterable[MessageChannel]) -> dict[str, Any]:
     """Return the AsyncAPI 3 description of channels, from the server's point of view, without `servers`."""
     channels = tuple(channels)
     messages = {kind.__name__: kind for channel in channels for kind in (*channel.sent, *channel.received)}
@@ -72,7 +72,7 @@ def asyncapi(info: dict[str, Any], channels: Iterable[Channel]) -> dict[str, Any
     }
 
 
-def _channel(channel: Channel) -> dict[str, Any]:
+def _channel(channel: MessageChannel) -> dict[str, Any]:
     binding = {"method": "GET"} if channel.protocol == "ws" else {}
     return {
         "address": channel.address,
@@ -88,7 +88,7 @@ def _channel(channel: Channel) -> dict[str, Any]:
     }
 
 
-def _operation(channel: Channel, action: str, kinds: tuple[type, ...]) -> dict[str, Any]:
+def _operation(channel: MessageChannel, action: str, kinds: tuple[type, ...]) -> dict[str, Any]:
     place = f"#/channels/{channel.name}"
     return {
         "action": action,

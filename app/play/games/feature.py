@@ -2,7 +2,7 @@
 
 from app.core.feature import Feature, Schedule
 from app.core.realtime.hub import Hub
-from app.core.web.channels import Channel
+from app.core.web.channels import MessageChannel
 from app.live.messages import Heartbeat, Restart
 from app.people.identity.events import ACCOUNTS
 from app.play.chat.schemas import ChatEvent
@@ -35,7 +35,7 @@ FEATURE = Feature(
     api=(api.router,),
     pages=(pages.router,),
     channels=(
-        Channel(
+        MessageChannel(
             "game_socket",
             "/api/v1/games/{game_id}/socket",
             "ws",
@@ -43,7 +43,7 @@ FEATURE = Feature(
             sent=(*_OF_GAME, Ack, SocketError, Heartbeat),
             received=(SocketMove,),
         ),
-        Channel(
+        MessageChannel(
             "game_stream",
             "/api/v1/games/{game_id}/stream",
             "http",

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Float, and_, cast, exists, extract, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.ranking import Order, Ranking
+from app.core.database.ranking import Ranking, RankOrder
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked_by_rating
 from app.play.ratings.counting import OPPONENTS_TO_SETTLE
@@ -24,7 +24,7 @@ _deviation_now = func.sqrt(
 )
 _IS_SETTLED = and_(_deviation_now <= PROVISIONAL_ABOVE, PlayerRating.opponents >= OPPONENTS_TO_SETTLE)
 
-_ORDER = Order(PlayerRating.rating.desc(), PlayerRating.account_id, ties=1)
+_ORDER = RankOrder(PlayerRating.rating.desc(), PlayerRating.account_id, ties=1)
 _ROWS = select(PlayerRating, SHOWN_NAME, Account.is_computer).join(
     Account, Account.id == PlayerRating.account_id
 )

@@ -8,7 +8,7 @@ from sqlalchemy import case, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.core.database.ranking import Order, Ranking
+from app.core.database.ranking import Ranking, RankOrder
 from app.core.database.statements import DirectStatement
 from app.core.database.unreadable import readable
 from app.people.identity.models import Account
@@ -19,7 +19,7 @@ from app.play.solitaire.models import Score
 from engine.game import Side, SolitaireGame
 from engine.registry import SOLITAIRE
 
-_ORDER = Order(Score.points.desc(), Score.tie_break, Score.submitted_at, Score.game_id, ties=3)
+_ORDER = RankOrder(Score.points.desc(), Score.tie_break, Score.submitted_at, Score.game_id, ties=3)
 
 # An account's submissions are serialised, so that exactly one score is its best.
 _LOCK = "SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE"

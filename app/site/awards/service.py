@@ -18,7 +18,7 @@ from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from app.site.awards import queries
 from app.site.awards.models import Award, AwardMark
-from app.site.awards.queries import Candidate, Window
+from app.site.awards.queries import AwardCandidate, Window
 
 _LAG = timedelta(seconds=30)  # transactions that began before have ended
 _GAMES_AT_ONCE = 200
@@ -82,11 +82,11 @@ async def _judge_all(session: AsyncSession, window: Window) -> None:
         since = end
 
 
-async def _rows(candidates: Sequence[Candidate]) -> _Rows:
+async def _rows(candidates: Sequence[AwardCandidate]) -> _Rows:
     return await asyncio.to_thread(_judged, candidates)
 
 
-def _judged(candidates: Iterable[Candidate]) -> _Rows:
+def _judged(candidates: Iterable[AwardCandidate]) -> _Rows:
     """Return the earliest proof of each achievement of each account, as rows."""
     rows: _Rows = {}
     for candidate in sorted(candidates, key=lambda candidate: (candidate.at, candidate.place)):

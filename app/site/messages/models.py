@@ -10,7 +10,7 @@ from app.core.database.personal import OWN, Personal
 from app.core.database.written import Written
 
 
-class Message(Base):
+class PrivateMessage(Base):
     """A text from one player to another."""
 
     __tablename__ = "messages"

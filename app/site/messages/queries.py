@@ -12,7 +12,7 @@ from sqlalchemy.orm import aliased
 from app.core.web.shown import Username, example
 from app.people.identity.models import Account
 from app.people.social.queries import unheard_by
-from app.site.messages.models import Message, MessageThread
+from app.site.messages.models import MessageThread, PrivateMessage
 
 _DAY = timedelta(days=1)
 _MOST_THREADS = 200  # in the list
@@ -43,10 +43,10 @@ class ThreadShown:
 async def threads(session: AsyncSession, account_id: int) -> list[ThreadShown]:
     """Return an account's threads, the latest first, without those of players whom it does not hear."""
     rows = await session.execute(
-        select(MessageThread, Message, _other.username, _author.username)
-        .join(Message, Message.id == MessageThread.last_id)
+        select(MessageThread, PrivateMessage, _other.username, _author.username)
+        .join(PrivateMessage, PrivateMessage.id == MessageThread.last_id)
         .join(_other, _other.id == MessageThread.other_id)
-        .join(_author, _author.id == Message.author_id)
+        .join(_author, _author.id == PrivateMessage.author_id)
         .where(MessageThread.account_id == account_id, *await _heard(session, account_id))
         .order_by(MessageThread.last_id.desc())
         .limit(_MOST_THREADS)
@@ -72,17 +72,17 @@ async def letters(
 
     Those of a player whom the account does not hear are left out.
     """
-    between = [(Message.author_id == account_id) & (Message.reader_id == other_id)]
+    between = [(PrivateMessage.author_id == account_id) & (PrivateMessage.reader_id == other_id)]
     if other_id not in await unheard_by(session, account_id):
-        between.append((Message.author_id == other_id) & (Message.reader_id == account_id))
+        between.append((PrivateMessage.author_id == other_id) & (PrivateMessage.reader_id == account_id))
     query = (
-        select(Message, Account.username)
-        .join(Account, Account.id == Message.author_id)
+        select(PrivateMessage, Account.username)
+        .join(Account, Account.id == PrivateMessage.author_id)
         .where(or_(*between))
-        .order_by(Message.id.desc())
+        .order_by(PrivateMessage.id.desc())
         .limit(limit)
     )
-    rows = await session.execute(query if before is None else query.where(Message.id < before))
+    rows = await session.execute(query if before is None else query.where(PrivateMessage.id < before))
     return [
         MessageShown(message.id, username, message.text, message.at)
         for message, username in reversed(rows.all())
@@ -95,14 +95,14 @@ async def unread_letters(session: AsyncSession, account_id: int, limit: int) -> 
     Those of players whom the account does not hear are left out.
     """
     of_thread = (
-        select(Message)
-        .where(Message.author_id == MessageThread.other_id, Message.reader_id == account_id)
-        .order_by(Message.id.desc())
+        select(PrivateMessage)
+        .where(PrivateMessage.author_id == MessageThread.other_id, PrivateMessage.reader_id == account_id)
+        .order_by(PrivateMessage.id.desc())
         .limit(MessageThread.unread)
         .correlate(MessageThread)
         .lateral()
     )
-    message = aliased(Message, of_thread)
+    message = aliased(PrivateMessage, of_thread)
     rows = await session.execute(
         select(message, Account.username)
         .select_from(MessageThread)

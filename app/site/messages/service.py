@@ -23,7 +23,7 @@ from app.people.social.relations import Relation
 from app.play.chat.service import is_new
 from app.site.messages import queries
 from app.site.messages.events import MessageSent, MessagesRead
-from app.site.messages.models import Message, MessageThread
+from app.site.messages.models import MessageThread, PrivateMessage
 from app.site.messages.queries import MessageShown, ThreadShown
 
 _MOST_BEGUN = 20  # threads a day
@@ -65,7 +65,7 @@ class Messages:
                 )
             if await session.get(MessageThread, (identity.id, other.id)) is None:
                 await _check_begun(session, identity)
-            message = Message(author_id=identity.id, reader_id=other.id, text=text)
+            message = PrivateMessage(author_id=identity.id, reader_id=other.id, text=text)
             session.add(message)
             await session.flush()
             await session.refresh(message)
@@ -98,7 +98,7 @@ class Messages:
     async def heard(self, account_id: int, message_id: int) -> MessageShown | None:
         """Return a message to an account, or None if the account does not hear its author."""
         async with self._database.reading_now() as session:
-            message = await session.get(Message, message_id)
+            message = await session.get(PrivateMessage, message_id)
             if message is None or message.reader_id != account_id:
                 return None
             last = await queries.letters(session, account_id, message.author_id, message_id + 1, 1)
@@ -150,7 +150,7 @@ async def _check_begun(session: AsyncSession, identity: Identity) -> None:
     await check_limit(session, identity.id, queries.count_begun_today(identity.id), most, error)
 
 
-async def _note(session: AsyncSession, message: Message) -> None:
+async def _note(session: AsyncSession, message: PrivateMessage) -> None:
     """Note a message as the last one in the threads of both players; it is unread in the reader's."""
     own = {"account_id": message.author_id, "other_id": message.reader_id, "unread": 0, "is_own": True}
     received = {"account_id": message.reader_id, "other_id": message.author_id, "unread": 1, "is_own": False}

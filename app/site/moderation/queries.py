@@ -16,7 +16,7 @@ from app.core.web.shown import Hidden, Username, example
 from app.people.identity.models import Account
 from app.play.chat.models import ChatMessage
 from app.play.chat.rooms import GREETINGS
-from app.site.messages.models import Message
+from app.site.messages.models import PrivateMessage
 from app.site.moderation.kinds import REASONS, ModeratorAction, Reason
 from app.site.moderation.models import ModerationAction, Report
 from app.site.moderation.places import Place, parse
@@ -210,12 +210,12 @@ def _said(line: ChatMessage) -> str | Text:
 
 
 async def _of_message(session: AsyncSession, message_id: int) -> Context | None:
-    message = await session.get(Message, message_id)
+    message = await session.get(PrivateMessage, message_id)
     if message is None:
         return None
     both = (message.author_id, message.reader_id)
-    is_there = Message.author_id.in_(both) & Message.reader_id.in_(both)
-    rows = await _nearest(session, Message.id, Message.author_id, message_id, is_there)
+    is_there = PrivateMessage.author_id.in_(both) & PrivateMessage.reader_id.in_(both)
+    rows = await _nearest(session, PrivateMessage.id, PrivateMessage.author_id, message_id, is_there)
     return Context(
         [Remark(username, row.text or _REMOVED, row.at, row.id == message_id) for row, username in rows]
     )

@@ -1,7 +1,7 @@
 """What this feature adds to the server."""
 
 from app.core.feature import Feature
-from app.core.web.channels import Channel
+from app.core.web.channels import MessageChannel
 from app.live.messages import Restart
 from app.site.notifications import api, live, schemas
 
@@ -9,7 +9,7 @@ FEATURE = Feature(
     live=(live.router,),
     api=(api.router,),
     channels=(
-        Channel(
+        MessageChannel(
             "events",
             "/api/v1/events",
             "http",

@@ -9,7 +9,7 @@ from app.core.web.conditional import etag_of
 from app.core.web.deps import Part, SiteUrl
 from app.learn.lessons.courses import COURSES
 from app.people.identity.throttled import COMPUTING
-from app.site.sitemaps.service import KINDS, Listed, Sitemaps, index, sitemap
+from app.site.sitemaps.service import KINDS, ListedPage, Sitemaps, index, sitemap
 from engine.puzzles.rules import RULES
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 
@@ -38,7 +38,7 @@ async def sitemap_index(site_url: SiteUrl) -> Response:
 @router.get("/sitemaps/pages.xml")
 async def fixed_pages(site_url: SiteUrl) -> Response:
     """Return the pages that every site has."""
-    return _xml(sitemap(map(Listed, _FIXED), site_url))
+    return _xml(sitemap(map(ListedPage, _FIXED), site_url))
 
 
 @router.get("/sitemaps/{kind:listed}.xml", dependencies=[COMPUTING])

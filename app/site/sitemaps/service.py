@@ -54,14 +54,14 @@ register_choice("listed", KINDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedPage:
     """A page by its path, and when it was changed last, if that is known."""
 
     path: str
     changed_at: datetime | None = None
 
 
-def sitemap(pages: Iterable[Listed], site_url: str) -> str:
+def sitemap(pages: Iterable[ListedPage], site_url: str) -> str:
     """Return the sitemap of some pages."""
     return f"{_HEAD}<urlset {_NAMES}>\n{''.join(_page(page, site_url) for page in pages)}</urlset>\n"
 
@@ -72,7 +72,7 @@ def index(paths: Iterable[str], site_url: str) -> str:
     return f"{_HEAD}<sitemapindex {_NAMES}>\n{maps}</sitemapindex>\n"
 
 
-def _page(page: Listed, site_url: str) -> str:
+def _page(page: ListedPage, site_url: str) -> str:
     url = escape(site_url + page.path)
     languages = "".join(
         f'<xhtml:link rel="alternate" hreflang="{code}" href="{url}?{PARAMETER}={code}"/>'
@@ -88,9 +88,9 @@ class Sitemaps:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def latest(self, kind: str) -> list[Listed]:
+    async def latest(self, kind: str) -> list[ListedPage]:
         """Return the latest pages of one of the KINDS."""
         start = KINDS[kind]
         async with self._database.reading() as session:
             rows = await session.execute(_QUERIES[start].limit(_MOST))
-        return [Listed(start + quote(name), changed_at) for name, changed_at in rows.all()]
+        return [ListedPage(start + quote(name), changed_at) for name, changed_at in rows.all()]

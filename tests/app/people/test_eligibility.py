@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.people.eligibility import WORDS, Candidate, Conditions, Misfit, misfits
+from app.people.eligibility import WORDS, Candidate, EntryConditions, Misfit, misfits
 from engine.glicko2 import Rating
 
-STRICT = Conditions(rated=True, rating_min=1400, rating_max=1600, min_games=5, team_id="k7m2wq9xab")
+STRICT = EntryConditions(rated=True, rating_min=1400, rating_max=1600, min_games=5, team_id="k7m2wq9xab")
 FITTING = Candidate(1, "wren", rating=Rating(1500), games=5, is_member=True)
 BROKEN = {
     Misfit.CLOSED: {"is_closed": True},
@@ -33,5 +33,5 @@ def test_what_terms_do_not_ask_for_is_no_reason():
     anything = replace(
         FITTING, **{name: value for members in BROKEN.values() for name, value in members.items()}
     )
-    assert misfits(Conditions(rated=False, computers=True), anything) == [Misfit.CLOSED]
+    assert misfits(EntryConditions(rated=False, computers=True), anything) == [Misfit.CLOSED]
     assert misfits(STRICT.once_begun, replace(FITTING, **BROKEN[Misfit.RATING], games=0)) == []

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from app.core.i18n.text import NO_TEXT, Text, _, joined
-from app.play.games.boards.numbers import Grid, NumberBoard, Reach, Written, obstacle_to_next
+from app.play.games.boards.numbers import Grid, NumberBoard, Reach, WrittenNumber, obstacle_to_next
 from app.play.games.views import Obstacle
 from engine.game import IllegalMove
 from engine.jumping_farther import Position
@@ -79,7 +79,9 @@ class JumpingBoard(NumberBoard):
         writers = [str(self._rules.mover(position, before + number)) for number in (1, 2)]
         jumps = [0, *(distance(cell, following, played.size) for cell, following in pairwise(played.cells))]
         written = [
-            Written(number, writers[(number - 1) % 2], number > 2 and jumps[number - 1] > jumps[number - 2])
+            WrittenNumber(
+                number, writers[(number - 1) % 2], number > 2 and jumps[number - 1] > jumps[number - 2]
+            )
             for number in range(1, len(played.cells) + 1)
         ]
         reach = {square: Reach(far, played.scores(far)) for square, far in played.reach()} if playable else {}

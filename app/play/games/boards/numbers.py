@@ -34,7 +34,7 @@ class Reach(NamedTuple):
     scores: bool = False
 
 
-class Written(NamedTuple):
+class WrittenNumber(NamedTuple):
     """A number on a square: who wrote it ("first", "second", "solo") and whether it scored."""
 
     number: int
@@ -48,7 +48,7 @@ class Grid:
 
     size: int
     cells: Sequence[int]
-    written: Sequence[Written]
+    written: Sequence[WrittenNumber]
     reach: Mapping[int, Reach] = field(default_factory=dict)
 
 
@@ -85,7 +85,7 @@ class NumberBoard(Board):
 
 def draw(grid: Grid, *, live: bool) -> Markup:
     """Draw a grid; a live one has buttons named `move` on the squares within reach, and ids."""
-    shown: list[Written | Reach | None] = [None] * grid.size**2
+    shown: list[WrittenNumber | Reach | None] = [None] * grid.size**2
     for cell, number in zip(grid.cells, grid.written, strict=True):
         shown[cell] = number
     for cell, within in grid.reach.items():
@@ -102,13 +102,13 @@ def _legend(_language: str) -> tuple[tuple[Markup, str], ...]:
     """Return what the marks on the board mean: a square that has one, and a sentence."""
     return (
         (_sample(Reach(3)), _("The next number may go here, 3 squares from the last one.")),
-        (_sample(Written(7, "solo")), _("The last number has a frame.")),
+        (_sample(WrittenNumber(7, "solo")), _("The last number has a frame.")),
         (_sample(Reach(4, scores=True)), _("With a dot: it scores a point here.")),
     )
 
 
-def _sample(shown: Written | Reach) -> Markup:
-    is_last = isinstance(shown, Written)
+def _sample(shown: WrittenNumber | Reach) -> Markup:
+    is_last = isinstance(shown, WrittenNumber)
     return Markup(_square("", shown, is_last, False))  # noqa: S704 - a picture, our own strings
 
 
@@ -118,11 +118,11 @@ def _squares(_language: str) -> Callable[..., str]:
     return lru_cache(maxsize=1 << 14)(_square)
 
 
-def _square(name: str, shown: Written | Reach | None, is_last: bool, live: bool) -> str:
+def _square(name: str, shown: WrittenNumber | Reach | None, is_last: bool, live: bool) -> str:
     """Draw one square."""
     classes, words, inner = ["sq"], [name], ""
     match shown:
-        case Written(number, writer, scored):
+        case WrittenNumber(number, writer, scored):
             classes += ["num", f"num-by-{writer}"]
             if scored:
                 classes.append("num-scored")

@@ -6,7 +6,7 @@ from typing import ClassVar
 from markupsafe import Markup
 
 from app.core.i18n.text import Text, _, ngettext
-from app.play.games.boards.numbers import Grid, NumberBoard, Reach, Written, obstacle_to_next
+from app.play.games.boards.numbers import Grid, NumberBoard, Reach, WrittenNumber, obstacle_to_next
 from app.play.games.views import Obstacle
 from engine.game import IllegalMove
 from engine.up_and_up import Position
@@ -28,7 +28,7 @@ class UpAndUpBoard(NumberBoard):
 
     def grid(self, position: Position, *, playable: bool) -> Grid:
         """Return what to draw of a position."""
-        written = [Written(number, "solo") for number in range(1, len(position.cells) + 1)]
+        written = [WrittenNumber(number, "solo") for number in range(1, len(position.cells) + 1)]
         far = position.step if position.cells else 0
         reach = dict.fromkeys(position.reach(), Reach(far)) if playable else {}
         return Grid(position.size, position.cells, written, reach)

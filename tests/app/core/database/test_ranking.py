@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from app.core.database import marks
-from app.core.database.ranking import Order, Ranking
+from app.core.database.ranking import Ranking, RankOrder
 from app.core.database.session import Database
 from app.core.errors import InvalidError
 
@@ -69,7 +69,7 @@ orders = st.permutations(SORTED[:-1]).flatmap(
 
 
 def order_of(columns, ties):
-    return Order(*(TABLE.c[name].desc() if down else TABLE.c[name] for name, down in columns), ties=ties)
+    return RankOrder(*(TABLE.c[name].desc() if down else TABLE.c[name] for name, down in columns), ties=ties)
 
 
 def ranking_of(order):
@@ -184,13 +184,13 @@ async def test_a_cursor_works_after_its_row_was_deleted(session):
         {"points": n, "rating": 0.0, "counts": [], "name": "", "at": START, "is_member": 1} for n in range(5)
     ]
     await fill(session, made)
-    ranking = ranking_of(Order(TABLE.c.points, TABLE.c.account_id, ties=1))
+    ranking = ranking_of(RankOrder(TABLE.c.points, TABLE.c.account_id, ties=1))
     first = await ranking.page(session, "", 2)
     await session.execute(TABLE.delete().where(TABLE.c.account_id == 1))
     assert (await ranking.page(session, first.next, 2)).rows == ((2, 2), (3, 3))
 
 
-EVERY_TYPE = Order(*(TABLE.c[name] for name in SORTED), ties=1)
+EVERY_TYPE = RankOrder(*(TABLE.c[name] for name in SORTED), ties=1)
 GOOD = [1, 0.5, [1, 2], "a", "2026-01-01T00:00:00.000001Z", 7]
 ABSURD = [
     *([10**400, *GOOD[1:]], [2**15, *GOOD[1:]], [True, *GOOD[1:]], ["1", *GOOD[1:]], [None, *GOOD[1:]]),
@@ -236,4 +236,4 @@ def test_a_ranking_cannot_be_ordered_by_an_unordered_type():
     from sqlalchemy.dialects.postgresql import JSONB
 
     with pytest.raises(TypeError):
-        Order(Column("options", JSONB), ties=1).to_cursor([{}])
+        RankOrder(Column("options", JSONB), ties=1).to_cursor([{}])
