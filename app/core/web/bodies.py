@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BaseModel, ConfigDict, Strict, model_validator
 from pydantic_core import PydanticCustomError
 
+from app.core import json
 from app.core.i18n.text import _
 
 _MOST_MEMBERS = 50  # more than any body has
@@ -30,10 +31,16 @@ class RequestBody(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _check_number_of_members(cls, body: Any) -> Any:
+    def _check_whole(cls, body: Any) -> Any:
         # Each unknown member is an error of its own, and a body has room for tens of thousands.
         if isinstance(body, dict) and len(body) > _MOST_MEMBERS:
             raise PydanticCustomError("too_many_members", "Too many members")
+        try:
+            json.encode(body)
+        except UnicodeEncodeError as error:  # JSON may have half of a character, which nothing can store
+            raise PydanticCustomError("string_unicode", "Not a text") from error
+        except TypeError:  # it is no body, but made of values
+            pass
         return body
 
 

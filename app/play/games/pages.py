@@ -42,7 +42,7 @@ from app.play.games.wording import headline
 from engine.record import MAX_BYTES
 from engine.registry import GAMES
 
-register_choice("command", Command)
+register_choice("action", Command)
 register_pattern("square", "[a-z][1-9][0-9]?")
 router = page_router()
 
@@ -147,20 +147,20 @@ async def play(
     return _moved(state, viewer.id, ply)
 
 
-@router.post("/games/{game_id:id}/{command:command}")
+@router.post("/games/{game_id:id}/{action:action}")
 async def act(
     game_id: str,
-    command: Command,
+    action: Command,
     viewer: SignedIn,
     games: Part[Games],
     throttle: Part[Throttle],
     received_at: ReceivedAt,
 ) -> Response:
     """Carry out a command other than a move, such as resigning or asking for a takeback."""
-    limit = Limit.EDIT if command is Command.TAKEBACK else Limit.STEP
+    limit = Limit.EDIT if action is Command.TAKEBACK else Limit.STEP
     await throttle.hit(limit, f"account:{viewer.id}")
     try:
-        state = await games.command(command, game_id, viewer.id, at=received_at)
+        state = await games.command(action, game_id, viewer.id, at=received_at)
     except (ConflictError, ForbiddenError) as error:
         return await _refused(await games.seen_by(viewer, game_id), viewer.id, error)
     return _moved(state, viewer.id, state.ply)

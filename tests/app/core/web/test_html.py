@@ -43,6 +43,23 @@ def test_hidden_fields_are_within_their_forms(answers):
     assert outside == []
 
 
+def test_moves_beside_a_board_are_within_its_form_for_text_browsers(answers):
+    """A button with the attribute `form` has a copy within that form, unless scripts fill it in."""
+    beside = re.compile(
+        r'<button[^>]*\sform="(move-form|lesson-board|line)"[^>]*name="(\w+)"\s+value="([^"]+)"'
+    )
+    found, missing = set(), set()
+    for route, seen in answers.items():
+        for answer in seen:
+            for form, name, value in beside.findall(answer.text):
+                inside = answer.text.partition(f'<form id="{form}"')[2].partition("</form>")[0]
+                found.add(route)
+                if f'name="{name}" value="{value}"' not in inside:
+                    missing.add((route, form, name, value))
+    assert found
+    assert missing == set()
+
+
 def test_the_checker_of_the_w3c_finds_no_fault(answers, tmp_path):
     if not (VNU.exists() and shutil.which("java")):
         pytest.skip("the W3C's checker is not installed: Java and `npm ci --prefix .ci` run this test, too")
