@@ -26,6 +26,7 @@ from app.people.inbox.service import News, notify
 from app.play.games.decisions import Decision
 from app.play.games.events import Ended
 from app.play.games.game import GameState
+from app.play.games.offers import taken_back_by
 from engine.game import Side, Termination
 
 _RESULTS = {
@@ -130,7 +131,7 @@ def _of_takeback(game: GameState) -> list[News]:
     if game.takeback is None:
         return []
     asked = next(side for side in game.rules.sides if side != game.takeback)
-    return [_news(game, asked, NewsKind.TAKEBACK, moves=game.taken_back_by(game.takeback, asked))]
+    return [_news(game, asked, NewsKind.TAKEBACK, moves=taken_back_by(game, game.takeback, asked))]
 
 
 def _news(game: GameState, side: Side, kind: NewsKind, **data: Any) -> News:

@@ -77,6 +77,13 @@ def _takeback(state: "GameState", side: Side, at: int) -> Step:
     return TakenBack(ply, at)
 
 
+def taken_back_by(state: "GameState", side: Side, reader: Side) -> list[tuple[int, str, bool]]:
+    """Return the plies that a takeback of a side undoes: number, move, and whether it is the reader's."""
+    ply = state.before_last_move_of(side)
+    plies = range(state.ply if ply is None else ply, state.ply)
+    return [(ply + 1, state.moves[ply].move, state.mover_of(ply + 1) == reader) for ply in plies]
+
+
 def nothing_to_take_back() -> ConflictError:
     """Return the refusal of a takeback by a side that has made no move."""
     return ConflictError("nothing_to_take_back", _("You have made no move that could be taken back."))

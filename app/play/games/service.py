@@ -164,8 +164,9 @@ class Games:
             await self.journal.commit(decision)
 
     async def _check_answerable(self, decision: Decision, account_id: int, device: str | None) -> None:
-        if decision.after.awaits_computer and self._check_answer is not None:
-            await self._check_answer(decision.after, account_id, device)
+        after = decision.after
+        if after.is_against_computer and after.awaits_computer and self._check_answer is not None:
+            await self._check_answer(after, account_id, device)
 
     async def command(self, command: Command, game_id: str, account_id: int, *, at: int) -> GameState:
         """Carry out a player's command, and return the committed game. See `decisions.COMMANDS`, `claim`.

@@ -12,7 +12,7 @@ from app.core.web.filters import side_name
 from app.play.games.boards import BOARDS
 from app.play.games.game import GameState
 from app.play.games.news import moves_text
-from app.play.games.offers import PAUSE, TAKEBACK, Offer
+from app.play.games.offers import PAUSE, TAKEBACK, Offer, taken_back_by
 from app.play.games.views import (
     NO_OFFER,
     SPECTATOR,
@@ -272,7 +272,7 @@ def offer_view(state: GameState, role: str, offer: Offer) -> OfferView:
 
 
 def _of_takeback(state: GameState, asking: Side, role: str) -> Text:
-    moves = moves_text(state.taken_back_by(asking, Side(role)))
+    moves = moves_text(taken_back_by(state, asking, Side(role)))
     if asking == role:
         return ngettext(
             "You have asked to take back %(count)s move: %(moves)s.",
