@@ -45,7 +45,8 @@ def test_a_page_has_no_fault_and_fits_on_a_phone(seats, example_site, path):
         page = seats[reader]
         page.set_viewport_size(DESK)
         answer = page.goto(path.format(**example_site.ids))
-        if not answer.request.redirected_from:  # to a page that has its own test
+        # A page that is redirected to has its own test, and a fragment is a part of others.
+        if not answer.request.redirected_from and answer.text().startswith("<!doctype html>"):
             assert_accessible(page)
             break
 
