@@ -40,13 +40,14 @@ def seats(stay_seated, example_site):
 
 @pytest.mark.parametrize("path", [*PAGES, "/no/such/page"])
 def test_a_page_has_no_fault_and_fits_on_a_phone(seats, example_site, path):
-    """Each page is checked for the reader who sees most of it."""
+    """Each page is checked for the reader who sees most of it; fragments are parts of other pages."""
+    path = path.format(**example_site.ids)
     for reader in ("moderator",) if path.startswith("/moderation") else ("player", "nobody"):
-        page = seats[reader]
-        page.set_viewport_size(DESK)
-        answer = page.goto(path.format(**example_site.ids))
-        # A page that is redirected to has its own test, and a fragment is a part of others.
-        if not answer.request.redirected_from and answer.text().startswith("<!doctype html>"):
+        answer = example_site.readers[reader].http.get(path, follow_redirects=False)
+        if answer.status_code in (200, 404) and answer.text.startswith("<!doctype html>"):
+            page = seats[reader]
+            page.set_viewport_size(DESK)
+            page.goto(path)
             assert_accessible(page)
             break
 
