@@ -22,10 +22,10 @@ from engine.search.nugget.graph import Costs, Graph, Solved
 from engine.search.nugget.nodes import node_of
 from engine.search.nugget.runs import NoSolutionError, Run, StoppedError
 
-_WIDTHS = ((500, 2), (4_000, 3), (30_000, 3))
+_WIDTHS = ((1_500, 2), (6_000, 3), (30_000, 3))
 """The width of the beam and the extra moves of solutions, by effort less 1."""
 
-_HANDICAPS = (0.0, 1.0, 2.5)
+_HANDICAPS = (0.0, 0.2, 1.0)
 """How much more a node must promise, in moves, before it is tried with the next effort."""
 
 _EDGES = (40, 60, 100)
@@ -34,6 +34,8 @@ _EDGES = (40, 60, 100)
 _NEXT_WORTH = 0.85  # moves for each move of the estimate of the next board
 _WORTHS = (0.7, 1.2)  # the range of the same in choosing, at random
 _NOISE = 0.4  # moves; the mean of the random handicap of a node
+_BREADTH = 8  # nodes for each second for a board that are tried after each board of a first record
+_BROADEST = 60
 _QUEUE = 3  # tasks for each process, so that none waits
 _PLANNED = 100  # tasks before the next look at the whole graph
 _LOOK_EVERY = 0.1  # seconds
@@ -76,6 +78,7 @@ def search(
     until = time.monotonic() + seconds
     chance = random.Random(seed)  # noqa: S311 - not for secrets
     best = Run()
+    breadth = max(1, min(_BROADEST, int(_BREADTH * seconds / boards)))
     with _Workers(jobs, chance, is_stopped) as workers:
         while True:
             is_over = time.monotonic() > until
@@ -87,11 +90,13 @@ def search(
             is_whole = solved == boards
             if is_whole and is_over:
                 return
-            plan = _plan(graph, costs, boards, chance)
+            if is_whole:
+                plan, wanted = _plan(graph, costs, boards, chance), _PLANNED
+            else:
+                plan = _first_plan(graph, costs, breadth)
+                wanted = len(plan)
             if not plan and not workers.tasks:
                 raise NoSolutionError
-            # Until there is a whole record, the next board is that after the last one.
-            wanted = _PLANNED if is_whole else 1
             for number, effort, found in workers.solve(graph, plan, wanted, until if is_whole else math.inf):
                 graph.add(number, effort, found)
 
@@ -132,6 +137,18 @@ class _Workers:
                 raise StoppedError
 
 
+def _first_plan(graph: Graph, costs: Costs, breadth: int) -> list[_Task]:
+    """Return the best nodes after as many boards as any path has so far, to be tried before going on."""
+    efforts, estimates = np.array(graph.efforts), np.array(graph.estimates, np.float32)
+    layer = costs.from_start[len(costs.path) - 1]
+    new = np.flatnonzero((layer < path_kernels.FAR) & (efforts == 0))
+    if not len(new):  # all of them were tried in vain, or are known from boards before
+        last = costs.path[-1]
+        return [(last, graph.efforts[last] + 1)] if graph.efforts[last] < len(_WIDTHS) else []
+    values = layer[new] + _NEXT_WORTH * estimates[new]
+    return [(int(number), 1) for number in new[np.argsort(values)[:breadth]]]
+
+
 def _plan(graph: Graph, costs: Costs, boards: int, chance: random.Random) -> list[_Task]:
     """Return the nodes to try next with the effort for each, the most promising first."""
     efforts, estimates = np.array(graph.efforts), np.array(graph.estimates, np.float32)
@@ -147,8 +164,6 @@ def _plan(graph: Graph, costs: Costs, boards: int, chance: random.Random) -> lis
     noise = np.random.default_rng(chance.randrange(1 << 30)).exponential(_NOISE, len(values))
     handicaps = np.array([*_HANDICAPS, np.inf])
     values = values + noise + handicaps[efforts]
-    if len(costs.path) <= boards:
-        values[costs.path[-1]] = -1.0 + efforts[costs.path[-1]]
     ready = np.flatnonzero(values < path_kernels.FAR / 2)
     first = ready[np.argsort(values[ready])[: 2 * _PLANNED]]
     return [(int(number), int(efforts[number]) + 1) for number in first]
