@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 
 
-class ProcessHeartbeat(Base):
+class Heartbeat(Base):
     """A single row: when any process of the server was last alive. A gap means downtime.
 
     `beat_at` is by the server's time: PostgreSQL's clock plus `correction` (milliseconds), which is 0 unless
@@ -25,7 +25,7 @@ class ProcessHeartbeat(Base):
     __table_args__ = (CheckConstraint("single", name="one_row"),)
 
 
-class RunningProcess(Base):
+class Process(Base):
     """A live server process; if its heartbeat stops, its connections count as closed."""
 
     __tablename__ = "processes"
@@ -34,7 +34,7 @@ class RunningProcess(Base):
     beat_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class OpenConnection(Base):
+class Connection(Base):
     """An open page or stream: at a game (`place` is its id) or anywhere on the site (`place` is empty).
 
     A closed one is kept for a while, to know since when an account has been absent.
