@@ -141,7 +141,7 @@ class GameState:
     @property
     def awaits_computer(self) -> bool:
         """Return whether it is the turn of a computer player of the server."""
-        player = self.player_to_move
+        player = self.player_to_move if self.is_against_computer else None
         return player is not None and player.level is not None
 
     @property

@@ -164,12 +164,11 @@ class Games:
             await self.journal.commit(decision)
 
     async def _check_answerable(self, decision: Decision, account_id: int, device: str | None) -> None:
-        after = decision.after
-        if after.is_against_computer and after.awaits_computer and self._check_answer is not None:
-            await self._check_answer(after, account_id, device)
+        if decision.after.awaits_computer and self._check_answer is not None:
+            await self._check_answer(decision.after, account_id, device)
 
     async def command(self, command: Command, game_id: str, account_id: int, *, at: int) -> GameState:
-        """Carry out a player's command, and return the committed game. See `decisions.COMMANDS`, `claim`.
+        """Return the game after a player's command, which is committed. See `decisions.COMMANDS`, `claim`.
 
         If their time had run out at `at`, the flag falls first.
         """
