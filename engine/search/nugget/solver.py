@@ -9,7 +9,7 @@ from engine.search.nugget.runs import NoSolutionError
 from engine.search.nugget.tables import FORCE_NAMES
 
 _FACES = list(Face)
-_WIDTH = 10_000
+_WIDTH = 4_000
 _NARROW = 100  # wide enough for a solution, which runs all of the code
 
 
