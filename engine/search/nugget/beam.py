@@ -131,7 +131,7 @@ class Beam:
             renamed = np.concatenate(([0], ORDERS[layout % 120])).astype(np.uint8)
             cells[place] = renamed[colours[squares]]
             turned[place] = np.frombuffer(blocks, np.uint8)[squares]
-            strip_kernels.column_patterns(cells[place], POWERS, columns[place])
+            kernels.column_patterns(cells[place], POWERS, columns[place])
         keys = np.bitwise_xor.reduce(HASHES[np.arange(49), cells], axis=1)
         none = np.empty(0, np.int64)
         return layouts, _Level(cells, turned, columns, estimates[layouts].astype(np.int32), keys, none, none)

@@ -143,15 +143,24 @@ def line_estimates(orders, reach, steps, outer, ends, unit):
 
 
 @njit(cache=True)
+def column_patterns(cells, powers, columns):
+    """Write the patterns of the columns of a board to `columns`."""
+    for column in range(7):
+        pattern = 0
+        for row in range(7):
+            pattern += cells[7 * row + column] * powers[row]
+        columns[column] = pattern
+
+
+@njit(cache=True)
 def patterns(colours, powers, rows, columns):
     """Write the patterns of the rows and of the columns of a board to `rows` and `columns`."""
-    for line in range(7):
-        row = column = 0
-        for place in range(7):
-            row += colours[7 * line + place] * powers[place]
-            column += colours[7 * place + line] * powers[place]
-        rows[line] = row
-        columns[line] = column
+    column_patterns(colours, powers, columns)
+    for row in range(7):
+        pattern = 0
+        for column in range(7):
+            pattern += colours[7 * row + column] * powers[column]
+        rows[row] = pattern
 
 
 @njit(cache=True)

@@ -66,11 +66,11 @@ def search(
     jobs: int,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Progress]:
-    """Let a graph grow towards the best record of so many boards, and yield each better run.
+    """Yield longer and better runs of up to so many boards, while a graph grows towards the best record.
 
-    Takes about `seconds`, or until there is a record of so many boards, on `jobs` processes, each with a core
-    of its own. Raise NoSolutionError,
-    StoppedError when `is_stopped` returns true, or BrokenProcessPool if a process is killed.
+    Take about `seconds`, or until there is a record of so many boards, on `jobs` processes, each with a core
+    of its own. Raise NoSolutionError, StoppedError when `is_stopped` returns true, or BrokenProcessPool if a
+    process is killed.
 
     No handler of a signal may raise an exception meanwhile: in the middle of a submission, it would make the
     pool wait for ever.
@@ -150,20 +150,18 @@ def _first_plan(graph: Graph, costs: Costs, breadth: int) -> list[_Task]:
 
 
 def _plan(graph: Graph, costs: Costs, boards: int, chance: random.Random) -> list[_Task]:
-    """Return the nodes to try next with the effort for each, the most promising first."""
+    """Return the nodes to try next with the effort for each, when there is a whole record, best first."""
     efforts, estimates = np.array(graph.efforts), np.array(graph.estimates, np.float32)
     worth = chance.uniform(*_WORTHS)
-    inner = costs.path[:boards]  # the node after the last board leads nowhere
-    values = path_kernels.promises(
-        costs.from_start[:boards], estimates, costs.path_costs[: len(inner)], estimates[inner], worth
+    to_node = costs.from_start[:-1]  # the node after the last board leads nowhere
+    promises = path_kernels.promises(
+        to_node, estimates, costs.path_costs[:-1], estimates[costs.path[:-1]], worth
     )
-    if len(costs.path) == boards + 1:
-        to_end = path_kernels.costs_to_end(*graph.edges(), len(graph.nodes), boards)
-        regrets = path_kernels.regrets(costs.from_start[:-1], to_end[:-1], int(costs.path_costs[-1]))
-        values = np.where(efforts > 0, regrets, values)
-    noise = np.random.default_rng(chance.randrange(1 << 30)).exponential(_NOISE, len(values))
+    to_end = path_kernels.costs_to_end(*graph.edges(), len(graph.nodes), boards)
+    regrets = path_kernels.regrets(to_node, to_end[:-1], int(costs.path_costs[-1]))
+    noise = np.random.default_rng(chance.randrange(1 << 30)).exponential(_NOISE, len(efforts))
     handicaps = np.array([*_HANDICAPS, np.inf])
-    values = values + noise + handicaps[efforts]
+    values = np.where(efforts > 0, regrets, promises) + noise + handicaps[efforts]
     ready = np.flatnonzero(values < path_kernels.FAR / 2)
     first = ready[np.argsort(values[ready])[: 2 * _PLANNED]]
     return [(int(number), int(efforts[number]) + 1) for number in first]

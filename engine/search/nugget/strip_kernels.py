@@ -8,17 +8,7 @@ column changes one, and a push of a row those on which a colour changes.
 import numpy as np
 from numba import njit
 
-from engine.search.nugget.kernels import lifted, push, put
-
-
-@njit(cache=True)
-def column_patterns(cells, powers, columns):
-    """Write the patterns of the columns of a board to `columns`."""
-    for column in range(7):
-        pattern = 0
-        for row in range(7):
-            pattern += cells[7 * row + column] * powers[row]
-        columns[column] = pattern
+from engine.search.nugget.kernels import column_patterns, lifted, push, put
 
 
 @njit(cache=True)
