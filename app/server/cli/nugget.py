@@ -52,6 +52,8 @@ def solve(
             graph.add_run(resumed(_read(start, MAX_BYTES + 1)))
     except (OSError, ValueError) as error:
         fail(str(error))
+    if memory:  # where it cannot be kept, that is known before hours of work
+        _keep(graph, memory)
     if out is None:
         sys.stdout.write(_solve(graph, boards, seconds, seed, jobs, memory))
         return
@@ -89,10 +91,19 @@ def _solve(graph: "Graph", boards: int, seconds: float, seed: int, jobs: int, me
         except BrokenExecutor:  # by a signal to the whole group, or because memory has run out
             print("\nA process was killed; the best record so far is kept.", file=sys.stderr)
         if memory:
-            graph.save(memory)
+            try:
+                _keep(graph, memory)
+            except OSError as error:
+                print(f"\n{memory} cannot be written: {error.strerror}. It is as before.", file=sys.stderr)
     if not best.boards:
         fail("No board was solved.")
     return to_text(best.record)
+
+
+def _keep(graph: "Graph", file: Path) -> None:
+    """Write what a search knows to a file. Raise OSError, and leave the file as it is, if that fails."""
+    with _written_beside(file) as part:
+        graph.save(part)
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Self
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -130,9 +131,16 @@ class Graph:
 
     @classmethod
     def load(cls, file: Path) -> Self:
-        """Return the graph of a file. Raise ValueError or OSError if there is none."""
+        """Return the graph of a file. Raise ValueError if the file has none, or OSError."""
+        try:
+            return cls._read(file)
+        except (BadZipFile, EOFError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"{file} is not a graph that a search has kept.") from error
+
+    @classmethod
+    def _read(cls, file: Path) -> Self:
         graph = cls()
-        with np.load(file) as stored:
+        with file.open("rb") as opened, np.load(opened) as stored:
             nodes, forces = stored["nodes"].tobytes(), stored["forces"].tobytes()
             graph.nodes = [nodes[at : at + 49] for at in range(0, len(nodes), 49)]
             graph.estimates = stored["estimates"].tolist()

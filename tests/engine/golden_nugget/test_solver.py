@@ -21,7 +21,7 @@ from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import FORCES, START, IllegalPush, Move, push, solved, turn, undo
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.record import to_text
-from engine.search.nugget import endgame, kernels, path_kernels, strip_kernels
+from engine.search.nugget import endgame, kernels, path_kernels
 from engine.search.nugget.beam import Beam, column_estimates
 from engine.search.nugget.graph import Graph
 from engine.search.nugget.nodes import forces_of_board, forces_of_node, node_of
@@ -145,7 +145,7 @@ def test_incremental_estimates_and_keys_agree_with_full_ones(forces):
         level, _ = beam._next(level, seed)
         columns = np.empty(7, np.int32)
         for place, cells in enumerate(level.cells):
-            strip_kernels.column_patterns(cells, POWERS, columns)
+            kernels.column_patterns(cells, POWERS, columns)
             assert list(level.columns[place]) == list(columns)
             outer = [1, 0, 0, 0, 0, 0, 1]
             assert level.estimates[place] == column_estimates()[outer, columns].sum(dtype=int)
@@ -297,6 +297,48 @@ def test_a_record_that_could_not_be_written_is_not_searched_for(tmp_path):
     for out in (tmp_path, tmp_path / "none" / "record.txt"):
         assert str(out) in failure("solve", "--boards", 1, "--seconds", 1, "--out", out)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_solve_command_goes_on_from_what_it_has_kept(tmp_path):
+    graph, out = tmp_path / "graph.npz", tmp_path / "record.txt"
+    for _ in range(2):
+        done = invoke("solve", "--boards", 1, "--seconds", 1, "--graph", graph, "--out", out)
+        assert done.exit_code == 0, done.output
+    known = Graph.load(graph)
+    assert known.costs(1).path_costs[-1] == len(resumed(out.read_bytes()).boards[0])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["graph.npz", "record.txt"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"no graph", b"PK\x03\x04 damaged"])
+def test_a_file_that_is_no_graph_is_refused_and_kept(tmp_path, damage):
+    file = tmp_path / "graph.npz"
+    file.write_bytes(damage)
+    assert "graph.npz" in failure("solve", "--boards", 1, "--seconds", 1, "--graph", file)
+    assert file.read_bytes() == damage
+
+
+def test_a_graph_that_could_not_be_kept_is_not_searched_for(tmp_path):
+    for graph in (tmp_path, tmp_path / "none" / "graph.npz"):
+        assert str(graph) in failure("solve", "--boards", 1, "--seconds", 1, "--graph", graph)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_record_is_kept_if_the_disk_is_full_when_the_graph_is_written(tmp_path, monkeypatch):
+    save, calls = Graph.save, itertools.count()
+
+    def full(graph, file):
+        if next(calls):  # the first time is before the search
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        save(graph, file)
+
+    monkeypatch.setattr(Graph, "save", full)
+    graph = tmp_path / "graph.npz"
+    done = invoke("solve", "--boards", 1, "--seconds", 1, "--graph", graph)
+    assert done.exit_code == 0
+    assert "graph.npz cannot be written: No space left on device." in done.stderr
+    (problem,) = verify_file(done.stdout.encode()).problems
+    assert problem.code == "too_few_boards"
+    assert Graph.load(graph).efforts == [0]
 
 
 def test_a_record_is_printed_if_the_disk_is_full_when_it_is_written(tmp_path, monkeypatch):
