@@ -107,7 +107,7 @@ def end_on_signal(
 
 
 def end_at_once_on_signal() -> Callable[[], None]:
-    """Let a signal end the process whatever it waits for, until the function that this returns is called."""
+    """Let a signal end the process at once, until the function that is returned is called."""
     if threading.current_thread() is not threading.main_thread():
         return lambda: None
     before = {number: signal.signal(number, signal.SIG_DFL) for number in _SIGNALS}

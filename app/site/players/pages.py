@@ -1,4 +1,4 @@
-"""The pages of players: the viewer's own games, profiles, and the settings of one's own."""
+"""The pages of players: profiles, the viewer's own games, and the settings of the own profile."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -154,7 +154,7 @@ class Life(RuleBasedStateMachine):
         return self.over is None
 
     def command(self, process, command, seat, *, expected):
-        """Give a command of a player to the server (see `attempt`)."""
+        """Send a player's command to the server (see `attempt`)."""
         games = self.processes[process].games
         self.attempt(games.command(command, self.id, self.players[seat], at=self.now), expected=expected)
 
