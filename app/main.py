@@ -12,7 +12,7 @@ from app.core.database.session import Database
 from app.core.feature import Feature
 from app.core.parts import parts_of
 from app.core.settings import Settings
-from app.core.web import api_docs, errors, health, security_txt, site
+from app.core.web import api_docs, errors, health, site
 from app.core.web.bounds import RequestBounds
 from app.core.web.conditional import Conditional, HeadAsGet
 from app.core.web.current import CurrentConnection
@@ -21,6 +21,7 @@ from app.core.web.logs import configure_logs
 from app.core.web.middleware import Compression, ReadYourWrites, RequestLog, SecurityHeaders
 from app.core.web.once import Once
 from app.core.web.origin import SameOrigin
+from app.core.web.sections import Sections
 from app.core.web.static import Static
 from app.people.identity.viewer import current_viewer
 from app.server.features import FEATURES
@@ -62,7 +63,7 @@ def create_app(settings: Settings | None = None, features: Sequence[Feature] = F
     errors.install(web, _identify)
     web.add_api_websocket_route("/static/{path:path}", errors.no_such_socket)  # the files know requests only
     web.mount("/static", Static())  # first, because it is asked for most
-    for router in (*_routers(features), health.router, security_txt.router):
+    for router in (*_routers(features), health.router):
         # FastAPI would build the routes of an included router again, and look for each request in it twice.
         web.router.routes.extend(router.routes)
     for path in _socket_paths(web):
@@ -71,15 +72,16 @@ def create_app(settings: Settings | None = None, features: Sequence[Feature] = F
     for router in (api_docs.router, site.router):
         web.include_router(router, dependencies=[Depends(current_viewer)])
     web.add_api_websocket_route("/{path:path}", errors.no_such_socket)  # for paths that nothing above matches
+    web.router.middleware_stack = Sections(web.router)
     api_docs.describe(web, settings, [channel for each in features for channel in each.channels])
     return web
 
 
 def _routers(features: Sequence[Feature]) -> Iterator[APIRouter]:
     """Yield the routers in the order in which they are tried: first those of sockets, which are few."""
-    yield from (router for feature in features for router in feature.live)
-    yield from (router for feature in features for router in feature.api)
-    yield from (router for feature in features for router in feature.pages)
+    for role in ("live", "api", "pages"):
+        for feature in features:
+            yield from feature.routers(role)
 
 
 def _socket_paths(web: FastAPI) -> list[str]:

@@ -25,7 +25,7 @@ from app.core.settings import ROOT, Settings
 from app.nugget.entries import Entries
 from app.nugget.judging import retrace
 from app.people.identity.models import Account
-from app.people.identity.service import Identity, identity_of_computer
+from app.people.identity.service import Identity, identity_of
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import FORCES, MAX_BOARDS, START, Board, IllegalPush, Move, push, pushes, turn
 from engine.golden_nugget.entry import verify
@@ -34,7 +34,7 @@ from engine.golden_nugget.record import Record, RecordedBoard, from_moves, parse
 from engine.search.nugget.beam import Beam
 from engine.search.nugget.tables import FORCE_NAMES
 
-_RECORD = ROOT / "docs" / "samples" / "golden-nugget-200.txt"
+_RECORD = ROOT / "docs" / "samples" / "golden-nugget-200-best.txt"
 _FIRST_ID = 1_000_000  # of the accounts
 _MOVES = 24  # on each board
 _COLUMNS = [
@@ -132,7 +132,7 @@ async def new_player(database: Database, name: str) -> Identity:
         account = Account(username=name, password_hash="none")
         session.add(account)
         await session.flush()
-        return identity_of_computer(account)
+        return identity_of(account)
 
 
 async def _submit(service: Entries, submitted: list[str], player: Identity, moves: list[list[str]]) -> None:

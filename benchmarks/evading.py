@@ -6,7 +6,7 @@ positions, and lets the solver look for other ends. What has a landmark is throw
 
 The price is an upper bound: a longer or a cleverer search may find a lower one.
 
-    python -m benchmarks.evading docs/samples/golden-nugget-200.txt
+    python -m benchmarks.evading docs/samples/golden-nugget-200-best.txt
 """
 
 import argparse

@@ -1,24 +1,36 @@
-"""Pages and calls on a large database: median and 99th percentile, one request at a time.
+"""Pages and calls on a large database, one request at a time: how long they take, and the processor's time.
 
     python -m benchmarks.fill && python -m benchmarks.pages
 
-The database is that of GORRION_DATABASE_URL.
+The database is that of GORRION_DATABASE_URL. The time of the processor is that of the web process and of its
+connections' processes of PostgreSQL. It hardly depends on what else the machine does.
 """
 
 import argparse
 import asyncio
 import itertools
+import statistics
 import time
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 import httpx
-from sqlalchemy import select
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.compete.tournaments.conduct import conduct
+from app.compete.tournaments.models import Tournament
 from app.core.database.migrate import upgrade
 from app.core.database.session import Database
+from app.core.moments import utc_now
+from app.core.realtime.bus import MemoryBus
+from app.core.realtime.hub import Hub
 from app.core.settings import Settings
 from app.nugget import standings
+from app.nugget.models import Entry
+from app.nugget.work import enter_records
 from app.people.identity.names import find
 from app.people.identity.service import issue_token, open_session
 from app.play.games.models import Game
@@ -26,9 +38,15 @@ from app.play.ratings import leaderboard
 from app.site.leaderboards.service import mark_rankings
 from benchmarks.fill import BUSIEST
 from benchmarks.players import percentiles
+from benchmarks.serving import web_processes
+from benchmarks.tournaments import make_arena
 from tests.support import plain_http
+from tests.support.database import fetch
 from tests.support.server import start_server
 
+_ARENA = 100  # players of the tournament
+_BOARDS = 200  # of the entry whose boards are replayed
+_BACKENDS = "SELECT array_agg(pid) AS pids FROM pg_stat_activity WHERE application_name LIKE 'gorrion web %'"
 _RATINGS = {"middle": 1500.0, "end": 700.0}
 _MEANS = {"middle": 1_800_000, "end": 2_000_000}  # the key of 45 and of 50 moves
 
@@ -42,43 +60,72 @@ class Asking:
     paths: list[str]
 
 
-async def prepare(url: str) -> tuple[str, str, list[str], list[str]]:
-    """Return a session and a token of the busiest player, and ids of games that are over and under way."""
-    database = await Database.open(url, pool_size=1)
+@dataclass(frozen=True)
+class Prepared:
+    """A session and a token of the busiest player, and the ids of what is looked at."""
+
+    cookie: str
+    token: str
+    over: list[str]
+    under_way: list[str]
+    tournament: str
+    entry: str
+
+
+async def prepare(url: str) -> Prepared:
+    """Return what is asked for, after making what is not there yet."""
+    database = await Database.open(url, pool_size=2)
     await mark_rankings(database)
+    await enter_records(database, MemoryBus(Hub()))
     async with database.transaction() as session:
+        tournament = await _tournament(session)
+        entry = await session.scalar(select(Entry.id).where(func.cardinality(Entry.counts) == _BOARDS))
+        assert entry is not None
         busiest = await find(session, BUSIEST)
         assert busiest is not None, "fill the database first"
         cookie = await open_session(session, busiest)
         token = await issue_token(session, busiest.id, "load", ["play"])
-        games = [
+        over, under_way = [
             list(await session.scalars(select(Game.id).where(Game.status == status).limit(1000)))
             for status in ("finished", "started")
         ]
     await database.close()
-    return cookie, token, *games
+    return Prepared(cookie, token, over, under_way, tournament, entry)
 
 
-def asked(site: str, cookie: str, token: str, over: list[str], under_way: list[str]) -> list[Asking]:
+async def _tournament(session: AsyncSession) -> str:
+    known = await session.scalar(select(Tournament.id).limit(1))
+    if known is not None:
+        return known
+    made, _accounts = await make_arena(session, _ARENA)
+    await conduct(session, made, utc_now())
+    return made
+
+
+def asked(site: str, prepared: Prepared) -> list[Asking]:
     """Return what is measured."""
+    over, under_way = ([f"/games/{game}" for game in ids] for ids in (prepared.over, prepared.under_way))
+    tournament, entry = f"/tournaments/{prepared.tournament}", f"/nugget/entries/{prepared.entry}"
+    boards = [f"{entry}/boards/{number}" for number in range(1, _BOARDS + 1)]
     anyone = plain_http.Client(base_url=site, timeout=300)
-    busiest = plain_http.Client(base_url=site, timeout=300, cookies={"gorrion": cookie})
+    busiest = plain_http.Client(base_url=site, timeout=300, cookies={"gorrion": prepared.cookie})
     program = plain_http.Client(
-        base_url=f"{site}/api/v1", timeout=300, headers={"Authorization": f"Bearer {token}"}
+        base_url=f"{site}/api/v1", timeout=300, headers={"Authorization": f"Bearer {prepared.token}"}
     )
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
     ratings = leaderboard.settled("jadejack").order
     entries = standings.ranking(standings.WORLD).order
-    others = [f"/players/made-up-{number}" for number in range(500_000, 500_300)]
+    others = [f"/players/made-up-{number}" for number in range(10_000, 10_300)]
     return [
         Asking("home", anyone, ["/"]),
         Asking("home, signed in", busiest, ["/"]),
         Asking("lobby", anyone, ["/lobby"]),
         Asking("lobby, signed in", busiest, ["/lobby"]),
         Asking("games to watch", anyone, ["/watch"]),
-        Asking("game that is over", anyone, [f"/games/{game}" for game in over]),
-        Asking("game under way", anyone, [f"/games/{game}" for game in under_way]),
-        Asking("API game", program, [f"/games/{game}" for game in over]),
+        Asking("game that is over", anyone, over),
+        Asking("game under way", anyone, under_way),
+        Asking("game under way, signed in", busiest, under_way),
+        Asking("API game", program, over),
         Asking("profile, 50,000 games", anyone, [f"/players/{BUSIEST}"]),
         Asking("profile, 50,000 games, page 30", anyone, [f"/players/{BUSIEST}?number=30"]),
         Asking("profile of others", anyone, others),
@@ -105,11 +152,53 @@ def asked(site: str, cookie: str, token: str, over: list[str], under_way: list[s
             )
             for name, mean in _MEANS.items()
         ),
+        Asking("Golden Nugget ranking, signed in", busiest, ["/leaderboards/golden_nugget"]),
+        Asking("Golden Nugget", anyone, ["/nugget"]),
+        Asking("Golden Nugget, signed in", busiest, ["/nugget"]),
+        Asking("Golden Nugget entry", anyone, [entry]),
+        Asking("Golden Nugget entry, signed in", busiest, [entry]),
+        Asking("Golden Nugget board", anyone, boards),
+        Asking("Golden Nugget board, signed in", busiest, boards),
         Asking(
             "Golden Nugget player", anyone, [path.replace("/players", "/nugget/players") for path in others]
         ),
+        Asking("tournament", anyone, [tournament]),
+        Asking("tournament, signed in", busiest, [tournament]),
         Asking("records", anyone, ["/records"]),
     ]
+
+
+def measure(asking: Asking, requests: int, web: Collection[int], url: str) -> str:
+    """Return what requests of a kind take, as a line. The first of them, which fills caches, stands apart."""
+    paths = itertools.cycle(asking.paths)
+    first = _get(asking, next(paths))
+    backends = fetch(url, _BACKENDS)["pids"]
+    times, of_web, of_postgres = [], [], []
+    for path in itertools.islice(paths, requests):
+        before = _cpu_ms(web), _cpu_ms(backends)
+        times.append(_get(asking, path))
+        of_web.append(_cpu_ms(web) - before[0])
+        of_postgres.append(_cpu_ms(backends) - before[1])
+    cpu = [statistics.median(each) for each in (of_web, of_postgres)]
+    return (
+        f"{asking.name:34} CPU {sum(cpu):5.1f} ms ({cpu[0]:5.1f} + {cpu[1]:4.1f}), "
+        f"{percentiles(times)}, first {first * 1000:.0f} ms"
+    )
+
+
+def _get(asking: Asking, path: str) -> float:
+    """Return the seconds until the answer to a request."""
+    sent = time.perf_counter()
+    answer = asking.http.get(path)
+    if answer.status_code != httpx.codes.OK:
+        raise SystemExit(f"{path}: {answer.status_code}")
+    return time.perf_counter() - sent
+
+
+def _cpu_ms(processes: Collection[int]) -> float:
+    """Return the milliseconds that all threads of some processes have computed, to the microsecond."""
+    tasks = (task for pid in processes for task in Path(f"/proc/{pid}/task").glob("*/schedstat"))
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
 
 
 def main() -> None:
@@ -123,21 +212,14 @@ def main() -> None:
     if url is None:
         raise SystemExit("Set GORRION_DATABASE_URL to the database that benchmarks.fill has filled.")
     upgrade(url)
-    cookie, token, over, under_way = asyncio.run(prepare(url))
+    prepared = asyncio.run(prepare(url))
     started = time.monotonic()
     server = start_server(url, log_level="warning")
     try:
         print(f"ready after {time.monotonic() - started:.1f} s")
-        for asking in asked(server.url, cookie, token, over, under_way):
-            times = []
-            for path in itertools.islice(itertools.cycle(asking.paths), requests + 1):
-                sent = time.perf_counter()
-                answer = asking.http.get(path)
-                times.append(time.perf_counter() - sent)
-                if answer.status_code != httpx.codes.OK:
-                    raise SystemExit(f"{path}: {answer.status_code}")
-            first, *others = times
-            print(f"{asking.name:32} {percentiles(others)}, first {first * 1000:.0f} ms", flush=True)
+        web = [process.pid for process in web_processes(server)]
+        for asking in asked(server.url, prepared):
+            print(measure(asking, requests, web, url), flush=True)
     finally:
         server.stop()
 

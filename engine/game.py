@@ -126,6 +126,8 @@ class Game(Protocol[PositionT]):
     """The title where there is little room."""
     sides: Sequence[Side]
     options: Mapping[str, OptionRange]
+    has_draws: bool
+    """Whether two players may draw."""
 
     def initial(self, options: Mapping[str, int]) -> PositionT:
         """Return the starting position. Raise ValueError for an unknown option or a value out of range."""
@@ -190,3 +192,6 @@ class SolitaireGame(Game[PositionT], Protocol[PositionT]):
 
     def ceiling(self, options: Mapping[str, int]) -> int | None:
         """Return the most points that the rules allow, or None if no such bound is known."""
+
+    def least_tie_break(self, options: Mapping[str, int]) -> int | None:
+        """Return a tie-break that no game with the most points goes below, or None without a tie-break."""

@@ -71,6 +71,7 @@ class JadeJack:
     title = short_title = "JadeJack"
     sides: Sequence[Side] = (Side.BLACK, Side.WHITE)
     options: Mapping[str, OptionRange] = {"size": _SIZE}
+    has_draws = False
 
     def initial(self, options: Mapping[str, int]) -> Position:
         """Return the empty board with Black to move.
@@ -136,26 +137,7 @@ class JadeJack:
 
     def parse(self, text: str) -> Position:
         """Return the position of a string such as `8/8/8/8/8/2(bw)5/8/8 b 0`. Raise MoveSyntaxError."""
-        parts = text.split(" ")
-        if len(parts) != 3:
-            raise MoveSyntaxError(
-                "A position is its rows, the side to move and the passes, one space between."
-            )
-        board, letter, passes = parts
-        rows = board.split("/")
-        if not _SIZE.minimum <= len(rows) <= _SIZE.maximum:
-            raise MoveSyntaxError(
-                "A board has %(least)s to %(most)s rows, not %(rows)s.",
-                least=_SIZE.minimum,
-                most=_SIZE.maximum,
-                rows=len(rows),
-            )
-        if letter not in _SIDES:
-            raise MoveSyntaxError("The side to move is b or w, not %(text)s.", text=repr(letter))
-        if passes not in {"0", "1", "2"}:
-            raise MoveSyntaxError("The passes just made are 0, 1 or 2, not %(text)s.", text=repr(passes))
-        stacks = [stack for row in reversed(rows) for stack in _parse_row(row, len(rows))]
-        return position_of(len(rows), tuple(stacks), _SIDES[letter], int(passes))
+        return _parsed(text)
 
     def format(self, position: Position) -> str:
         """Return the string that `parse` reads back: rows from the top, side to move, passes."""
@@ -190,6 +172,28 @@ class JadeJack:
 
 
 JADEJACK = JadeJack()
+
+
+@lru_cache(maxsize=2048)  # lists show the same games again and again
+def _parsed(text: str) -> Position:
+    parts = text.split(" ")
+    if len(parts) != 3:
+        raise MoveSyntaxError("A position is its rows, the side to move and the passes, one space between.")
+    board, letter, passes = parts
+    rows = board.split("/")
+    if not _SIZE.minimum <= len(rows) <= _SIZE.maximum:
+        raise MoveSyntaxError(
+            "A board has %(least)s to %(most)s rows, not %(rows)s.",
+            least=_SIZE.minimum,
+            most=_SIZE.maximum,
+            rows=len(rows),
+        )
+    if letter not in _SIDES:
+        raise MoveSyntaxError("The side to move is b or w, not %(text)s.", text=repr(letter))
+    if passes not in {"0", "1", "2"}:
+        raise MoveSyntaxError("The passes just made are 0, 1 or 2, not %(text)s.", text=repr(passes))
+    stacks = [stack for row in reversed(rows) for stack in _parse_row(row, len(rows))]
+    return position_of(len(rows), tuple(stacks), _SIDES[letter], int(passes))
 
 
 def position_of(size: int, stacks: tuple[str, ...], side: Side, passes: int = 0) -> Position:

@@ -120,6 +120,7 @@ class _Jumping:
     key = "jumping_farther"
     title = "Jumping Farther & Farther"
     short_title = "Jumping Farther"
+    has_draws = True
 
     def legal_moves(self, position: Position) -> list[str]:
         """Return the squares for the next number, in board order."""
@@ -264,8 +265,12 @@ class JumpingSolitaire(_Jumping):
         """Return the points of all numbers."""
         return {Side.SOLO.value: sum(position.current.points)}
 
-    def ceiling(self, options: Mapping[str, int]) -> int | None:  # noqa: ARG002 - no bound is known
-        """Return None: no bound that follows from the rules is known."""
+    def ceiling(self, options: Mapping[str, int]) -> int | None:
+        """Return `most_points` of the board."""
+        return most_points(options.get("size", _SIZE.default))
+
+    def least_tie_break(self, options: Mapping[str, int]) -> int | None:  # noqa: ARG002 - there is none
+        """Return None."""
         return None
 
     def parse(self, text: str) -> Position:
@@ -277,6 +282,16 @@ class JumpingSolitaire(_Jumping):
 
 JUMPING_FARTHER = JumpingFarther()
 JUMPING_SOLITAIRE = JumpingSolitaire()
+
+
+def most_points(size: int) -> int:
+    """Return a score that no solitaire game exceeds: size² - size - 2.
+
+    Every jump scores except the first of each increasing run. A full board has the most jumps, size² - 1, in
+    at least size + 1 runs (see `number_grid.fewest_runs`). A game with fewer jumps does not score more, as
+    leaving out jumps saves at most one run for each size - 1 of them.
+    """
+    return size**2 - 1 - number_grid.fewest_runs(size)
 
 
 @lru_cache(maxsize=4096)

@@ -30,11 +30,17 @@ def queen_sets(size: int) -> tuple[int, ...]:
 
 
 @cache
+def rook_lines(size: int) -> _Lines:
+    """Return, for each square, the squares on its row and column with their distances, in board order."""
+    return _lines(size, _ROOK)
+
+
+@cache
 def rook_squares(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Return, for each square and distance (0 to `size`), the squares that far on its row and column."""
     return tuple(
         tuple(tuple(square for square, far in line if far == wanted) for wanted in range(size + 1))
-        for line in _lines(size, _ROOK)
+        for line in rook_lines(size)
     )
 
 
@@ -43,6 +49,16 @@ def distance(start: int, end: int, size: int) -> int:
     """Return the distance between two different squares on a queen line, or 0 if no such line joins them."""
     rows, columns = (abs(a - b) for a, b in zip(divmod(start, size), divmod(end, size), strict=True))
     return max(rows, columns) if rows == columns or 0 in (rows, columns) else 0
+
+
+def fewest_runs(size: int) -> int:
+    """Return the fewest runs, within which each jump is longer than the one before, that fill a board.
+
+    A full board has size² - 1 jumps. No jump is longer than size - 1 squares, so a run has at most size - 1
+    of them, and (size² - 1) / (size - 1) = size + 1 runs are needed. A single square needs no jump, which
+    counts as one run.
+    """
+    return size + 1 if size > 1 else 1
 
 
 def leading_to(starts: int, free: int, lines: Sequence[int]) -> int:

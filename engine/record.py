@@ -90,7 +90,7 @@ def _rows(record: GameRecord) -> list[str]:
     for number, word in tree.words():
         is_move = number > 0 and not word.startswith("{")
         if is_move and tree.nodes[number].depth == number and (number - 1) % sides == 0:
-            rows.append([f"{(number - 1) // sides + 1}."])
+            rows.append([f"{number}."])
         rows[-1].append(word)
     return [joined(row) for row in rows if row]
 

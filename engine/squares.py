@@ -1,6 +1,7 @@
 """Square names as in chess: a letter for the column from the left, a number for the row from the bottom."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from engine.game import IllegalMove, MoveSyntaxError
@@ -39,3 +40,22 @@ def locate(name: str, size: int) -> int:
         square=name,
         size=size,
     )
+
+
+def spans(cells: Iterable[int], size: int) -> list[tuple[str, str]]:
+    """Return the first and the last of each run of squares in a column or row, the longest run first."""
+    left, found = set(cells), []
+    while left:
+        runs = (_run(cell, step, left, size) for cell in sorted(left) for step in (size, 1))
+        longest = max(runs, key=len)
+        left -= {*longest}
+        found.append((names(size)[longest[0]], names(size)[longest[-1]]))
+    return found
+
+
+def _run(cell: int, step: int, cells: set[int], size: int) -> list[int]:
+    """Return the neighbours upwards or to the right from a square that are among some squares, and itself."""
+    run = [cell]
+    while run[-1] + step in cells and (step == size or (run[-1] + 1) % size):
+        run.append(run[-1] + step)
+    return run

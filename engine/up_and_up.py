@@ -59,6 +59,7 @@ class UpAndUp:
     sides: Sequence[Side] = (Side.SOLO,)
     options: Mapping[str, OptionRange] = {"size": _SIZE}
     tie_break: str | None = "resets"
+    has_draws = False
 
     def initial(self, options: Mapping[str, int]) -> Position:
         """Return the empty board. Raise ValueError for an unknown option or a value out of range."""
@@ -103,6 +104,10 @@ class UpAndUp:
     def ceiling(self, options: Mapping[str, int]) -> int | None:
         """Return the number of squares, which is the score of a full board."""
         return with_defaults(self.options, options)["size"] ** 2
+
+    def least_tie_break(self, options: Mapping[str, int]) -> int | None:
+        """Return a number of resets that no full board goes below: each begins a run, except the first."""
+        return number_grid.fewest_runs(with_defaults(self.options, options)["size"]) - 1
 
     def parse(self, text: str) -> Position:
         """Return the position of a string such as `6:d3,d4,b4`. Raise MoveSyntaxError."""

@@ -14,7 +14,9 @@ _MISSING = {
     "analysis board": _("There is no such analysis board here. Check the address for a typo."),
     "board": _("There is no such board here. Check the address for a typo."),
     "challenge": _("There is no such challenge here. Check the address for a typo."),
+    "search": _("You have looked for no game in the last day."),
     "competition": _("There is no such competition here. Check the address for a typo."),
+    "dump": _("There is no such file here. Only those of the last two nights are kept."),
     "entry": _("There is no such entry here. Check the address for a typo."),
     "export": _("There is no such export here. It may have been deleted; you can ask for a new one."),
     "game": _("There is no such game here. Check the address for a typo."),
@@ -24,8 +26,11 @@ _MISSING = {
     "passkey": _("There is no such passkey here. Check the address for a typo."),
     "player": _("There is no such player here. Check the address for a typo."),
     "puzzle": _("There is no such puzzle here. Check the address for a typo."),
+    "node": _("No published record has this position. The ones that had it may have been withdrawn."),
     "race": _("There is no such race here. Check the address for a typo."),
     "record": _("There is no such record here. Check the address for a typo."),
+    "day": _("There is no Nugget of this day. Choose one from the calendar."),
+    "try": _("You have not begun the Nugget of the day. Begin it first."),
     "run": _("There is no such run here. Check the address for a typo."),
     "team": _("There is no such team here. It may have been closed."),
     "study": _("There is no such study here. It may be private, or deleted."),
@@ -52,11 +57,13 @@ class Members(TypedDict, total=False):
 
     `retry_after` and `seconds` say how long to wait, and `until` how long it lasts. `reason` is the stable
     word for why a move, record, tree or challenge is refused; `line`, `index` and `ply` are where. `loss` is
-    what a move loses, with the opponent's `reply`. `boards`, `moves`, `mean`, `valid` and `more_errors` are
-    of a record, as `POST /nugget/check` returns them. `appeal` is the path of a page to answer on.
+    what a move loses, with the opponent's `reply` and the `best` move. `boards`, `moves`, `mean`, `valid` and
+    `more_errors` are of a record, as `POST /nugget/check` returns them. `appeal` is the path of a page to
+    answer on.
     """
 
     appeal: str
+    best: str
     boards: int
     days_left: int
     entry_id: str

@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from typing import Any, NewType, Union
 
 import msgspec
+import structlog
+
+log = structlog.get_logger()
 
 Topic = NewType("Topic", str)
 """What listeners subscribe to."""
@@ -61,9 +64,37 @@ class Resync(Fact, frozen=True):
     """Events may have been lost, so read PostgreSQL. Every listener receives it, whatever its topics."""
 
 
-def any_event() -> Any:
-    """Return the union of all kinds of events, of all features that have been imported, for decoders."""
-    return Union[(*_kinds(Event), Resync)]
+class EventDecoder:
+    """Reads what other processes publish, by the kinds of events that this one has imported."""
+
+    def __init__(self) -> None:
+        kinds: tuple[type[Fact], ...] = (*_kinds(Event), Resync)
+        self._names = {kind.__name__ for kind in kinds}
+        self._type: Any = list[Union[kinds]]  # type: ignore[valid-type]  # noqa: UP007 - of a tuple
+        self._decoder = msgspec.json.Decoder(self._type)
+
+    def decode(self, message: str) -> list[Event | Resync]:
+        """Return the events of a JSON array, but those of kinds that nothing in this process reads.
+
+        Resync stands for what is damaged, or was written by another version.
+        """
+        try:
+            events: list[Event | Resync] = self._decoder.decode(message)
+        except msgspec.DecodeError:
+            events = list(self._decode_each(message))
+        return events
+
+    def _decode_each(self, message: str) -> Iterator[Event | Resync]:
+        try:
+            for fact in msgspec.json.decode(message, type=list[tuple[Any, ...]]):
+                match fact:
+                    case (str(name), *_) if name not in self._names:
+                        continue
+                    case _:
+                        yield from msgspec.convert([fact], self._type)
+        except msgspec.DecodeError as error:
+            log.warning("bus_message_unreadable", error=str(error))
+            yield Resync()
 
 
 def _kinds(base: type[Event]) -> Iterator[type[Event]]:

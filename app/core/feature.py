@@ -1,8 +1,9 @@
-"""What a feature consists of besides its code: its `feature.py` says it, and the server collects it."""
+"""What a feature adds to the server. Each wing lists its features in `features.py`."""
 
 import importlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from pkgutil import iter_modules
 
 from fastapi import APIRouter
 
@@ -26,18 +27,15 @@ class Schedule:
     only_if: Callable[[Settings], bool] = lambda _settings: True
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Feature:
-    """The routes and the work of a feature, which `app.server.features` lists.
+    """A package with a feature: its routes, which are in its files of these names, and its work.
 
     Functions and methods are given the parts that their annotations name, see `app.core.parts`.
     """
 
-    live: Sequence[APIRouter] = ()
-    """The websockets of its pages."""
-
-    api: Sequence[APIRouter] = ()
-    pages: Sequence[APIRouter] = ()
+    package: str
+    _: KW_ONLY
 
     channels: Sequence[MessageChannel] = ()
     """The sockets and streams of programs, with their messages."""
@@ -53,3 +51,11 @@ class Feature:
 
     stands_for: Mapping[type, type] = field(default_factory=dict)
     """Its classes by the protocols of other features for which they stand."""
+
+    def routers(self, role: str) -> Iterator[APIRouter]:
+        """Yield the routers that its files of a role make: `live` (websockets of pages), `api` or `pages`."""
+        path = importlib.import_module(self.package).__path__
+        for name in (module.name for module in iter_modules(path)):
+            if name == role or name.endswith(f"_{role}"):
+                members = vars(importlib.import_module(f"{self.package}.{name}")).values()
+                yield from (member for member in members if isinstance(member, APIRouter))

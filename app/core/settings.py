@@ -42,6 +42,11 @@ _OF_KUBERNETES = re.compile(
 )
 
 ROOT = Path(__file__).resolve().parents[2]
+"""The folder of the packages: the checkout, or where a wheel is installed."""
+
+_SHIPPED = ROOT / "app" / "shipped"
+FILES = _SHIPPED if _SHIPPED.is_dir() else ROOT
+"""The folder of templates, static files, migrations, translations and samples, which a wheel has in `app`."""
 
 
 class Environment(EnvSettingsSource):

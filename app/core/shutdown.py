@@ -107,7 +107,7 @@ def end_on_signal(
 
 
 def end_at_once_on_signal() -> Callable[[], None]:
-    """Let a signal end the process at once, until the function that is returned is called."""
+    """End the process at once on a signal. Return a function that restores the handlers of before."""
     if threading.current_thread() is not threading.main_thread():
         return lambda: None
     before = {number: signal.signal(number, signal.SIG_DFL) for number in _SIGNALS}

@@ -12,7 +12,7 @@ import structlog
 from starlette.websockets import WebSocket
 
 from app.core import metrics
-from app.core.errors import AppError
+from app.core.errors import AppError, UnauthenticatedError
 from app.core.events import Topic
 from app.core.realtime.hub import GOING_AWAY, TOO_SLOW, TRY_AGAIN, Hub, Listener
 from app.live.messages import EMPTY_LINE, HEARTBEAT, Message, restart
@@ -108,6 +108,13 @@ class Socket(_Connection):
         self._protocol = protocol_of(websocket.scope)
         self._on_open = on_open
         self.code = NORMAL
+
+    @property
+    def viewer(self) -> Identity:
+        """Return the account that is logged in. Raise UnauthenticatedError if there is none."""
+        if self.identity is None:
+            raise UnauthenticatedError
+        return self.identity
 
     def send(self, message: Message) -> None:
         """Send a message."""

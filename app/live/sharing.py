@@ -1,9 +1,11 @@
-"""Reading once what many listeners show after the same event."""
+"""Reading and drawing once what many open pages show after the same event."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
+
+from app.core.i18n.languages import current
 
 Key = TypeVar("Key", bound=Hashable)
 T = TypeVar("T")
@@ -28,3 +30,32 @@ class Shared(Generic[Key, T]):
         async with turn:
             del self._next[key]
             return await self._read(key)
+
+
+Drawing = TypeVar("Drawing")
+
+
+class Drawn(Generic[Drawing]):
+    """What was drawn of something at one moment, by language and by what else distinguishes the drawings."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[tuple[object, ...], Drawing] = {}
+
+    def once(self, draw: Callable[[], Drawing], *key: object) -> Drawing:
+        """Return the drawing of a key in the reader's language; `draw` makes it for the first reader."""
+        of_all = (current(), *key)
+        if of_all not in self._drawn:
+            self._drawn[of_all] = draw()
+        return self._drawn[of_all]
+
+
+class DrawnParts:
+    """The parts of one open page by their names, as they were sent last."""
+
+    def __init__(self) -> None:
+        self._sent: Mapping[str, str] = {}
+
+    def changed(self, parts: Mapping[str, str]) -> list[str]:
+        """Return the parts that differ from those sent last, and remember all of them as sent."""
+        sent, self._sent = self._sent, parts
+        return [html for name, html in parts.items() if sent.get(name) != html]

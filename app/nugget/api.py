@@ -9,11 +9,10 @@ from pydantic import ValidationError
 
 from app.core.errors import InvalidError
 from app.core.i18n.text import Text
-from app.core.web.askers import asker_of
 from app.core.web.bodies import reference_to
 from app.core.web.deps import Part
 from app.core.web.errors import invalid_request
-from app.core.web.paging import PageDep
+from app.core.web.params import PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.nugget import schemas
@@ -28,6 +27,7 @@ from app.people.identity.throttled import (
     COMPUTING_FOR_PROGRAM,
     ChallengingProgram,
     SteppingProgram,
+    asker_of,
     counted_as,
 )
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, ClientDep, KnownProgram, PlayingProgram, Program
@@ -113,7 +113,8 @@ async def ranking(
 ) -> schemas.RankingPage:
     """Return a page of a ranking.
 
-    `players` is `everybody`, `people`, `computers` or `assisted`; `period` is `all`, a year or a length.
+    `players` is `everybody`, `people`, `computers`, `assisted` or `common`; `period` is `all`, a year or a
+    length.
     """
     return schemas.RankingPage.of(await rankings.page(name_of(players, period), *page))
 

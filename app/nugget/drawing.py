@@ -1,19 +1,23 @@
 """Pictures: the Golden Nugget board as HTML and as an SVG document of its own, and charts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
+from itertools import zip_longest
 
+from cachetools import LRUCache, cached
 from markupsafe import Markup, escape
 
 from app.core.i18n.formats import day_in, decimal
 from app.core.i18n.languages import current
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _, ngettext, reason_of
 from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
-from app.nugget.rankings import Point
+from app.nugget.rankings import History, Point
+from app.play.games.boards.board import by_night
+from app.play.games.boards.film import Part, film
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, Move, push, pushes
+from engine.golden_nugget.cycle import Cycle
 
 _SIZE = 7
 _SIDES = ("top", "right", "bottom", "left")
@@ -27,7 +31,7 @@ _COLOUR_WORDS = {
 }
 _PLACES = {force: place for place, force in enumerate(FORCES)}
 
-_TILE = 60
+_TILE, _RIM = 60, 24  # of a picture
 _FILLS = {
     Colour.WHITE: "#faf4e6",
     Colour.YELLOW: "#f0c23c",
@@ -134,23 +138,76 @@ def _figures(_language: str) -> dict[str, Markup]:
     return {"start": draw_still(START), "pushed": draw_still(pushed), "solved": draw_still(solved)}
 
 
-@cache
+_SAMPLE = "2 H B D S N P 7 D N 4 S S B 2 B B S J O C L G 5 U U B L U 4 1 I I S 6 J"
+
+
 def start_picture() -> str:
-    """Return the board on which every run starts, without its forces."""
-    side = _SIZE * _TILE
-    tiles = []
-    for cell, block in enumerate(START.cells):
-        row, column = divmod(cell, _SIZE)
-        x, y = column * _TILE + 2, row * _TILE + 2
-        tiles.append(
-            f'<rect x="{x}" y="{y}" width="{_TILE - 4}" height="{_TILE - 4}" rx="4" '
-            f'fill="{_FILLS[COLOURS[START.face][block]]}" stroke="#8d7860"/>'
-        )
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}">{"".join(tiles)}</svg>'
+    """Return the board on which every run starts, as an SVG document without its forces."""
+    return _pictured(_tile_picture(cell, _shown(START, cell)) for cell in range(_SIZE**2))
 
 
-def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Markup:
-    """Draw the moves per board as bars, and their mean so far as a line, with that of another entry."""
+@cache
+def sample_still() -> str:
+    """Return a solved board as an SVG document."""
+    board = _sample_boards()[-1]
+    return by_night(_pictured(_tile_picture(cell, _shown(board, cell)) for cell in range(_SIZE**2)))
+
+
+@cache
+def sample_film() -> str:
+    """Return how a board is solved, as an SVG document that plays by itself."""
+    return film_of(_sample_boards())
+
+
+def film_of(boards: Sequence[Board]) -> str:
+    """Return boards one after the other, over and over, as an SVG document."""
+    return by_night(_pictured(film(list(_parts(boards)))))
+
+
+def _parts(boards: Sequence[Board]) -> Iterator[Part]:
+    """Yield each tile that is seen, for as long as its colour stays."""
+    for cell in range(_SIZE**2):
+        colours = [_shown(board, cell) for board in boards]
+        changes = [at for at, colour in enumerate(colours) if at == 0 or colour != colours[at - 1]]
+        for start, end in zip_longest(changes, changes[1:]):
+            yield Part(_tile_picture(cell, colours[start]), start, end)
+
+
+@cache
+def _sample_boards() -> list[Board]:
+    boards = [START]
+    for force in _SAMPLE.split():
+        boards.append(push(boards[-1], force)[0])
+    return boards
+
+
+def _shown(board: Board, cell: int) -> Colour:
+    return COLOURS[board.face][board.cells[cell]]
+
+
+def _tile_picture(cell: int, colour: Colour) -> str:
+    row, column = divmod(cell, _SIZE)
+    x, y = _RIM + column * _TILE + 2, _RIM + row * _TILE + 2
+    side = _TILE - 4
+    return f'<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="4" fill="{_FILLS[colour]}"/>'
+
+
+def _pictured(tiles: Iterable[str]) -> str:
+    whole = _SIZE * _TILE + 2 * _RIM
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}"><title>Golden Nugget</title>'
+        f'<rect width="{whole}" height="{whole}" fill="#7c5830"/>{"".join(tiles)}</svg>'
+    )
+
+
+def bars(
+    counts: Sequence[int], *, against: Sequence[int] | None = None, cycle: Cycle | None = None
+) -> Markup:
+    """Draw the moves per board as bars, and their mean so far as a line, with that of another entry.
+
+    The bars of a cycle have a stronger colour.
+    """
+    repeated = range(cycle.first, cycle.last + 1) if cycle else ()
     against = (against or ())[: len(counts)]
     most = max([*counts, *against, 1])
     step = (WIDTH - LEFT) / max(len(counts), 1)
@@ -159,17 +216,24 @@ def bars(counts: Sequence[int], *, against: Sequence[int] | None = None) -> Mark
         label = ngettext(
             "Board %(board)s: %(count)s move", "Board %(board)s: %(count)s moves", count, board=place + 1
         )
+        ink = "chart-bar-cycle" if place + 1 in repeated else "chart-bar"
         parts.append(
-            f'<rect class="chart-bar" x="{LEFT + place * step + step * 0.12:.1f}" y="{_y(count, most):.1f}" '
+            f'<rect class="{ink}" x="{LEFT + place * step + step * 0.12:.1f}" y="{_y(count, most):.1f}" '
             f'width="{step * 0.76:.1f}" height="{_y(0, most) - _y(count, most):.1f}">'
             f"<title>{escape(label)}</title></rect>"
         )
-    if against:
-        parts.append(_mean_line(against, step, most, "chart-other"))
     parts.append(_mean_line(counts, step, most, "chart-mean"))
+    if against:  # on top, so that it is seen where both are the same
+        parts.append(_mean_line(against, step, most, "chart-other"))
     for number, x, anchor in ((1, LEFT + step / 2, "middle"), (len(counts), WIDTH, "end")):
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 5}" text-anchor="{anchor}">{number}</text>')
     return svg(_("Moves on each board, and their mean so far"), parts)
+
+
+@cached(LRUCache(8), key=lambda history: (history.version, current()))
+def drawn_history(history: History) -> Markup:
+    """Draw the best mean over time, once for each version and language."""
+    return stair(history.entries, history.records)
 
 
 def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
@@ -202,11 +266,13 @@ def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
         )
     parts += [
         f'<text x="{LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">'
-        f"{decimal(f'{mean:.1f}')}</text>"
+        f"{decimal(f'{mean:.2f}')}</text>"
         for mean in sorted({low, high})
     ]
-    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{day_in(current(), first)}</text>')
-    parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{day_in(current(), last)}</text>')
+    first_day, last_day = day_in(current(), first), day_in(current(), last)
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{first_day}</text>')
+    if last_day != first_day:
+        parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{last_day}</text>')
     return svg(_("The best mean over time"), parts)
 
 

@@ -1,10 +1,10 @@
 """Entries: submitted, published, withdrawn, and shown to those who may see them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import cast
 
 from sqlalchemy import delete, func, select
@@ -12,33 +12,45 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
-from app.core.database.unreadable import read
+from app.core.database.unreadable import UnreadableError, read
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, Members, NotFoundError
+from app.core.events import Event
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
 from app.nugget.competitions import open_for
+from app.nugget.contents import first_moves
 from app.nugget.judging import judge_followers
-from app.nugget.lineage import Lineage, trace
+from app.nugget.lineage import Lineage, credit, trace
 from app.nugget.models import Entry, RecordDraft
-from app.nugget.queries import EntryInfo, EntrySummary, info_of, is_sealed, keep_draft, load_entry, of_account
+from app.nugget.queries import (
+    EntryInfo,
+    EntryRecord,
+    EntrySummary,
+    counts_of,
+    info_of,
+    is_sealed,
+    keep_draft,
+    load_entry,
+    of_account,
+    record_of,
+)
 from app.nugget.runs import Runs
-from app.nugget.standings import RankingChanged
+from app.nugget.standings import RankedEntry, RankingChanged
+from app.nugget.tree.growing import grow
 from app.people.identity import sanctions, suspicions
 from app.people.identity.locking import check_limit
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.service import Identity, check_registered
 from app.people.identity.suspicions import Suspicion
-from app.people.inbox.events import InboxChanged
-from engine.golden_nugget.board import START, Move, turn
+from engine.golden_nugget.board import Move
 from engine.golden_nugget.entry import Verdict, canonical, verify
 from engine.golden_nugget.lineage import Path, landmarks, paths_of
-from engine.golden_nugget.play import Play, read_moves
 from engine.golden_nugget.ranking import mean_of
-from engine.golden_nugget.record import from_moves, parse
+from engine.golden_nugget.record import from_moves
 
 _MOST = 1_000  # entries of one account that are not withdrawn
 _MOST_A_DAY = 50
@@ -62,7 +74,7 @@ class RepeatedError(ConflictError):
 
 @dataclass(frozen=True, slots=True)
 class RankPreview:
-    """The rank that a record would have, among the assisted entries if its lineage makes it one of them."""
+    """The rank that a record would have, among the assisted or common entries if its lineage makes it one."""
 
     rank: int
     lineage: Lineage
@@ -74,6 +86,15 @@ class SubmittedEntry:
 
     entry: EntryInfo
     rank_before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A board 1 to watch, on which everybody starts: its player, the page of its entry, and its moves."""
+
+    username: str | None
+    url: str
+    moves: Sequence[Move]
 
 
 class Entries:
@@ -99,7 +120,9 @@ class Entries:
             )
         parsed = from_moves([map(str, moves) for moves in solved[:boards]])
         verdict = await asyncio.to_thread(verify, parsed)
-        return await self.submit(identity, verdict, competition_id, assisted=run.is_assisted)
+        return await self.submit(
+            identity, verdict, competition_id, assisted=run.is_assisted, continues=run.first_board > 1
+        )
 
     async def submit(
         self,
@@ -108,12 +131,16 @@ class Entries:
         competition_id: str | None = None,
         *,
         assisted: bool = False,
+        continues: bool = False,
     ) -> SubmittedEntry:
-        """Accept an entry. One that the computer helped with has rankings of its own and no competition.
+        """Accept an entry. One with boards of others has rankings of its own and no competition.
+
+        `continues` says that it was begun openly with boards of somebody else.
 
         Raise InvalidEntryError, ForbiddenError for a guest, or `no_rated_play` in a competition,
         NotFoundError for the competition, and ConflictError `known_record` (RepeatedError if it was the same
-        player's, for the same competition), `assisted`, `too_many_entries`, or with the competition's reason.
+        player's, for the same competition), `assisted`, `common`, `too_many_entries`, or with the
+        competition's reason.
         """
         check_registered(
             identity,
@@ -125,10 +152,11 @@ class Entries:
         paths = await asyncio.to_thread(paths_of, verdict.record)
         async with self._database.transaction() as session:
             await _check_number(session, identity.id)
-            submitted, told = await _accept(session, identity.id, verdict, paths, competition_id, assisted)
+            submitted, events = await _accept(
+                session, identity.id, verdict, paths, competition_id, assisted=assisted, continues=continues
+            )
             await session.execute(delete(RecordDraft).where(RecordDraft.account_id == identity.id))
-        self._bus.publish(RankingChanged())
-        self._bus.publish(told)
+        self._bus.publish(RankingChanged(), *events)
         return submitted
 
     async def keep_draft(self, identity: Identity, record: str, competition: str) -> None:
@@ -146,13 +174,38 @@ class Entries:
         paths = await asyncio.to_thread(paths_of, verdict.record)
         async with self._database.reading_now() as session:
             lineage = await trace(session, paths, account_id, utc_now())
-            world = standings.world_of(assisted=lineage.is_assisted)
+            world = standings.world_of(assisted=lineage.is_assisted, common=lineage.is_common)
             return RankPreview(await standings.rank_of(session, verdict.counts, world), lineage)
 
     async def get(self, entry_id: str, viewer_id: int | None) -> EntryInfo:
         """Return an entry as a reader may see it. Raise NotFoundError."""
         async with self._database.reading_now() as session:
             return await info_of(session, entry_id, viewer_id)
+
+    async def record(self, entry_id: str, viewer_id: int | None) -> EntryRecord:
+        """Return the record of an entry as a reader may see it. Raise NotFoundError."""
+        async with self._database.reading_now() as session:
+            return await record_of(session, entry_id, viewer_id)
+
+    async def counts_of(self, entry_id: str, viewer_id: int) -> tuple[str | None, tuple[int, ...]]:
+        """Return the player of an entry (None for a closed account), and the moves on each of its boards.
+
+        Raise NotFoundError, also while they are secret for the viewer.
+        """
+        async with self._database.reading_now() as session:
+            return await counts_of(session, entry_id, viewer_id)
+
+    async def shown(self, rows: Iterable[RankedEntry]) -> Shown | None:
+        """Return the first board of the first of these entries whose moves everybody may see, if any."""
+        best = next((row for row in rows if row.published), None)
+        if best is None:
+            return None
+        async with self._database.reading() as session:
+            record = await session.scalar(select(Entry.record).where(Entry.id == best.entry_id))
+        with suppress(UnreadableError):
+            moves = read(Entry.__tablename__, best.entry_id, first_moves, record)
+            return Shown(best.username, f"/nugget/entries/{best.entry_id}", moves)
+        return None
 
     async def receipt(self, entry_id: str) -> str:
         """Return the links of an entry as lines of the ledger. Raise NotFoundError."""
@@ -198,6 +251,7 @@ class Entries:
             if entry.published_at is None:
                 entry.published_at = moment
                 await session.flush()
+                await grow(session, entry)
                 await judge_followers(session, entry, moment)
             info = await info_of(session, entry_id, account_id)
         self._bus.publish(RankingChanged())
@@ -232,41 +286,16 @@ async def remove(session: AsyncSession, entry_id: str, account_id: int, reason: 
     await ledger.remove(session, entry.id, moment, reason)
 
 
-def record_of(entry: EntryInfo) -> str:
-    """Return the record of an entry. Raise ForbiddenError while it is secret."""
-    if entry.record is None:
-        raise ForbiddenError("not_published", _("The moves of this entry have not been published."))
-    return entry.record
-
-
-async def boards_of(entry: EntryInfo) -> Sequence[Play]:
-    """Return the boards of an entry, played to their ends. Raise ForbiddenError while they are secret."""
-    record = record_of(entry)
-    return await asyncio.to_thread(read, Entry.__tablename__, entry.id, _played, record)
-
-
-@lru_cache(maxsize=32)  # who looks at one board looks at others
-def _played(record: str) -> Sequence[Play]:
-    boards, start = [], START
-    for number, moves in enumerate(moves_in(record), start=1):
-        boards.append(Play(number, start, moves))
-        start = turn(boards[-1].board)
-    return boards
-
-
-def moves_in(record: str) -> list[tuple[Move, ...]]:
-    """Return the moves of a stored record, board by board."""
-    return [read_moves(" ".join(board.moves)) for board in parse(record).record.boards]
-
-
 async def _accept(
     session: AsyncSession,
     account_id: int,
     verdict: Verdict,
     paths: Sequence[Path],
     competition_id: str | None,
+    *,
     assisted: bool,
-) -> tuple[SubmittedEntry, InboxChanged]:
+    continues: bool,
+) -> tuple[SubmittedEntry, Sequence[Event]]:
     moment = await ledger.lock(session)
     counts, record_sha256 = verdict.counts, verdict.sha256
     assert record_sha256 is not None
@@ -275,12 +304,21 @@ async def _accept(
     lineage = await trace(session, paths, account_id, moment)
     claims_to_be_own = not assisted and not account.is_computer
     assisted = assisted or (claims_to_be_own and lineage.is_assisted)
+    common = claims_to_be_own and lineage.is_common
     if competition_id is not None:
         if assisted:
             raise ConflictError(
                 "assisted",
                 _(
                     "Boards that the computer solved or helped with cannot be entered in competitions. "
+                    "You can submit this record without the competition."
+                ),
+            )
+        if common:
+            raise ConflictError(
+                "common",
+                _(
+                    "Boards that others found cannot be entered in competitions. "
                     "You can submit this record without the competition."
                 ),
             )
@@ -296,17 +334,20 @@ async def _accept(
         record_sha256=record_sha256,
         submitted_at=moment,
         assisted=assisted,
+        common=common,
         positions=list(landmarks(paths)),
     )
     session.add(entry)
     await session.flush()
-    if claims_to_be_own and lineage.is_derived:
+    if common:
+        await credit(session, entry.id, lineage)
+    if claims_to_be_own and lineage.is_derived and not continues:
         await suspicions.note(session, account_id, Suspicion.DERIVED, f"entry:{entry.id}")
     await ledger.accept(session, entry.id, account.username, moment, record_sha256)
     placed = await standings.place_new(session, entry, account, moment)
     info = await info_of(session, entry.id, account_id, lineage)
     rank_before = placed.before.rank if placed.before else None
-    return SubmittedEntry(info, rank_before), InboxChanged(tuple(placed.overtaken))
+    return SubmittedEntry(info, rank_before), placed.events
 
 
 async def _check_number(session: AsyncSession, account_id: int) -> None:

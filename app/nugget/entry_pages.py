@@ -16,16 +16,19 @@ from app.core.web.params import Cursor
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit, Throttle
-from app.nugget import presenter
+from app.nugget import api, presenter
 from app.nugget.competitions import Competitions
+from app.nugget.contents import boards_of, cycle_of, record_of
 from app.nugget.drawing import bars, draw_still, start_picture
-from app.nugget.entries import Entries, RepeatedError, SubmittedEntry, boards_of, record_of
+from app.nugget.entries import Entries, RepeatedError, SubmittedEntry
 from app.nugget.forms import FormCompetition
 from app.nugget.rankings import Rankings
 from app.nugget.run_pages import Replayed, show_board
+from app.nugget.tree.paths import node_name
+from app.nugget.tree.reading import Tree
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.throttled import COMPUTING, Stepping, counted_as
+from app.people.identity.throttled import COMPUTING, counted_as
 from app.people.identity.viewer import SignedIn, SignInDep, Viewer
 from engine.golden_nugget.entry import Verdict, verify_file
 from engine.golden_nugget.record import MAX_BYTES, RecordUnreadable, decode, in_short, parse, to_text
@@ -116,20 +119,25 @@ async def entry_page(
     viewer: Viewer,
     entries: Part[Entries],
     rankings: Part[Rankings],
+    tree: Part[Tree],
     before: _RankBefore = None,
 ) -> Response:
     """Show an entry: its figures, its receipts, and its owner's actions."""
     entry = await entries.get(entry_id, viewer.id if viewer else None)
     leader = next((row for row in await rankings.top(1) if row.entry_id != entry_id), None)
-    chart = bars(entry.counts, against=leader.counts if leader else None) if entry.counts else None
+    cycle = await cycle_of(entry) if entry.record else None
+    against = leader.counts if leader else None
+    chart = bars(entry.counts, against=against, cycle=cycle) if entry.counts else None
     return page(
         "pages/nugget_entry.html",
         entry=entry,
         leader=leader,
         chart=chart,
+        nodes=[node_name(node) for node in await tree.nodes_of(entry_id)],
+        cycle=presenter.cycle(cycle),
         welcome=presenter.welcome(entry, before) if entry.is_mine and before is not None else "",
         secrecy=presenter.secrecy(entry),
-        lineage=presenter.lineage(entry.lineage, _("So this entry ranks among assisted entries.")),
+        lineage=presenter.lineage(entry.lineage),
     )
 
 
@@ -144,7 +152,7 @@ async def card(request: Request, entry_id: str, entries: Part[Entries], cards: P
 @router.get("/nugget/entries/{entry_id:id}/record", dependencies=[COMPUTING])
 async def record(entry_id: str, viewer: Viewer, entries: Part[Entries], form: str = "full") -> Response:
     """Download an entry's record, with full or short moves."""
-    text = record_of(await entries.get(entry_id, viewer.id if viewer else None))
+    text = record_of(await entries.record(entry_id, viewer.id if viewer else None))
     if form == "short":
         text = to_text(in_short(parse(text).record))
     return PlainTextResponse(text, headers=attachment(f"golden-nugget-{entry_id}.txt"))
@@ -159,30 +167,23 @@ async def receipt(entry_id: str, entries: Part[Entries]) -> Response:
 
 @router.get("/nugget/entries/{entry_id:id}/boards/{number:number}", dependencies=[COMPUTING])
 async def board(
-    entry_id: str, number: int, viewer: Viewer, entries: Part[Entries], move: int | None = None
+    entry_id: str,
+    number: int,
+    viewer: Viewer,
+    entries: Part[Entries],
+    tree: Part[Tree],
+    move: int | None = None,
 ) -> Response:
     """Replay one board of an entry, at one of its moves."""
-    entry = await entries.get(entry_id, viewer.id if viewer else None)
+    entry = await entries.record(entry_id, viewer.id if viewer else None)
     boards = await boards_of(entry)
     if not 1 <= number <= len(boards):
         raise NotFoundError("board")
     title, path = _("%(player)s's entry", player=entry.username), f"/nugget/entries/{entry_id}"
-    replayed = Replayed(title, path, len(boards), boards[number - 1], may_be_reviewed=True)
+    nodes = await tree.nodes_of(entry_id)
+    node = node_name(nodes[number - 1]) if nodes else ""
+    replayed = Replayed(title, path, len(boards), boards[number - 1], may_be_reviewed=True, node=node)
     return show_board(replayed, move)
-
-
-@router.post("/nugget/entries/{entry_id:id}/publish")
-async def publish(entry_id: str, viewer: Stepping, entries: Part[Entries]) -> Response:
-    """Make the moves public."""
-    await entries.publish(entry_id, viewer.id)
-    return go(f"/nugget/entries/{entry_id}")
-
-
-@router.post("/nugget/entries/{entry_id:id}/withdraw")
-async def withdraw(entry_id: str, viewer: Stepping, entries: Part[Entries]) -> Response:
-    """Remove the entry from the rankings."""
-    await entries.withdraw(entry_id, viewer.id)
-    return go(f"/nugget/entries/{entry_id}")
 
 
 @router.get("/nugget/players/{username}")
@@ -217,8 +218,8 @@ async def _shown(
     if not verdict.valid:
         return {**shown, "drawings": _drawings(verdict)}
     preview = await entries.preview(verdict, viewer.id if viewer else None)
-    lineage = presenter.lineage(preview.lineage, _("So this record ranks among assisted entries."))
-    return {**shown, "rank": preview.rank, "is_assisted": preview.lineage.is_assisted, "lineage": lineage}
+    lineage = presenter.lineage(preview.lineage)
+    return {**shown, "rank": preview.rank, "origin": preview.lineage, "lineage": lineage}
 
 
 async def _form(competitions: Competitions, *, status: int = 200, **context: Any) -> Response:
@@ -228,7 +229,7 @@ async def _form(competitions: Competitions, *, status: int = 200, **context: Any
         "competition": "",
         "verdict": None,
         "rank": None,
-        "is_assisted": False,
+        "origin": None,
         "lineage": None,
         "drawings": {},
         "error": "",
@@ -257,3 +258,7 @@ def _to_entry(submitted: SubmittedEntry) -> Response:
 def _to_known_entry(repeated: RepeatedError) -> Response:
     """Return a redirect to the entry that was submitted before, whose answer may have been lost."""
     return go(f"/nugget/entries/{repeated.extra['entry_id']}")
+
+
+router.form("/nugget/entries/{entry_id:id}/publish", api.publish, then="/nugget/entries/{entry_id}")
+router.form("/nugget/entries/{entry_id:id}/withdraw", api.withdraw, then="/nugget/entries/{entry_id}")

@@ -12,9 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
 from app.core.database.unreadable import UnreadableError, read_row
+from app.core.events import Event
 from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
-from app.nugget.lineage import lineage_of, related
+from app.nugget.lineage import credit, lineage_of, related
 from app.nugget.models import Competition, Entry
 from app.nugget.queries import load_entry
 from app.nugget.standings import RankingChanged
@@ -50,12 +51,22 @@ async def judge_followers(session: AsyncSession, source: Entry, at: datetime) ->
 
 
 async def judge(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
-    """Move an entry to the assisted ones if enough of its boards come from the computer."""
-    if entry.assisted or account.is_computer or not (await lineage_of(session, entry)).is_assisted:
+    """Move an entry to the assisted or common ones if enough of its boards come from others."""
+    if entry.assisted or account.is_computer:
         return
-    entry.assisted, entry.assisted_at = True, at
+    lineage = await lineage_of(session, entry)
+    if lineage.is_common:
+        await credit(session, entry.id, lineage)
+    if lineage.is_assisted:
+        entry.assisted = True
+    elif lineage.is_common and not entry.common:
+        entry.common = True
+    else:
+        return
+    entry.assisted_at = at
     await session.flush()
-    await suspicions.note(session, account.id, Suspicion.DERIVED, f"entry:{entry.id}")
+    if entry.assisted:
+        await suspicions.note(session, account.id, Suspicion.DERIVED, f"entry:{entry.id}")
     await standings.displace(session, entry, account, at)
     if entry.withdrawn_at is None:
         await standings.place(session, entry, account, at)
@@ -78,27 +89,33 @@ async def release_ended(database: Database, bus: Bus) -> int:
     """
     if not await _HAS_ENDED.is_true(database.pool):
         return 0
+    events: list[Event] = []
     async with database.transaction() as session:
         moment = await ledger.lock(session)
         competitions = (await session.scalars(_ended(moment))).all()
         for competition in competitions:
-            await _release(session, competition, moment)
+            events += await _release(session, competition, moment)
     if competitions:
-        bus.publish(RankingChanged())
+        bus.publish(RankingChanged(), *events)
     return len(competitions)
 
 
-async def _release(session: AsyncSession, competition: Competition, moment: datetime) -> None:
+async def _release(session: AsyncSession, competition: Competition, moment: datetime) -> list[Event]:
+    """Place the entries of a competition; return the events to publish after the commit."""
+    competition.released_at = moment
+    await session.flush()
     entries = (
         select(Entry, Account)
         .join(Account, Account.id == Entry.account_id)
         .where(Entry.competition_id == competition.id, Entry.withdrawn_at.is_(None))
+        .order_by(Entry.submitted_at, Entry.id)
     )
+    events: list[Event] = []
     for entry, account in (await session.execute(entries)).all():
         with contextlib.suppress(UnreadableError):
-            await standings.place_new(session, entry, account, moment)
+            events += (await standings.place_new(session, entry, account, moment)).events
         await judge_followers(session, entry, moment)
-    competition.released_at = moment
+    return events
 
 
 async def trace_older_entries(database: Database) -> int:

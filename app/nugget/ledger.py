@@ -1,6 +1,6 @@
 """The ledger in PostgreSQL: links are added, one at a time. Only names of erased accounts are removed."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -34,7 +34,7 @@ async def accept(
         await _last(session),
         entry=entry_id,
         player=username,
-        submitted_at=_text(submitted_at),
+        submitted_at=text_of(submitted_at),
         record_sha256=record_sha256,
     )
     await _add(session, receipt)
@@ -45,14 +45,14 @@ async def withdraw(session: AsyncSession, entry_id: str, withdrawn_at: datetime)
     """Add the withdrawal of an entry to the locked ledger."""
     last = await _last(session)
     assert last is not None
-    await _add(session, ledger.withdraw(last, entry=entry_id, withdrawn_at=_text(withdrawn_at)))
+    await _add(session, ledger.withdraw(last, entry=entry_id, withdrawn_at=text_of(withdrawn_at)))
 
 
 async def remove(session: AsyncSession, entry_id: str, removed_at: datetime, reason: str) -> None:
     """Add the removal of an entry by a moderator to the locked ledger."""
     last = await _last(session)
     assert last is not None
-    await _add(session, ledger.remove(last, entry=entry_id, removed_at=_text(removed_at), reason=reason))
+    await _add(session, ledger.remove(last, entry=entry_id, removed_at=text_of(removed_at), reason=reason))
 
 
 async def erase_names(session: AsyncSession, account_id: int) -> None:
@@ -107,5 +107,6 @@ async def _add(session: AsyncSession, link: Link) -> None:
     await session.flush()
 
 
-def _text(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%dT%H:%M:%S.%f}Z"
+def text_of(moment: datetime) -> str:
+    """Return a moment in UTC as the ledger writes it."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}Z"

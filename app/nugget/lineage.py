@@ -6,18 +6,19 @@ recognised. The functions run in the caller's transaction.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Row, Text, and_, any_, func, literal, or_, select
+from sqlalchemy import BigInteger, ColumnElement, Row, Text, and_, any_, delete, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import UnreadableError, read
-from app.nugget.models import Entry, HelpedPosition
+from app.nugget.models import Credit, Entry, HelpedPosition
 from app.nugget.rankings import IS_SEALED
 from app.people.identity import service as accounts
 from app.people.identity.models import Account
@@ -45,6 +46,7 @@ class Share:
     """
 
     entry_id: str
+    account_id: int
     username: str
     is_computer: bool
     is_help: bool
@@ -55,12 +57,14 @@ class Share:
 class Lineage:
     """Where the boards of an entry come from; each board has one source.
 
-    `helped` are the boards on which the computer, whose username is `solver`, showed moves to somebody.
+    `helped` are the boards on which the computer, whose username is `solver`, showed moves to somebody;
+    `solver_id` is its account.
     `shares` are the entries that the others come from, each board from the first of all that have it.
     """
 
     helped: tuple[int, ...]
     solver: str
+    solver_id: int
     shares: tuple[Share, ...]
 
     @property
@@ -78,6 +82,19 @@ class Lineage:
         """Return whether so many boards come from the computer that the entry ranks among assisted ones."""
         of_help = sum(len(share.boards) for share in self.shares if share.is_help)
         return len(self.helped) + of_help >= DERIVED_FROM
+
+    @property
+    def is_common(self) -> bool:
+        """Return whether so many boards come from other people that the entry ranks among common ones."""
+        return self.is_derived and not self.is_assisted
+
+    @property
+    def credits(self) -> Mapping[int, int]:
+        """Return how many boards come from each account."""
+        boards = Counter({self.solver_id: len(self.helped)} if self.helped else {})
+        for share in self.shares:
+            boards[share.account_id] += len(share.boards)
+        return boards
 
     @property
     def main(self) -> Share | None:
@@ -105,8 +122,8 @@ async def trace(
     """
     helped = await _helped_boards(session, paths, before)
     shares = await _shares(session, paths, account_id, before, set(helped))
-    solver = (await accounts.computers(session))[-1].username if helped else ""
-    return Lineage(helped, solver, shares)
+    solver = await accounts.solver(session) if helped else None
+    return Lineage(helped, solver.username if solver else "", solver.id if solver else 0, shares)
 
 
 async def _helped_boards(session: AsyncSession, paths: Sequence[Path], before: datetime) -> tuple[int, ...]:
@@ -148,7 +165,9 @@ async def _shares(
         explained.update(shared)
         if boards:
             is_help = entry.is_computer or entry.assisted
-            shares.append(Share(entry.id, entry.username, entry.is_computer, is_help, boards))
+            shares.append(
+                Share(entry.id, entry.account_id, entry.username, entry.is_computer, is_help, boards)
+            )
         if len(explained) == len(paths):
             break
     return tuple(shares)
@@ -164,6 +183,7 @@ async def _earliest(
     earliest = (
         select(
             Entry.id,
+            Entry.account_id,
             Entry.record,
             Entry.positions,
             Entry.submitted_at,
@@ -233,3 +253,10 @@ async def remember_help(session: AsyncSession, board: Board, forces: Sequence[st
     """Remember that the computer helped with a position, and with those to which its moves lead."""
     shown = [{HelpedPosition.key.name: key} for key in set(keys(board, forces))]
     await session.execute(insert(HelpedPosition).values(shown).on_conflict_do_nothing())
+
+
+async def credit(session: AsyncSession, entry_id: str, lineage: Lineage) -> None:
+    """Store whose boards a common entry has, instead of what was known before."""
+    await session.execute(delete(Credit).where(Credit.entry_id == entry_id))
+    rows = [{"account_id": account_id, "boards": boards} for account_id, boards in lineage.credits.items()]
+    await session.execute(insert(Credit).values(entry_id=entry_id), rows)

@@ -3,9 +3,21 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, func, text
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    SmallInteger,
+    func,
+    not_,
+    or_,
+    text,
+)
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.ext.hybrid import hybrid_method
+from sqlalchemy.ext.hybrid import hybrid_method, hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
@@ -17,7 +29,8 @@ class Run(Base):
     """A run. `board` is the number of the board in play; `version` guards every write.
 
     `last_request` is the client's id of the last commands, so that a retry changes nothing. `hints` counts
-    the moves that the computer suggested, `finished` the boards that it finished.
+    the moves that the computer suggested, `finished` the boards that it finished. Boards before `first_board`
+    are from an entry of somebody else, after which the run was begun.
     """
 
     __tablename__ = "nugget_runs"
@@ -31,6 +44,7 @@ class Run(Base):
     last_request: Mapped[UUID | None]
     hints: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
     finished: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
+    first_board: Mapped[int] = mapped_column(SmallInteger, server_default=text("1"))
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
@@ -104,8 +118,10 @@ class Entry(Base):
 
     `counts` has the moves on each board, `record` the moves themselves. `record_sha256`, 64 hexadecimal
     digits, identifies them, however they were written. An entry is `assisted` if the computer helped, or if
-    enough of its boards come from entries that the computer made or helped with; `assisted_at` is when that
-    was found out after it was accepted. `positions` are the keys of its landmarks, by which entries with
+    enough of its boards come from entries that the computer made or helped with. It is `common` if enough of
+    its boards come from entries of other people; an assisted one may be that, too. `assisted_at` is when
+    either was found out after it was accepted. `is_in_tree` says whether the open tree has its boards, as
+    those of published entries. `positions` are the keys of its landmarks, by which entries with
     common boards are found (engine.golden_nugget.lineage); None in rows that were not traced yet. `prefixes`
     are what the version before this one writes and compares.
     """
@@ -122,7 +138,9 @@ class Entry(Base):
     record_sha256: Mapped[str] = mapped_column(unique=True)
     submitted_at: Mapped[datetime]
     assisted: Mapped[bool] = mapped_column(server_default=text("false"))
+    common: Mapped[bool] = mapped_column(server_default=text("false"))
     assisted_at: Mapped[datetime | None]
+    is_in_tree: Mapped[bool] = mapped_column(server_default=text("false"))
     published_at: Mapped[datetime | None]
     withdrawn_at: Mapped[datetime | None]
     positions: Mapped[list[int] | None] = mapped_column(ARRAY(BigInteger), deferred=True)
@@ -142,7 +160,33 @@ class Entry(Base):
         Index("ix_nugget_entries_to_trace", "submitted_at", postgresql_where=text("positions IS NULL")),
         Index("ix_nugget_entries_prefixes", "prefixes", postgresql_using="gin"),
         Index("ix_nugget_entries_untraced", "submitted_at", postgresql_where=text("prefixes IS NULL")),
+        Index(
+            "ix_nugget_entries_not_in_tree",
+            "published_at",
+            postgresql_where=text("published_at IS NOT NULL AND NOT is_in_tree"),
+        ),
     )
+
+    @hybrid_property
+    def is_own(self) -> bool:
+        """Return whether it is its player's own work, and ranks as that."""
+        return not (self.assisted or self.common)
+
+    @is_own.inplace.expression
+    @classmethod
+    def _is_own(cls) -> ColumnElement[bool]:
+        return not_(or_(cls.assisted, cls.common))
+
+
+class Credit(Base):
+    """How many boards of a common entry come from an account; the rest are its player's."""
+
+    __tablename__ = "nugget_credits"
+    __personal__ = Personal(OWN, KEEP)
+
+    entry_id: Mapped[str] = mapped_column(ForeignKey("nugget_entries.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
+    boards: Mapped[int] = mapped_column(SmallInteger)
 
 
 class RecordDraft(Base):

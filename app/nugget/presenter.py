@@ -12,8 +12,8 @@ from app.nugget.competitions import CompetitionShown
 from app.nugget.lineage import Lineage
 from app.nugget.queries import EntryInfo
 from app.nugget.rankings import Rankings
-from app.nugget.runs import RunState
 from app.people.identity.service import Identity
+from engine.golden_nugget.cycle import Cycle
 from engine.golden_nugget.problems import Problem
 from engine.golden_nugget.ranking import mean_of
 
@@ -34,10 +34,11 @@ VISIBILITIES: Choices = (
 )
 
 _PLAYERS = {
-    "everybody": _("everybody"),
     "people": _("people"),
     "computers": _("computers"),
+    "everybody": _("everybody"),
     "assisted": _("assisted"),
+    "common": _("common records"),
 }
 
 STATUSES = {"coming": _("coming"), "open": _("open"), "ended": _("ended"), "cancelled": _("cancelled")}
@@ -116,6 +117,22 @@ def welcome(entry: EntryInfo, before: int | Literal["none"]) -> Text:
     return joined(*sentences, proof)
 
 
+def cycle(found: Cycle | None) -> Text | None:
+    """Return what is said of the boards that an entry repeats, None if there are none."""
+    if found is None:
+        return None
+    return ngettext(
+        "Boards %(first)s to %(last)s, the stronger bars, are a cycle: each begins like the one before it, "
+        "perhaps turned or mirrored. It takes %(mean)s moves a board.",
+        "Boards %(first)s to %(last)s, the stronger bars, are a cycle of %(count)s boards: each begins like "
+        "the one %(count)s before it, perhaps turned or mirrored. It takes %(mean)s moves a board.",
+        found.boards,
+        first=found.first,
+        last=found.last,
+        mean=decimal(found.mean.text),
+    )
+
+
 def secrecy(entry: EntryInfo) -> Text | None:
     """Return who may see the moves of an entry, or None if everybody may."""
     if not entry.record:
@@ -150,11 +167,8 @@ class LineageShown:
     rows: Sequence[SharedBoards]
 
 
-def lineage(found: Lineage | None, consequence: Text) -> LineageShown | None:
-    """Return what is said about where the boards of a record come from; None if all are its own.
-
-    `consequence` says how the record ranks if enough of them come from the computer.
-    """
+def lineage(found: Lineage | None) -> LineageShown | None:
+    """Return what is said about where the boards of a record come from; None if all are its own."""
     if found is None or not found.boards:
         return None
     rows = [
@@ -170,9 +184,15 @@ def lineage(found: Lineage | None, consequence: Text) -> LineageShown | None:
         ngettext("%(count)s board comes from others.", "%(count)s boards come from others.", found.boards),
         _("%(player)s's entry", player=named.username) if named else None,
         f"/nugget/entries/{named.entry_id}" if named else "",
-        consequence if found.is_assisted else None,
+        _consequence(found),
         rows,
     )
+
+
+def _consequence(found: Lineage) -> Text | None:
+    if found.is_assisted:
+        return _("So it ranks among assisted entries.")
+    return _("So it ranks among common records.") if found.is_common else None
 
 
 _Boards = tuple[int, int]
@@ -198,9 +218,8 @@ def problem_text(problem: Problem) -> Text:
     return Text(problem.sentence, values=problem.figures)
 
 
-def comparison(runs: Sequence[RunState]) -> list[tuple[str, ...]]:
-    """Return the rows of a table that compares runs: the moves on each board, and finally the means."""
-    counts = [run.solved_counts for run in runs]
+def comparison(counts: Sequence[Sequence[int]]) -> list[tuple[str, ...]]:
+    """Return the rows of a table that compares runs or entries: the moves on each board, and their means."""
     most = max((len(solved) for solved in counts), default=0)
     rows: list[tuple[str, ...]] = [
         (str(place + 1), *(str(solved[place]) if place < len(solved) else _NONE for solved in counts))

@@ -30,7 +30,7 @@ class EntrySummary:
     """An entry in a list, as a reader may see it.
 
     `counts` is None for all but its owner while it is sealed in a competition. `rank` is among all entries,
-    or all assisted ones; None for a sealed or withdrawn entry.
+    all assisted or all common ones; None for a sealed or withdrawn entry.
     """
 
     id: str
@@ -60,10 +60,20 @@ class EntryInfo(EntrySummary):
     record_sha256: str
     competition_id: str | None
     assisted: bool
+    common: bool
     lineage: Lineage | None
     links: tuple[Link, ...]
     is_mine: bool
     may_be_published: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRecord:
+    """The record of an entry as a reader may see it: None for all but its owner until it is published."""
+
+    id: str
+    username: str
+    record: str | None
 
 
 async def of_account(
@@ -119,15 +129,41 @@ async def info_of(
         rank=(await standings.ranks_of(session, ranked)).get(entry.id),
         account_id=account.id,
         username=account.username,
-        record=entry.record if is_mine or (entry.published_at and not is_secret) else None,
+        record=_record_for(entry, is_mine=is_mine, is_secret=is_secret),
         record_sha256=entry.record_sha256,
         competition_id=entry.competition_id,
         assisted=entry.assisted,
+        common=entry.common,
         lineage=None if hides_all else lineage or await lineage_of(session, entry),
         links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
         may_be_published=is_mine and not is_secret and entry.published_at is None,
     )
+
+
+async def record_of(session: AsyncSession, entry_id: str, viewer_id: int | None) -> EntryRecord:
+    """Return the record of an entry as a reader may see it. Raise NotFoundError."""
+    entry, account = await load_entry(session, entry_id)
+    is_secret = await is_sealed(session, entry, utc_now())
+    record = _record_for(entry, is_mine=viewer_id == account.id, is_secret=is_secret)
+    return EntryRecord(entry.id, account.username, record)
+
+
+def _record_for(entry: Entry, *, is_mine: bool, is_secret: bool) -> str | None:
+    return entry.record if is_mine or (entry.published_at and not is_secret) else None
+
+
+async def counts_of(
+    session: AsyncSession, entry_id: str, viewer_id: int
+) -> tuple[str | None, tuple[int, ...]]:
+    """Return the player of an entry (None for a closed account), and the moves on each of its boards.
+
+    Raise NotFoundError, also while they are secret for the viewer.
+    """
+    entry, account = await load_entry(session, entry_id)
+    if account.id != viewer_id and await is_sealed(session, entry, utc_now()):
+        raise NotFoundError("entry")
+    return None if account.closed_at else account.username, read_row(_counts, entry)
 
 
 def _counts(entry: Entry) -> tuple[int, ...]:

@@ -13,15 +13,17 @@ from app.core.web.forms import InvalidFormError, SubmissionDep, form_errors
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_partial
-from app.nugget import presenter, standings
+from app.nugget import api, presenter, standings
 from app.nugget.competitions import Competitions, CompetitionShown
-from app.nugget.drawing import stair
-from app.nugget.forms import CompetitionClosing, CompetitionTerms
+from app.nugget.drawing import draw_still, drawn_history
+from app.nugget.entries import Entries
+from app.nugget.forms import CompetitionTerms
 from app.nugget.rankings import Rankings
 from app.nugget.standings import RankedEntry
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, SignedIn, Viewer
+from engine.golden_nugget.board import START
 
 router = page_router()
 
@@ -58,7 +60,8 @@ async def _array(parts: AsyncIterator[tuple[RankedEntry, ...]]) -> AsyncIterator
 async def ranking_page(
     viewer: Viewer,
     rankings: Part[Rankings],
-    players: str = "everybody",
+    entries: Part[Entries],
+    players: str = "people",
     period: str = "all",
     cursor: Cursor = "",
     at: OwnPlace = "",
@@ -75,10 +78,12 @@ async def ranking_page(
     return page(
         "pages/nugget_ranking.html",
         **context,
-        chart=stair(history.entries, history.records),
+        chart=drawn_history(history),
         records=history.records,
         holders=holders,
         filters=presenter.ranking_filters(),
+        shown=await entries.shown(context["rows"]),
+        drawing=draw_still(START),
     )
 
 
@@ -165,32 +170,6 @@ async def edit(
     return go(f"/nugget/competitions/{competition_id}")
 
 
-@router.post("/nugget/competitions/{competition_id:competition}/end")
-async def end(
-    competition_id: str,
-    viewer: SignedIn,
-    client: ClientDep,
-    competitions: Part[Competitions],
-    form: SubmissionDep,
-) -> Response:
-    """End a competition now."""
-    await competitions.end(competition_id, viewer.id, form.parse(CompetitionClosing).reason, client)
-    return go(f"/nugget/competitions/{competition_id}")
-
-
-@router.post("/nugget/competitions/{competition_id:competition}/cancel")
-async def cancel(
-    competition_id: str,
-    viewer: SignedIn,
-    client: ClientDep,
-    competitions: Part[Competitions],
-    form: SubmissionDep,
-) -> Response:
-    """Cancel a competition."""
-    await competitions.cancel(competition_id, viewer.id, form.parse(CompetitionClosing).reason, client)
-    return go(f"/nugget/competitions/{competition_id}")
-
-
 @router.get("/nugget/competitions/{competition_id:competition}/report.{form}")
 async def report(
     competition_id: str, form: Form, competitions: Part[Competitions], rankings: Part[Rankings]
@@ -236,3 +215,15 @@ def _edit_page(
         form_errors=errors,
         visibilities=presenter.VISIBILITIES,
     )
+
+
+router.form(
+    "/nugget/competitions/{competition_id:competition}/end",
+    api.end_competition,
+    then="/nugget/competitions/{competition_id}",
+)
+router.form(
+    "/nugget/competitions/{competition_id:competition}/cancel",
+    api.cancel_competition,
+    then="/nugget/competitions/{competition_id}",
+)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from cachetools import TTLCache
 from sqlalchemy import Select, and_, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -19,6 +20,7 @@ from app.people.identity.models import Account
 from app.people.identity.ranked import HAS_LEFT, SHOWN_NAME, is_ranked
 from engine.golden_nugget.ranking import Mean, mean_of
 
+_RIVALS_KEPT = 10  # seconds
 _LATEST = 1_000
 """The most entries of the plot, the latest."""
 
@@ -32,7 +34,7 @@ IS_SEALED = and_(
 )
 """Whether an entry is secret until the end of its competition."""
 
-_VISIBLE = (Entry.withdrawn_at.is_(None), ~Entry.assisted, ~IS_SEALED, is_ranked(Entry.account_id))
+_VISIBLE = (Entry.withdrawn_at.is_(None), Entry.is_own, ~IS_SEALED, is_ranked(Entry.account_id))
 _POINTS = select(Entry.id, Entry.account_id, Entry.submitted_at, Entry.counts).where(*_VISIBLE)
 
 
@@ -46,9 +48,20 @@ class Point:
     mean: Mean
 
 
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """Whom a player has to beat in the ranking of all time: its leader, and the own best entry.
+
+    `own` is None for a player who has no entry, or leads.
+    """
+
+    leader: RankedEntry | None
+    own: RankedEntry | None
+
+
 _Version = tuple[int, datetime | None, datetime | None, frozenset[int]]
 """The number of the last link of the ledger, the last end of a sealed competition, the last time that an
-accepted entry became assisted, and the players with entries who are not ranked any more."""
+accepted entry became assisted or common, and the players with entries who are not ranked any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +156,7 @@ class Rankings:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._history = HistoryReader()
+        self._rivals: TTLCache[int, Rivals] = TTLCache(maxsize=1_000, ttl=_RIVALS_KEPT)
 
     async def page(self, name: str, cursor: str, limit: int) -> RankedPage[RankedEntry]:
         """Return a page of a ranking. Raise InvalidError `bad_cursor`."""
@@ -163,14 +177,25 @@ class Rankings:
         async with self._database.reading() as session:
             return await standings.ranking(name).row_of(session, account_id)
 
-    async def top(self, count: int) -> tuple[RankedEntry, ...]:
-        """Return the first rows of the ranking of all entries of all time."""
-        return (await self.page(standings.WORLD, "", count)).rows
+    async def top(self, count: int, name: str = standings.PEOPLE) -> tuple[RankedEntry, ...]:
+        """Return the first rows of a ranking."""
+        return (await self.page(name, "", count)).rows
 
-    async def rank_of(self, counts: Sequence[int], *, assisted: bool = False) -> int:
+    async def rivals(self, account_id: int) -> Rivals:
+        """Return whom an account has to beat; a few seconds old, since each move asks."""
+        if account_id not in self._rivals:
+            async with self._database.reading() as session:
+                world = standings.ranking(standings.WORLD)
+                leader = next(iter((await world.page(session, "", 1)).rows), None)
+                own = await world.row_of(session, account_id)
+            self._rivals[account_id] = Rivals(leader, own if own != leader else None)
+        return self._rivals[account_id]
+
+    async def rank_of(self, counts: Sequence[int], *, assisted: bool = False, common: bool = False) -> int:
         """Return the rank of all time that an entry with these moves on its boards has or would have."""
+        world = standings.world_of(assisted=assisted, common=common)
         async with self._database.reading_now() as session:
-            return await standings.rank_of(session, counts, standings.world_of(assisted=assisted))
+            return await standings.rank_of(session, counts, world)
 
     async def history(self) -> tuple[History, Mapping[int, str | None]]:
         """Return the best mean over time, and the names of the record holders as `holders` does."""

@@ -5,31 +5,34 @@ from typing import Annotated, Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from fastapi import Form, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
-from app.core.errors import AppError, InvalidError
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import _
-from app.core.web.askers import asker_of
+from app.core.i18n.formats import decimal
+from app.core.i18n.text import Text, _
+from app.core.web.cards import sample_picture
 from app.core.web.deps import Part
-from app.core.web.errors import answer
+from app.core.web.filters import shown_name
 from app.core.web.params import QueryId
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.steps import steps
 from app.core.web.throttle import Limit, Throttle
+from app.nugget import api, standings
+from app.nugget.answers import answered, problem_of
 from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions
-from app.nugget.drawing import bars, draw_live, draw_still, figures
+from app.nugget.drawing import bars, draw_live, draw_still, figures, sample_film, sample_still
+from app.nugget.entries import Entries
 from app.nugget.presenter import comparison
 from app.nugget.rankings import Rankings
+from app.nugget.records.reading import Records
 from app.nugget.runs import Runs, RunState, StaleRunError
 from app.people.identity.pages import page_router
-from app.people.identity.throttled import COMPUTING, Challenging, Stepping
+from app.people.identity.throttled import COMPUTING, Stepping, asker_of
 from app.people.identity.viewer import SignedIn, SignInDep, Viewer
-from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT
+from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT, START
 from engine.golden_nugget.play import Play
-from engine.golden_nugget.ranking import best_prefix, mean_of
+from engine.golden_nugget.ranking import Mean, best_prefix, mean_of
 
 _STEPS = (_("Start of the board"), _("One move back"), _("One move on"), _("Solved board"))
 
@@ -39,13 +42,17 @@ _TOP = 5
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A board to step through, and the run or entry it is part of: its title, path and number of boards."""
+    """A board to step through, and the run or entry it is part of: its title, path and number of boards.
+
+    `node` is the node of the tree at which it begins, "" if it is in none.
+    """
 
     title: str
     back: str
     boards: int
     play: Play
     may_be_reviewed: bool = False
+    node: str = ""
 
 
 def show_board(replayed: Replayed, move: int | None) -> HTMLResponse:
@@ -67,16 +74,39 @@ def show_board(replayed: Replayed, move: int | None) -> HTMLResponse:
 
 
 @router.get("/nugget")
-async def home(viewer: Viewer, rankings: Part[Rankings], runs: Part[Runs]) -> Response:
-    """Show the top of the ranking, the viewer's runs, and ways to start."""
-    mine = await runs.of_account(viewer.id) if viewer else []
-    return page("pages/nugget.html", rows=await rankings.top(_TOP), runs=mine, mean_of=mean_of)
+async def home(
+    viewer: Viewer, rankings: Part[Rankings], runs: Part[Runs], entries: Part[Entries]
+) -> Response:
+    """Show a board that the leader plays, the figures to beat, the viewer's runs, and ways to start."""
+    people, computers = await rankings.top(_TOP), await rankings.top(1, standings.COMPUTERS)
+    return page(
+        "pages/nugget.html",
+        rows=people,
+        computer=next(iter(computers), None),
+        shown=await entries.shown((*people, *computers)),
+        drawing=draw_still(START),
+        own=await rankings.row_of(standings.PEOPLE, viewer.id) if viewer else None,
+        runs=await runs.of_account(viewer.id) if viewer else [],
+        mean_of=mean_of,
+    )
 
 
 @router.get("/rules/golden_nugget")
 async def rules() -> Response:
     """Show the rules of Golden Nugget."""
     return page("pages/rules_golden_nugget.html", figures=figures())
+
+
+@router.get("/rules/golden_nugget/film.svg")
+async def film(request: Request) -> Response:
+    """Return how a board is solved, push by push."""
+    return sample_picture(request, sample_film())
+
+
+@router.get("/rules/golden_nugget/still.svg")
+async def still(request: Request) -> Response:
+    """Return a solved board."""
+    return sample_picture(request, sample_still())
 
 
 @router.post("/nugget/runs")
@@ -93,10 +123,11 @@ async def show(
     viewer: SignedIn,
     runs: Part[Runs],
     rankings: Part[Rankings],
+    records: Part[Records],
     competitions: Part[Competitions],
 ) -> Response:
     """Show a run at the board in play."""
-    context = await _context(rankings, await runs.get(run_id, viewer.id))
+    context = await _context(rankings, records, await runs.get(run_id, viewer.id))
     choices = await competitions.open() if context["best"] else []
     return page("pages/nugget_run.html", choices=choices, **context)
 
@@ -107,6 +138,7 @@ async def act(
     viewer: SignedIn,
     runs: Part[Runs],
     rankings: Part[Rankings],
+    records: Part[Records],
     competitions: Part[Competitions],
     throttle: Part[Throttle],
     commands: Annotated[str, Form(max_length=600)],
@@ -115,26 +147,22 @@ async def act(
 ) -> Response:
     """Carry out commands, separated by spaces, in order; each is saved before the response."""
     await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
-    stale = None
+    refusal, stale = None, None
     try:
         state, refusal = await runs.act(run_id, viewer.id, commands.split(), version, request_id)
     except StaleRunError as error:
-        state, refusal, stale = error.state, None, error
-    problem: AppError | None = stale
-    if refusal is not None:
-        problem = InvalidError(refusal.reason, reason_of(refusal))
-    if not wants_htmx():
-        if problem is not None:
-            return answer(problem)
-        return RedirectResponse(f"/nugget/runs/{run_id}", 303)
-    context = await _context(rankings, state)
-    html = fragment("partials/nugget_play.html", **context)
-    if state.play.is_solved or not state.play.made or stale:  # the solved boards may have changed
-        choices = await competitions.open() if context["best"] else []
-        html += fragment("partials/nugget_progress.html", choices=choices, viewer=viewer, **context)
-    if problem is not None:
-        html += fragment("partials/notice.html", message=problem.message)
-    return HTMLResponse(html, 409 if stale else 200)
+        state, stale = error.state, error
+    problem = stale or problem_of(refusal)
+
+    async def draw() -> str:
+        context = await _context(rankings, records, state)
+        html = fragment("partials/nugget_play.html", **context)
+        if state.play.is_solved or not state.play.made or stale:  # the solved boards may have changed
+            choices = await competitions.open() if context["best"] else []
+            html += fragment("partials/nugget_progress.html", choices=choices, viewer=viewer, **context)
+        return html
+
+    return await answered(problem, f"/nugget/runs/{run_id}", draw)
 
 
 @router.post("/nugget/runs/{run_id:id}/hint")
@@ -144,12 +172,13 @@ async def hint(
     viewer: SignedIn,
     assistance: Part[Assistance],
     rankings: Part[Rankings],
+    records: Part[Records],
     throttle: Part[Throttle],
 ) -> Response:
     """Suggest a good next move; the run counts it."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
     state, force = await assistance.hint(asker_of(request, viewer.id), run_id, viewer.id)
-    context = await _context(rankings, state, hint=force)
+    context = await _context(rankings, records, state, hint=force)
     if wants_htmx():
         return HTMLResponse(fragment("partials/nugget_hint_update.html", **context))
     return page("pages/nugget_run.html", choices=[], **context)
@@ -175,13 +204,6 @@ async def reopen(run_id: str, viewer: Stepping, runs: Part[Runs]) -> Response:
     """Go back from a board without moves to the previous one."""
     await runs.reopen(run_id, viewer.id)
     return go(f"/nugget/runs/{run_id}")
-
-
-@router.post("/nugget/runs/{run_id:id}/fork")
-async def fork(run_id: str, viewer: Challenging, runs: Part[Runs], board: Annotated[int, Form()]) -> Response:
-    """Start a run that continues from a board of this one."""
-    copy = await runs.fork(run_id, viewer.id, board)
-    return go(f"/nugget/runs/{copy.id}")
 
 
 @router.post("/nugget/runs/{run_id:id}/name")
@@ -210,24 +232,43 @@ async def board(
 
 
 @router.get("/nugget/compare")
-async def compare(viewer: SignedIn, runs: Part[Runs], a: QueryId = "", b: QueryId = "") -> Response:
-    """Compare two runs of the viewer board by board."""
-    mine = await runs.of_account(viewer.id)
-    pair = [await runs.get(run_id, viewer.id) for run_id in (a, b) if run_id]
-    chart = None
-    if len(pair) == 2 and any(run.solved_counts for run in pair):
-        chart = bars(pair[0].solved_counts, against=pair[1].solved_counts)
+async def compare(
+    viewer: SignedIn,
+    runs: Part[Runs],
+    entries: Part[Entries],
+    rankings: Part[Rankings],
+    a: QueryId = "",
+    b: QueryId = "",
+) -> Response:
+    """Compare two runs of the viewer board by board, or a run with an entry."""
+    names = {run.id: run.name for run in await runs.of_account(viewer.id)}
+    leaders = {row.entry_id: _series_name(row.username, row.mean) for row in await rankings.top(_TOP)}
+    pair: list[tuple[str, tuple[int, ...]]] = []
+    for each in filter(None, (a, b)):
+        if each in names:
+            pair.append((names[each], (await runs.get(each, viewer.id)).solved_counts))
+        else:
+            username, moves = await entries.counts_of(each, viewer.id)
+            leaders[each] = _series_name(username, mean_of(moves))
+            pair.append((leaders[each], moves))
+    counts = [moves for _name, moves in pair]
     return page(
         "pages/nugget_compare.html",
-        choices=[(run.id, run.name) for run in mine],
-        pair=pair,
-        rows=comparison(pair),
-        chart=chart,
+        runs=list(names.items()),
+        entries=list(leaders.items()),
+        names=[name for name, _moves in pair],
+        rows=comparison(counts),
+        chart=bars(counts[0], against=counts[1]) if len(pair) == 2 and any(counts) else None,
         chosen=(a, b),
     )
 
 
-async def _context(rankings: Rankings, run: RunState, hint: str = "") -> dict[str, Any]:
+def _series_name(username: str | None, mean: Mean) -> Text:
+    """Return what an entry is called in a choice."""
+    return _("%(player)s, mean %(mean)s", player=shown_name(username), mean=decimal(mean.text))
+
+
+async def _context(rankings: Rankings, records: Records, run: RunState, hint: str = "") -> dict[str, Any]:
     """Return what the play fragment shows of a run; `hint` is the force that the computer suggests."""
     counts = run.solved_counts
     best = best_prefix(counts)
@@ -237,9 +278,18 @@ async def _context(rankings: Rankings, run: RunState, hint: str = "") -> dict[st
         "drawing": draw_live(run.play.board),
         "most_moves": MOVE_LIMIT,
         "mean": mean_of(counts) if counts else None,
-        "rank": await rankings.rank_of(counts[:best], assisted=run.is_assisted) if best else None,
+        "rank": (
+            await rankings.rank_of(counts[:best], assisted=run.is_assisted, common=run.is_common)
+            if best
+            else None
+        ),
         "best": best,
+        "rivals": await rankings.rivals(run.account_id),
+        "fewest": await records.fewest(run.play.number),
         "hint": hint,
         "least_boards": MIN_BOARDS,
         "request_id": uuid5(NAMESPACE_URL, f"gorrion:nugget:{run.id}:{run.version}"),
     }
+
+
+router.form("/nugget/runs/{run_id:id}/fork", api.fork, then="/nugget/runs/{result.id}")

@@ -13,8 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row
 from app.core.errors import ConflictError, FieldError, InvalidError, NotFoundError
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _, ngettext, reason_of
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.web.plain_text import words
@@ -24,6 +23,7 @@ from app.nugget.models import Run, RunBoard
 from app.people.identity.locking import lock_account
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board, IllegalPush, Move
+from engine.golden_nugget.lineage import DERIVED_FROM
 from engine.golden_nugget.play import Play, read_moves, write_moves
 
 MOST_RUNS = 200
@@ -37,7 +37,8 @@ RunName = Annotated[str, example("Evening run")]
 class RunState:
     """A run: the moves on its solved boards in order (`counts`), and the board in play.
 
-    `hints` counts the moves that the computer suggested, `finished` the boards that it finished.
+    `hints` counts the moves that the computer suggested, `finished` the boards that it finished. Boards
+    before `first_board` are those of somebody else.
     """
 
     id: str
@@ -49,6 +50,12 @@ class RunState:
     play: Play
     hints: int
     finished: int
+    first_board: int
+
+    @property
+    def is_common(self) -> bool:
+        """Return whether enough boards are those of other people that this is a common record."""
+        return self.first_board > DERIVED_FROM and not self.is_assisted
 
     @property
     def is_assisted(self) -> bool:
@@ -79,6 +86,19 @@ class StaleRunError(ConflictError):
         self.state = state
 
 
+def check_number(commands: Sequence[str]) -> None:
+    """Raise InvalidError `too_many_commands` if there are more than may be sent at once."""
+    if len(commands) > _MOST_COMMANDS:
+        raise InvalidError(
+            "too_many_commands",
+            ngettext(
+                "Send at most %(count)s command at once.",
+                "Send at most %(count)s commands at once.",
+                _MOST_COMMANDS,
+            ),
+        )
+
+
 class Runs:
     """The runs of all players. Methods raise NotFoundError for runs of other accounts, too."""
 
@@ -91,6 +111,24 @@ class Runs:
             run = await _add(session, account_id, _name(name), board=1)
             session.add(RunBoard(run_id=run.id, number=1, start=bytes(START.cells)))
             await session.flush()
+            return (await _load(session, run.id, account_id))[1]
+
+    async def begin_after(
+        self, account_id: int, name: str, boards: Sequence[Play], *, first_board: int = 1, finished: int = 0
+    ) -> RunState:
+        """Start a run with solved boards; `first_board` and `finished` are those of its state.
+
+        Raise InvalidError if a run has no board after these, ConflictError if the player has too many runs.
+        """
+        try:
+            plays = [*boards, boards[-1].turned()]
+        except IllegalPush as refusal:
+            raise InvalidError(refusal.reason, reason_of(refusal)) from None
+        async with self._database.transaction() as session:
+            run = await _add(session, account_id, name[:_LONGEST_NAME], board=len(plays))
+            run.finished, run.first_board = finished, first_board
+            for play in plays:
+                await _save(session, run, play)
             return (await _load(session, run.id, account_id))[1]
 
     async def get(self, run_id: str, account_id: int) -> RunState:
@@ -142,15 +180,7 @@ class Runs:
         Commands are independent: those after a refused one are carried out. A request that is sent
         again changes nothing. Raise StaleRunError unless the run is at `version`.
         """
-        if len(commands) > _MOST_COMMANDS:
-            raise InvalidError(
-                "too_many_commands",
-                ngettext(
-                    "Send at most %(count)s command at once.",
-                    "Send at most %(count)s commands at once.",
-                    _MOST_COMMANDS,
-                ),
-            )
+        check_number(commands)
         async with self._database.transaction() as session:
             run, state = await _load(session, run_id, account_id, for_update=True)
             if run.last_request == request_id:
@@ -201,6 +231,7 @@ class Runs:
                 delete(RunBoard).where(RunBoard.run_id == run_id, RunBoard.number == run.board)
             )
             run.board, run.version = run.board - 1, run.version + 1
+            run.first_board = min(run.first_board, run.board)
 
     async def fork(self, run_id: str, account_id: int, board: int) -> RunState:
         """Start a run with the first boards of another, up to the start of `board`."""
@@ -213,6 +244,7 @@ class Runs:
             name = _("%(run)s, from board %(board)s", run=source.name[: _LONGEST_NAME - 20], board=board)
             copy = await _add(session, account_id, name.translated(), board=board)
             copy.hints, copy.finished = run.hints, run.finished
+            copy.first_board = min(run.first_board, board)
             boards = await session.scalars(
                 select(RunBoard).where(RunBoard.run_id == run_id, RunBoard.number <= board)
             )
@@ -325,7 +357,16 @@ def _play(row: RunBoard) -> Play:
 
 def _state(run: Run, counts: tuple[int, ...], play: Play) -> RunState:
     return RunState(
-        run.id, run.account_id, run.name, run.version, run.updated_at, counts, play, run.hints, run.finished
+        run.id,
+        run.account_id,
+        run.name,
+        run.version,
+        run.updated_at,
+        counts,
+        play,
+        run.hints,
+        run.finished,
+        run.first_board,
     )
 
 

@@ -10,11 +10,12 @@ from app.core.database.ranking import RankedPage
 from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Unchecked, Username, example
-from app.nugget.entries import SubmittedEntry, moves_in
+from app.nugget.contents import moves_in
+from app.nugget.entries import SubmittedEntry
 from app.nugget.forms import PATTERN, CompetitionId
 from app.nugget.queries import EntryInfo
 from app.nugget.runs import RunName, RunState, StaleRunError
-from app.nugget.standings import RankedEntry
+from app.nugget.standings import BoardsOf, RankedEntry
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ranking import mean_of
 
@@ -94,6 +95,7 @@ class EntryAccepted(BaseModel):
     mean: MeanShown
     rank: int
     assisted: bool
+    common: bool
     shared_boards: int
     derived_from: Id | None
     shares: list[ShareShown]
@@ -113,6 +115,7 @@ class EntryAccepted(BaseModel):
             mean=entry.mean,
             rank=entry.rank,
             assisted=entry.assisted,
+            common=entry.common,
             **_lineage(entry),
             receipt=entry.links[0],
         )
@@ -126,7 +129,8 @@ class EntryShown(BaseModel):
 
     `shared_boards` counts the boards that come from somebody else's published entry from before, from a
     computer's entry (`shares`), or from the computer's help (`helped_boards`); null while sealed. From 5 on,
-    `derived_from` is the entry's id or the computer's username. An `assisted` entry ranks among those only.
+    `derived_from` is the entry's id or the computer's username. An `assisted` entry ranks among those only,
+    and so does a `common` one, of which as many boards come from other people.
     """
 
     id: Id
@@ -136,6 +140,7 @@ class EntryShown(BaseModel):
     mean: MeanShown | None
     rank: int | None
     assisted: bool | None
+    common: bool | None
     shared_boards: int | None
     derived_from: Id | None
     shares: list[ShareShown] | None
@@ -159,6 +164,7 @@ class EntryShown(BaseModel):
             mean=entry.mean,
             rank=entry.rank,
             assisted=entry.assisted if entry.counts else None,
+            common=entry.common if entry.counts else None,
             **_lineage(entry),
             digest=entry.record_sha256,
             submitted_at=entry.submitted_at,
@@ -184,7 +190,10 @@ def _lineage(entry: EntryInfo) -> dict[str, Any]:
 
 
 class RankingRow(BaseModel):
-    """A row of a ranking; equal entries share a rank. A closed account that stays has no `username`."""
+    """A row of a ranking; equal entries share a rank. A closed account that stays has no `username`.
+
+    `credits` are the other players whose boards a common entry has, those with most boards first.
+    """
 
     rank: int
     username: Username | None
@@ -193,6 +202,7 @@ class RankingRow(BaseModel):
     mean: MeanShown
     submitted_at: datetime
     entry_id: Id
+    credits: list[BoardsOf]
 
 
 class RankingPage(BaseModel):
@@ -204,7 +214,8 @@ class RankingPage(BaseModel):
     @classmethod
     def of(cls, page: RankedPage[RankedEntry]) -> Self:
         """Return a page as the API shows it."""
-        return cls(rows=[RankingRow.model_validate(row.as_dict()) for row in page.rows], next=page.next)
+        rows = [RankingRow.model_validate({**row.as_dict(), "credits": row.credits}) for row in page.rows]
+        return cls(rows=rows, next=page.next)
 
 
 class NewRun(RequestBody):

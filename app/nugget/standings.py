@@ -6,12 +6,13 @@ import io
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import BigInteger, SmallInteger, Text, bindparam, column, delete, exists, func, select
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB, insert
+from sqlalchemy import BigInteger, SmallInteger, Text, bindparam, case, column, delete, exists, func, select
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import defer
+from sqlalchemy.orm import aliased, defer
 
 from app.core.database.ranking import Ranking, RankOrder
 from app.core.database.session import Database
@@ -20,9 +21,14 @@ from app.core.errors import InvalidError
 from app.core.events import Event, Topic
 from app.core.i18n.text import _
 from app.core.moments import utc_now
-from app.nugget.models import Competition, Entry, Standing
+from app.core.web.shown import Username
+from app.nugget.models import Competition, Credit, Entry, Standing
+from app.nugget.records import keeping
+from app.nugget.records.events import RecordBeaten
+from app.nugget.records.keeping import LENGTHS
 from app.people.identity.models import Account
-from app.people.identity.ranked import SHOWN_NAME, is_open, is_ranked
+from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME, is_open, is_ranked
+from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from engine.golden_nugget.ranking import Mean, mean_of, tie_break
@@ -40,12 +46,14 @@ class RankingChanged(Event, frozen=True):
         return (RANKING,)
 
 
-PLAYERS = ("everybody", "people", "computers", "assisted")
-LENGTHS = (20, 50, 100, 200)
+PLAYERS = ("everybody", "people", "computers", "assisted", "common")
 PERIODS = rf"^(all|[0-9]{{4}}|{'|'.join(map(str, LENGTHS))})$"
 """The regular expression of `periods`, of which one is the year."""
 WORLD = "everybody:all"
+PEOPLE = "people:all"
+COMPUTERS = "computers:all"
 ASSISTED = "assisted:all"
+COMMON = "common:all"
 
 _EXPORTED = 10_000
 _PART = 500  # rows of an export that are read at a time
@@ -58,6 +66,23 @@ _ORDER = RankOrder(
     Standing.account_id,
     ties=3,
 )
+_credited = aliased(Account)
+_CREDITS = (
+    select(
+        func.jsonb_agg(
+            aggregate_order_by(
+                func.jsonb_build_array(
+                    case((_credited.closed_at.is_(None), _credited.username)), Credit.boards
+                ),
+                Credit.boards.desc(),
+                Credit.account_id,
+            )
+        )
+    )
+    .join(_credited, _credited.id == Credit.account_id)
+    .where(Credit.entry_id == Standing.entry_id)
+    .scalar_subquery()
+)
 _ROWS = (
     select(
         Standing.entry_id,
@@ -66,7 +91,9 @@ _ROWS = (
         Entry.counts,
         Entry.published_at,
         SHOWN_NAME,
+        SHOWN_COUNTRY,
         Account.is_computer,
+        _CREDITS.label("credits"),
     )
     .join(Entry, Entry.id == Standing.entry_id)
     .join(Account, Account.id == Standing.account_id)
@@ -97,8 +124,19 @@ _RANKS = select(
 
 
 @dataclass(frozen=True, slots=True)
+class BoardsOf:
+    """How many boards of a common entry come from another player, whose account may be closed."""
+
+    username: Username | None
+    boards: int
+
+
+@dataclass(frozen=True, slots=True)
 class RankedEntry:
-    """A row of a ranking; equal entries share a rank, the earlier one first."""
+    """A row of a ranking; equal entries share a rank, the earlier one first.
+
+    `credits` are the other players whose boards a common entry has, those with most boards first.
+    """
 
     rank: int
     entry_id: str
@@ -108,6 +146,8 @@ class RankedEntry:
     counts: tuple[int, ...]
     submitted_at: datetime
     published: bool
+    country: str | None
+    credits: tuple[BoardsOf, ...]
 
     @property
     def mean(self) -> Mean:
@@ -147,17 +187,19 @@ def periods() -> list[str]:
 def name_of(players: str, period: str) -> str:
     """Return the name of the ranking of some PLAYERS over one of the `periods`.
 
-    `everybody` is people and computers; entries that the computer helped with are in `assisted` only. Raise
-    InvalidError if there is no such ranking.
+    `everybody` is people and computers; entries that the computer helped with are in `assisted` only, those
+    with boards of other people in `common` only. Raise InvalidError if there is no such ranking.
     """
     if players not in PLAYERS or period not in periods():
         raise InvalidError("no_such_ranking", _("There is no such ranking. Choose one from the list."))
     return f"{players}:{period}"
 
 
-def world_of(*, assisted: bool) -> str:
-    """Return the name of the ranking of all time, of assisted entries or of all others."""
-    return ASSISTED if assisted else WORLD
+def world_of(*, assisted: bool, common: bool) -> str:
+    """Return the name of the ranking of all time, of assisted entries, of common ones or of all others."""
+    if assisted:
+        return ASSISTED
+    return COMMON if common else WORLD
 
 
 def of_competition(competition_id: str) -> str:
@@ -165,6 +207,7 @@ def of_competition(competition_id: str) -> str:
     return f"competition:{competition_id}"
 
 
+@lru_cache(maxsize=256)  # a competition has one of its own
 def ranking(name: str) -> Ranking[RankedEntry]:
     """Return a ranking by its name."""
     return Ranking(_ORDER, _ROWS, (Standing.ranking == name,), Standing.account_id, is_ranked, _ranked, name)
@@ -202,31 +245,40 @@ async def ranks_of(session: AsyncSession, entries: Sequence[Entry]) -> dict[str,
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What a new entry did in the ranking of all time: the row of its player before, and whom it overtook."""
+    """What a new entry did: the row that its player had in the ranking of all time, and events to publish."""
 
     before: RankedEntry | None
-    overtaken: Sequence[int]
+    events: Sequence[Event]
 
 
 async def place_new(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> Placed:
-    """Add an entry that is new, or no longer sealed, to its rankings; notify those whose place it takes.
+    """Add an entry that is new, or no longer sealed, to its rankings, and give it the records that it sets.
 
-    After the commit publish `InboxChanged` for them. Raise UnreadableError.
+    Notify those who lose a place or a record. After the commit publish the events. Raise UnreadableError.
     """
-    world = world_of(assisted=entry.assisted)
+    world = world_of(assisted=entry.assisted, common=entry.common)
     before = await ranking(world).row_of(session, account.id)
     await place(session, entry, account, at)
+    overtaken = await _overtaken(session, entry, account.id, world, before)
+    beaten = await keeping.take(session, entry, account, at)
+    return Placed(before, (InboxChanged(tuple(overtaken)), RecordBeaten(tuple(beaten))))
+
+
+async def _overtaken(
+    session: AsyncSession, entry: Entry, account_id: int, world: str, before: RankedEntry | None
+) -> Sequence[int]:
+    """Notify those whose place in the ranking of all time an entry takes, and return their accounts."""
     is_best = exists().where(Standing.ranking == world, Standing.entry_id == entry.id)
     if not await session.scalar(select(is_best)):  # it is not the best one of its player, or is sealed
-        return Placed(before, ())
+        return ()
     query = ranking(world).overtaken(
-        account.id, _key(entry.counts), _key(before.counts) if before else None, is_open(Standing.account_id)
+        account_id, _key(entry.counts), _key(before.counts) if before else None, is_open(Standing.account_id)
     )
     overtaken = (await session.scalars(query)).all()
     data = {"name": "Golden Nugget", "page": "/leaderboards/golden_nugget?at=me"}
-    news = [News(each, NewsKind.PLACE_LOST, world, account.id, data) for each in overtaken]
+    news = [News(each, NewsKind.PLACE_LOST, world, account_id, data) for each in overtaken]
     await notify(session, *news)
-    return Placed(before, overtaken)
+    return overtaken
 
 
 async def place(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
@@ -252,7 +304,11 @@ async def place(session: AsyncSession, entry: Entry, account: Account, at: datet
 
 
 async def displace(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
-    """Remove a withdrawn entry from the rankings; its player's next best entry takes its place."""
+    """Remove an entry that was withdrawn, or is not own, from its rankings and records.
+
+    Its player's next best entry takes its place.
+    """
+    await keeping.give_up(session, entry, account)
     removed = delete(Standing).where(Standing.entry_id == entry.id).returning(Standing.ranking)
     if not (await session.scalars(removed)).all():
         return
@@ -269,19 +325,21 @@ async def displace(session: AsyncSession, entry: Entry, account: Account, at: da
 async def _rankings_of(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> list[str]:
     """Return the names of the rankings of an entry; while it is sealed, only its competition's.
 
-    A competition does not rank assisted entries.
+    A competition ranks only those that are own.
     """
     names = []
     if entry.competition_id is not None:
-        if not entry.assisted:
+        if entry.is_own:
             names.append(of_competition(entry.competition_id))
         if (await session.get_one(Competition, entry.competition_id)).is_sealed(at):
             return names
-    kinds = ("everybody", "computers" if account.is_computer else "people")
+    among: tuple[str, ...] = ("everybody", "computers" if account.is_computer else "people")
+    if not entry.is_own:
+        among = ("assisted" if entry.assisted else "common",)
     lengths = [str(length) for length in LENGTHS if length == len(entry.counts)]
     return names + [
         f"{players}:{period}"
-        for players in (("assisted",) if entry.assisted else kinds)
+        for players in among
         for period in ("all", str(entry.submitted_at.year), *lengths)
     ]
 
@@ -294,7 +352,7 @@ def _ranked_as(entry: Entry) -> dict[str, Any]:
     return {
         "entry_id": entry.id,
         "account_id": entry.account_id,
-        "ranking": world_of(assisted=entry.assisted),
+        "ranking": world_of(assisted=entry.assisted, common=entry.common),
         **_columns_of(entry),
     }
 
@@ -320,4 +378,6 @@ def _ranked(rank: int, row: Any) -> RankedEntry:
         tuple(row.counts),
         row.submitted_at,
         row.published_at is not None,
+        row.country,
+        tuple(BoardsOf(*credit) for credit in row.credits or ()),
     )

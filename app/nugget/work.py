@@ -1,19 +1,17 @@
-"""The jobs of workers for Golden Nugget: solving boards, and entering the best known record."""
+"""The jobs of workers for Golden Nugget: solving boards, and entering the best known records."""
 
 import asyncio
 from collections.abc import Mapping
 from typing import Any
-
-import structlog
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError
 from app.core.i18n.text import _
 from app.core.jobs.worker import Job, Jobs
 from app.core.realtime.bus import Bus
-from app.core.settings import ROOT
+from app.core.settings import FILES
 from app.nugget.assistance import SOLVE
-from app.nugget.entries import Entries
+from app.nugget.entries import Entries, RepeatedError
 from app.people.identity import service as accounts
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import Board
@@ -21,9 +19,8 @@ from engine.golden_nugget.entry import verify_file
 from engine.search.nugget.runs import NoSolutionError
 from engine.search.nugget.solver import solve
 
-log = structlog.get_logger()
-
-RECORD = ROOT / "docs" / "samples" / "golden-nugget-200.txt"
+RECORDS = sorted((FILES / "docs" / "samples").glob("golden-nugget-*-best.txt"))
+"""The best known records of several lengths."""
 
 
 async def solve_board(job: Job) -> Mapping[str, Any]:
@@ -36,30 +33,26 @@ async def solve_board(job: Job) -> Mapping[str, Any]:
     return {"forces": forces}
 
 
-async def enter_record(database: Database, bus: Bus) -> bool:
-    """Submit and publish the record that ships with the server as an entry of the strongest computer player.
+async def enter_records(database: Database, bus: Bus) -> int:
+    """Submit and publish the records that ship with the server as entries of a computer player.
 
-    Return whether it was entered, which it is not if that player has an entry already.
+    Return how many were entered; none of them is entered twice.
     """
-    if not RECORD.is_file():
-        log.warning("record_missing", path=str(RECORD))
-        return False
     async with database.reading_now() as session:
-        best = (await accounts.computers(session))[-1]
+        best = accounts.identity_of(await accounts.solver(session))
     entries = Entries(database, bus)
-    _, submitted = await entries.of_player(best.username, best.id, "", 1)
-    if submitted.rows and submitted.rows[0].published_at:
-        return False
-    if submitted.rows:
-        entry_id = submitted.rows[0].id  # a start that was interrupted
-    else:
-        verdict = await asyncio.to_thread(verify_file, RECORD.read_bytes())
+    entered = 0
+    for file in RECORDS:
+        verdict = await asyncio.to_thread(verify_file, file.read_bytes())
         try:
-            entry_id = (await entries.submit(accounts.identity_of_computer(best), verdict)).entry.id
+            entry_id = (await entries.submit(best, verdict)).entry.id
+            entered += 1
+        except RepeatedError as repeated:
+            entry_id = str(repeated.extra["entry_id"])  # a start may have been interrupted
         except ConflictError:
-            return False
-    await entries.publish(entry_id, best.id)
-    return True
+            continue
+        await entries.publish(entry_id, best.id)
+    return entered
 
 
 JOBS: Jobs = {SOLVE: solve_board}

@@ -35,12 +35,13 @@ from app.play.bots.fair_play import FairPlay
 from app.play.conditions.service import Conditions
 from app.play.games.service import Games
 from app.server.backends.choice import Backends, choose
+from app.site.dumps import work as dumps
 from engine.search import computer
 from engine.search.nugget import solver
 
 log = structlog.get_logger()
 
-JOBS: tuple[Jobs, ...] = (bots.JOBS, nugget.JOBS, puzzles.JOBS, reviews.JOBS)
+JOBS: tuple[Jobs, ...] = (bots.JOBS, nugget.JOBS, puzzles.JOBS, reviews.JOBS, dumps.JOBS)
 """What workers do for each feature. Web processes do not import it: it needs the searches."""
 
 _CONNECTIONS = 4
@@ -95,7 +96,7 @@ async def run(
     try:
         await backends.connect(supervisor)
         supervisor.keep("journal", games.journal.run)
-        await patiently(parts.bind(nugget.enter_record))
+        await patiently(parts.bind(nugget.enter_records))
         supervisor.keep("server_time", games.timekeeper.time.follow)
         supervisor.keep("doubts", parts.get(DoubtsAnnouncer).run)
         supervisor.keep("deaths", parts.get(DeathWatch).run)

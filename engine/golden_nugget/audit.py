@@ -26,7 +26,9 @@ _KINDS: Mapping[str, type[Link]] = {
     "removal": Removal,
     "erased": ErasedReceipt,
 }
-_RECEIPTS = (Receipt, ErasedReceipt)
+RECEIPTS = (Receipt, ErasedReceipt)
+"""The links that accept an entry; the others withdraw one."""
+
 _NUMBERS = {"sequence"}
 _HASH = re.compile("[0-9a-f]{64}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z")
@@ -65,8 +67,8 @@ class Audit:
         """Return the audit as the command line prints it."""
         return {
             "valid": self.valid,
-            "entries": sum(isinstance(link, _RECEIPTS) for link in self.links),
-            "withdrawals": sum(not isinstance(link, _RECEIPTS) for link in self.links),
+            "entries": sum(isinstance(link, RECEIPTS) for link in self.links),
+            "withdrawals": sum(not isinstance(link, RECEIPTS) for link in self.links),
             "problems": [asdict(problem) for problem in self.problems],
         }
 
@@ -93,7 +95,7 @@ def audit(text: str, records: Iterable[tuple[str, Verdict]] = (), hashes: Iterab
             continue
         messages = _problems_of(link, last, number, entries, withdrawn)
         problems += [LedgerProblem(number, message) for message in messages]
-        (entries if isinstance(link, _RECEIPTS) else withdrawn).add(link.entry)
+        (entries if isinstance(link, RECEIPTS) else withdrawn).add(link.entry)
         links.append(link)
         last = link
     problems += [LedgerProblem(None, message) for message in _missing(links, records, hashes)]
@@ -134,7 +136,7 @@ def _problems_of(
             yield f"Its sequence is {link.sequence} instead of {sequence}."
         if link.previous != previous:
             yield "Its previous hash is not that of the link before it."
-    if isinstance(link, _RECEIPTS):
+    if isinstance(link, RECEIPTS):
         if link.entry in entries:
             yield f"Entry {link.entry} already has a receipt."
     elif link.entry not in entries:
@@ -151,7 +153,7 @@ def _missing(
     for wanted in hashes:
         if wanted not in known:
             yield f"No link has the hash {wanted}."
-    receipts = {link.record_sha256 for link in links if isinstance(link, _RECEIPTS)}
+    receipts = {link.record_sha256 for link in links if isinstance(link, RECEIPTS)}
     for name, verdict in records:
         if not verdict.valid:
             yield f"{name} is not a valid entry."

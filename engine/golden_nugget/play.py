@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from engine.golden_nugget.board import (
     FORCES,
@@ -97,7 +97,12 @@ class Play:
 
 def read_moves(text: str) -> tuple[Move, ...]:
     """Return the moves of a text from `write_moves`."""
-    return tuple(Move(move[0], int(move[1])) for move in text.split())
+    return tuple(map(_move, text.split()))
+
+
+@cache
+def _move(text: str) -> Move:
+    return Move(text[0], int(text[1]))
 
 
 def write_moves(moves: Sequence[Move]) -> str:

@@ -14,7 +14,7 @@ def choose(rules: Game[Any], position: Any, seed: int = 1) -> str:
     side = rules.side_to_move(position)
     if side is None:
         raise ValueError("The game is over: there is nothing to choose.")
-    generator = Random(seed)  # noqa: S311 - nothing secret
+    generator = Random(f"{seed} {rules.format(position)}")  # noqa: S311 - nothing secret
     moves = rules.legal_moves(position)
     return max(moves, key=lambda move: (lead(rules, rules.play(position, move), side), generator.random()))
 

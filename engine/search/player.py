@@ -1,8 +1,9 @@
 """The common part of all computer players: skills, results of searches, and searchers."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Generic, Self, TypeVar
 
 from engine.game import Game, PositionT
 
@@ -17,14 +18,26 @@ INFINITE = 1_000_000_000
 class Skill:
     """How well to play: the plies to look ahead, the positions to evaluate, and the size of errors.
 
-    `noise` is the largest error in judging a move, in hundredths of a point. The values of the best `lines`
-    moves are exact; for the others it is only known that they are not better.
+    `noise` is the largest error in judging a move, in hundredths of a point. It is greater in some games than
+    in others: `form` is the standard deviation of its binary logarithm. The values of the best `lines` moves
+    are exact; for the others it is only known that they are not better. A move takes at most so many
+    `seconds`.
     """
 
     depth: int
     budget: int
     noise: int = 0
+    form: float = 0.0
     lines: int = 1
+    seconds: float = 1.0
+
+    def in_game(self, seed: int) -> Self:
+        """Return the skill with the form that it has in the game with a seed."""
+        return self.in_form(2.0 ** Random(seed).gauss(0, self.form))  # noqa: S311 - nothing secret
+
+    def in_form(self, trouble: float) -> Self:
+        """Return the skill with errors that are greater by a factor."""
+        return replace(self, noise=round(self.noise * trouble))
 
 
 SkillT = TypeVar("SkillT", bound=Skill)
@@ -34,21 +47,27 @@ SkillT = TypeVar("SkillT", bound=Skill)
 class EvaluatedMove:
     """A move, and the points by which its side is expected to win with it (negative: to lose).
 
-    `line` are the moves that are expected after it, if they were looked for.
+    `line` are the moves that are expected after it, and `expected` the points that each square is expected to
+    bring the first side after it (negative: the second), if they were looked for.
     """
 
     move: str
     points: float
     line: tuple[str, ...] = ()
+    expected: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The result of a search: all moves, the preferred one first, its depth (plies) and positions seen."""
+    """The result of a search: all moves, the preferred one first, its depth (plies) and positions seen.
+
+    `expected` is as that of a move, for the position itself.
+    """
 
     ranking: tuple[EvaluatedMove, ...]
     depth: int
     positions: int
+    expected: tuple[float, ...] = ()
 
     @property
     def move(self) -> str:
@@ -61,9 +80,13 @@ class Searcher(Generic[PositionT, SkillT]):
     """The search of one game: `choose` takes a position, a skill, a random seed and a time limit in seconds.
 
     `levels` has the skill of each level of the computer player, `analyst` the skill for analysing positions.
+    `is_lost` returns whether a person would resign as the side to move.
+    `expected` returns what each square is expected to bring the first side, in games with territory.
     """
 
     rules: Game[PositionT]
     choose: Callable[[PositionT, SkillT, int, float], Choice]
     levels: Mapping[int, SkillT]
     analyst: SkillT
+    is_lost: Callable[[PositionT], bool]
+    expected: Callable[[PositionT], tuple[float, ...]] | None = None

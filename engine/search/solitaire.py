@@ -6,7 +6,7 @@ from typing import Any
 from engine.game import Game, Side
 from engine.jumping_farther import JUMPING_SOLITAIRE
 from engine.search import plain, up_and_up
-from engine.search.jumping import beam as jumping
+from engine.search.jumping import solitaire as jumping
 from engine.solo_review import Line
 from engine.up_and_up import UP_AND_UP
 

@@ -1,14 +1,12 @@
 // What waits for the viewer: the number in the title, on the icon and on the installed app, and the list in the
 // header.
 import { byId } from "./dom.js";
-import { tab } from "./storage.js";
 
 const title = document.title;
 const icon = document.querySelector("link[rel=icon]");
 const plain = icon.href;
 
-// The challenges that have been shown, on this page or on an earlier one of the tab.
-let known = new Set(JSON.parse(tab.recall("alerts") ?? "[]"));
+let known = null; // the challenges that have been shown on this page
 
 function challenges() {
   return new Set([...byId("alerts").querySelectorAll(".alert-card")].map((card) => card.id));
@@ -17,7 +15,7 @@ function challenges() {
 // The game on this page waits for the viewer, who is looking at another tab.
 function isMissed() {
   const isYours = byId("version")?.dataset.turn === "yours";
-  return document.hidden && isYours && !document.querySelector(".game-solitaire");
+  return document.hidden && isYours && !document.querySelector("[data-alone]");
 }
 
 function announce() {
@@ -44,12 +42,11 @@ function show() {
   const turns = alerts.querySelectorAll(".alert-turn").length;
   navigator.setAppBadge?.(turns).catch(() => {}); // 0 removes it; a page that is not allowed to does without
   const present = challenges();
-  // A new challenge opens the list, but neither over a board nor in the lobby, which lists it.
-  const isNew = [...present].some((id) => !known.has(id));
-  if (isNew && !byId("version") && !document.body.matches(".lobby-page")) alerts.open = true;
-  if (!count) alerts.open = false;
+  // A challenge that comes opens the list, but neither over a board nor in the lobby, which lists it.
+  const isNew = known !== null && [...present].some((id) => !known.has(id));
+  if (isNew && !document.querySelector(".screen, .nugget-page, .lobby-page")) alerts.open = true;
+  if (!count && !alerts.querySelector(".alert-news")) alerts.open = false;
   known = present;
-  tab.keep("alerts", JSON.stringify([...known]));
 }
 
 document.addEventListener("click", (event) => {

@@ -1,5 +1,6 @@
 // The analysis board and reviews: keys step through the moves; the computer's lines are as many as wished.
 import { byId, isTyped } from "./dom.js";
+import { reveal } from "./screen.js";
 import { isBusy, stepInTurn, takeTurns } from "./in_turn.js";
 import { browser, tab } from "./storage.js";
 
@@ -13,6 +14,7 @@ const STEPS = {
 };
 const SOURCE = "explorer-source"; // in the storage of the tab
 const LINES = "analysis-lines"; // how many lines were wished, in the browser's storage
+const TERRITORY = "analysis-territory"; // whether it is shown, also there
 const PAUSE = 1_000; // milliseconds between questions to the computer, so none is about a position in passing
 
 let askedAt = -PAUSE;
@@ -29,14 +31,15 @@ function wished() {
 // Shows as many lines as wished, and asks the computer about a position that has just appeared.
 function settle() {
   const lines = byId("lines");
+  reveal(document.querySelector(".screen-pane [aria-current]"));
   explore();
   if (!lines) return;
   lines.value = String(wished());
   for (const line of document.querySelectorAll("[data-rank]")) {
     line.toggleAttribute("hidden", Number(line.dataset.rank) > wished());
   }
-  byId("arrows").hidden = wished() === 0 || byId("ask") !== null;
-  byId("evaluation").hidden = wished() === 0;
+  byId("ghosts").hidden = byId("evaluation").hidden = wished() === 0;
+  if (byId("show-territory")) byId("show-territory").checked = browser.recall(TERRITORY) !== null;
   clearTimeout(timer);
   timer = setTimeout(ask, askedAt + PAUSE - performance.now());
 }
@@ -70,15 +73,29 @@ document.addEventListener("submit", (event) => {
 
 function press(name) {
   const step = document.querySelector(
-    `.analysis :is(a[rel=${name}], [data-step=${name}]):not([aria-disabled])`,
+    `.screen :is(a[rel=${name}], [data-step=${name}]):not([aria-disabled])`,
   );
   step?.click();
   return Boolean(step);
 }
 
-document.addEventListener("change", (event) => {
-  if (event.target.id !== "lines") return;
-  browser.keep(LINES, event.target.value);
+// The line that was pointed at last is on the board.
+function point(event) {
+  const pointed = event.target.closest?.("li[data-rank]");
+  if (!pointed) return;
+  document.querySelector("[data-pointed]")?.removeAttribute("data-pointed");
+  pointed.dataset.pointed = "";
+  for (const line of document.querySelectorAll("[data-line]")) {
+    line.toggleAttribute("hidden", line.dataset.line !== pointed.dataset.rank);
+  }
+}
+
+for (const kind of ["pointerover", "focusin", "click"]) document.addEventListener(kind, point);
+
+document.addEventListener("change", ({ target: { id, value, checked } }) => {
+  if (id === "show-territory") browser.keep(TERRITORY, checked ? "" : null);
+  if (id !== "lines") return;
+  browser.keep(LINES, value);
   settle();
 });
 
@@ -88,7 +105,7 @@ document.addEventListener("keydown", (event) => {
   const done =
     event.key in STEPS
       ? press(STEPS[event.key])
-      : document.querySelector(`.analysis [data-key="${CSS.escape(event.key)}"]`)?.click() !== undefined;
+      : document.querySelector(`.screen [data-key="${CSS.escape(event.key)}"]`)?.click() !== undefined;
   if (done) event.preventDefault();
 });
 

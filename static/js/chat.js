@@ -1,4 +1,4 @@
-// The chat of a game or a tournament: open where there is room for it, marked when it is closed and something is said.
+// The chat of a game or a tournament: it is marked when it is closed and something is said.
 import { byId } from "./dom.js";
 
 const chat = byId("chat");
@@ -10,19 +10,24 @@ function scrollDown(list) {
 
 if (chat) {
   const lists = [...chat.querySelectorAll(".chat-lines")];
-  const mark = chat.querySelector(".chat-new");
-  chat.open = location.hash === "#chat" || matchMedia(ROOMY).matches;
-  chat.addEventListener("toggle", () => {
-    if (chat.open) mark.hidden = true;
+  const mark = document.querySelector(".chat-new");
+  const tab = document.querySelector('[name="pane"][value="chat"]');
+  const isOpen = () => lists[0].checkVisibility({ contentVisibilityAuto: true });
+  const look = () => {
+    if (isOpen()) mark.hidden = true;
     for (const list of lists) scrollDown(list);
-  });
+  };
+  if (tab) tab.checked ||= location.hash === "#chat";
+  else chat.open ||= location.hash === "#chat" || matchMedia(ROOMY).matches;
+  chat.addEventListener("toggle", look);
+  document.addEventListener("change", look);
   for (const list of lists) {
     let last = list.lastElementChild?.id;
     scrollDown(list);
     new MutationObserver(() => {
       if (list.lastElementChild?.id === last) return;
       last = list.lastElementChild?.id;
-      if (!chat.open) mark.hidden = false;
+      if (!isOpen()) mark.hidden = false;
       scrollDown(list);
     }).observe(list, { childList: true });
   }

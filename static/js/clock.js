@@ -14,7 +14,7 @@ function timeText(left) {
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor(seconds / 3_600) % 24;
   const minutes = Math.floor(seconds / 60) % 60;
-  if (days) return `${days} d ${hours} h`;
+  if (days) return text("days_and_hours", { days, hours });
   return hours ? `${hours}:${pair(minutes)}:${pair(seconds % 60)}` : `${minutes}:${pair(seconds % 60)}`;
 }
 

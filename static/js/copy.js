@@ -1,4 +1,4 @@
-// Copies a text field to the clipboard: <button data-copy="ID of the field">.
+// Copies a text field to the clipboard: <button data-copy="ID of the field">, or shares the link in it: data-share.
 import { byId, text } from "./dom.js";
 
 document.addEventListener("click", async (event) => {
@@ -12,4 +12,12 @@ document.addEventListener("click", async (event) => {
   } catch {
     button.textContent = text("copy_by_keys");
   }
+});
+
+// Browsers of phones share links; others have no such button.
+document.documentElement.toggleAttribute("data-shares", "share" in navigator);
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-share]");
+  if (button) navigator.share({ url: byId(button.dataset.share).value }).catch(() => {}); // or not, after all
 });

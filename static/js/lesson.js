@@ -27,5 +27,7 @@ document.addEventListener("htmx-after-swap", (event) => {
   }
   const field = byId("lesson-move");
   if (field) field.value = "";
-  byId("lesson-next")?.focus();
+  byId("lesson-next")?.focus({ preventScroll: true });
+  // On a phone they are below the board, which moves as little as possible.
+  for (const id of ["lesson-reply", "lesson-next"]) byId(id)?.scrollIntoView({ block: "nearest" });
 });

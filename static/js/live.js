@@ -1,6 +1,7 @@
 // Live pages: the banner of a lost connection, detecting silent connections, and redirects.
 import { byId, text } from "./dom.js";
 import "./focus.js";
+import "./movement.js";
 import "./notices.js";
 
 const SILENCE = 45_000; // milliseconds; the server sends a heartbeat every 20 seconds
@@ -39,6 +40,19 @@ document.addEventListener("htmx-ws-after-connection", (event) => {
   if (!isStale) banner("");
 });
 
+// The next game of a tournament: there is time to look at how the last one ended.
+function go(address, left = 5) {
+  const then = byId("then");
+  if (!then || left === 0) {
+    location.assign(address);
+    return;
+  }
+  then.hidden = false;
+  then.firstElementChild.textContent = then.dataset.text.replace("{seconds}", left);
+  then.lastElementChild.href = address;
+  setTimeout(go, 1000, address, left - 1);
+}
+
 document.addEventListener("htmx-ws-before-message-incoming", (event) => {
   const { connection, message } = event.detail;
   lastMessageAt.set(connection, Date.now());
@@ -49,7 +63,7 @@ document.addEventListener("htmx-ws-before-message-incoming", (event) => {
     event.preventDefault();
     // Only pages on which players wait for a game go to it.
     if (!document.querySelector("[data-waits]")) return;
-    if (!leaving) location.assign(visit);
+    if (!leaving) go(visit);
     leaving = true;
   }
 });

@@ -4,6 +4,14 @@ const locale = language === "en" ? "en-GB" : language; // as the server's: "21 N
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const away = new Intl.RelativeTimeFormat(locale);
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+let ahead; // milliseconds by which the server's clock is ahead of this one
+
 const second = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
 
 /**
@@ -26,19 +34,46 @@ function show(place) {
   for (const element of place.querySelectorAll("[data-moment]")) {
     element.title = inOwnTime(element.dataset.moment);
   }
+  for (const element of place.querySelectorAll("time:is([data-dated], [data-relative])")) {
+    element.title = inOwnTime(element.dateTime);
+    if (!("away" in element.dataset)) continue;
+    ahead ??= Date.parse(element.dateTime) - 1000 * Number(element.dataset.away) - Date.now();
+    delete element.dataset.away; // so that an update that changes nothing does not seem to
+  }
 }
 
-// Says beside a field for a moment in UTC what that is in the reader's time.
-function explain(field) {
-  const moment = new Date(field.valueAsNumber); // browsers take the value for UTC
-  const said = field.parentElement.querySelector(".field-moment");
-  const isOther = field.value && moment.getTimezoneOffset() !== 0;
-  said.textContent = isOther ? said.dataset.text.replace("{moment}", minute.format(moment)) : "";
+// Says again how far away moments are.
+function sayAgain() {
+  for (const element of document.querySelectorAll("time[data-relative]")) {
+    const seconds = (Date.parse(element.dateTime) - Date.now() - ahead) / 1000;
+    const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
+    if (unit) element.textContent = away.format(Math.trunc(seconds / unit[1]), unit[0]);
+  }
 }
 
 const FIELDS = "input[type=datetime-local]";
+const LENGTH = "2026-11-21T18:05".length;
+
+// Browsers show the parts of a moment in an order of their own: the field says it in words, too.
+function explain(field) {
+  const said = field.parentElement.querySelector(".field-moment");
+  said.textContent = field.value ? minute.format(new Date(field.value)) : "";
+}
+
+// A field comes with a moment in UTC. Browsers that return to a page fill in what it had then.
+function turnToOwnTime(field) {
+  const zone = field.labels[0].querySelector("[data-own-time]");
+  zone.textContent = zone.dataset.ownTime;
+  if (field.value && field.value === field.defaultValue) {
+    const moment = new Date(`${field.value}Z`);
+    moment.setMinutes(moment.getMinutes() - moment.getTimezoneOffset());
+    field.value = moment.toISOString().slice(0, LENGTH);
+  }
+  explain(field);
+}
 
 show(document);
+setInterval(sayAgain, 30_000);
 
 // Before an update gets into the page: what has not changed is left alone, and nothing flickers.
 document.addEventListener("htmx-before-swap", ({ detail: { tasks } }) => {
@@ -46,8 +81,20 @@ document.addEventListener("htmx-before-swap", ({ detail: { tasks } }) => {
 });
 
 document.addEventListener("input", ({ target }) => {
-  if (target.matches(FIELDS)) explain(target);
+  if (!target.matches(FIELDS)) return;
+  explain(target);
+  // Among other ways to say when, whoever writes a moment wants that.
+  const choice = target.form.querySelector('[name="starts"][value="at"]');
+  if (choice) choice.checked = true;
 });
 
-// Browsers that return to a page may fill in its fields after scripts have begun.
-addEventListener("pageshow", () => document.querySelectorAll(FIELDS).forEach(explain));
+// Browsers may fill in fields after scripts have begun.
+addEventListener("pageshow", ({ persisted }) => {
+  if (!persisted) document.querySelectorAll(FIELDS).forEach(turnToOwnTime);
+});
+
+document.addEventListener("formdata", ({ target, formData }) => {
+  for (const { name, value } of target.querySelectorAll(FIELDS)) {
+    if (value) formData.set(name, new Date(value).toISOString().slice(0, LENGTH));
+  }
+});

@@ -5,16 +5,20 @@ import { insist } from "./requests.js";
 import { browser } from "./storage.js";
 
 const KEYS = { Enter: "turn", Backspace: "undo" };
-const TURN_AT_ONCE = "nugget-turn"; // in the browser's storage
+const KEPT = { "turn-at-once": "nugget-turn", "show-rivals": "nugget-rivals" }; // switches in the browser's storage
 const HTMX = { "HX-Request": "true", "HX-Request-Type": "partial" };
 
 const waiting = []; // commands that are not sent yet
 let isSending = false;
 const otherTabs = new BroadcastChannel("nugget-run");
 
-const preference = byId("turn-at-once");
-preference.checked = browser.recall(TURN_AT_ONCE) === "yes";
-preference.addEventListener("change", () => browser.keep(TURN_AT_ONCE, preference.checked ? "yes" : "no"));
+for (const [id, key] of Object.entries(KEPT)) {
+  const box = byId(id);
+  if (!box) continue;
+  const kept = browser.recall(key);
+  if (kept) box.checked = kept === "yes";
+  box.addEventListener("change", () => browser.keep(key, box.checked ? "yes" : "no"));
+}
 
 function enqueue(command) {
   byId("notice").replaceChildren();
@@ -42,7 +46,7 @@ async function sendAll() {
       version: play.dataset.version,
       request_id: crypto.randomUUID(),
     });
-    const answer = await ask(`/nugget/runs/${play.dataset.run}/commands`, body);
+    const answer = await ask(byId("commands").action, body);
     const swap = answer.ok || answer.status === 409 ? "outerMorph" : "none";
     const html = await answer.text();
     await show(html, swap);
@@ -70,7 +74,7 @@ otherTabs.addEventListener("message", ({ data }) => {
 // Whether to turn the blocks automatically: the board is solved, and no command is waiting.
 function turnsAtOnce(commands) {
   const isSolved = byId("play").querySelector("[value=turn]:not([aria-disabled])") !== null;
-  return isSolved && preference.checked && !waiting.length && commands.at(-1) !== "undo";
+  return isSolved && byId("turn-at-once")?.checked && !waiting.length && commands.at(-1) !== "undo";
 }
 
 async function ask(url, body) {

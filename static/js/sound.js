@@ -1,8 +1,18 @@
-// The sound of a disk on wood.
+// The sound of a disk on wood: a knock, which is noise through a narrow filter, and the board's low answer. It is
+// computed, so it comes with no recording and no licence but that of this code.
 const GAINS = { low: 0.08, medium: 0.25, high: 0.7 };
+const LENGTH = 0.14; // seconds
 
 /** @type {AudioContext | null} */
 let context = null;
+
+/** @param {AudioContext} audio */
+function noise(audio) {
+  const buffer = audio.createBuffer(1, audio.sampleRate * LENGTH, audio.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let place = 0; place < samples.length; place++) samples[place] = 2 * Math.random() - 1;
+  return new AudioBufferSourceNode(audio, { buffer });
+}
 
 /**
  * Plays a tap.
@@ -12,14 +22,22 @@ let context = null;
 export function tap(pitch, volume) {
   context ??= new AudioContext();
   const at = context.currentTime;
-  const tone = context.createOscillator();
-  const gain = context.createGain();
-  tone.type = "triangle";
-  tone.frequency.setValueAtTime(pitch, at);
-  tone.frequency.exponentialRampToValueAtTime(pitch / 2, at + 0.08);
-  gain.gain.setValueAtTime(GAINS[/** @type {keyof GAINS} */ (volume ?? "medium")], at);
-  gain.gain.exponentialRampToValueAtTime(0.001, at + 0.12);
-  tone.connect(gain).connect(context.destination);
-  tone.start(at);
-  tone.stop(at + 0.13);
+  const loud = GAINS[/** @type {keyof GAINS} */ (volume ?? "medium")];
+  const knock = new BiquadFilterNode(context, { type: "bandpass", frequency: 3 * pitch, Q: 4 });
+  const answer = new OscillatorNode(context, { type: "sine", frequency: pitch / 2 });
+  for (const [source, gain, end] of /** @type {const} */ ([
+    [knock, 2 * loud, 0.04],
+    [answer, loud, LENGTH],
+  ])) {
+    const fading = new GainNode(context);
+    fading.gain.setValueAtTime(gain, at);
+    fading.gain.exponentialRampToValueAtTime(0.001, at + end);
+    source.connect(fading).connect(context.destination);
+  }
+  const struck = noise(context);
+  struck.connect(knock);
+  for (const source of [struck, answer]) {
+    source.start(at);
+    source.stop(at + LENGTH);
+  }
 }

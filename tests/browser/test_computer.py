@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from tests.support.games import coached_game
+from tests.support.pages import open_question
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -23,6 +24,7 @@ def guest(sit_down, server_with_computer):
 
 
 def sit_against(page, game, level):
+    page.goto(f"/?offer={game}")
     form = page.locator(f"form[action='/challenges/computer']:has([value={game}]):has(select)")
     form.locator("select").select_option(str(level))
     form.locator("button").click()
@@ -59,10 +61,10 @@ def test_a_guest_plays_with_hints_takes_back_resigns_and_analyses_the_game(guest
     guest.click("summary:text-is('Pass')")
     expect(guest.locator(".ask-box .button-main:visible")).to_be_in_viewport(ratio=1)
     guest.click("summary:text-is('Pass')")
-    guest.click("summary:text-is('Abort'), summary:text-is('Resign')")
+    open_question(guest, guest.locator("#choices summary").inner_text())
     guest.click(".ask-box .button-main:visible")
     guest.click("a:text-is('Analyse')")
-    expect(guest.locator(".analysis")).to_be_visible()
+    expect(guest.locator("#analysis")).to_be_visible()
 
 
 def test_the_coach_warns_once_before_a_bad_move(sit_down, server, database_url):
@@ -71,7 +73,7 @@ def test_the_coach_warns_once_before_a_bad_move(sit_down, server, database_url):
     page.goto(f"/games/{game_id}")
     page.click("summary:text-is('Pass')")
     page.click(".ask-box .button-main:visible")
-    expect(page.locator("#remark")).to_contain_text("Are you sure?")
+    expect(page.locator("#remark")).to_contain_text("Play it again if you are sure.")
     expect(page.locator("#moves a")).to_have_count(0)
     page.click(".ask-box .button-main:visible")  # the question is still open
     expect(page.locator("#moves a")).to_have_count(1)
@@ -82,6 +84,7 @@ def test_a_short_game_is_played_to_its_end(guest):
     guest.goto("/lobby?offer=jumping_farther&opponent=Gorrion-2")
     form = guest.locator("#challenge-form")
     form.locator("[name=size]").select_option("3")
+    form.locator("[name=clock][value=none]").check(force=True)
     form.locator("button.button-main").click()
     guest.wait_for_url("**/games/*")
     for _ in range(40):
@@ -89,12 +92,12 @@ def test_a_short_game_is_played_to_its_end(guest):
             ".turn-yours, .count, .turn-text:has-text('You '), .turn-text:has-text('draw')"
         ).first
         expect(turn).to_be_visible(timeout=COMPUTER_WITHIN)
-        if guest.locator("#actions a:text-is('Analyse')").count():
+        if guest.locator("#turn a:text-is('Analyse')").count():
             break
         before = guest.locator("#moves a").count()
         guest.locator("#board button[name=move]:enabled").first.click()
         expect(guest.locator("#moves a")).not_to_have_count(before)
-    expect(guest.locator("#actions a:text-is('Analyse')")).to_be_visible()
+    expect(guest.locator("#turn a:text-is('Analyse')")).to_be_visible()
 
 
 def test_the_analysis_board_shows_the_best_moves_and_goes_on_with_them(guest):
@@ -102,7 +105,19 @@ def test_the_analysis_board_shows_the_best_moves_and_goes_on_with_them(guest):
     thoughts = guest.locator(".analysis-thoughts li")
     expect(thoughts.locator("visible=true")).to_have_count(3, timeout=COMPUTER_WITHIN)
     expect(guest.locator(".evaluation-bar")).to_be_visible()
-    expect(guest.locator("#arrows [data-rank='1']")).to_be_visible()
+    expect(guest.locator("#ghosts [data-rank='1']")).to_be_visible()
+    ghosts = guest.locator("#ghosts [data-line]")
+    assert [line.is_visible() for line in ghosts.all()] == [True, False, False, False, False]
+    thoughts.nth(1).hover()
+    assert [line.is_visible() for line in ghosts.all()] == [False, True, False, False, False]
+    expect(ghosts.nth(1).locator("text")).to_have_text(["1", "2", "3", "4"])
+    thoughts.nth(2).locator("button").focus()
+    assert ghosts.nth(2).is_visible()
+    expect(guest.locator(".ghost-territory")).to_be_hidden()
+    guest.check("#show-territory")
+    expect(guest.locator(".ghost-territory")).to_be_visible()
+    guest.click("#territory summary")
+    expect(guest.locator("#territory p").first).to_contain_text("is likely to get")
     guest.locator("#lines").select_option("5")
     expect(thoughts.locator("visible=true")).to_have_count(5)
     best = guest.locator(".analysis-thoughts button").first
@@ -110,8 +125,8 @@ def test_the_analysis_board_shows_the_best_moves_and_goes_on_with_them(guest):
     best.click()
     guest.wait_for_url(f"**moves=c4+g6+{name}&**")
     guest.locator("#lines").select_option("0")
-    expect(guest.locator("#arrows")).to_be_hidden()
-    guest.locator("h2").first.click()
+    expect(guest.locator("#ghosts")).to_be_hidden()
+    guest.locator(".turn-text").click()
     guest.keyboard.press("ArrowLeft")
     guest.locator("#sq-d4 button").click()
     guest.wait_for_url(f"**moves=c4+g6+{name}+%28d4%29&**")
@@ -154,4 +169,4 @@ def test_the_computers_view_is_that_of_the_position_shown(sit_down, server_with_
     expect(page.locator("#ask")).to_have_count(1)
     held[-1].continue_()
     expect(page.locator("#evaluation b")).to_be_visible(timeout=COMPUTER_WITHIN)
-    expect(page.locator("#arrows")).not_to_be_empty()
+    expect(page.locator("#ghosts")).not_to_be_empty()

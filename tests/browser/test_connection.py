@@ -5,7 +5,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.pages import playable, wait_for_ply
+from tests.support.pages import open_question, playable, wait_for_ply
 
 pytestmark = pytest.mark.browser
 
@@ -115,7 +115,7 @@ def test_a_move_that_does_not_get_through_is_kept_and_sent_again(table):
     black.click("#confirm button")
     expect(black.locator("#remark")).to_contain_text("your move is kept")
     expect(black.locator("#confirm")).to_be_hidden()
-    black.click("#actions summary:has-text('Abort')")
+    open_question(black, "Abort")
     black.click("form[action$='/abort'] button")
     expect(black.locator("#notice")).to_contain_text("That did not get through.")
     black.context.set_offline(False)

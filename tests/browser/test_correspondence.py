@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.pages import accept, offer_game, wait_for_ply
+from tests.support.pages import accept, offer_game, open_question, wait_for_ply
 from tests.support.players import Visitor
 
 pytestmark = pytest.mark.browser
@@ -21,12 +21,13 @@ COVERED = """
 
 
 def assert_questions_hide_nothing(page):
-    summary = page.locator("#actions summary:has-text('Resign')")
-    summary.click()
-    expect(page.locator("#actions .ask[open] .ask-box")).to_be_in_viewport(ratio=1)
+    open_question(page, "Resign")
+    expect(page.locator("#choices .ask[open] .ask-box")).to_be_in_viewport(ratio=1)
     assert page.evaluate(COVERED) == 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    summary.click()
+    page.click("button:has-text('Keep playing')")
+    page.keyboard.press("Escape")
+    expect(page.locator(".menu-box")).to_be_hidden()
     page.evaluate("scrollTo(0, 0)")
 
 
@@ -71,3 +72,20 @@ def test_a_whole_game_by_conditional_moves_with_a_vacation_in_it(sit_down, serve
     for page in (white, black):
         wait_for_ply(page, 7)
         expect(page.locator("#turn .turn-count")).to_be_visible()
+
+
+def test_a_line_is_entered_with_ones_own_move(sit_down, server):
+    black, white = (sit_down(visitor=Visitor(server).register()) for _ in range(2))
+    game = accept(white, offer_game(black, clock="correspondence", opponent="link"))
+    black.wait_for_url(game)
+    black.evaluate("document.documentElement.dataset.confirm = 'always'")
+    black.click("#sq-c4 button")
+    black.click("#confirm a:text-is('Add conditional moves')")
+    for prompt, square in (("If your opponent plays…", "f6"), ("Your answer", "d4")):
+        expect(black.locator(".turn-text")).to_have_text(prompt)
+        black.click(f"#sq-{square} button")
+    black.click("button:text-is('Play c4 and add this line')")
+    expect(black.locator(".conditions-lines li")).to_have_count(1)
+    wait_for_ply(white, 1)
+    white.click("#sq-f6 button")
+    wait_for_ply(white, 3)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import squares
-from tests.support.pages import RULES, assert_shows, wait_for_ply
+from tests.support.pages import RULES, assert_shows, open_question, wait_for_ply
 
 pytestmark = pytest.mark.browser
 
@@ -34,13 +34,14 @@ def walk_to(page, square):
     assert page.evaluate(FOCUSED) == f"sq-{square}"
 
 
-def choose(page, label, confirm):
-    """Choose an action by Tab and Enter, and confirm it."""
-    focus_is = "document.activeElement.matches('{}') && document.activeElement.innerText == '{}'"
-    press_until(page, "Tab", focus_is.format("#actions summary", label))
-    page.keyboard.press("Enter")
-    press_until(page, "Tab", focus_is.format("#actions button", confirm))
-    page.keyboard.press("Enter")
+def choose(page, *labels):
+    """Choose an action by Tab and Enter, perhaps in the menu, and confirm it."""
+    for label, kind in zip(
+        labels, [".screen-bar summary"] * (len(labels) - 1) + [".ask-box button"], strict=True
+    ):
+        is_named = f"[document.activeElement.innerText, document.activeElement.ariaLabel].includes('{label}')"
+        press_until(page, "Tab", f"document.activeElement.matches('{kind}') && {is_named}")
+        page.keyboard.press("Enter")
 
 
 def test_a_whole_game_by_keyboard_alone(table):
@@ -69,12 +70,12 @@ def test_aborting_and_resigning_by_keyboard(table, sit_down):
     wait_for_ply(white, 1)
     white.click("#sq-g6 button")
     wait_for_ply(black, 2)
-    choose(black, "Resign", "Resign the game")
+    choose(black, "More", "Resign", "Resign the game")
     expect(white.locator("#turn")).to_contain_text("won: ")
     white.locator("button:has-text('Rematch')").press("Enter")
     black.locator("button:has-text('Accept the rematch')").press("Enter")
     white.wait_for_url(lambda now: now != url and "/games/" in now)
-    choose(white, "Abort", "Abort the game")
+    choose(white, "More", "Abort", "Abort the game")
     expect(black.locator("#turn")).to_contain_text("aborted")
 
 
@@ -83,14 +84,14 @@ def test_the_focus_stays_near_a_button_that_vanishes_when_it_is_pressed(table):
     black.click("#sq-c4 button")
     wait_for_ply(white, 1)
     for answer in ("Decline", "Accept"):
-        black.locator("button:has-text('Ask to take back')").press("Enter")
+        black.locator("#takeback").press("Enter")
         expect(black.locator("button:has-text('Cancel the request')")).to_be_focused()
-        white.locator(f"#actions button:has-text('{answer}')").press("Enter")
-        expect(white.locator("#actions")).to_be_focused()
+        white.locator(f"#turn button:has-text('{answer}')").press("Enter")
+        expect(white.locator("#turn")).to_be_focused()
     wait_for_ply(white, 0)
     white.keyboard.press("Tab")
-    expect(white.locator("#actions summary:has-text('Abort')")).to_be_focused()
-    expect(white.locator("#actions")).not_to_have_attribute("tabindex", "-1")
+    expect(white.locator("#turn a")).to_be_focused()
+    expect(white.locator("#turn")).not_to_have_attribute("tabindex", "-1")
 
 
 def test_the_focus_goes_to_the_page_when_a_notice_is_closed(table):
@@ -103,10 +104,34 @@ def test_the_focus_goes_to_the_page_when_a_notice_is_closed(table):
 
 def test_escape_closes_a_question(table):
     black, _, _ = table
-    black.click("#actions summary:has-text('Abort')")
-    expect(black.locator("#actions details[open]")).to_have_count(1)
+    open_question(black, "Abort")
+    expect(black.locator(".screen-bar details[open]")).to_have_count(2)
     black.keyboard.press("Escape")
-    expect(black.locator("#actions details[open]")).to_have_count(0)
+    expect(black.locator(".screen-bar details[open]")).to_have_count(0)
+
+
+def test_the_list_of_moves_is_one_tab_stop_with_arrow_keys(table):
+    black, white, _ = table
+    for ply, (page, move) in enumerate(((black, "c4"), (white, "g6"), (black, "d4"), (white, "f6"))):
+        wait_for_ply(page, ply)
+        page.click(f"#sq-{move} button")
+    wait_for_ply(black, 4)
+    focused = black.locator("#move-list a:focus")
+    black.locator("#move-list [tabindex='0']").focus()
+    for key, move in (("ArrowUp", "g6"), ("ArrowLeft", "c4"), ("ArrowRight", "g6"), ("ArrowDown", "f6")):
+        black.keyboard.press(key)
+        expect(focused).to_contain_text(move)
+    assert black.locator("#move-list [tabindex='0']").count() == 1
+
+
+def test_keys_pass_show_strength_and_open_the_chat(table):
+    black, _, _ = table
+    black.keyboard.press("s")
+    expect(black.locator("#show-strength")).to_be_checked()
+    black.keyboard.press("p")
+    expect(black.locator("#actions .ask-box")).to_be_visible()
+    black.keyboard.press("c")
+    expect(black.locator("#chat")).to_be_visible()
 
 
 def test_home_and_end_move_to_the_edges(table):

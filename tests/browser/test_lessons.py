@@ -18,18 +18,20 @@ def choose(page, course, move):
     if course.game == "golden_nugget" and move in FORCES:
         page.click(f"#force-{move}", force=True)  # one that is stuck is marked as disabled
     else:
-        page.click(f"#sq-{move}, .lesson-typed button[value={move}]")
+        page.click(f"#sq-{move}, .screen-bar button[value={move}]")
 
 
 @pytest.mark.parametrize("game", ["jadejack", "golden_nugget"])
 def test_a_stranger_passes_a_course_by_mouse(sit_down, game):
     page, course = sit_down(), COURSES[game]
     page.goto("/learn")
-    page.click(f".row-link[href^='/learn/{game}']")
+    page.click(f".card-title a[href^='/learn/{game}']")
     for step in course.steps:
         expect(page.locator("h1")).to_have_text(step.title)
         choose(page, course, solution(course, step))
         expect(page.locator("#lesson-reply")).to_contain_text(step.done)
+        if step is course.steps[-1]:
+            expect(page.locator(".lesson-end")).to_contain_text("You have finished the course")
         page.click("#lesson-next")
     page.wait_for_url("**/lobby*" if game == "jadejack" else "**/nugget")
 

@@ -36,8 +36,8 @@ def assert_inside(page, part, whole):
 
 def assert_whole(page, name):
     """Check that a link with a name has one line."""
-    link = page.locator(f"main a:text-is('{name}')")
-    assert link.evaluate("link => link.getClientRects().length") == 1
+    shown = page.locator("main").get_by_text(name, exact=True).first
+    assert shown.evaluate("text => text.getClientRects().length") == 1
 
 
 def test_an_opponents_name_stays_below_its_board(sit_down, server):
@@ -45,7 +45,7 @@ def test_an_opponents_name_stays_below_its_board(sit_down, server):
     for side in ("black", "white"):
         begin_game(player, opponent, side=side)
     page = sit_down(visitor=player, viewport=PHONE)
-    page.goto("/lobby")
+    page.goto("/")
     assert_inside(page, ".mini-names b", ".mini")
 
 
@@ -92,9 +92,8 @@ def test_marks_of_all_games_keep_their_distance_from_names(sit_down):
     for game in ("jadejack", "jumping_farther"):
         page.goto(f"/analysis/{game}")
         gaps.append(
-            page.locator(".analysis-scores .disk").first.evaluate(
-                "disk => { const name = new Range(); name.selectNode(disk.nextSibling);"
-                "return name.getBoundingClientRect().left - disk.parentNode.getBoundingClientRect().left; }"
+            page.locator(".seat .disk").first.evaluate(
+                "disk => disk.nextElementSibling.firstElementChild.getBoundingClientRect().left"
             )
         )
     assert gaps[0] == pytest.approx(gaps[1], abs=1)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from engine.golden_nugget.board import START, IllegalPush, push, pushes
-from tests.support.nugget import SAMPLE, new_record, sample_moves
+from tests.support.nugget import SAMPLE, hide_boards, new_record, sample_moves
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.server import start_server
 from tests.support.waiting import wait_until
@@ -174,7 +174,8 @@ def test_a_server_killed_in_the_middle_loses_nothing(sit_down, database_url):
         again.stop()
 
 
-def test_a_submitted_record_shows_in_another_browsers_ranking(sit_down, tmp_path, server):
+def test_a_submitted_record_shows_in_another_browsers_ranking(sit_down, tmp_path, server, database_url):
+    hide_boards(database_url)
     reader = sit_down()
     reader.goto("/leaderboards/golden_nugget")
     name = fresh_name()

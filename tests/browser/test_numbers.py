@@ -53,8 +53,8 @@ def test_a_match_of_two_rounds_with_the_sum_shown(sit_down, server):
 
 
 def begin(page, game):
-    """Choose a solitaire game on 4×4 on the home page, and return the button that starts it."""
-    page.goto("/")
+    """Choose a solitaire game on 4×4, and return the button that starts it."""
+    page.goto("/solitaire")
     form = page.locator("form[action='/solitaire']", has=page.locator(f"[value={game}]"))
     form.locator("select").select_option(str(SIZE))
     return form.locator("button")
@@ -88,9 +88,9 @@ def test_a_solitaire_game_by_mouse(sit_down, game):
     wait_for_ply(page, len(moves) - 1)
     expect(page.locator("#turn")).to_contain_text("1 move taken back")
     page.click(f"#sq-{moves[-1]} button")
-    page.click("#actions button:has-text('Submit the score')")
+    page.click("#turn button:has-text('Submit the score')")
     expect(page.locator("#notice")).to_contain_text("Register")
-    page.click("#actions button:has-text('Play again')")
+    page.click("#turn button:has-text('Play again')")
     page.wait_for_url("**/games/*")
     expect(page.locator("#turn")).to_contain_text("Your move")
 
@@ -125,7 +125,7 @@ def test_a_solitaire_game_by_keyboard(sit_down, game, server):
     wait_for_ply(page, len(moves) - 1)
     walk_to(moves[-1])
     page.keyboard.press("Space")
-    page.locator("#actions button", has_text="Submit the score").press("Enter")
+    page.locator("#turn button", has_text="Submit the score").press("Enter")
     page.locator("#turn a", has_text="best scores").press("Enter")
     page.wait_for_url(f"**/scores/{game}/{SIZE}")
     expect(page.locator("tr.data-table-own td").nth(1)).to_have_text(str(points))

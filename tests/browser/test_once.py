@@ -1,13 +1,11 @@
 """Forms that are sent twice, by a double click or after a lost answer, and texts that stay in their lines."""
 
-from datetime import timedelta
-
 import pytest
 from playwright.sync_api import expect
 
-from app.core.moments import utc_now
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game
+from tests.support.pages import open_pane
 from tests.support.players import Match, Program, Visitor, fresh_name, make_old
 from tests.support.waiting import wait_until
 
@@ -30,11 +28,6 @@ _PRESS_TWICE = """() => {
 }"""
 
 
-def soon():
-    """Return a moment to begin by the clock of the tests, which moves on between them."""
-    return (utc_now() + timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M")
-
-
 # What is made: the page, its form, what is typed, and the table and column that tell whose it is.
 DOUBLE = {
     "game against the computer": ("/", "/challenges/computer", {}, "games", "first_player, second_player"),
@@ -45,7 +38,7 @@ DOUBLE = {
     "tournament": (
         "/tournaments/new?kind=arena",
         "/tournaments/new",
-        {"name": lambda: fresh_name("Cup"), "starts_at": soon},
+        {"name": lambda: fresh_name("Cup")},
         "tournaments",
         "organiser_id",
     ),
@@ -138,7 +131,7 @@ def test_two_lines_of_chat_may_be_the_same(sit_down, server, database_url):
     make_old(database_url, match.black)
     page = sit_down(visitor=logged_in(server, match.black))
     page.goto(f"/games/{match.id}")
-    page.locator("#chat").evaluate("chat => { chat.open = true; }")
+    open_pane(page, "chat")
     for count in (1, 2):
         page.fill(".chat-form [name=text]", "Hm")
         page.locator(".chat-form button").last.click()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.pages import accept, look_away, look_back, offer_game, wait_for_ply
+from tests.support.pages import accept, look_away, look_back, offer_game, open_question, wait_for_ply
 from tests.support.players import Visitor, begin_game, fresh_name
 from tests.support.waiting import wait_until
 
@@ -101,21 +101,21 @@ def test_a_takeback_is_requested_declined_and_accepted(table):
     wait_for_ply(black, 2)
     black.click("button:has-text('Take back')")
     request = "asks to take back 2 moves: your opponent's move 1 (c4)"
-    expect(white.locator(".game-offer")).to_contain_text(request)
-    white.set_viewport_size({"width": 360, "height": 740})
+    expect(white.locator(".turn-question")).to_contain_text(request)
     white.evaluate("scrollTo(0, 0)")
-    expect(white.locator("#turn a[href='#actions']")).to_be_in_viewport(ratio=1)
-    white.click("#turn a[href='#actions']")
-    expect(white.locator(".game-offer")).to_be_in_viewport(ratio=1)
-    white.click("#actions button:has-text('Decline')")
-    expect(black.locator("#notice")).to_contain_text("Your opponent declined the takeback.")
+    for width, height in ((1280, 720), (844, 390), (390, 664), (360, 640)):
+        white.set_viewport_size({"width": width, "height": height})
+        for button in white.locator(".turn-question button").all():
+            expect(button).to_be_in_viewport(ratio=1)
+    white.click("#turn button:has-text('Decline')")
+    expect(black.locator("#notice")).to_contain_text("declined the takeback.")
     expect(white.locator("#notice")).to_be_empty()
-    black.click("button:has-text('take back')")
+    black.click("#takeback")
     black.click("button:has-text('Cancel the request')")  # which declines nothing
-    expect(black.locator("button:has-text('take back')")).to_be_visible()
+    expect(black.locator("#takeback:has-text('Take back')")).to_be_visible()
     expect(black.locator("#notice")).to_be_empty()
-    black.click("button:has-text('take back')")
-    white.click("#actions button:has-text('Accept')")
+    black.click("#takeback")
+    white.click("#turn button:has-text('Accept')")
     for page in (black, white):
         wait_for_ply(page, 0)
     assert black.locator("#sq-c4 button").count() == 1
@@ -153,20 +153,113 @@ def test_a_premove_is_played_in_its_turn(table):
     # So is one whose position was taken back.
     black.click("#sq-c1")
     black.click("button:has-text('Take back')")
-    white.click("#actions button:has-text('Accept')")
+    white.click("#turn button:has-text('Accept')")
     expect(black.locator("#remark")).to_contain_text("Your premove c1 is not possible any more.")
     wait_for_ply(white, 4)
+
+
+def queued(page):
+    """Return the squares of the premoves by their numbers."""
+    cells = page.locator("#board .sq-premove").all()
+    numbers = {int(cell.get_attribute("data-premove")): cell.get_attribute("id")[3:] for cell in cells}
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    assert all(
+        cell.get_attribute("aria-description") == f"premove {cell.get_attribute('data-premove')}"
+        for cell in cells
+    )
+    return [numbers[number] for number in sorted(numbers)]
+
+
+def test_several_premoves_are_played_in_order(table):
+    black, white, _ = table
+    play(black, "c4")
+    wait_for_ply(black, 1)
+    for square in ("g4", "c5", "b2", "e7"):
+        black.click(f"#sq-{square}")
+    black.click("#sq-b2")  # taken out again
+    assert queued(black) == ["g4", "c5", "e7"]
+    expect(black.locator("#remark")).to_have_text(
+        "Premoves 1. g4, 2. c5, 3. e7. Choose one again to cancel it."
+    )
+    for ply, square in ((2, "g6"), (4, "h6")):
+        play(white, square)
+        wait_for_ply(white, ply + 1)
+    assert queued(black) == ["e7"]
+    # More may be added while they are played.
+    black.click("#sq-a1")
+    black.click("#sq-b1")
+    assert queued(black) == ["e7", "a1", "b1"]
+    play(white, "e7")
+    wait_for_ply(black, 6)
+    refused = "Your premove e7 is not possible any more. Those after it are cancelled: a1, b1."
+    expect(black.locator("#remark")).to_have_text(refused)
+    assert queued(black) == []
+    play(black, "a1")
+    wait_for_ply(black, 7)
+    play(white, "i9")
+    wait_for_ply(white, 8)
+    assert white.locator("#moves a[href*='ply=']").count() == 8  # nothing was left to be played
+
+
+def test_premoves_are_taken_back_one_by_one_or_all(table):
+    black, *_ = table
+    play(black, "c4")
+    wait_for_ply(black, 1)
+    choices = black.locator("#premoves")
+    expect(choices).to_be_hidden()
+    black.keyboard.press("Tab")
+    for square in ("a1", "b1", "c1"):
+        black.focus(f"#sq-{square}")
+        black.keyboard.press("Enter")
+    black.keyboard.press("Backspace")
+    assert queued(black) == ["a1", "b1"]
+    black.focus("#premoves [value=last]")
+    black.keyboard.press("Enter")
+    assert queued(black) == ["a1"]
+    expect(black.locator("#premoves [value=last]")).to_be_focused()
+    black.keyboard.press("Enter")
+    expect(choices).to_be_hidden()
+    expect(black.locator("#board [role=gridcell]:focus")).to_have_count(1)
+    for square in ("a1", "b1"):
+        black.click(f"#sq-{square}")
+    black.click("#premoves button:text-is('Cancel all premoves')")
+    assert queued(black) == []
+    for square in ("a1", "b1"):
+        black.click(f"#sq-{square}")
+    black.keyboard.press("Escape")
+    assert queued(black) == []
+    expect(black.locator("#remark")).to_have_text("Premove cancelled.")
+
+
+def test_premoves_by_touch_on_a_phone(sit_down, server):
+    players = Visitor(server).register(), Visitor(server)
+    game = begin_game(*players)
+    black = sit_down(visitor=players[0], viewport=PHONE, has_touch=True, is_mobile=True)
+    white = sit_down(visitor=players[1])
+    for page in (black, white):
+        page.goto(game)
+    black.evaluate("document.documentElement.dataset.confirm = 'never'")
+    black.tap("#sq-c4 button")
+    wait_for_ply(black, 1)
+    for square in ("a1", "b1", "c1"):
+        black.tap(f"#sq-{square}")
+    black.tap("#premoves [value=last]")
+    assert queued(black) == ["a1", "b1"]
+    assert black.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for ply, square in ((2, "g6"), (4, "h6")):
+        play(white, square)
+        wait_for_ply(white, ply + 1)
 
 
 def test_quick_pairing_and_the_link_to_the_next_turn(sit_down, server):
     first, second = sit_down(visitor=Visitor(server).register()), sit_down(visitor=Visitor(server).register())
     first.goto("/lobby")
-    first.click(".quick-button:has-text('30+20')")
+    first.click("form[action='/challenges/pair'] button:has-text('30+20')")
     first.wait_for_url("**/challenges/*")
     look_away(first)
     second.goto("/lobby")
     expect(second.locator("#challenges")).to_contain_text("30+20")
-    second.click(".quick-button:has-text('30+20')")
+    second.click("form[action='/challenges/pair'] button:has-text('30+20')")
     for page in (first, second):
         page.wait_for_url("**/games/*")
     mover = first if first.get_attribute("#game", "data-role") == "black" else second
@@ -181,14 +274,14 @@ def test_quick_pairing_and_the_link_to_the_next_turn(sit_down, server):
     mover.wait_for_url(timed)
 
 
-def test_the_way_to_the_next_game_is_in_line_with_the_links_beside_it(sit_down, server):
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 664)])
+def test_the_way_to_the_next_game_is_seen_without_scrolling(sit_down, server, width, height):
     player, opponent = Visitor(server).register(), Visitor(server).register()
     for _ in range(2):
         game = begin_game(player, opponent)
-    page = sit_down(visitor=player)
+    page = sit_down(visitor=player, viewport={"width": width, "height": height})
     page.goto(game)
-    note, following = (page.locator(each).bounding_box() for each in ("#note a", "#next-game a"))
-    assert following["y"] + following["height"] / 2 == pytest.approx(note["y"] + note["height"] / 2, abs=1)
+    expect(page.locator("#next-game a")).to_be_in_viewport(ratio=1)
 
 
 def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down, server):
@@ -224,9 +317,8 @@ def test_settings_change_the_board(sit_down, server):
     player.keyboard.press("Escape")
     expect(player.locator(".header")).to_be_visible()
     player.keyboard.press("?")
-    expect(player.locator(".help-box")).to_contain_text("You may place a disk here")
-    player.keyboard.press("Escape")
-    expect(player.locator(".help-box")).to_be_hidden()
+    expect(player.locator("#info")).to_be_visible()
+    expect(player.locator("#info")).to_contain_text("You may place a disk here")
     play(player, "c4")
     expect(player.locator("#confirm button")).to_have_text("Play c4")
     wait_for_ply(player, 0)
@@ -261,12 +353,12 @@ def test_spectators_see_a_game_live(table, sit_down):
     watcher = sit_down()
     watcher.goto("/watch")
     board = watcher.locator(f"#mini-{url.rsplit('/', 1)[1]}")
-    expect(board).to_contain_text("ply 0")
+    expect(board).to_contain_text("move 0")
     play(black, "c4")
-    expect(board).to_contain_text("ply 1")
+    expect(board).to_contain_text("move 1")
     watcher.goto(url)
     expect(black.locator("#attendance")).to_contain_text("1 watching")
-    white.click("summary:has-text('Abort')")
+    open_question(white, "Abort")
     white.click("button:has-text('Abort the game')")
     expect(watcher.locator(".turn-text")).to_contain_text("aborted the game")
 
@@ -277,8 +369,9 @@ def test_the_graph_the_picture_and_an_imported_record(table):
         wait_for_ply(page, {"c4": 0, "g6": 1, "d4": 2}[square])
         play(page, square)
     wait_for_ply(white, 3)
-    white.click("summary:has-text('Resign')")
+    open_question(white, "Resign")
     white.click("button:has-text('Resign the game')")
+    black.click("#menu-more > summary")
     black.click("text=Graph and record")
     expect(black.locator("svg.chart")).to_be_visible()
     expect(black.locator(".graph tbody tr")).to_have_count(4)
@@ -288,9 +381,9 @@ def test_the_graph_the_picture_and_an_imported_record(table):
     black.goto("/import")
     black.fill("#record", record)
     black.click("button:has-text('Replay it')")
-    expect(black.locator(".replay-text")).to_contain_text("Ply 0 of 3: the start")
+    expect(black.locator(".replay-text")).to_contain_text("Move 0 of 3: the start")
     black.click("[aria-label='Last position']")
-    expect(black.locator(".replay-text")).to_contain_text("Ply 3 of 3: Black d4")
+    expect(black.locator(".replay-text")).to_contain_text("Move 3 of 3: Black d4")
     black.goto("/import")
     black.fill("#record", record.replace("g6", "c4"))
     black.click("button:has-text('Replay it')")

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.pages import open_pane
 from tests.support.players import Visitor, begin_game, make_old
 
 pytestmark = pytest.mark.browser
@@ -10,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 def say(page, room, words):
     """Type a line in a room of the chat."""
-    page.locator("#chat").evaluate("chat => chat.open = true")
+    open_pane(page, "chat")
     page.fill(f"#chat-text-{room}", words)
     page.click(f".chat-form:has(#chat-text-{room}) button")
 
@@ -47,7 +48,7 @@ def test_two_players_chat_write_follow_and_block(server, acquainted, sit_down):
     first.press("#chat-text-players", "Enter")
     expect(second.locator("#chat-players")).to_contain_text("and have fun")
     expect(first.locator("#chat-text-players")).to_have_value("")
-    spectator.locator("#chat").evaluate("chat => chat.open = true")
+    open_pane(spectator, "chat")
     expect(spectator.locator("#chat-players")).to_have_count(0)
     spectator.click(".chat-greeting[value=hello]")
     expect(spectator.locator("#chat-spectators")).to_contain_text("Hello!")
@@ -68,6 +69,7 @@ def test_two_players_chat_write_follow_and_block(server, acquainted, sit_down):
     expect(first.locator("#letters")).to_contain_text("With pleasure")
 
     second.goto(f"/players/{one.username}")
+    second.click("summary:has-text('More')")
     second.click("button:has-text('Block')")
     second.wait_for_selector("button:has-text('Unblock')")
     second.goto(game)

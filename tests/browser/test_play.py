@@ -7,7 +7,15 @@ import pytest
 from playwright.sync_api import expect
 
 from engine import jadejack, squares
-from tests.support.pages import RULES, accept, assert_shows, offer_game, wait_for_ply
+from tests.support.pages import (
+    RULES,
+    accept,
+    assert_shows,
+    offer_game,
+    open_pane,
+    open_question,
+    wait_for_ply,
+)
 from tests.support.players import Visitor
 
 pytestmark = pytest.mark.browser
@@ -77,7 +85,7 @@ def test_a_whole_game_without_scripts(sit_down, server):
         position = RULES.play(position, "pass")
     assert re.search("You (won|lost) by", white.inner_text("#turn"))
     white.click("#moves a[href*='ply=3']")
-    assert "Ply 3 of 8" in white.inner_text("#replay")
+    assert "Move 3 of 8" in white.inner_text("#past")
 
 
 def test_resigning_without_scripts(sit_down, server):
@@ -88,7 +96,7 @@ def test_resigning_without_scripts(sit_down, server):
         player.goto(url)
         player.click(f"#sq-{square} button")
     black.goto(url)
-    black.click("#actions summary:has-text('Resign')")
+    open_question(black, "Resign")
     black.click("form[action$='/resign'] button")
     assert "You resigned" in black.inner_text("#turn")
 
@@ -98,7 +106,7 @@ def test_keys_are_explained_except_on_a_phone(table, sit_down):
     phone = sit_down(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     phone.goto(url)
     for page, has_keys in ((black, True), (phone, False)):
-        page.click("#help summary")
+        open_pane(page, "info")
         expect(page.locator(".help-marks")).to_be_visible()
         expect(page.locator(".help-keys")).to_be_visible(visible=has_keys)
 
@@ -108,7 +116,7 @@ def test_the_strength_view_shows_numbers(table):
     black.click("#sq-c4 button")
     numbers = black.locator("#sq-c5 .sq-str")
     expect(numbers).to_be_hidden()
-    black.check("input[type=checkbox]", force=True)
+    black.keyboard.press("s")
     black.hover("#sq-c5")
     expect(numbers).to_be_visible()
 
@@ -118,7 +126,7 @@ def test_nothing_moves_under_the_pointer_when_the_opponent_leaves(table, size):
     black, white, _ = table
     black.set_viewport_size(size)
     expect(black.locator("#attendance[data-here='black white']")).to_have_count(1)
-    places = [black.locator(part).bounding_box() for part in ("#squares", "#actions", "#note")]
+    places = [black.locator(part).bounding_box() for part in ("#squares", "#seat-bottom", "#actions")]
     white.goto("/rules/jadejack")
     expect(black.locator("#attendance")).to_contain_text("is away")
-    assert [black.locator(part).bounding_box() for part in ("#squares", "#actions", "#note")] == places
+    assert [black.locator(part).bounding_box() for part in ("#squares", "#seat-bottom", "#actions")] == places

@@ -23,17 +23,17 @@ def test_a_board_is_solved_by_mouse_after_taking_a_push_back(sit_down):
     page.goto(f"/puzzles/{id_of(puzzle)}")
     wrong = next(move for move in puzzle.rules.legal_moves(puzzle.start) if move != puzzle.solution[0])
     page.click(f"#force-{wrong}")
-    expect(page.locator(".lesson-side")).to_contain_text("2 more moves.")
+    expect(page.locator(".screen-turn")).to_contain_text("2 more moves.")
     page.click("button[value=undo]:visible")
-    expect(page.locator(".lesson-side")).to_contain_text("3 more moves.")
+    expect(page.locator(".screen-turn")).to_contain_text("3 more moves.")
     first, *others = puzzle.solution
     page.click(f"#force-{first}")
-    expect(page.locator(".lesson-side")).to_contain_text("2 more move")
+    expect(page.locator(".screen-turn")).to_contain_text("2 more move")
     page.evaluate(
         "forces => forces.forEach(force => document.getElementById(`force-${force}`).click())", others
     )
     expect(page.locator("#lesson-reply")).to_have_text("You found it.")
-    expect(page.locator("#puzzle-figures")).to_contain_text("Your rating:")
+    expect(page.locator("#puzzle-figures")).to_have_text("Your first puzzle as a guest is not rated.")
     expect(page.locator("#lesson-next")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_contain_text("Solve the board in")
@@ -45,6 +45,9 @@ def test_a_line_is_solved_by_keyboard_and_a_closed_square_says_why(sit_down):
     taken = puzzle.position.split(":")[1].split(",")[0]
 
     def enter(move):
+        if not page.locator("#lesson-move").is_visible():
+            page.focus("summary:text-is('Type a move')")
+            page.keyboard.press("Enter")
         page.focus("#lesson-move")
         page.keyboard.type(move)
         page.keyboard.press("Enter")
@@ -61,18 +64,27 @@ def test_a_line_is_solved_by_keyboard_and_a_closed_square_says_why(sit_down):
     expect(page.locator("#lesson-reply")).to_have_text("You found it.")
 
 
-def test_a_wrong_move_shows_the_solution_on_a_phone(sit_down):
+def test_a_slip_is_forgiven_and_a_second_one_shows_the_solution_on_a_phone(sit_down):
     page = sit_down(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
     puzzle = next(each for each in shipped("jadejack") if each.position.count("/") == 9)
     page.goto(f"/puzzles/{id_of(puzzle)}?series=streak")
     other_than = {"pass", puzzle.solution[0]}
     wrong = next(move for move in puzzle.rules.legal_moves(puzzle.start) if move not in other_than)
-    page.tap(f"#sq-{wrong}")  # smaller than a finger, so it asks first
-    expect(page.locator("#confirm button")).to_have_text(f"Play {wrong}")
-    expect(page.locator("#lesson-reply")).to_be_empty()
-    page.tap("#confirm button")
-    expect(page.locator("#confirm")).to_be_hidden()
-    expect(page.locator("#lesson-reply")).to_have_text("That is not the solution.")
+
+    def play_wrong():
+        page.tap(f"#sq-{wrong}")  # smaller than a finger, so it asks first
+        expect(page.locator("#confirm button")).to_have_text(f"Play {wrong}")
+        page.tap("#confirm button")
+        expect(page.locator("#confirm")).to_be_hidden()
+
+    play_wrong()
+    expect(page.locator("#lesson-reply")).to_contain_text("You have one more try")
+    expect(page.locator("#puzzle-solution")).to_have_count(0)
+    expect(page.locator("#lesson-next")).to_be_focused()
+    page.tap("#lesson-next")
+    expect(page.locator(f"#sq-{wrong} button")).to_be_enabled()
+    play_wrong()
+    expect(page.locator("#lesson-reply")).to_contain_text("That is not the solution.")
     expect(page.locator("#puzzle-solution")).to_have_text(" ".join(puzzle.solution))
-    expect(page.locator("#puzzle-figures")).to_contain_text("0 puzzles in a row.")
+    expect(page.locator("#puzzle-figures")).to_have_text("Your first puzzle as a guest is not rated.")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

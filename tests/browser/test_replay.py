@@ -34,7 +34,7 @@ def replay(played, sit_down):
 
 
 def assert_at(page, ply):
-    expect(page.locator("#replay")).to_contain_text(f"Ply {ply} of")
+    expect(page.locator("#past")).to_contain_text(f"Move {ply} of")
     expect(page.locator("#replay svg[viewBox='0 0 40 40']")).to_have_count(ply)
     expect(page.locator("#board")).to_be_hidden()
     expect(page.locator("#moves [aria-current]")).to_have_count(1 if ply else 0)
@@ -62,16 +62,18 @@ def test_stepping_by_links(replay):
     black, game = replay
     black.click("#moves a[href='?ply=2']")
     assert_at(black, 2)
-    for label, ply in (("One ply back", 1), ("One ply on", 2), ("First position", 0)):
-        black.click(f"#replay a[aria-label='{label}']")
+    for label, ply in (("One move back", 1), ("One move on", 2)):
+        black.click(f".screen-steps a[aria-label='{label}']")
         assert_at(black, ply)
+    black.keyboard.press("Home")
+    assert_at(black, 0)
     for rel, plies in (("next", (1, 2)), ("prev", (1, 0))):
-        black.focus(f"#replay [rel={rel}]")
+        black.focus(f".screen-steps [rel={rel}]")
         for ply in plies:
             black.keyboard.press("Enter")
             assert_at(black, ply)
         expect(black.locator(f"#replay-{rel}")).to_be_focused()
-    black.click("#replay >> text=Back to the live board")
+    black.click("text=Back to the live board")
     expect(black.locator("#board")).to_be_visible()
     assert black.url == game
 
@@ -99,7 +101,7 @@ def test_a_replay_stays_after_a_new_move_and_ends_if_its_position_is_taken_back(
         page.keyboard.press("ArrowLeft")
         assert_at(page, ply)
     black.click("button:has-text('Take back')")
-    white.click("#actions button:has-text('Accept')")
+    white.click("#turn button:has-text('Accept')")
     expect(black.locator("#board")).to_be_visible()
     assert black.url == game
     wait_for_ply(white, 4)

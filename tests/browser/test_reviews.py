@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.nugget import SHORT_RECORD, new_record
+from tests.support.pages import open_pane
 from tests.support.players import Match, Program, Visitor
 from tests.support.solitaire import random_games, submit
 
@@ -68,24 +69,32 @@ def test_a_finished_game_is_reviewed(sit_down, server_with_computer, played):
     page.click("a[href$='/review']")
     page.click("form[action$='/review'] button")
     expect(page.locator(".chart")).to_be_visible(timeout=REVIEWED)
-    expect(page.locator(".review .data-table tbody tr").first).to_contain_text("%")
+    expect(page.locator("#review .data-table tbody tr").first).to_contain_text("%")
     plies = page.locator(".chart a")
     page.keyboard.press("Home")
-    expect(page.locator(".replay-text")).to_contain_text("Ply 0 of")
+    expect(page.locator(".replay-text")).to_contain_text("Move 0 of")
     page.evaluate("for (let i = 0; i < 2; i++) document.querySelector('[rel=next]').click()")
-    expect(page.locator(".replay-text")).to_contain_text("Ply 2 of")
+    expect(page.locator(".replay-text")).to_contain_text("Move 2 of")
     page.keyboard.press("Home")
-    expect(page.locator(".replay-text")).to_contain_text("Ply 0 of")
+    expect(page.locator(".replay-text")).to_contain_text("Move 0 of")
     plies.nth(2).click()
-    expect(page.locator(".replay-text")).to_contain_text("Ply 2 of")
-    expect(page.locator(".review .turn-note")).not_to_be_empty()
-    costly = page.locator(".analysis-turning a").first
+    expect(page.locator(".replay-text")).to_contain_text("Move 2 of")
+    expect(page.locator(".screen-turn .turn-note")).not_to_be_empty()
+    open_pane(page, "info")
+    costly = page.locator("#costly a").first
     expect(costly).to_contain_text("was better")
     before = int(re.match(r"\d+", costly.inner_text()).group()) - 1
     costly.click()
     expect(page).to_have_url(re.compile(rf"/review\?ply={before}$"))
-    expect(page.locator(".replay-text")).to_contain_text(f"Ply {before} of")
-    expect(page.locator("[aria-current=step]")).to_have_text(costly.inner_text())
+    expect(page.locator(".replay-text")).to_contain_text(f"Move {before} of")
+    expect(page.locator("#costly [aria-current=step]")).to_have_text(costly.inner_text())
+    expect(page.locator(".move-list-mark").first).to_contain_text("?")
+    if again := page.locator("a:text-is('Try it again')").all():
+        again[0].click()
+        expect(page.locator(".turn-text")).to_contain_text("Find a better move.")
+        better = re.search(r"; (\S+) was better", costly.inner_text())[1]
+        page.click(f"#again button[value='{better}']")
+        expect(page.locator(".turn-text")).to_have_text(f"You found it: {better}.")
 
 
 def test_a_position_that_makes_no_puzzle_is_refused_beside_its_review(sit_down, server_with_computer):
@@ -96,10 +105,11 @@ def test_a_position_that_makes_no_puzzle_is_refused_beside_its_review(sit_down, 
     page.click("form[action$='/review'] button")
     expect(page.locator(".chart")).to_be_visible(timeout=REVIEWED)
     page.keyboard.press("Home")
-    expect(page.locator(".replay-text")).to_contain_text("Ply 0 of")
+    expect(page.locator(".replay-text")).to_contain_text("Move 0 of")
     expect(page.locator("form[action$='/puzzle']")).to_have_count(0)
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".replay-text")).to_contain_text("Ply 1 of")
+    expect(page.locator(".replay-text")).to_contain_text("Move 1 of")
+    page.click("#menu-more > summary")
     page.click("form[action$='/puzzle'] button")
     expect(page.locator("#notice")).not_to_be_empty(timeout=REVIEWED)
     expect(page.locator(".chart")).to_be_visible()

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.pages import open_pane
 from tests.support.players import PASSWORD, Match, Visitor, fresh_name
 
 INSTALL_INCOMPLETE = """async () => {
@@ -18,7 +19,7 @@ INSTALL_INCOMPLETE = """async () => {
 def test_on_a_phone_the_menu_leads_everywhere_and_registering_leads_back(sit_down):
     page = sit_down(viewport={"width": 360, "height": 740})
     page.goto("/")
-    board = page.locator(".hero-board :is(img, .mini)").first
+    board = page.locator(".games-moving img").first
     expect(board).to_be_visible()
     menu = page.locator("#menu")
     expect(menu).to_be_hidden()
@@ -48,16 +49,25 @@ def test_on_a_phone_the_menu_leads_everywhere_and_registering_leads_back(sit_dow
 def test_what_was_typed_is_kept_when_the_reader_goes_on_and_comes_back(sit_down, path, field, server):
     page = sit_down(visitor=Visitor(server).register())
     page.goto(path)
+    open_setup(page)
     page.fill(field, "typed at length")
     page.goto("/rules/jadejack")
     page.go_back()
     expect(page.locator(field)).to_have_value("typed at length")
 
 
+def open_setup(page):
+    """Show the forms of the analysis board."""
+    if page.locator("[value=setup]").count():
+        open_pane(page, "setup")
+
+
 def test_a_form_that_is_refused_opens_at_its_first_error(sit_down, server):
     page = sit_down(visitor=Visitor(server).register(), viewport={"width": 360, "height": 740})
     page.goto("/tournaments/new?kind=swiss")
     page.fill("[name=name]", "Cake cup")
+    page.eval_on_selector("main form", "form => (form.noValidate = true)")
+    page.fill("[name=max_players]", "1")
     page.click("button:has-text('Make the tournament')")
     expect(page.locator("#error-max_players")).to_be_in_viewport()
     expect(page.locator("[name=max_players]")).to_be_focused()
@@ -106,7 +116,7 @@ def test_a_game_is_printed_with_all_moves_dark_on_white_and_without_controls(sit
     page.emulate_media(media="print")
     expect(page.locator("#board .board")).to_be_visible()
     expect(page.locator(".move-list li:visible")).to_have_count(24)
-    for controls in (".header", ".game-tools", "#chat"):
+    for controls in (".header", ".screen-bar", "#chat"):
         expect(page.locator(controls)).to_be_hidden()
     for name, colour in (("background-color", "rgb(255, 255, 255)"), ("color", "rgb(43, 34, 29)")):
         expect(page.locator("html")).to_have_css(name, colour)

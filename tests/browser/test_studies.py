@@ -5,6 +5,7 @@ import itertools
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.pages import open_pane
 from tests.support.players import Match, Visitor
 
 pytestmark = pytest.mark.browser
@@ -17,6 +18,7 @@ def test_a_tree_is_built_annotated_saved_and_opened_again(sit_down, server):
     page = sit_down(visitor=Visitor(server).register())
     page.add_init_script(NO_LINES)
     page.goto("/analysis")
+    open_pane(page, "setup")
     page.fill("#record", '[Game "jadejack"]\n[Options "size=9"]\nc4 g6 d4')
     page.click("form:has(#record) button")
     page.wait_for_url("**/analysis/jadejack?**")
@@ -39,19 +41,20 @@ def test_a_tree_is_built_annotated_saved_and_opened_again(sit_down, server):
     page.fill("#comment", "Far away.")
     page.click("[value=annotate]")
     expect(page.locator(".analysis-comment")).to_have_text("Far away.")
-    page.locator("h2").first.click()
+    page.locator(".turn-text").click()
     page.keyboard.press("ArrowUp")
     expect(shown).to_have_text("3. d4")
     page.keyboard.press("ArrowDown")
     expect(shown).to_have_text("3. a1!?")
     page.keyboard.press("p")
     expect(page.locator(".analysis-main").last).to_have_text("3. a1!?")
+    open_pane(page, "info")
     page.click("#save summary")
     page.fill("#new-title", "Far corners")
     page.click("#save .button-main")
     page.wait_for_url("**/studies/*")
     expect(page.locator("h1")).to_have_text("Far corners")
-    page.locator("h2").first.click()
+    page.locator(".turn-text").click()
     page.keyboard.press("Delete")
     expect(page.locator(".analysis-comment")).to_have_count(0)
     expect(shown).to_have_text("2. g6")
@@ -127,6 +130,7 @@ def test_two_players_look_at_their_game_together(sit_down, server):
         page = sit_down(visitor=visitor)
         page.add_init_script(NO_LINES)
         page.goto(f"/games/{match.id}")
+        page.click("#menu-more > summary")
         page.click("form[action$='/together'] button")
         page.wait_for_url("**/studies/*")
         pages.append(page)

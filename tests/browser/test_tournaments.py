@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from app.core.ids import PATTERN
 from app.core.moments import utc_now
+from tests.support.pages import open_question
 from tests.support.players import Visitor
 
 pytestmark = pytest.mark.browser
@@ -25,7 +26,7 @@ def test_a_round_robin_of_people(sit_down, server, clock):
     organiser.click("text=Make a tournament")
     organiser.click("text=Round robin")
     organiser.fill("[name=name]", "Sparrows' cup")
-    organiser.fill("[name=starts_at]", soon())
+    organiser.check("[name=starts][value='5']")
     organiser.click("text=Make the tournament")
     organiser.wait_for_url(re.compile(rf"/tournaments/{PATTERN}$"))
     address = organiser.url
@@ -63,12 +64,12 @@ def test_the_ranks_beside_a_game_are_those_after_it(sit_down, server, clock):
     clock.advance(minutes=5)
     for page in pages:
         page.wait_for_url(re.compile(rf"/games/{PATTERN}"))
-        expect(page.locator(".game-tournament")).to_contain_text("points: 0")
+        expect(page.locator("#tournament")).to_contain_text("points: 0")
     resign(loser)
     for page in pages:
-        expect(page.locator(".game-tournament")).to_contain_text("(rank 1, points: 1)")
+        expect(page.locator("#tournament")).to_contain_text("(rank 1, points: 1)")
     winner.reload()
-    expect(winner.locator(".game-tournament")).to_contain_text("(rank 2, points: 0)")
+    expect(winner.locator("#tournament")).to_contain_text("(rank 2, points: 0)")
 
 
 def test_a_refusal_to_let_a_player_in_stays_on_the_page(sit_down, server):
@@ -147,5 +148,5 @@ def play_round(path, pages, visitors):
 
 def resign(page):
     """Resign the game that a page shows."""
-    page.click("#actions summary:has-text('Resign')")
+    open_question(page, "Resign")
     page.click("form[action$='/resign'] button")

@@ -122,6 +122,14 @@ def test_a_game_is_over_exactly_when_it_has_no_legal_moves(game, options):
             assert game.outcome(position).winner in (None, *game.sides)
 
 
+@pytest.mark.parametrize("game", FOR_TWO.values(), ids=FOR_TWO)
+def test_a_game_ends_in_a_draw_only_if_its_rules_allow_that(game):
+    options = {name: allowed.minimum for name, allowed in game.options.items()}
+    ends = [list(playout(game, options, seed))[-1] for seed in range(60)]
+    outcomes = [outcome for outcome in map(game.outcome, ends) if outcome is not None]
+    assert any(outcome.winner is None for outcome in outcomes) == game.has_draws
+
+
 @pytest.mark.parametrize(("game", "options"), CASES)
 def test_moves_lead_to_the_canonical_forms_after_them(game, options):
     for position in list(playout(game, options, seed=6))[::8]:

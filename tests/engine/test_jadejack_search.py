@@ -2,19 +2,23 @@
 
 import json
 import random
+from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 
+from engine.game import Side
 from engine.jadejack import JADEJACK, KOMI, PASS, strengths
 from engine.search import plain
 from engine.search.jadejack import kernels
-from engine.search.jadejack.array_position import as_arrays, geometry_arrays
-from engine.search.jadejack.evaluation import table_for
+from engine.search.jadejack.evaluation import expected, table_for
+from engine.search.jadejack.memory import board_of, disks, search_of
+from engine.search.jadejack.network import judge, stored
 from engine.search.jadejack.player import LEVELS, SelectiveSkill, choose
 from engine.search.player import ALL_MOVES
-from engine.squares import names
+from engine.squares import locate, names
 from tests.engine.strategies import any_positions, reached_positions
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
@@ -22,45 +26,89 @@ pytestmark = pytest.mark.usefixtures("compiled_searches")
 VECTORS = json.loads(Path("tests/vectors/jadejack.json").read_text(encoding="utf-8"))
 
 
-def legal_squares(arrays):
-    known = (arrays.planes, arrays.counts, geometry_arrays(arrays.size))
-    return [name for square, name in enumerate(names(arrays.size)) if kernels.is_legal(square, *known)]
+def searched(position):
+    filled = disks(position) / position.size**2
+    return search_of(position, table_for(filled), judge(None, filled))
 
 
-def assert_same(arrays, position):
-    expected = as_arrays(position)
-    assert (arrays.planes == expected.planes).all()
-    assert (arrays.counts == expected.counts).all()
+def legal_squares(search):
+    board, side, centre = search.board, search.counts[kernels.SIDE], search.geometry.centre
+    is_first = search.counts[kernels.DISKS] == 0
+    size = int(board.shape[1] ** 0.5)
+    return [
+        name
+        for square, name in enumerate(names(size))
+        if kernels.is_legal(square, side, board, is_first, centre)
+    ]
+
+
+def assert_same(search, position):
+    """The position of a search is that of the rules, and its value is the sum of its squares."""
+    assert (search.board == board_of(position)).all()
+    stored = search_of(position, search.table, search.judge).counts
+    assert (search.counts == stored).all()
     if JADEJACK.side_to_move(position) is not None:
-        assert [*legal_squares(arrays), PASS] == JADEJACK.legal_moves(position)
+        assert [*legal_squares(search), PASS] == JADEJACK.legal_moves(position)
+
+
+def play(move, search, ply=0):
+    size = int(search.board.shape[1] ** 0.5)
+    kernels.make(kernels.PASS if move == PASS else locate(move, size), ply, search)
 
 
 @pytest.mark.parametrize("game", VECTORS["games"], ids=lambda game: f"size-{game['size']}")
 def test_kernels_agree_with_the_vectors(game):
     position = JADEJACK.initial({"size": game["size"]})
-    arrays = as_arrays(position)
+    search = searched(position)
     for move in game["moves"]:
         position = JADEJACK.play(position, move)
-        arrays.play(move)
-        assert_same(arrays, position)
+        play(move, search)
+        assert_same(search, position)
 
 
 @given(reached_positions() | any_positions())
-def test_kernels_play_every_move_like_the_rules(position):
+def test_kernels_play_every_move_like_the_rules_and_take_it_back(position):
     if JADEJACK.side_to_move(position) is None:
         return
+    search = searched(position)
     for move in JADEJACK.legal_moves(position)[:: max(1, len(position.stacks) // 12)]:
-        arrays = as_arrays(position)
-        arrays.play(move)
-        assert_same(arrays, JADEJACK.play(position, move))
+        play(move, search)
+        assert_same(search, JADEJACK.play(position, move))
+        square = kernels.PASS if move == PASS else locate(move, position.size)
+        kernels.unmake(square, position.passes, 0, search)
+        assert_same(search, position)
+        assert search.key[0] == 0
+
+
+@given(reached_positions() | any_positions())
+def test_the_hash_of_a_position_does_not_depend_on_the_order_of_moves(position):
+    search = searched(position)
+    moves = [move for move in JADEJACK.legal_moves(position) if move != PASS][:3]
+    found = set()
+    for order in permutations(moves):
+        for ply, move in enumerate(order):
+            search.counts[kernels.SIDE] = position.side is Side.WHITE  # one side makes all of them
+            play(move, search, ply)
+        found.add((search.board.tobytes(), int(search.key[0])))
+        for ply, move in reversed([*enumerate(order)]):
+            kernels.unmake(locate(move, position.size), position.passes, ply, search)
+    boards, keys = {board for board, _ in found}, {key for _, key in found}
+    assert len(boards) == len(keys) == len(found)
+
+
+@given(reached_positions() | any_positions())
+def test_an_evaluation_is_the_sum_of_what_the_squares_are_worth(position):
+    value = int(searched(position).counts[kernels.VALUE])
+    assert sum(expected(position)) - KOMI == pytest.approx(value / kernels.POINT)
 
 
 @given(reached_positions() | any_positions())
 def test_kernels_count_territory_and_strength_like_the_rules(position):
     score = JADEJACK.score(position)
-    planes = as_arrays(position).planes
-    assert kernels.territory(planes) == score["black"] - score["white"] + KOMI
-    assert planes[[kernels.BLACK, kernels.WHITE]].tolist() == [list(side) for side in strengths(position)]
+    board = board_of(position)
+    assert kernels.territory(board) == score["black"] - score["white"] + KOMI
+    black, white = strengths(position)
+    assert board[kernels.LEAD].tolist() == [ours - theirs for ours, theirs in zip(black, white, strict=True)]
 
 
 @settings(max_examples=25)
@@ -93,6 +141,36 @@ def test_the_search_passes_if_that_wins_and_not_if_it_loses(position, move):
         assert choice.ranking[0].points == JADEJACK.score(JADEJACK.parse(position))["black"] - KOMI
 
 
+@settings(max_examples=25)
+@given(reached_positions())
+def test_a_losing_pass_ranks_first_only_where_no_placement_gains_points(position):
+    if JADEJACK.side_to_move(position) is None:
+        return
+    choice = choose(position, SelectiveSkill(2, 10_000, width=8), 1, seconds=60)
+    over = JADEJACK.play(position, PASS)
+    if position.passes and choice.move == PASS and JADEJACK.outcome(over).winner != position.side:
+        assert all(
+            lead(JADEJACK.play(position, move), position.side) <= lead(position, position.side)
+            for move in JADEJACK.legal_moves(position)
+            if move != PASS
+        )
+
+
+def lead(position, side):
+    score = JADEJACK.score(position)
+    return score["black"] - score["white"] if side is Side.BLACK else score["white"] - score["black"]
+
+
+def test_it_passes_in_lost_games_where_nothing_is_to_be_gained():
+    black, white = "(bbbbbb)", "(wwwwww)"
+    rows = [(black + white) * 4] * 6 + [f"{black}(bb){(white + black) * 3}", f"1{white}{(black + white) * 3}"]
+    position = JADEJACK.parse(f"{'/'.join(rows)} b 1")
+    assert lead(position, Side.BLACK) < 0
+    assert len(JADEJACK.legal_moves(position)) > 1
+    for level in (5, 8):
+        assert choose(position, replace(LEVELS[level], noise=0), 1, seconds=60).move == PASS
+
+
 def test_a_forced_pass_that_ends_the_game_counts_as_its_result():
     full = (
         "(bb)(bb)(ww)(ww)(bww)(ww)(ww)(ww)/(bb)(bb)(ww)(ww)(ww)(ww)(ww)(ww)/"
@@ -108,7 +186,7 @@ def test_a_forced_pass_that_ends_the_game_counts_as_its_result():
 def test_lower_levels_answer_a_pass_by_a_pass_only_on_a_settled_board(level):
     open_board = JADEJACK.play(JADEJACK.play(JADEJACK.initial({"size": 8}), "c3"), PASS)
     may_pass = any(choice.move == PASS for choice in choose(open_board, LEVELS[level], 1).ranking)
-    assert may_pass == (level > 4)
+    assert may_pass == (not LEVELS[level].plays_on)
     black, white = "(bbbbbb)", "(wwwwww)"
     full_row, first_row = (black + white) * 4, "1" + (white + black) * 3 + white
     settled = JADEJACK.parse(f"{'/'.join([full_row] * 7)}/{first_row} b 1")
@@ -120,12 +198,13 @@ def test_a_full_width_search_equals_exhaustive_minimax():
     position = JADEJACK.parse("8/8/2w5/3b4/8/2(bw)2b2/8/8 b 0")
     skill = SelectiveSkill(2, 1_000_000, width=ALL_MOVES)
     best = choose(position, skill, 1, seconds=60).ranking[0]
-    table = table_for(5 / 64)
+    table, network = table_for(5 / 64), judge(stored(), 5 / 64)
 
     def value(move):
         after = JADEJACK.play(position, move)
         replies = [JADEJACK.play(after, reply) for reply in JADEJACK.legal_moves(after) if reply != PASS]
-        return min(kernels.evaluate(as_arrays(reply).planes, 0, table) for reply in replies)
+        worst = min(int(search_of(reply, table, network).counts[kernels.VALUE]) for reply in replies)
+        return worst - int(kernels.judged(search_of(after, table, network)))
 
     values = {move: value(move) for move in JADEJACK.legal_moves(position)}
     several = choose(position, SelectiveSkill(2, 1_000_000, width=ALL_MOVES, lines=4), 1, seconds=60).ranking[
@@ -136,8 +215,9 @@ def test_a_full_width_search_equals_exhaustive_minimax():
     assert values[best.move] == max(values.values()) == round(best.points * kernels.POINT)
 
 
-def test_level_5_beats_the_plain_player():
-    """A quick check: `benchmarks/levels.py` plays a hundred games at each level."""
+def test_one_ply_with_insight_beats_the_plain_player():
+    """A quick check: `benchmarks/levels.py` plays hundreds of games at each level."""
+    skill = SelectiveSkill(1, 50_000, width=ALL_MOVES)
     won = 0
     for seed in range(4):
         position, generator = JADEJACK.initial({"size": 8}), random.Random(seed)
@@ -148,7 +228,7 @@ def test_level_5_beats_the_plain_player():
             if ply < 2:
                 move = generator.choice(JADEJACK.legal_moves(position)[:-1])
             elif ply % 2 == ours:
-                move = choose(position, LEVELS[5], seed, seconds=60).move
+                move = choose(position, skill, seed, seconds=60).move
             else:
                 move = plain.choose(JADEJACK, position, seed)
             position = JADEJACK.play(position, move)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.jumping_farther import JUMPING_FARTHER
 from engine.search import plain
-from engine.search.jumping.player import LEVELS, choose
+from engine.search.jumping.player import LEVELS, choose, is_lost
 from engine.search.jumping.solved import best_play
 from engine.search.player import Skill
 
@@ -80,17 +80,32 @@ def test_both_rounds_of_a_match_are_played():
         choose(position, LEVELS[4], 1)
 
 
-def test_a_level_beats_the_plain_player():
+def test_two_plies_beat_the_plain_player():
     leads = []
     for seed in range(6):
         position, ours = position_after(7, seed, 2), seed % 2
         ply = 2
         while JUMPING_FARTHER.side_to_move(position) is not None:
             if ply % 2 == ours:
-                move = choose(position, LEVELS[6], seed, seconds=60).move
+                move = choose(position, Skill(2, 20_000), seed, seconds=60).move
             else:
                 move = plain.choose(JUMPING_FARTHER, position, seed)
             position, ply = JUMPING_FARTHER.play(position, move), ply + 1
         first, second = JUMPING_FARTHER.score(position).values()
         leads.append(second - first if ours else first - second)
     assert sum(lead > 0 for lead in leads) >= 5
+
+
+def test_who_has_lost_does_not_even_draw():
+    found = 0
+    for seed in range(600):
+        generator = random.Random(seed)
+        options = {"size": generator.choice((3, 4, 5)), "rounds": generator.choice((1, 2))}
+        position, lost = JUMPING_FARTHER.initial(options), set()
+        while (side := JUMPING_FARTHER.side_to_move(position)) is not None:
+            if is_lost(position):
+                lost.add(side)
+            position = JUMPING_FARTHER.play(position, generator.choice(JUMPING_FARTHER.legal_moves(position)))
+        assert not lost or JUMPING_FARTHER.outcome(position).winner not in {*lost, None}
+        found += bool(lost)
+    assert found > 10

@@ -40,7 +40,7 @@ def test_a_record_is_headers_and_numbered_moves():
         '[Black "the \\"wren\\""]',
         "",
         "1. c4 g6",
-        "2. d4",
+        "3. d4",
     ]
 
 

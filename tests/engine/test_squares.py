@@ -1,9 +1,11 @@
 """Square names and indices."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.game import IllegalMove, MoveSyntaxError
-from engine.squares import indices, locate, names
+from engine.squares import indices, locate, names, spans
 
 
 def test_names_go_row_by_row_from_the_bottom_left():
@@ -30,3 +32,16 @@ def test_squares_of_larger_boards_are_off_board(name):
 def test_other_text_is_not_a_square(text):
     with pytest.raises(MoveSyntaxError):
         locate(text, 9)
+
+
+@given(st.data(), st.integers(3, 13))
+def test_spans_are_runs_in_columns_and_rows_that_have_every_square_once(data, size):
+    cells = data.draw(st.sets(st.integers(0, size**2 - 1)))
+    named = []
+    for first, last in spans(cells, size):
+        (row, column), (to_row, to_column) = (divmod(locate(name, size), size) for name in (first, last))
+        assert row == to_row or column == to_column
+        named += [
+            line * size + file for line in range(row, to_row + 1) for file in range(column, to_column + 1)
+        ]
+    assert sorted(named) == sorted(cells)

@@ -264,7 +264,7 @@ def study(site):
 
 def following(site):
     player, other = site.program(), site.program()
-    site.page("/friends/live", other.username, player)
+    site.page("/home/live", other.username, player)
     return partial(player.http.put, f"/players/{other.username}/follow")
 
 

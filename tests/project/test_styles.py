@@ -8,6 +8,7 @@ from tests.project.files import SHEETS
 _PREFIXES = {
     "analysis": ("analysis", "evaluation"),
     "board": ("board", "sq"),
+    "card": ("cards?",),
     "jadejack": ("piece", "sq", "board-show"),
     "numbers": ("num", "trail"),
     "nugget": ("nugget", "tile", "force"),

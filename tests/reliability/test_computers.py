@@ -45,7 +45,7 @@ def test_the_move_of_a_killed_worker_is_taken_over_and_played_once(server, start
     url, player, first = server.database_url, Program(server), start_worker()
     warm = player.challenge(opponent="Gorrion-8", side="white", options={"size": 13}).json()["game_id"]
     wait_for_worker(lambda: player.snapshot(warm)["ply"] == 1)  # it is ready, and its kernels are compiled
-    game = player.challenge(opponent="Gorrion-8", side="white", options={"size": 13}).json()["game_id"]
+    game = player.challenge(opponent="Gorrion-10", side="white", options={"size": 13}).json()["game_id"]
     of_game = "SELECT id, status FROM pgqueuer WHERE dedupe_key LIKE 'computer_move:' || $1 || ':%'"
     job = wait_for_worker(lambda: (job := fetch(url, of_game, game))["status"] == "picked" and job)
     first.send_signal(signal.SIGKILL)

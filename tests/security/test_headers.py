@@ -72,6 +72,6 @@ def test_only_the_servers_own_machine_learns_which_parts_are_down(server):
     assert plain_http.get(ready, headers={"X-Forwarded-For": "198.51.100.7"}).json() == {"status": "ok"}
 
 
-@pytest.mark.parametrize("path", ["/metrics", "/docs", "/redoc", "/openapi.json", "/admin", "/debug"])
+@pytest.mark.parametrize("path", ["/metrics", "/docs", "/redoc", "/openapi.json", "/debug"])
 def test_there_are_no_pages_for_operators(server, path):
     assert_error_page(plain_http.get(f"{server.url}{path}"), 404)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support import plain_http
 from tests.support.answers import code
-from tests.support.players import PASSWORD, fresh_name
+from tests.support.players import PASSWORD, Visitor, fresh_name
 
 
 def register(server, username):
@@ -42,3 +42,13 @@ def test_names_are_plain_letters_and_digits(server, username):
 
 def test_a_name_is_taken_in_any_case(server, program):
     assert code(register(server, program.username.upper())) == (422, "username_taken")
+
+
+@pytest.mark.parametrize("is_weak", [False, True])
+@pytest.mark.parametrize("name", ["free", "taken", "reserved"])
+def test_registering_names_all_that_is_wrong_at_once(server, program, name, is_weak):
+    username = {"free": fresh_name(), "taken": program.username.upper(), "reserved": "admin"}[name]
+    form = {"username": username, "password": "password" if is_weak else PASSWORD}
+    page = Visitor(server).http.post("/register", data=form)
+    faults = {field for field in ("username", "password") if f'id="error-{field}"' in page.text}
+    assert faults == {*(["username"] if name != "free" else []), *(["password"] if is_weak else [])}

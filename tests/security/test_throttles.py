@@ -203,7 +203,7 @@ def test_every_call_that_can_be_repeated_has_a_limit():
     calls = {
         f"{method} {route.path.removeprefix('/api/v1')}": route
         for feature in FEATURES
-        for router in feature.api
+        for router in feature.routers("api")
         for route in router.routes
         if isinstance(route, APIRoute)
         for method in route.methods - {"GET", "HEAD"}

@@ -1,11 +1,15 @@
 """API tokens: recognisable, limited in number, time and scope, and listed with their last use."""
 
+import re
+
 import pytest
 
+from app.people.identity.viewer import asking_program
 from tests.security.keys import new_token, status_of
 from tests.support.answers import assert_problem, code
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Match, Program
+from tests.support.routes import calls
 
 
 def issue(program, **members):
@@ -43,7 +47,7 @@ def test_the_page_offers_a_year_and_shows_the_last_use(server, visitor):
     status_of(server, token)
     page = visitor.http.get("/account/security").text
     assert "never used" not in page
-    assert "last used just now" in page
+    assert re.search(r"last used <time[^>]*>just now<", page)
 
 
 def test_pages_and_programs_have_one_limit_of_tokens(server, database_url, visitor):
@@ -72,3 +76,15 @@ def test_a_token_without_the_scope_only_reads(server, scopes):
     assert program.http.get("/me").json()["username"] == program.username
     assert_problem(program.move(match.id, "c4", 0), 403, "missing_scope")
     assert_problem(program.challenge(), 403, "missing_scope")
+
+
+def test_pages_take_no_tokens_not_even_where_a_form_gives_a_command_of_the_api():
+    pages = [call for call in calls() if not call.path.startswith("/api/")]
+    taken = {str(call) for call in pages if asking_program in dependencies(call.route.dependant)}
+    assert taken == set()
+
+
+def dependencies(dependant):
+    yield dependant.call
+    for each in dependant.dependencies:
+        yield from dependencies(each)

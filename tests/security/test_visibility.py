@@ -53,6 +53,7 @@ SEEN_BY = {
     "profiles.links": HEARING,
     "chat_messages.text": HEARING,
     "chat_messages.text of a tournament": HEARING,
+    "chat_messages.text of a team": {"author", "teammate"},
     "chat_messages.text of players": {"author", "partner"},
     "chat_messages.text of spectators": EVERYBODY - {"author", "partner"},  # a stranger has written it
     "messages.text": {"author", "partner"},
@@ -99,13 +100,13 @@ REMOVED += ("studies.moves, public", "tournaments.", "nugget_competitions.")
 WORDS_OF_OURS = frozenset(
     re.findall(
         r"\w+",
-        """achievement action auth browser change channel competition country counted_in data
-        decline_reason detail details dropped_by endpoint forces game game_id greeting id key kind
-        language languages moves network options outcome p256dh password_hash pause plan place
-        position preferences proof purpose ranking rating_changes record record_sha256 relation
-        result rights role room scopes season secret series shown side source status step subject
-        switches takeback termination themes time_control token_hash tournament_id undone
-        unsubscribe_key visibility""",
+        """achievement action auth browser change channel competition counted_in country data
+        decline_reason detail details dropped_by endpoint forces game game_id greeting id key
+        kind language languages moves network options outcome p256dh password_hash pause place
+        plan players position preferences proof purpose ranking rating_changes record
+        record_sha256 relation result rights role room scopes season secret series shown side
+        solution source status step subject switches takeback termination themes time_control
+        token_hash tournament_id undone unsubscribe_key visibility""",
     )
 )
 """Names of columns that hold only words of ours, keys, moves, or secrets."""
@@ -122,7 +123,13 @@ def text_columns():
 
 def test_every_column_that_players_write_is_looked_for():
     known = {re.match(r"[\w.]+", key)[0] for key in SEEN_BY}
-    ours = {"conditional_moves.lines", "address_undos.address", "mail_links.address", "reports.reason"}
+    ours = {
+        "conditional_moves.lines",
+        "searches.wanted",
+        "address_undos.address",
+        "mail_links.address",
+        "reports.reason",
+    }
     ours |= {"shown_puzzles.puzzle_id", "push_devices.name"}  # shown to the browser alone whose device it is
     ours |= {"teams.skeleton", "tournaments.skeleton", "games.clock_marks"}  # never shown
     others = {key for key in text_columns() if key.split(".")[1] not in WORDS_OF_OURS}
@@ -208,6 +215,7 @@ class World:
         for name, text in (("teammate", "Hello"), ("partner", word("team_requests.text"))):
             self.post(f"/teams/{team}/join", by=self.programs[name], text=text)
         self.ok(post(self.author, f"/teams/{team}/requests/{self.programs['teammate'].username}/accept"))
+        self.post(f"/teams/{team}/chat", text=word("chat_messages.text of a team"))
         starts = (utc_now() + timedelta(minutes=30)).isoformat()
         terms = {
             "kind": "arena",
@@ -359,7 +367,6 @@ NO_TEXTS = (
     "/rules",
     "/learn",
     "/puzzles",
-    "sample-game",
     "/ledger",
     ".svg",
     ".png",
@@ -367,12 +374,13 @@ NO_TEXTS = (
 NO_TEXTS += ("/records", "/lessons", "/sitemap", "/api/docs", "openapi", "/metrics")
 SOCKETS = (
     "/account/live",
-    "/friends/live",
+    "/home/live",
     "/games/{game_id}/live",
     "/api/v1/games/{game_id}/socket",
     "/lobby/live",
     "/messages/{username}/live",
     "/studies/{study_id}/live",
+    "/teams/{team_id}/live",
     "/tournaments/live",
     "/tournaments/{tournament_id}/live",
     "/watch/live",

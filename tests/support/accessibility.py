@@ -25,6 +25,12 @@ async () => {
 }
 """
 
+# Elements beyond the right edge, of a page that scrolls sideways.
+_TOO_WIDE = """width => document.documentElement.scrollWidth <= width ? [] :
+    [...document.querySelectorAll("body *")]
+        .filter((element) => element.getBoundingClientRect().right > width)
+        .map((element) => element.outerHTML.slice(0, 200))"""
+
 
 def _faults(page):
     """Return the serious faults of a page in both colour schemes: in the dark, only colours differ."""
@@ -44,4 +50,5 @@ def assert_accessible(page):
     faults = _faults(page)
     assert faults == {}, faults
     page.set_viewport_size(PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    beyond = page.evaluate(_TOO_WIDE, PHONE["width"])
+    assert beyond == [], beyond

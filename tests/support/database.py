@@ -12,7 +12,8 @@ from app.core.database.session import DATABASE_ERRORS
 from tests.support.clock import CLOCK
 from tests.support.threads import run_coroutine
 
-_connect = partial(asyncpg.connect, statement_cache_size=0)  # PgBouncer has none
+# PgBouncer has no cache of statements. A server that hangs raises TimeoutError, so it can be asked again.
+_connect = partial(asyncpg.connect, statement_cache_size=0, timeout=10, command_timeout=30)
 
 
 @contextlib.asynccontextmanager

@@ -8,10 +8,10 @@ from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.people.identity.service import token_hash
 from app.people.mail.links import Purpose
+from tests.support.accounts import grant
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.ladders import Climbers
-from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
 from tests.support.solitaire import begin, play, random_games, submit
@@ -46,7 +46,7 @@ class ExampleSite:
         self.program, self.other, self.judge = (Program(server, long_name()) for _ in range(3))
         make_old(database_url, self.program, self.other, self.judge)
         execute(database_url, "UPDATE accounts SET rights = '{organiser}' WHERE username = $1", self.name)
-        make_moderator(database_url, self.judge)
+        grant(database_url, self.judge, "administrator", "moderator")
         guest = Visitor(server)
         guest.http.post("/nugget/runs")  # the guest logs in, and is asked what becomes of the run
         guest.http.post("/login", data={"username": self.name, "password": PASSWORD})
@@ -128,7 +128,13 @@ class ExampleSite:
                 "INSERT INTO nugget_reviewed_pushes (entry_id, board, ply, forces) VALUES ($1, 2, $2, $3)",
                 *(entry, ply, " ".join(move[0] for move in SHOWN[1][ply:])),
             )
-        self.ids |= {"run": run.rpartition("/")[2], "entry": entry}
+        first, *_others = self.program.http.get("/nugget/tree/start").json()["next"]
+        self.ids |= {
+            "run": run.rpartition("/")[2],
+            "entry": entry,
+            "node": first["node"],
+            "day": f"{utc_now():%Y-%m-%d}",
+        }
         for name, days in (("competition", -1), ("coming_competition", 1)):
             starts = utc_now() + timedelta(days=days)
             terms = {"title": fresh_name(name), "text": "All are welcome.", "starts_at": starts.isoformat()}

@@ -62,21 +62,31 @@ def coached_game(server, database_url):
 
 
 def know_that_a_pass_is_bad(database_url):
-    """Store evaluations in which a pass as the first move of JadeJack loses 9 points."""
+    """Store comparisons in which a pass as the first move of JadeJack loses 9 points, and d5 a single one."""
     rules = FOR_TWO["jadejack"]
-    start = rules.initial({})
-    know(database_url, rules, start, [["e4", 5, ["d4"]], ["d5", 4, []]])
-    know(database_url, rules, rules.play(start, "pass"), [["c3", 4, []]])
+    start, best = rules.initial({}), ["e4", 5, ["d4"]]
+    know_weighed(database_url, rules, start, [best, ["pass", -4, ["c3"]]])
+    know_weighed(database_url, rules, start, [best, ["d5", 4, []]])
 
 
 def know(database_url, rules, position, ranking):
     """Store the result of a position's evaluation, as a worker does."""
-    digest = hashlib.sha256(rules.format(position).encode()).hexdigest()[:32]
     result = {"ranking": ranking, "depth": 3, "positions": 1}
+    _store(database_url, f"evaluate_position:{rules.key}", rules.format(position), result)
+
+
+def know_weighed(database_url, rules, position, moves, best=""):
+    """Store the comparison of a move with the best one, as a worker does; `best` if it is known before."""
+    text = f"{rules.format(position)} {moves[1][0]} {best}"
+    _store(database_url, f"weigh_move:{rules.key}", text, {"moves": moves})
+
+
+def _store(database_url, kind, text, result):
+    digest = hashlib.sha256(text.encode()).hexdigest()[:32]
     execute(
         database_url,
         "INSERT INTO job_results (key, result) VALUES ($1, $2) "
         "ON CONFLICT (key) DO UPDATE SET result = excluded.result, created_at = now()",
-        f"evaluate_position:{rules.key}:{digest}",
+        f"{kind}:{digest}",
         json.dumps(result),
     )

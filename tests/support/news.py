@@ -49,6 +49,14 @@ _PLAYER = """
 INSERT INTO tournament_players (tournament_id, account_id, rating, free_since)
 VALUES ('{subject}', {account}, 1500, now())
 """
+_RECORD = """
+WITH entry AS (
+    INSERT INTO nugget_entries (id, account_id, counts, mean_key, record, record_sha256, submitted_at)
+    VALUES ('{subject}', {actor}, '{{19}}', 760000, '', '{subject}', now())
+)
+INSERT INTO nugget_record_changes (players, kind, number, moves, account_id, entry_id, at)
+SELECT 'nobody', 'board', count(*), 19, {actor}, '{subject}', now() FROM nugget_record_changes
+"""
 _LEAVES = "DELETE FROM {table} WHERE {column} = '{{subject}}' AND account_id = {{account}}"
 _UPDATE = "UPDATE {table} SET {change} WHERE id = '{{subject}}'"
 
@@ -135,6 +143,11 @@ FACTS = {
         (_TEAM, _REFUSED),
         (_LEAVES.format(table="team_requests", column="team_id"),),
         {"name": "Finches", "change": "removed"},
+    ),
+    NewsKind.RECORD_BEATEN: Fact(
+        (_RECORD,),
+        ("DELETE FROM nugget_record_changes WHERE entry_id = '{subject}'",),
+        {"kind": "board", "boards": 7, "before": 20, "after": 19, "others": 0},
     ),
     NewsKind.TOURNAMENT_SOON: _coming("", _MOVES),
     NewsKind.TOURNAMENT_CHANGED: _coming("terms"),

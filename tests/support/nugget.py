@@ -7,13 +7,28 @@ from app.core.settings import ROOT
 from engine.golden_nugget.blocks import COLOURS
 from engine.golden_nugget.board import FORCES, START, Board, Move, push, pushes, turn
 from engine.golden_nugget.record import parse
+from tests.support.database import execute
 
 SAMPLE = ROOT / "docs" / "samples" / "golden-nugget-20.txt"
 SHORT_RECORD = SAMPLE.with_name("golden-nugget-20-best.txt")
-RECORD = SAMPLE.with_name("golden-nugget-200.txt")
+BEST_RECORD = SAMPLE.with_name("golden-nugget-200-best.txt")
+"""The longest record that ships, most of which is a cycle."""
+RECORD = ROOT / "tests" / "vectors" / "golden_nugget_200.txt"
+"""A long record whose boards are all different in the beginning."""
 _NAMES = "".join(FORCES)
 _OPPOSITE = dict(zip(_NAMES, "NMLKJIH" + "UTSRQPO" + "7654321" + "GFEDCBA", strict=True))
 _serial_numbers = defaultdict(itertools.count)
+
+
+def hide_boards(database_url):
+    """Make the boards of all entries secret, so that those of later ones do not come from them."""
+    execute(database_url, "UPDATE nugget_entries SET published_at = NULL, is_in_tree = false")
+    execute(database_url, "DELETE FROM nugget_tree")
+
+
+def clear_rankings(database_url):
+    """Take the entries of earlier tests out of all rankings."""
+    execute(database_url, "DELETE FROM nugget_standings")
 
 
 def sample_moves(sample=SAMPLE):

@@ -20,6 +20,7 @@ _EXAMPLES = {
     "{game:course}": COURSES,
     "{game:puzzle_game}": RULES,
     "{game:game}/{players:number}/{size:number}": ["jumping_farther/2/4", "up_and_up/1/5"],
+    "/records/{game:game}": [f"/records/{game}" for game in SOLITAIRE],
     "{game:game}/{size:number}": [f"{game}/8" for game in SOLITAIRE],
     "{game:game}": GAMES,
     "/tournaments/{tournament_id:id}/games/{game_id:id}": [
@@ -35,6 +36,8 @@ _EXAMPLES = {
     "messages/{number:serial}": ["messages/{message}"],
     "runs/{run_id:id}/boards/{number:number}": ["runs/{run}/boards/1"],
     "{number:number}": ["2"],
+    "{node:node}": ["start", "{node}"],
+    "{day:day}": ["{day}"],
     "{run_id:id}": ["{run}"],
     "{entry_id:id}": ["{entry}"],
     "{competition_id:competition}": ["{competition}", "{coming_competition}"],

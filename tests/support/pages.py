@@ -10,15 +10,16 @@ RULES = GAMES["jadejack"]
 def offer_game(page, *, size=9, side="black", opponent="open", clock="none", rated=""):
     """Make a challenge in the lobby and return its address."""
     page.goto("/lobby")
-    page.check(f"[name=clock][value={clock}]", force=True)
-    if rated:
-        page.check(f"[name=rated][value={rated}]", force=True)
-    page.select_option("select[name=size]", str(size))
-    page.check(f"[name=side][value={side}]", force=True)
-    page.check(f"[name=opponent_kind][value={opponent}]", force=True)
-    page.click(
-        "form[action='/challenges'] button[type=submit], form[action='/challenges'] button:not([type])"
-    )
+    form = page.locator("#challenge-form")
+    for more in form.locator("summary").all():
+        more.click()
+    form.locator(f"[name=clock][value={clock}]").check(force=True)
+    if form.locator("[name=rated]").count():
+        form.locator(f"[name=rated][value='{rated}']").check(force=True)
+    form.locator("select[name=size]").select_option(str(size))
+    form.locator(f"[name=side][value={side}]").check(force=True)
+    form.locator(f"[name=opponent_kind][value={opponent}]").check(force=True)
+    form.locator("button.button-main").click()
     page.wait_for_url("**/challenges/*")
     return page.url
 
@@ -42,6 +43,17 @@ def look_away(page):
 def look_back(page):
     """Show a hidden page again."""
     page.evaluate("isLookedAt = true; document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def open_pane(page, key):
+    """Choose a tab beside a board."""
+    page.check(f"[name=pane][value={key}]", force=True)
+
+
+def open_question(page, label):
+    """Open the menu below a board, and in it the question before something serious, such as "Resign"."""
+    page.click("#menu-more > summary")
+    page.click(f"#choices summary:has-text('{label}')")
 
 
 def wait_for_ply(page, ply):

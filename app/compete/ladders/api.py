@@ -1,15 +1,13 @@
 """Ladders for programs."""
 
 from fastapi import APIRouter
-from starlette.responses import Response
 
 from app.compete.ladders import schemas
 from app.compete.ladders.queries import LadderChallengeShown
 from app.compete.ladders.service import Ladders, OwnLadderPlace
 from app.core.errors import NotFoundError
 from app.core.web.deps import Part
-from app.core.web.paging import PageDep
-from app.core.web.params import Before
+from app.core.web.params import Before, PageDep
 from app.core.web.problems import problems
 from app.people.identity.service import Identity
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
@@ -56,10 +54,9 @@ async def join(game: str, program: ChallengingProgram, ladders: Part[Ladders]) -
 
 
 @router.post("/ladders/{game:game}/leave", status_code=204, responses=_REFUSALS)
-async def leave(game: str, program: ChallengingProgram, ladders: Part[Ladders]) -> Response:
+async def leave(game: str, program: ChallengingProgram, ladders: Part[Ladders]) -> None:
     """Leave a ladder. The challenge that waits for you is forfeited, yours is withdrawn."""
     await ladders.leave(game, program)
-    return Response(status_code=204)
 
 
 @router.post("/ladders/{game:game}/challenges", status_code=201, responses=_REFUSALS)

@@ -15,10 +15,9 @@ from app.core.events import Event, Resync
 from app.core.web.deps import Part
 from app.core.web.params import Before, Cursor
 from app.core.web.render import fragment
-from app.live.drawing import Drawn, DrawnParts
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
-from app.live.sharing import Shared
+from app.live.sharing import Drawn, DrawnParts, Shared
 from app.people.identity.service import Identity
 
 router = APIRouter(include_in_schema=False)

@@ -4,20 +4,19 @@ from urllib.parse import urlencode
 
 from starlette.responses import RedirectResponse, Response
 
+from app.compete.ladders import api
 from app.compete.ladders.presenter import CHANGES, ROWS, facts, history_context, table_context
-from app.compete.ladders.schemas import LadderChallengeRequest
 from app.compete.ladders.service import Ladders
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep
 from app.core.web.params import Before, Cursor, OwnPlace
-from app.core.web.redirects import go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
-from app.people.identity.throttled import Challenging, Stepping
 from app.people.identity.viewer import Viewer
 from engine.registry import FOR_TWO
 
 router = page_router()
+
+_CHALLENGE = "/ladders/{game:game}/challenges/{challenge_id:id}"
 
 
 @router.get("/ladders")
@@ -54,44 +53,9 @@ async def ladder(
     )
 
 
-@router.post("/ladders/{game:game}/join")
-async def join(game: str, viewer: Challenging, ladders: Part[Ladders]) -> Response:
-    """Join a ladder at the bottom."""
-    await ladders.join(game, viewer)
-    return go(f"/ladders/{game}?at=me")
-
-
-@router.post("/ladders/{game:game}/leave")
-async def leave(game: str, viewer: Challenging, ladders: Part[Ladders]) -> Response:
-    """Leave a ladder."""
-    await ladders.leave(game, viewer)
-    return go(f"/ladders/{game}")
-
-
-@router.post("/ladders/{game:game}/challenges")
-async def challenge(
-    game: str, viewer: Challenging, ladders: Part[Ladders], submission: SubmissionDep
-) -> Response:
-    """Challenge a player."""
-    await ladders.challenge(game, viewer, submission.parse(LadderChallengeRequest).opponent)
-    return go(f"/ladders/{game}?at=me")
-
-
-@router.post("/ladders/{game:game}/challenges/{challenge_id:id}/accept")
-async def accept(game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]) -> Response:
-    """Accept a challenge and go to its game."""
-    return go(f"/games/{await ladders.accept(game, challenge_id, viewer)}")
-
-
-@router.post("/ladders/{game:game}/challenges/{challenge_id:id}/decline")
-async def decline(game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]) -> Response:
-    """Decline a challenge: the challenger takes the place without a game."""
-    await ladders.give_way(game, challenge_id, viewer)
-    return go(f"/ladders/{game}?at=me")
-
-
-@router.post("/ladders/{game:game}/challenges/{challenge_id:id}/withdraw")
-async def withdraw(game: str, challenge_id: str, viewer: Stepping, ladders: Part[Ladders]) -> Response:
-    """Withdraw a challenge."""
-    await ladders.withdraw(game, challenge_id, viewer)
-    return go(f"/ladders/{game}?at=me")
+router.form("/ladders/{game:game}/join", api.join, then="/ladders/{game}?at=me")
+router.form("/ladders/{game:game}/leave", api.leave, then="/ladders/{game}")
+router.form("/ladders/{game:game}/challenges", api.challenge, then="/ladders/{game}?at=me")
+router.form(_CHALLENGE + "/accept", api.accept, then="/games/{result.game_id}")
+router.form(_CHALLENGE + "/decline", api.decline, then="/ladders/{game}?at=me")
+router.form(_CHALLENGE + "/withdraw", api.withdraw, then="/ladders/{game}?at=me")

@@ -8,7 +8,7 @@ from app.compete.ladders.ladder import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, M
 from app.compete.ladders.queries import LadderChangeShown
 from app.compete.ladders.service import LadderRow
 from app.core.web.bodies import RequestBody
-from app.core.web.paging import RankedList
+from app.core.web.params import RankedList
 from app.core.web.registered import GameKey, Options
 from app.core.web.shown import GameId, example
 from engine.clock import control_to_dict

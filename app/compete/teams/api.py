@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 
 from fastapi import APIRouter, Request
-from starlette.responses import Response
 
 from app.compete.teams import schemas
 from app.compete.teams.queries import ApplicantShown, Role, TeamDetails, TeamGameShown, TeamShown
 from app.compete.teams.schemas import Words
-from app.compete.teams.service import MemberList, TeamList, Teams
+from app.compete.teams.service import MemberList, TeamChat, TeamList, Teams
 from app.core.web.addresses import network_of
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.throttled import SteppingProgram
-from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
+from app.play.chat.schemas import LineRequest, Messages, Said
 
 router = APIRouter(prefix="/api/v1", tags=["teams"])
 
@@ -55,19 +55,15 @@ async def team(team_id: str, program: Program, teams: Part[Teams]) -> TeamDetail
 
 
 @router.put(_ONE, status_code=204, responses=problems(401, 403, 404, 422, 429))
-async def change(
-    team_id: str, body: schemas.TeamTerms, program: SteppingProgram, teams: Part[Teams]
-) -> Response:
+async def change(team_id: str, body: schemas.TeamTerms, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Change a team that the token's account leads."""
     await teams.change(program, team_id, body.name, body.text, is_open=body.is_open)
-    return Response(status_code=204)
 
 
 @router.post(_ONE + "/close", status_code=204, responses=problems(401, 403, 404, 429))
-async def close(team_id: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
+async def close(team_id: str, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Close a team that the token's account leads, for good."""
     await teams.close(program, team_id)
-    return Response(status_code=204)
 
 
 @router.get(_ONE + "/members", responses=problems(404))
@@ -94,10 +90,9 @@ async def join(
 
 
 @router.post(_ONE + "/leave", status_code=204, responses=problems(401, 404, 409, 429))
-async def leave(team_id: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
+async def leave(team_id: str, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Leave a team, or withdraw the request to join it. The last member closes it."""
     await teams.leave(program, team_id)
-    return Response(status_code=204)
 
 
 @router.get(_ONE + "/requests", responses=problems(401, 403, 404))
@@ -107,30 +102,41 @@ async def requests(team_id: str, program: KnownProgram, teams: Part[Teams]) -> S
 
 
 @router.post(_ONE + "/requests/{username}/accept", status_code=204, responses=_REFUSALS)
-async def admit(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
+async def admit(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Admit a player who has asked; one who was refused or removed may ask again."""
     await teams.admit(program, team_id, username)
-    return Response(status_code=204)
 
 
 @router.post(_ONE + "/requests/{username}/decline", status_code=204, responses=_REFUSALS)
-async def refuse(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
+async def refuse(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Refuse a player who has asked, for good."""
     await teams.refuse(program, team_id, username)
-    return Response(status_code=204)
 
 
 @router.put(_ONE + "/members/{username}", status_code=204, responses=_REFUSALS)
 async def set_role(
     team_id: str, username: str, body: schemas.RoleChange, program: SteppingProgram, teams: Part[Teams]
-) -> Response:
+) -> None:
     """Change the role of a member."""
     await teams.set_role(program, team_id, username, Role(body.role))
-    return Response(status_code=204)
 
 
 @router.delete(_ONE + "/members/{username}", status_code=204, responses=_REFUSALS)
-async def remove(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> Response:
+async def remove(team_id: str, username: str, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Remove a member, who cannot join again until an officer accepts it."""
     await teams.refuse(program, team_id, username)
-    return Response(status_code=204)
+
+
+@router.get(_ONE + "/chat", responses=problems(401, 403, 404))
+async def read_chat(team_id: str, program: KnownProgram, chat: Part[TeamChat]) -> Messages:
+    """Return the last messages of the members' chat, the oldest first; for members only."""
+    return Messages.of(await chat.read(program, team_id))
+
+
+@router.post(_ONE + "/chat", status_code=201, responses=_REFUSALS)
+async def say(
+    team_id: str, body: LineRequest, program: PlayingProgram, chat: Part[TeamChat], throttle: Part[Throttle]
+) -> Said:
+    """Post a message in the members' chat. New accounts can send greetings only."""
+    await throttle.hit(Limit.CHAT, f"account:{program.id}")
+    return Said.of(await chat.say(program, team_id, body.words))

@@ -5,28 +5,31 @@ from functools import partial
 
 from starlette.responses import RedirectResponse, Response
 
-from app.compete.teams import schemas
+from app.compete.teams import api, schemas
 from app.compete.teams.queries import Role
 from app.compete.teams.schemas import Words
-from app.compete.teams.service import Teams
+from app.compete.teams.service import TeamChat, Teams
 from app.compete.tournaments.presenter import row_views
 from app.compete.tournaments.service import Tournaments
-from app.core.errors import AppError, ConflictError, InvalidError
-from app.core.i18n.text import _
+from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError
+from app.core.i18n.text import Text, _
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.params import PageNumber
-from app.core.web.redirects import go
+from app.core.web.redirects import stay_or_go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
 from app.people.identity.throttled import SEARCHING, Stepping
 from app.people.identity.viewer import SignedIn, Viewer
+from app.play.chat.presenter import room_views
 from app.play.games.wording import rating_text
 from engine.registry import GAMES
 
 router = page_router()
 
 _TEAMS, _MEMBERS = 30, 50  # on a page
+_ONE = "/teams/{team_id:id}"
 _JOIN_CHOICES = {"open": _("Everybody may join"), "request": _("Players ask, and the team decides")}
 _ROLES = {Role.LEADER: _("Leader"), Role.OFFICER: _("Officer"), Role.MEMBER: _("Member")}
 
@@ -38,11 +41,23 @@ async def teams_page(viewer: Viewer, teams: Part[Teams], q: Words = "", number: 
     return page(
         "pages/teams.html",
         mine=await teams.of_account(viewer) if viewer else [],
+        obstacle=await _obstacle(viewer, teams),
         teams=listed.teams,
         has_more=listed.has_more,
         number=number,
         q=q,
     )
+
+
+async def _obstacle(viewer: Identity | None, teams: Teams) -> Text | None:
+    """Return why a viewer who has registered may not make a team, None if they may."""
+    if viewer is None or viewer.is_guest:
+        return None
+    try:
+        await teams.check_maker(viewer)
+    except ForbiddenError as error:
+        return error.message
+    return None
 
 
 @router.get("/teams/new")
@@ -63,11 +78,16 @@ async def create(viewer: Stepping, teams: Part[Teams], submission: SubmissionDep
     return RedirectResponse(f"/teams/{team_id}", 303)
 
 
-@router.get("/teams/{team_id:id}")
+@router.get(_ONE)
 async def team_page(
-    team_id: str, viewer: Viewer, teams: Part[Teams], tournaments: Part[Tournaments], number: PageNumber = 1
+    team_id: str,
+    viewer: Viewer,
+    teams: Part[Teams],
+    chat: Part[TeamChat],
+    tournaments: Part[Tournaments],
+    number: PageNumber = 1,
 ) -> Response:
-    """Show a team with its members, its tournaments and the members' last games."""
+    """Show a team with its members, its tournaments and the members' last games; to these with their chat."""
     team = await teams.get(team_id, viewer)
     listed = await teams.members(team_id, number=number, limit=_MEMBERS)
     return page(
@@ -81,24 +101,11 @@ async def team_page(
         titles={key: rules.title for key, rules in GAMES.items()},
         rating_text=rating_text,
         roles=_ROLES,
+        rooms=room_views(await chat.conversations(viewer, team)),
     )
 
 
-@router.post("/teams/{team_id:id}/join")
-async def join(team_id: str, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep) -> Response:
-    """Join a team, or ask to join it."""
-    await teams.join(viewer, team_id, submission.parse(schemas.MembershipRequest).text)
-    return go(f"/teams/{team_id}")
-
-
-@router.post("/teams/{team_id:id}/leave")
-async def leave(team_id: str, viewer: Stepping, teams: Part[Teams]) -> Response:
-    """Leave a team, or withdraw the request to join it."""
-    await teams.leave(viewer, team_id)
-    return go("/teams")
-
-
-@router.get("/teams/{team_id:id}/settings")
+@router.get(_ONE + "/settings")
 async def settings_page(team_id: str, viewer: SignedIn, teams: Part[Teams]) -> Response:
     """Show the form to change a team."""
     team = await teams.get_own(team_id, viewer)
@@ -106,7 +113,7 @@ async def settings_page(team_id: str, viewer: SignedIn, teams: Part[Teams]) -> R
     return await _form(f"/teams/{team_id}/settings", values)
 
 
-@router.post("/teams/{team_id:id}/settings")
+@router.post(_ONE + "/settings")
 async def change(team_id: str, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep) -> Response:
     """Change a team."""
     path = f"/teams/{team_id}/settings"
@@ -118,48 +125,11 @@ async def change(team_id: str, viewer: Stepping, teams: Part[Teams], submission:
     )
 
 
-@router.post("/teams/{team_id:id}/close")
-async def close(team_id: str, viewer: Stepping, teams: Part[Teams]) -> Response:
-    """Close a team for good."""
-    await teams.close(viewer, team_id)
-    return go("/teams")
-
-
-@router.get("/teams/{team_id:id}/requests")
+@router.get(_ONE + "/requests")
 async def requests_page(team_id: str, viewer: SignedIn, teams: Part[Teams]) -> Response:
     """Show who wants to join a team, and who was refused or removed."""
     applicants = await teams.applicants(viewer, team_id)
     return page("pages/team_requests.html", team=await teams.get(team_id, viewer), applicants=applicants)
-
-
-@router.post("/teams/{team_id:id}/requests/{username}/accept")
-async def admit(team_id: str, username: str, viewer: Stepping, teams: Part[Teams]) -> Response:
-    """Admit a player who has asked, or allow one who was refused to ask again."""
-    await teams.admit(viewer, team_id, username)
-    return go(f"/teams/{team_id}/requests")
-
-
-@router.post("/teams/{team_id:id}/requests/{username}/decline")
-async def refuse(team_id: str, username: str, viewer: Stepping, teams: Part[Teams]) -> Response:
-    """Refuse a player who has asked."""
-    await teams.refuse(viewer, team_id, username)
-    return go(f"/teams/{team_id}/requests")
-
-
-@router.post("/teams/{team_id:id}/members/{username}")
-async def set_role(
-    team_id: str, username: str, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep
-) -> Response:
-    """Change the role of a member."""
-    await teams.set_role(viewer, team_id, username, Role(submission.parse(schemas.RoleChange).role))
-    return go(f"/teams/{team_id}")
-
-
-@router.post("/teams/{team_id:id}/members/{username}/remove")
-async def remove(team_id: str, username: str, viewer: Stepping, teams: Part[Teams]) -> Response:
-    """Remove a member."""
-    await teams.refuse(viewer, team_id, username)
-    return go(f"/teams/{team_id}")
 
 
 async def _form(action: str, values: Mapping[str, str], error: AppError | None = None) -> Response:
@@ -171,3 +141,13 @@ async def _form(action: str, values: Mapping[str, str], error: AppError | None =
         form_errors=form_errors(error) if error else {},
         join_choices=_JOIN_CHOICES.items(),
     )
+
+
+router.form(_ONE + "/chat", api.say, then="/teams/{team_id}#chat", answer=stay_or_go)
+router.form(_ONE + "/join", api.join, then="/teams/{team_id}")
+router.form(_ONE + "/leave", api.leave, then="/teams")
+router.form(_ONE + "/close", api.close, then="/teams")
+router.form(_ONE + "/requests/{username}/accept", api.admit, then="/teams/{team_id}/requests")
+router.form(_ONE + "/requests/{username}/decline", api.refuse, then="/teams/{team_id}/requests")
+router.form(_ONE + "/members/{username}", api.set_role, then="/teams/{team_id}")
+router.form(_ONE + "/members/{username}/remove", api.remove, then="/teams/{team_id}")

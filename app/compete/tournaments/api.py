@@ -12,7 +12,7 @@ from app.compete.tournaments.service import Chatting, PreviewShown, Tournaments
 from app.compete.tournaments.standings import StandingShown
 from app.core.errors import NotFoundError
 from app.core.web.deps import Part
-from app.core.web.paging import PageDep
+from app.core.web.params import PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, ChallengingProgram, SteppingProgram

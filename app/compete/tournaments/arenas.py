@@ -17,6 +17,8 @@ from engine.tournaments.arena import Score
 from engine.tournaments.pairings import Outcome
 
 _WAVE_EVERY = timedelta(seconds=1)
+REST = timedelta(seconds=6)
+"""How long players see the end of a game before they are paired again; meanwhile they may pause."""
 
 
 async def score(session: AsyncSession, tournament: Tournament, ended: list[TournamentPairing]) -> None:
@@ -62,12 +64,12 @@ async def advance(session: AsyncSession, tournament: Tournament, now: datetime, 
         return await _is_over(session, tournament)
     if tournament.due_at is not None and tournament.due_at > now:
         return False
-    free, others_play = await _waiting(session, tournament)
-    events += await dismiss_unfit(session, tournament, free)
-    field = Field(tournament, free, [])
+    waiting, others_play = await _waiting(session, tournament)
+    events += await dismiss_unfit(session, tournament, waiting)
+    field = Field(tournament, waiting, [])
     await asyncio.to_thread(begin_wave, field, now, others_play=others_play)
     events += await field.write(session)
-    players = {player.account_id: player for player in free}
+    players = {player.account_id: player for player in waiting}
     for pairing in field.starting:
         for account_id in value_of(pairing).players:
             players[account_id].game_id = pairing.game_id
@@ -75,37 +77,50 @@ async def advance(session: AsyncSession, tournament: Tournament, now: datetime, 
 
 
 def begin_wave(field: Field, now: datetime, *, others_play: bool) -> None:
-    """Pair the players of a field, who are free, and store when to do so again; `others_play` others."""
-    tournament, free = field.tournament, {player.account_id: player for player in field.active}
+    """Pair the players of a field who have rested, and store when to do so again; `others_play` others."""
+    tournament = field.tournament
     assert tournament.ends_at is not None
-    pairs = arena.pair([_waiting_player(each, now) for each in free.values()], others_play=others_play)
+    rests = {each.account_id: rests_until(each) for each in field.active}
+    free = {each.account_id: each for each in field.active if rests[each.account_id] <= now}
+    others_come = others_play or len(free) < len(rests)
+    pairs = arena.pair([_waiting_player(each, now) for each in free.values()], others_play=others_come)
     if pairs:
         tournament.round += 1
     seatings = [Seating(first, second, board) for board, (first, second) in enumerate(pairs, start=1)]
     field.starting += field.add(tournament.round, seatings)
     for first, second in pairs:
         free[first].last_opponent, free[second].last_opponent = second, first
-    is_somebody_left = len(free) - 2 * len(pairs) > 1
-    tournament.due_at = min(tournament.ends_at, now + _WAVE_EVERY) if is_somebody_left else tournament.ends_at
+    due = [until for until in rests.values() if until > now]
+    if len(free) - 2 * len(pairs) > 1:
+        due.append(now + _WAVE_EVERY)
+    tournament.due_at = min([tournament.ends_at, *due])
+
+
+def rests_until(player: TournamentPlayer) -> datetime:
+    """Return the moment from which a player without a game may be paired: some seconds after a game."""
+    return player.joined_at if player.last_opponent is None else _free_since(player) + REST
+
+
+def _free_since(player: TournamentPlayer) -> datetime:
+    return player.free_since or player.joined_at
 
 
 async def _waiting(session: AsyncSession, tournament: Tournament) -> tuple[list[TournamentPlayer], bool]:
-    """Return the players who are free, and whether others are playing."""
+    """Return the players without a game, and whether others have one."""
     is_active = (TournamentPlayer.tournament_id == tournament.id, TournamentPlayer.status == "active")
-    is_free = TournamentPlayer.game_id.is_(None)
-    free = await session.scalars(select(TournamentPlayer).where(*is_active, is_free))
-    plays = select(TournamentPlayer.account_id).where(*is_active, ~is_free)
-    return list(free), await session.scalar(plays.limit(1)) is not None
+    has_none = TournamentPlayer.game_id.is_(None)
+    waiting = await session.scalars(select(TournamentPlayer).where(*is_active, has_none))
+    plays = select(TournamentPlayer.account_id).where(*is_active, ~has_none)
+    return list(waiting), await session.scalar(plays.limit(1)) is not None
 
 
 def _waiting_player(player: TournamentPlayer, now: datetime) -> arena.Waiting:
-    since = player.free_since or player.joined_at
     return arena.Waiting(
         player.account_id,
         round(player.points),
         tuple(player.seats),
         player.last_opponent,
-        max(0, (now - since) // _WAVE_EVERY),
+        max(0, (now - _free_since(player)) // _WAVE_EVERY),
     )
 
 

@@ -1,6 +1,6 @@
 """Tournaments as pages follow them: read once after each change, for all readers in a process."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,8 +12,7 @@ from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import MOST_PLAYERS, TournamentKind
 from app.core.database.ranking import RankedPage
 from app.core.database.session import Database
-from app.live.drawing import Drawn
-from app.live.sharing import Shared
+from app.live.sharing import Drawn, Shared
 
 LISTED = 25
 """The rows of a list of tournaments."""
@@ -24,12 +23,15 @@ class TournamentSnapshot:
     """A tournament at one moment, with all standings.
 
     `pairings` are those of all rounds, but of a Swiss tournament those of the last round, and of an arena the
-    latest ones.
+    latest ones. `podium` are the first three once it is over, and `won` the last games that they have won, by
+    their accounts.
     """
 
     info: TournamentInfo
     standings: Sequence[StandingShown]
     pairings: Sequence[PairingShown]
+    podium: Sequence[StandingShown] = ()
+    won: Mapping[int, str] = field(default_factory=dict)
     drawn: Drawn[str] = field(default_factory=Drawn)
 
     @cached_property
@@ -87,7 +89,10 @@ class Followed:
                     shown = await standings.pairings(session, tournament_id, standings.in_round(info.round))
                 case _:
                     shown = await standings.pairings(session, tournament_id)
-            return TournamentSnapshot(info, await _standings(session, info), shown)
+            rows = await _standings(session, info)
+            podium = standings.podium(rows) if info.status == "finished" else []
+            won = await standings.last_won(session, tournament_id, [row.account_id for row in podium])
+            return TournamentSnapshot(info, rows, shown, podium, won)
 
     async def _read_lists(self, _key: None) -> Lists:
         async with self._database.reading_now() as session:

@@ -1,16 +1,25 @@
 """What the forms and the addresses of tournaments' pages send, and the fields of the form as it is shown."""
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Annotated, Literal
+from datetime import datetime, timedelta
+from typing import Annotated, Literal, Self
 from urllib.parse import urlencode
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 
 from app.compete.tournaments.schemas import MOST_OF_REASON, Password, TermsFields
 from app.compete.tournaments.terms import TournamentKind, TournamentPlan, TournamentTerms, members_of
 from app.core.errors import AppError, FieldError
 from app.core.i18n.text import Text
+from app.core.moments import utc_now
 from app.core.web.forms import form_errors
 from app.core.web.params import OwnPlace, QueryId
 from app.core.web.plain_text import one_line, words
@@ -19,6 +28,10 @@ from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime, T
 
 _FIELDS = {"minutes": "length", "rounds": "swiss_rounds", "time_control": "clock"}
 """The fields of the form that set terms of other names, which options and clocks of games have, too."""
+
+
+Start = Literal["5", "15", "60", "at", "full"]
+"""When a tournament starts: in some minutes, at a moment, or as soon as it is full."""
 
 
 def _in_utc(moment: str) -> str:
@@ -72,10 +85,19 @@ class TournamentForm(TermsFields, GameForm):
 
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=False)
 
+    starts: Start = "at"
     starts_at: Annotated[AwareDatetime, BeforeValidator(_in_utc)] | None = None
     chat: bool = False
     password: Password | None = None
     left_out: Annotated[str, AfterValidator(words)] = ""
+
+    @model_validator(mode="after")
+    def _choose_start(self) -> Self:
+        if self.starts == "full":
+            self.starts_at = None
+        elif self.starts != "at":
+            self.starts_at = utc_now() + timedelta(minutes=int(self.starts))
+        return self
 
     @property
     def has_seen(self) -> frozenset[str]:
@@ -96,7 +118,7 @@ def proposed(kind: TournamentKind, game: str, team_id: str | None = None) -> dic
     """Return the fields of a new tournament of a kind, at a game or at the first one if it is unknown."""
     control, plan = Realtime(300, 3), TournamentPlan(minutes=60, rounds=5)
     terms = TournamentTerms("", kind, game, {}, control, plan=plan, team_id=team_id)
-    return {**values_of(terms), "max_players": ""}
+    return {**values_of(terms), "max_players": "", "starts": "15"}
 
 
 def entered(values: Mapping[str, str]) -> dict[str, str]:
@@ -112,7 +134,7 @@ def values_of(terms: TournamentTerms) -> dict[str, str]:
     named = {"length": plan.minutes, "swiss_rounds": plan.rounds, "team": terms.team_id}
     members = members_of(TournamentTerms, terms) | members_of(TournamentPlan, plan) | named
     values = {name: members[name] for name in TermsFields.model_fields} | dict(terms.options)
-    values |= _clock_values(terms.control)
+    values |= {"starts": "at" if terms.starts_at else "full", **_clock_values(terms.control)}
     return {**blank(terms.game), **{name: _text(value) for name, value in values.items()}, "password": ""}
 
 

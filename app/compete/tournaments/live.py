@@ -1,6 +1,7 @@
 """The live connections of the pages of tournaments and their lists, drawn once for all who see the same."""
 
 from collections.abc import Sequence
+from types import NoneType
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket
@@ -13,10 +14,10 @@ from app.compete.tournaments.views import OwnView, TournamentPage
 from app.core.events import Event, Resync, account_topic, game_topic
 from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.live.drawing import DrawnParts
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
+from app.live.sharing import DrawnParts
 from app.people.identity.service import Identity
 from app.play.chat.presenter import room_views, said_update
 from app.play.chat.rooms import ChatSaid, chat_topic
@@ -24,9 +25,16 @@ from app.play.chat.service import Conversation
 from app.play.games.events import GameChanged
 from app.play.games.presenter.cards import mini_view
 from app.play.games.service import Games
-from app.play.games.views import MiniView
 
 router = APIRouter(include_in_schema=False)
+
+_SHOWN_IN_LISTS = (
+    NoneType,
+    Resync,
+    events.TournamentChanged,
+    events.TournamentStarted,
+    events.TournamentFinished,
+)
 
 
 class TournamentDrawing:
@@ -41,14 +49,14 @@ class TournamentDrawing:
         self._own: OwnView | None = None
         self._parts = DrawnParts()
 
-    def update(self, snapshot: TournamentSnapshot, game: MiniView | None) -> str:
-        """Return what brings the page up to date, with the game that it features."""
+    def update(self, snapshot: TournamentSnapshot, pictured: presenter.Pictured) -> str:
+        """Return what brings the page up to date, with the games whose boards it shows."""
         rounds = presenter.rounds_view(snapshot, None)
-        page = presenter.tournament_page(snapshot, game, self._shown.number, rounds)
+        page = presenter.tournament_page(snapshot, pictured, self._shown.number, rounds)
         parts = {
             "status": self._drawn(snapshot, "status", (), page=page),
             "standings": self._drawn(snapshot, "standings", self._standings_key(snapshot), page=page),
-            "board": self._drawn(snapshot, "board", (game,), page=page),
+            "board": self._drawn(snapshot, "board", (pictured.featured,), page=page),
             "terms": self._drawn(snapshot, "terms", (), page=page),
         }
         if self._shown.round is None:
@@ -59,7 +67,7 @@ class TournamentDrawing:
         self._has_game = bool(own.games)
         if own != self._own:
             self._own = own
-            changed.append(self._part("own", page=page, own=own))
+            changed.append(self._part("own", own=own))
         return "".join(changed)
 
     def update_chat(self, snapshot: TournamentSnapshot, conversations: Sequence[Conversation]) -> str:
@@ -92,15 +100,15 @@ def _part(name: str, **context: Any) -> str:
     return fragment("partials/tournament_update.html", part=name, source=source, **context)
 
 
-def _draw_lists(lists: Lists, when: str) -> str:
-    """Return what brings the page of a list up to date."""
+def _draw_lists(lists: Lists, when: str, joined: frozenset[str]) -> str:
+    """Return what brings the page of a list up to date, for readers who have joined the same tournaments."""
     part = "past" if when == "past" else "lists"
 
     def draw() -> str:
-        views = {"lists": presenter.lists_view(lists, lists.coming), "past": presenter.past_view(lists.past)}
-        return _part(part, **views, cursor="")
+        coming = presenter.lists_view(lists, lists.coming, joined)
+        return _part(part, lists=coming, past=presenter.past_view(lists.past), cursor="")
 
-    return lists.drawn.once(draw, when)
+    return lists.drawn.once(draw, when, joined)
 
 
 @router.websocket("/tournaments/live")
@@ -114,25 +122,16 @@ async def live_tournaments(
     """Push the first page of a list of tournaments whenever it changes."""
     async with live.page(websocket) as socket:
         viewer = socket.identity
-        drawn = ""
-
-        async def own() -> str:
-            if viewer is None or shown.when == "past":
-                return ""
-            return _part("yours", own=presenter.row_views(await tournaments.of_account(viewer.id)))
+        parts = DrawnParts()
 
         async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
-            nonlocal drawn
-            match event:
-                case events.TournamentStarted() | events.TournamentFinished():
-                    return await own()
-                case events.TournamentChanged():
-                    last, drawn = drawn, _draw_lists(await followed.lists(), shown.when)
-                    return drawn if drawn != last else ""
-                case None | Resync():
-                    drawn = _draw_lists(await followed.lists(), shown.when)
-                    return drawn + await own()
-            return ""
+            if not isinstance(event, _SHOWN_IN_LISTS):
+                return ""
+            is_past = shown.when == "past"
+            own = [] if viewer is None or is_past else await tournaments.of_account(viewer.id)
+            lists = _draw_lists(await followed.lists(), shown.when, frozenset(each.id for each in own))
+            yours = "" if is_past else _part("yours", own=presenter.row_views(own))
+            return "".join(parts.changed({"lists": lists, "yours": yours}))
 
         push(socket, render, events.TOURNAMENTS, *((account_topic(viewer.id),) if viewer else ()))
         await socket.closed()
@@ -172,9 +171,10 @@ async def live_tournament(
                         socket.send(visit(f"/games/{game_id}"))
                 case None | Resync() | events.TournamentChanged() | GameChanged():
                     snapshot = await followed.read(tournament_id)
-                    top = await presenter.featured(snapshot, games)
+                    pictured = await presenter.pictured(snapshot, games)
+                    top = pictured.featured
                     subscription.listen_to(*topics, *((game_topic(top.id),) if top else ()))
-                    html, info = drawing.update(snapshot, top), snapshot.info
+                    html, info = drawing.update(snapshot, pictured), snapshot.info
                     if info.terms.is_realtime and (game_id := drawing.first_game):
                         socket.send(visit(f"/games/{game_id}"))
                     if isinstance(event, Resync | None) or drawing.has_chat != info.terms.chat:

@@ -1,6 +1,6 @@
 """The forms that make, change and cancel tournaments."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from fastapi import Query
@@ -11,6 +11,7 @@ from app.compete.tournaments.decisions import is_organiser, most_of, with_accoun
 from app.compete.tournaments.forms import (
     CancelForm,
     NewShown,
+    Start,
     TournamentForm,
     entered,
     proposed,
@@ -22,7 +23,7 @@ from app.compete.tournaments.service import PreviewShown, Tournaments
 from app.compete.tournaments.terms import TournamentKind
 from app.compete.tournaments.wording import EXPLAINED, KINDS, left_out_text
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
-from app.core.i18n.text import NO_TEXT
+from app.core.i18n.text import NO_TEXT, Text, _
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
@@ -40,10 +41,15 @@ router = page_router()
 
 _REALTIME = ("realtime", "byoyomi", "per_move")
 _ANY = (*_REALTIME, "correspondence", "days_bank")
-_CLOCKS = {
-    kind: _REALTIME if kind in (TournamentKind.ARENA, TournamentKind.SIMUL) else _ANY
-    for kind in TournamentKind
-}
+_WITH_A_START = (TournamentKind.ARENA, TournamentKind.SIMUL)
+_CLOCKS = {kind: _REALTIME if kind in _WITH_A_START else _ANY for kind in TournamentKind}
+_STARTS: Sequence[tuple[Start, Text]] = (
+    ("5", _("in 5 minutes")),
+    ("15", _("in 15 minutes")),
+    ("60", _("in an hour")),
+    ("at", _("at another time")),
+    ("full", _("when all places are taken")),
+)
 
 
 @router.get("/tournaments/new")
@@ -142,6 +148,7 @@ async def _form(
         options=option_fields(rules),
         clocks=[choice for choice in CLOCKS if choice[0] in _CLOCKS.get(kind, _ANY)],
         days=DAY_CHOICES,
+        starts=[each for each in _STARTS if each[0] != "full" or kind not in _WITH_A_START],
         best_of=[(str(count), str(count)) for count in BEST_OF],
         most_players=most_of(kind, viewer),
         most_in_group=MOST_IN_GROUP,

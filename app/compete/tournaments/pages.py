@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from app.compete.tournaments import presenter
+from app.compete.tournaments import api, presenter
 from app.compete.tournaments.calendar import Calendar, to_ical
 from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.follow import LISTED, Followed, TournamentSnapshot
@@ -29,15 +29,13 @@ from app.core.web.deps import Part, SiteUrl
 from app.core.web.downloads import attachment
 from app.core.web.forms import SubmissionDep
 from app.core.web.params import Cursor, OwnPlace
-from app.core.web.redirects import go
-from app.core.web.render import fragment, page, wants_htmx
-from app.core.web.throttle import Limit, Throttle
+from app.core.web.redirects import go, stay_or_go
+from app.core.web.render import fragment, page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, Challenging, Stepping
-from app.people.identity.viewer import SignedIn, Viewer
+from app.people.identity.viewer import Viewer
 from app.play.chat.presenter import room_views
-from app.play.chat.schemas import LineRequest
 from app.play.games.service import Games
 
 router = page_router()
@@ -98,20 +96,6 @@ async def join(
     return go(f"/tournaments/{tournament_id}")
 
 
-@router.post("/tournaments/{tournament_id:id}/pause")
-async def pause(tournament_id: str, viewer: Stepping, entering: Part[Entering]) -> Response:
-    """Take no further games until the player joins again."""
-    await entering.pause(tournament_id, viewer)
-    return go(f"/tournaments/{tournament_id}")
-
-
-@router.post("/tournaments/{tournament_id:id}/withdraw")
-async def withdraw(tournament_id: str, viewer: Stepping, entering: Part[Entering]) -> Response:
-    """Leave a tournament."""
-    await entering.withdraw(tournament_id, viewer)
-    return go(f"/tournaments/{tournament_id}")
-
-
 @router.get("/tournaments/{tournament_id:id}/players/{username}", dependencies=[COMPUTING])
 async def sheet(
     tournament_id: str, username: str, tournaments: Part[Tournaments], followed: Part[Followed]
@@ -146,11 +130,13 @@ async def results(tournament_id: str, form: Literal["csv", "json"], followed: Pa
 
 @router.get("/tournaments/{tournament_id:id}/games/{game_id:id}")
 async def place_of_game(
-    tournament_id: str, game_id: str, tournaments: Part[Tournaments], games: Part[Games]
+    tournament_id: str, game_id: str, viewer: Viewer, tournaments: Part[Tournaments], games: Part[Games]
 ) -> Response:
-    """Show beside a game which tournament it belongs to, and how its players rank in it."""
+    """Show beside a game which tournament it belongs to, how its players rank, and when they play again."""
     info = await tournaments.get(tournament_id)
     state = await games.get(game_id)
+    is_player = viewer is not None and any(player.id == viewer.id for player in state.players)
+    next_from = await tournaments.next_game_from(tournament_id, viewer.id) if viewer and is_player else None
     counts_soon = state.result is not None and await tournaments.is_open(game_id)
     rows = [await tournaments.standing_of(tournament_id, player.id) for player in state.players]
     return HTMLResponse(
@@ -159,6 +145,7 @@ async def place_of_game(
             info=info,
             game_id=game_id,
             rows=filter(None, rows),
+            next_from=next_from if state.result else None,
             counts_soon=counts_soon,
         )
     )
@@ -178,28 +165,13 @@ async def tournaments_page(
         past = await tournaments.listing("finished", cursor, LISTED) if cursor else lists.past
         return page("pages/tournaments_past.html", past=presenter.past_view(past), cursor=cursor)
     coming = await tournaments.listing("created", cursor, LISTED) if cursor else lists.coming
+    own = await tournaments.of_account(viewer.id) if viewer else []
     return page(
         "pages/tournaments.html",
-        own=presenter.row_views(await tournaments.of_account(viewer.id)) if viewer else [],
-        lists=presenter.lists_view(lists, coming),
+        own=presenter.row_views(own),
+        lists=presenter.lists_view(lists, coming, {each.id for each in own}),
         cursor=cursor,
     )
-
-
-@router.post("/tournaments/{tournament_id:id}/chat")
-async def say_in_chat(
-    tournament_id: str,
-    viewer: SignedIn,
-    chatting: Part[Chatting],
-    throttle: Part[Throttle],
-    submission: SubmissionDep,
-) -> Response:
-    """Post a message; htmx stays on the page, whose live connection shows it."""
-    await throttle.hit(Limit.CHAT, f"account:{viewer.id}")
-    await chatting.say(viewer, tournament_id, submission.parse(LineRequest).words)
-    if wants_htmx():
-        return Response(status_code=204)
-    return go(f"/tournaments/{tournament_id}#chat")
 
 
 @router.post("/tournaments/{tournament_id:id}/chat/{position}")
@@ -277,11 +249,11 @@ async def _page(
     of_round = await sources.tournaments.rounds(tournament_id, shown.round) if is_earlier else None
     rounds = presenter.rounds_view(snapshot, shown.round, of_round)
     own = presenter.own_view(snapshot, viewer)
-    featured = await presenter.featured(snapshot, sources.games)
+    pictured = await presenter.pictured(snapshot, sources.games)
     return page(
         "pages/tournament.html",
         status=refusal.status if refusal else 200,
-        page=presenter.tournament_page(snapshot, featured, shown.number, rounds),
+        page=presenter.tournament_page(snapshot, pictured, shown.number, rounds),
         own=own,
         rooms=room_views(await sources.chatting.conversations(viewer, info)),
         is_live=is_open(info),
@@ -315,3 +287,13 @@ def _as_json(results: TournamentSnapshot) -> bytes:
     tournament = TournamentShown.of(results.info)
     export = TournamentExport(tournament=tournament, standings=results.standings, pairings=results.pairings)
     return export.model_dump_json(by_alias=True).encode()
+
+
+router.form("/tournaments/{tournament_id:id}/pause", api.pause, then="/tournaments/{tournament_id}")
+router.form("/tournaments/{tournament_id:id}/withdraw", api.withdraw, then="/tournaments/{tournament_id}")
+router.form(
+    "/tournaments/{tournament_id:id}/chat",
+    api.say,
+    then="/tournaments/{tournament_id}#chat",
+    answer=stay_or_go,
+)

@@ -1,7 +1,9 @@
 """Builds what the pages of tournaments show."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date, datetime
 
 from app.compete.tournaments import views, wording
@@ -12,6 +14,7 @@ from app.compete.tournaments.queries import OPEN, TournamentInfo
 from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import TournamentKind
 from app.core.database.ranking import RankedPage
+from app.core.database.unreadable import UnreadableError
 from app.core.i18n.text import Text
 from app.core.moments import utc_now
 from app.people.identity.service import Identity
@@ -25,22 +28,43 @@ ROWS = 25
 """The rows of a page of the standings."""
 
 _BOARDS = 50  # of the current round, as long as no round is chosen: each change sends them to all readers
-_PODIUM = 3
 
 
-def row_views(infos: Iterable[TournamentInfo]) -> list[views.TournamentRow]:
-    """Return a list of tournaments."""
+@dataclass(frozen=True, slots=True)
+class Pictured:
+    """The games whose boards the page of a tournament shows.
+
+    `featured` is the one under way of the best player who has one; `won` are the last ones that the first
+    three have won, by their accounts.
+    """
+
+    featured: MiniView | None
+    won: Mapping[int, MiniView]
+
+
+def row_views(
+    infos: Iterable[TournamentInfo], joined: Container[str] | None = None
+) -> list[views.TournamentRow]:
+    """Return a list of tournaments; a reader who may join has joined some, by their ids (None: may not)."""
     return [
-        views.TournamentRow(each, wording.summary(each.terms), wording.players_text(each)) for each in infos
+        views.TournamentRow(
+            each,
+            wording.summary(each.terms),
+            wording.players_text(each),
+            may_join=joined is not None
+            and each.id not in joined
+            and closed_to_others(each, each.terms, utc_now()) is None,
+        )
+        for each in infos
     ]
 
 
-def lists_view(lists: Lists, coming: RankedPage[TournamentInfo]) -> views.ListsView:
-    """Return the tournaments that are played, and a page of those that come."""
+def lists_view(lists: Lists, coming: RankedPage[TournamentInfo], joined: Container[str]) -> views.ListsView:
+    """Return the tournaments that are played, and a page of those that come, for who has joined some."""
     return views.ListsView(
-        running=row_views(lists.running.rows),
-        coming=row_views(coming.rows),
-        filling=row_views(lists.filling),
+        running=row_views(lists.running.rows, joined),
+        coming=row_views(coming.rows, joined),
+        filling=row_views(lists.filling, joined),
         next=coming.next,
     )
 
@@ -57,7 +81,7 @@ def page_with(snapshot: TournamentSnapshot, account_id: int | None) -> int:
 
 
 def tournament_page(
-    snapshot: TournamentSnapshot, featured: MiniView | None, number: int, rounds: views.RoundsView
+    snapshot: TournamentSnapshot, pictured: Pictured, number: int, rounds: views.RoundsView
 ) -> views.TournamentPage:
     """Return what everybody sees of a tournament, with a page of the standings."""
     info = snapshot.info
@@ -67,16 +91,11 @@ def tournament_page(
         explained=wording.explained(info.terms),
         facts=list(wording.facts(info)),
         reason=REASONS.get(info.reason, info.reason),
-        podium=_podium(snapshot) if info.status == "finished" else (),
+        podium=[views.PodiumPlace(row, pictured.won.get(row.account_id)) for row in snapshot.podium],
         standings=_standings(snapshot, number),
         rounds=rounds,
-        featured=featured,
+        featured=pictured.featured,
     )
-
-
-def _podium(snapshot: TournamentSnapshot) -> list[StandingShown]:
-    """Return the players in the first three places, which they may share; not those who never played."""
-    return [row for row in snapshot.standings if row.rank <= _PODIUM and (row.games or row.points)]
 
 
 def _standings(snapshot: TournamentSnapshot, number: int) -> views.StandingsView:
@@ -139,6 +158,9 @@ def own_view(snapshot: TournamentSnapshot, viewer: Identity | None) -> views.Own
     is_playing = is_in and not is_away and not is_out
     may_go_on = closed(info, info.terms, utc_now()) is None
     return views.OwnView(
+        path=f"/tournaments/{info.id}",
+        status=info.status,
+        has_chat=info.terms.chat,
         standing=standing,
         games=list(_games_of(standing, played)) if standing else (),
         is_out=is_out,
@@ -227,8 +249,16 @@ def _games_of(standing: StandingShown, played: Iterable[PairingShown]) -> Iterat
         yield standing.game_id, ""
 
 
-async def featured(snapshot: TournamentSnapshot, games: Games) -> MiniView | None:
-    """Return the game under way of the best player who has one."""
+async def pictured(snapshot: TournamentSnapshot, games: Games) -> Pictured:
+    """Return the games whose boards the page of a tournament shows."""
+    won = {}
+    for account_id, game_id in snapshot.won.items():
+        with suppress(UnreadableError):  # which is reported
+            won[account_id] = mini_view(await games.get(game_id))
+    return Pictured(await _featured(snapshot, games), won)
+
+
+async def _featured(snapshot: TournamentSnapshot, games: Games) -> MiniView | None:
     running = {
         player.id: pairing.game_id
         for pairing in snapshot.pairings

@@ -1,8 +1,9 @@
 """Tournaments with their terms, and the lists of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 from sqlalchemy import ColumnElement, Row, Select, exists, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,6 +12,7 @@ from app.compete.teams.models import Team
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.terms import TournamentKind, TournamentPlan, TournamentTerms, members_of
 from app.core.database.ranking import Key, RankedPage, RankOrder
+from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError
 from app.core.i18n.text import Text, _
@@ -28,6 +30,12 @@ _NAMES_OF_SERIES: Mapping[str, Text] = {
 }
 _PAST = RankOrder(Tournament.ended_at.desc(), Tournament.id, ties=2)
 _COMING = RankOrder(Tournament.starts_at, Tournament.id, ties=2)
+_TOURNAMENTS = (
+    select(Tournament, Account.username, Team.name)
+    .outerjoin(Account, Account.id == Tournament.organiser_id)
+    .outerjoin(Team, Team.id == Tournament.team_id)
+    .execution_options(populate_existing=True)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +91,7 @@ def _terms(row: Tournament) -> TournamentTerms:
 
 async def get(session: AsyncSession, tournament_id: str) -> TournamentInfo:
     """Return a tournament. Raise NotFoundError, UnreadableError."""
-    rows = await _rows(session, _tournaments().where(Tournament.id == tournament_id))
+    rows = (await session.execute(_TOURNAMENTS.where(Tournament.id == tournament_id))).all()
     if not rows:
         raise NotFoundError("tournament")
     return read_row(_info, *rows[0])
@@ -102,35 +110,45 @@ async def locked(session: AsyncSession, tournament_id: str) -> Tournament:
 async def listing(session: AsyncSession, status: str, cursor: str, limit: int) -> RankedPage[TournamentInfo]:
     """Return tournaments with a status: those that are over beginning with the last, others by start."""
     order = _COMING if status in OPEN else _PAST
-    query = order.select_page(_tournaments().where(Tournament.status == status), cursor, limit)
-    if status == "created":
-        query = query.where(Tournament.starts_at.is_not(None))
+    query = order.select_page(_with_status(status), cursor, limit)
 
     def key(row: Row[Tournament, str, str]) -> Key:
         return row[0].starts_at if status in OPEN else row[0].ended_at, row[0].id
 
-    page = order.page(await _rows(session, query), limit, key)
+    page = order.page((await session.execute(query)).all(), limit, key)
     return RankedPage(tuple(readable(_info, page.rows)), page.next)
+
+
+@cache
+def _with_status(status: str) -> Select[Tournament, str, str]:
+    query = _TOURNAMENTS.where(Tournament.status == status)
+    return query.where(Tournament.starts_at.is_not(None)) if status == "created" else query
 
 
 async def filling(session: AsyncSession, limit: int) -> list[TournamentInfo]:
     """Return tournaments that start when they are full, the fullest first."""
     is_filling = (Tournament.status == "created", Tournament.starts_at.is_(None))
-    query = _tournaments().where(*is_filling)
-    return await _infos(session, query.order_by(Tournament.size.desc(), Tournament.id).limit(limit))
+    query = _TOURNAMENTS.where(*is_filling)
+    query = query.order_by(Tournament.size.desc(), Tournament.id).limit(limit)
+    return readable(_info, await session.execute(query))
 
 
 async def of_account(session: AsyncSession, account_id: int) -> list[TournamentInfo]:
     """Return the tournaments that an account takes part in and that are not over."""
-    query = _tournaments().where(Tournament.status.in_(OPEN), has_joined(account_id))
-    return await _infos(session, query.order_by(Tournament.starts_at, Tournament.id))
+    return readable(_info, await session.execute(*_of_account(account_id)))
+
+
+@made_once
+def _of_account(account_id: int) -> Select[Tournament, str, str]:
+    query = _TOURNAMENTS.where(Tournament.status.in_(OPEN), has_joined(account_id))
+    return query.order_by(Tournament.starts_at, Tournament.id)
 
 
 async def of_team(session: AsyncSession, team_id: str, limit: int) -> list[TournamentInfo]:
     """Return the tournaments of a team: those that are not over by their start, then the last ones."""
-    query = _tournaments().where(Tournament.team_id == team_id, Tournament.status != "cancelled")
+    query = _TOURNAMENTS.where(Tournament.team_id == team_id, Tournament.status != "cancelled")
     order = (Tournament.ended_at.desc().nulls_first(), Tournament.starts_at, Tournament.id)
-    return await _infos(session, query.order_by(*order).limit(limit))
+    return readable(_info, await session.execute(query.order_by(*order).limit(limit)))
 
 
 _LOCK_NAMES = text("SELECT pg_advisory_xact_lock(hashtextextended('tournaments like ' || :skeleton, 0))")
@@ -178,24 +196,6 @@ def has_joined(account_id: int) -> ColumnElement[bool]:
         TournamentPlayer.account_id == account_id, TournamentPlayer.status != "withdrawn"
     )
     return Tournament.id.in_(joined)
-
-
-def _tournaments() -> Select[Tournament, str, str]:
-    return (
-        select(Tournament, Account.username, Team.name)
-        .outerjoin(Account, Account.id == Tournament.organiser_id)
-        .outerjoin(Team, Team.id == Tournament.team_id)
-    )
-
-
-async def _infos(session: AsyncSession, query: Select[Tournament, str, str]) -> list[TournamentInfo]:
-    return readable(_info, await _rows(session, query))
-
-
-async def _rows(
-    session: AsyncSession, query: Select[Tournament, str, str]
-) -> Sequence[Row[Tournament, str, str]]:
-    return (await session.execute(query.execution_options(populate_existing=True))).all()
 
 
 def _info(row: Tournament, organiser: str, team: str) -> TournamentInfo:

@@ -26,7 +26,7 @@ from app.compete.tournaments.views import CalendarEntry
 from app.core import ids
 from app.core.database.ranking import RankedPage
 from app.core.web.bodies import RequestBody
-from app.core.web.paging import RankedList
+from app.core.web.params import RankedList
 from app.core.web.plain_text import SHORTEST_TITLE, lines, one_line, title
 from app.core.web.registered import GameKey, Options, one_of, within
 from app.core.web.shown import Id, NextCursor, Text, Unchecked, Username, example

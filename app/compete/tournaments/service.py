@@ -1,13 +1,14 @@
 """The commands on tournaments, their chat, and reading them. `conduct.py` does what needs no command."""
 
 from dataclasses import asdict, dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.candidates import check_fits
 from app.compete.teams.queries import is_member
 from app.compete.tournaments import decisions, news, queries, standings
+from app.compete.tournaments.arenas import rests_until
 from app.compete.tournaments.conduct import cancel
 from app.compete.tournaments.entering import add_player, dismiss_unfit, unfit
 from app.compete.tournaments.events import TournamentChanged
@@ -121,6 +122,19 @@ class Tournaments:
         """Return the row of an account in the standings, or None."""
         async with self._database.reading_now() as session:
             return await standings.ranking(tournament_id).row_of(session, account_id)
+
+    async def next_game_from(self, tournament_id: str, account_id: int) -> datetime | None:
+        """Return from when a player of an arena under way is paired again, who rests after a game.
+
+        Return None for all others.
+        """
+        async with self._database.reading_now() as session:
+            tournament = await session.get(Tournament, tournament_id)
+            player = await session.get(TournamentPlayer, (tournament_id, account_id))
+        if tournament is None or player is None or player.status != "active" or player.game_id is not None:
+            return None
+        until = rests_until(player)
+        return until if tournament.ends_at is not None and utc_now() < until < tournament.ends_at else None
 
     async def is_open(self, game_id: str) -> bool:
         """Return whether the outcome of a game is yet to be counted for its tournament."""

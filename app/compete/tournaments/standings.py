@@ -1,23 +1,26 @@
 """The standings of tournaments, who met whom there, and the trophies of players."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from operator import attrgetter
 from typing import Annotated, Any
 
 from pydantic import Field
-from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.core.database.ranking import Ranking, RankOrder
+from app.core.database.statements import made_once
 from app.core.web.shown import GameId, Hidden, Rating, ShownAs, Username, example
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked, rank_now
 from engine.tournaments.arena import STREAK
+from engine.tournaments.pairings import Outcome
 
 _LATEST = 50  # pairings of an arena
 _PODIUM = 3
@@ -100,6 +103,7 @@ class Trophy:
     ended_at: datetime | None
 
 
+@lru_cache(maxsize=64)
 def ranking(tournament_id: str) -> Ranking[StandingShown]:
     """Return the standings of a tournament."""
     rows = select(TournamentPlayer, SHOWN_NAME, Account.is_computer).join(
@@ -125,8 +129,13 @@ async def has_final(session: AsyncSession, tournament_id: str) -> bool:
 
 async def trophies(session: AsyncSession, account_id: int, limit: int) -> list[Trophy]:
     """Return the latest places of an account among the first three."""
+    return [Trophy(*row) for row in await session.execute(*_trophies(account_id, limit))]
+
+
+@made_once
+def _trophies(account_id: int, limit: int) -> Select[*tuple[Any, ...]]:
     rank = rank_now(TournamentPlayer, "tournament_id")
-    rows = await session.execute(
+    return (
         select(Tournament.id, Tournament.name, Tournament.game, rank, Tournament.size, Tournament.ended_at)
         .join(Tournament, Tournament.id == TournamentPlayer.tournament_id)
         .where(
@@ -138,7 +147,6 @@ async def trophies(session: AsyncSession, account_id: int, limit: int) -> list[T
         .order_by(Tournament.ended_at.desc())
         .limit(limit)
     )
-    return [Trophy(*row) for row in rows]
 
 
 def _standing(rank: int, row: Any) -> StandingShown:
@@ -176,6 +184,33 @@ async def pairings(
     query = _pairings(TournamentPairing.tournament_id == tournament_id, *conditions)
     in_order = query.order_by(TournamentPairing.round, TournamentPairing.board, TournamentPairing.leg)
     return await asyncio.to_thread(_read_pairings, await session.execute(in_order))  # there may be many
+
+
+def podium(rows: Iterable[StandingShown]) -> list[StandingShown]:
+    """Return the players in the first three places, which they may share; not those who never played."""
+    return [row for row in rows if row.rank <= _PODIUM and (row.games or row.points)]
+
+
+async def last_won(session: AsyncSession, tournament_id: str, account_ids: Collection[int]) -> dict[int, str]:
+    """Return the last game that each of some accounts has won in a tournament, for those who have won one."""
+    if not account_ids:
+        return {}
+    winner = case(
+        (TournamentPairing.outcome == Outcome.FIRST, TournamentPairing.first_id),
+        (TournamentPairing.outcome == Outcome.SECOND, TournamentPairing.second_id),
+    )
+    rows = await session.execute(
+        select(winner, TournamentPairing.game_id)
+        .distinct(winner)
+        .where(
+            TournamentPairing.tournament_id == tournament_id,
+            TournamentPairing.is_played,
+            TournamentPairing.game_id.is_not(None),
+            winner.in_(account_ids),
+        )
+        .order_by(winner, TournamentPairing.id.desc())
+    )
+    return dict(rows.tuples().all())
 
 
 async def is_undecided(session: AsyncSession, game_id: str) -> bool:

@@ -124,6 +124,11 @@ class TournamentTerms:
         return self.has_groups and self.plan.promoted > 0
 
     @property
+    def has_few_places(self) -> bool:
+        """Return whether fewer players may join than its kind allows."""
+        return self.max_players < _most_players(self)
+
+    @property
     def conditions(self) -> EntryConditions:
         """Return what is asked of the players."""
         return EntryConditions(**members_of(EntryConditions, self))

@@ -47,11 +47,12 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
-    """A tournament in a list."""
+    """A tournament in a list, and whether the viewer may join it."""
 
     info: TournamentInfo
     summary: Sequence[Text]
     players: Text
+    may_join: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,11 @@ class RoundsView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """How the viewer stands in a tournament, and what they may do."""
+    """All that the part of the page for the viewer depends on: how they stand, and what they may do."""
 
+    path: str
+    status: str
+    has_chat: bool
     standing: StandingShown | None
     games: Sequence[tuple[str, str]]  # the games under way: id and opponent
     is_out: bool
@@ -113,6 +117,14 @@ class OwnView:
 
 
 @dataclass(frozen=True, slots=True)
+class PodiumPlace:
+    """One of the first three, with the end of the last game won."""
+
+    standing: StandingShown
+    game: MiniView | None
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentPage:
     """What everybody sees of a tournament."""
 
@@ -121,7 +133,7 @@ class TournamentPage:
     explained: Text
     facts: Sequence[tuple[Text, Text]]
     reason: str
-    podium: Sequence[StandingShown]
+    podium: Sequence[PodiumPlace]
     standings: StandingsView
     rounds: RoundsView
     featured: MiniView | None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.standings import PairingShown
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms
-from app.core.i18n.text import NO_TEXT, Text, _, ngettext, pgettext
+from app.core.i18n.text import NO_TEXT, Text, _, joined, ngettext, pgettext
 from app.play.games.boards import BOARDS
 from app.play.games.wording import control_text
 from app.play.lobby.challenges import rating_range_text
@@ -20,23 +20,27 @@ KINDS: Mapping[TournamentKind, Text] = {
     TournamentKind.SIMUL: _("Simul"),
 }
 EXPLAINED: Mapping[TournamentKind, Text] = {
-    TournamentKind.ARENA: _(
-        "You are paired as soon as you are free. 2 points for a win, 1 for a draw, twice as many after two "
-        "wins in a row."
-    ),
+    TournamentKind.ARENA: _("You are paired as soon as you are free, until the time is up."),
     TournamentKind.SWISS: _(
-        "In each round you meet somebody with about as many points as you, and nobody twice. 1 point for a "
-        "win, ½ for a draw."
+        "In each round you meet somebody with about as many points as you, and nobody twice."
     ),
-    TournamentKind.ROUND_ROBIN: _("Everybody meets everybody. 1 point for a win, ½ for a draw."),
+    TournamentKind.ROUND_ROBIN: _("Everybody meets everybody."),
     TournamentKind.KNOCK_OUT: _("Lose a match, and you are out."),
     TournamentKind.SIMUL: _("One player meets all others at the same time. They move first."),
 }
-_IN_GROUPS = _("Everybody meets everybody in their group. 1 point for a win, ½ for a draw.")
-_WITH_FINAL = _(
-    "Everybody meets everybody in their group, and the best of the groups meet in a final. 1 point for a "
-    "win, ½ for a draw."
-)
+_IN_GROUPS = _("Everybody meets everybody in their group.")
+_WITH_FINAL = _("Everybody meets everybody in their group, and the best of the groups meet in a final.")
+_BY_POINTS = (_("1 point for a win."), _("1 point for a win, ½ for a draw."))
+_POINTS: Mapping[TournamentKind, tuple[Text, Text]] = {
+    TournamentKind.ARENA: (
+        _("2 points for a win, twice as many after two wins in a row."),
+        _("2 points for a win, 1 for a draw, twice as many after two wins in a row."),
+    ),
+    TournamentKind.SWISS: _BY_POINTS,
+    TournamentKind.ROUND_ROBIN: _BY_POINTS,
+}
+"""What games give at games without draws, and at those with draws."""
+
 ENTRIES: Mapping[str, Text] = {
     "tournament": _("Tournament"),
     "competition": _("Golden Nugget competition"),
@@ -72,10 +76,12 @@ _MEANINGS: Mapping[str, tuple[Text, Text]] = {
 
 
 def explained(terms: TournamentTerms) -> Text:
-    """Return how a tournament is played."""
+    """Return how a tournament is played, and what counts."""
+    how = EXPLAINED[terms.kind]
     if terms.has_groups:
-        return _WITH_FINAL if terms.has_final else _IN_GROUPS
-    return EXPLAINED[terms.kind]
+        how = _WITH_FINAL if terms.has_final else _IN_GROUPS
+    points = _POINTS.get(terms.kind)
+    return how if points is None else joined(how, points[FOR_TWO[terms.game].has_draws])
 
 
 def board_text(terms: TournamentTerms) -> Text:
@@ -85,18 +91,29 @@ def board_text(terms: TournamentTerms) -> Text:
 
 
 def summary(terms: TournamentTerms) -> tuple[Text, ...]:
-    """Return the terms in a few words: the kind, the game, the clock, whether it is rated."""
+    """Return the terms in a few words: the kind, the game, the clock, the length, whether it is rated."""
     return (
         KINDS[terms.kind],
         board_text(terms),
         control_text(terms.control),
+        *_length(terms),
         _("rated") if terms.rated else _("casual"),
     )
 
 
+def _length(terms: TournamentTerms) -> tuple[Text, ...]:
+    """Return how long a tournament is in words, if that is known: "45 minutes", "5 rounds"."""
+    match terms.kind:
+        case TournamentKind.ARENA:
+            return (ngettext("%(count)s minute", "%(count)s minutes", terms.plan.minutes),)
+        case TournamentKind.SWISS:
+            return (ngettext("%(count)s round", "%(count)s rounds", terms.plan.rounds),)
+    return ()
+
+
 def players_text(info: TournamentInfo) -> Text:
-    """Return how many players there are, and how many there may be while they can join."""
-    if info.status == "created":
+    """Return how many players there are, and how many places while they are scarce and can be taken."""
+    if info.status == "created" and info.terms.has_few_places:
         return _("%(count)s of %(most)s players", count=info.size, most=info.terms.max_players)
     return ngettext("%(count)s player", "%(count)s players", info.size)
 
@@ -106,6 +123,8 @@ def facts(info: TournamentInfo) -> Iterator[tuple[Text, Text]]:
     terms = info.terms
     yield _("Game"), board_text(terms)
     yield _("Clock"), control_text(terms.control)
+    for length in _length(terms):
+        yield _("Length"), length
     yield _("Rated?"), _("Rated") if terms.rated else _("Casual")
     yield _("Players"), players_text(info)
     yield from _plan_facts(terms)
@@ -115,18 +134,16 @@ def facts(info: TournamentInfo) -> Iterator[tuple[Text, Text]]:
         yield _("Rated games needed"), Text(str(terms.min_games))
     if info.has_password:
         yield _("Password"), _("needed to join")
-    yield _("Programs"), _("may join") if terms.computers else _("may not join")
+    if terms.computers:
+        yield _("Programs"), _("may join")
 
 
 def _plan_facts(terms: TournamentTerms) -> Iterator[tuple[Text, Text]]:
     plan = terms.plan
     match terms.kind:
         case TournamentKind.ARENA:
-            yield _("Length"), ngettext("%(count)s minute", "%(count)s minutes", plan.minutes)
             counts = plan.late_games == "count"
             yield _("Games running at the end"), _("they count") if counts else _("they do not count")
-        case TournamentKind.SWISS:
-            yield _("Rounds"), Text(str(plan.rounds))
         case TournamentKind.KNOCK_OUT if plan.best_of > 1:
             yield _("A match"), _("best of %(count)s games", count=plan.best_of)
         case TournamentKind.ROUND_ROBIN:

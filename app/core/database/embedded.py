@@ -36,9 +36,17 @@ class EmbeddedPostgres:
 
     def __init__(self, data: Path) -> None:
         self._folder = data.resolve() / "postgres"
+        self._pid_file = self._folder / "postmaster.pid"
         self._server: Any = None
         self._stopping = threading.Event()
         self._watcher: threading.Thread | None = None
+
+    def is_running(self) -> bool:
+        """Return whether a PostgreSQL already runs on the folder."""
+        try:
+            return _serves(self._noted_pid(), self._folder)
+        except (OSError, IndexError, ValueError):
+            return False
 
     def start(self) -> str:
         """Start PostgreSQL, or join the one that already runs on this folder, and return its URL.
@@ -135,10 +143,12 @@ class EmbeddedPostgres:
 
     def _remove_stale_pid_file(self) -> None:
         """Remove the file of a PostgreSQL that was killed: another process may have its number by now."""
-        pid_file = self._folder / "postmaster.pid"
         with contextlib.suppress(FileNotFoundError, IndexError, ValueError):
-            if not _serves(int(pid_file.read_text().split()[0]), self._folder):
-                pid_file.unlink()
+            if not _serves(self._noted_pid(), self._folder):
+                self._pid_file.unlink()
+
+    def _noted_pid(self) -> int:
+        return int(self._pid_file.read_text().split()[0])
 
 
 @contextlib.contextmanager

@@ -56,12 +56,14 @@ class Connection(_Connection):
     """A connection that notes its commits that are in doubt."""
 
     doubts: Doubts
+    server_pid: int  # of its session, which a connection that was cut off no longer tells
 
     @classmethod
     async def open(cls, doubts: Doubts, *arguments: Any, **options: Any) -> Self:
         """Connect as `asyncpg.connect` does."""
         connection: Self = await asyncpg.connect(*arguments, **{**options, "connection_class": cls})
         connection.doubts = doubts
+        connection.server_pid = connection.get_server_pid()
         return connection
 
     async def execute(self, query: str, *args: Any, timeout: float | None = None) -> str:  # noqa: ASYNC109
@@ -82,7 +84,7 @@ class Connection(_Connection):
 
     def _doubt(self, query: str, error: BaseException) -> None:
         if _leaves_doubt(error) and _COMMITS.search(query):
-            self.doubts.note(self.get_server_pid())
+            self.doubts.note(self.server_pid)
 
 
 def _leaves_doubt(error: BaseException) -> bool:

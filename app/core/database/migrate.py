@@ -13,7 +13,7 @@ from alembic.util import CommandError
 
 from app.core.database.session import AGAIN_AFTER, DATABASE_ERRORS, Patience
 from app.core.errors import OperatorError
-from app.core.settings import ROOT
+from app.core.settings import FILES
 
 _PGQUEUER = "pgqueuer"
 """The names of PgQueuer's tables begin with this. They have no models: a migration has PgQueuer's own DDL."""
@@ -40,7 +40,7 @@ def is_ours(name: str | None, type_: str, _parents: Mapping[str, str | None]) ->
 
 def config(url: str) -> Config:
     """Return Alembic's configuration for the database at `url`."""
-    alembic = Config(ROOT / "alembic.ini")
+    alembic = Config(FILES / "alembic.ini")
     alembic.attributes["url"] = url
     return alembic
 

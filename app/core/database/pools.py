@@ -1,6 +1,6 @@
 """Connection pools that measure how long their users wait for a connection."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -68,11 +68,23 @@ async def _keep_state(_connection: "asyncpg.Connection[asyncpg.Record]") -> None
 
 
 class PagesPool(AsyncAdaptedQueuePool):
-    """A pool of SQLAlchemy's connections."""
+    """A pool of SQLAlchemy's connections.
+
+    `waiting` is how many wait for one. The pool calls `when_exhausted` if all are in use.
+    """
+
+    waiting = 0
+    when_exhausted: Callable[[], None] | None = None
 
     def _do_get(self) -> ConnectionPoolEntry:
-        with _OF_PAGES.time():
-            return super()._do_get()
+        if self.when_exhausted is not None and self.checkedout() >= self.size():
+            self.when_exhausted()
+        self.waiting += 1
+        try:
+            with _OF_PAGES.time():
+                return super()._do_get()
+        finally:
+            self.waiting -= 1
 
 
 def check_open(connection: Any, _entry: ConnectionPoolEntry, _proxy: Any) -> None:

@@ -26,6 +26,7 @@ from sqlalchemy import (
     String,
     UnaryExpression,
     and_,
+    bindparam,
     delete,
     false,
     func,
@@ -54,6 +55,7 @@ StoredMoment = Annotated[AwareDatetime, Field(ge=_SINCE, le=_UNTIL)]
 MAX_CURSOR = 1_000
 """The most characters of a cursor; the longest ones have the moves of 200 boards in them."""
 
+_LIMIT, _ACCOUNT = "limit", "of_account"  # parameters
 _CONTEXT = 5  # rows above the one that a page is about
 _MOST_OVERTAKEN = 50
 
@@ -112,6 +114,14 @@ class RankOrder:
     def expressions(self) -> list[ColumnElement[Any]]:
         """Return the columns without their directions."""
         return [column.expression for column in self._columns]
+
+    @property
+    def parameters(self) -> Key:
+        """Return a key of parameters for statements that are made once."""
+        return [
+            bindparam(f"key_{place}", type_=column.expression.type)
+            for place, column in enumerate(self._columns)
+        ]
 
     @property
     def reversed_clauses(self) -> list[ColumnElement[Any]]:
@@ -199,9 +209,11 @@ class RankOrder:
         return RankedPage(tuple(rows[:limit]), following)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ranking(Generic[T]):
     """An order over the rows of one table that fulfil `members`, at most one for each account that is ranked.
+
+    It makes its statements once, which takes longer than executing them; so rankings are worth keeping.
 
     `is_ranked` is the rule about accounts (see `app.people.identity.ranked`), given the column `account`.
     `rows` selects what `read` makes a row of the ranking from, given its rank; joins belong there. A row for
@@ -227,13 +239,16 @@ class Ranking(Generic[T]):
 
         Raise InvalidError `bad_cursor` for a cursor of another order.
         """
-        query = self.order.select_page(self._query(), cursor, limit)
-        page = self.order.page((await session.execute(query)).all(), limit, self._key)
+        statement, values = self._first_page, {_LIMIT: limit + 1}
+        if cursor:
+            statement, values = self._later_page, values | _values(self.order.from_cursor(cursor))
+        rows = (await session.execute(statement, values)).all()
+        page = self.order.page(rows, limit, self._key)
         return RankedPage(await self._ranked(session, page.rows), page.next)
 
     async def row_of(self, session: AsyncSession, account_id: int) -> T | None:
         """Return the row of an account, or None."""
-        rows = (await session.execute(self._query().where(self.account == account_id))).all()
+        rows = (await session.execute(self._of_account, {_ACCOUNT: account_id})).all()
         return next(iter(await self._ranked(session, rows)), None)
 
     async def cursor_to(self, session: AsyncSession, account_id: int) -> str:
@@ -241,7 +256,7 @@ class Ranking(Generic[T]):
 
         Return "" if there is no such row, or if it is on the first rows.
         """
-        own = (await session.execute(self._query().where(self.account == account_id))).first()
+        own = (await session.execute(self._of_account, {_ACCOUNT: account_id})).first()
         if own is None:
             return ""
         better = self._query().where(self.order.before(self._key(own)))
@@ -298,6 +313,26 @@ class Ranking(Generic[T]):
     def _query(self) -> Select[*tuple[Any, ...]]:
         return self.rows.add_columns(*self.order.expressions).where(*self.conditions)
 
+    @cached_property
+    def _first_page(self) -> Select[*tuple[Any, ...]]:
+        return self._query().order_by(*self.order.clauses).limit(bindparam(_LIMIT))
+
+    @cached_property
+    def _later_page(self) -> Select[*tuple[Any, ...]]:
+        return self._first_page.where(self.order.after(self.order.parameters))
+
+    @cached_property
+    def _of_account(self) -> Select[*tuple[Any, ...]]:
+        return self._query().where(self.account == bindparam(_ACCOUNT))
+
+    @cached_property
+    def _place(self) -> Select[int, int]:
+        """Return the query for the rank of a key, and for the number of rows with it that come before."""
+        key = self.order.parameters
+        return select(
+            self.order.rank(key, self.conditions, self.name), self.order.tied_before(key, self.conditions)
+        )
+
     def _key(self, row: Sequence[Any]) -> Key:
         return row[-len(self.order.clauses) :]
 
@@ -306,10 +341,7 @@ class Ranking(Generic[T]):
         if not rows:
             return ()
         key = self._key(rows[0])
-        counts = select(
-            self.order.rank(key, self.conditions, self.name), self.order.tied_before(key, self.conditions)
-        )
-        rank, tied_before = (await session.execute(counts)).one()
+        rank, tied_before = (await session.execute(self._place, _values(key))).one()
         ranked, deciding = [], key[: self.order.ties]
         for place, row in enumerate(rows, rank + tied_before):
             if deciding != (deciding := self._key(row)[: self.order.ties]):
@@ -317,6 +349,11 @@ class Ranking(Generic[T]):
             with contextlib.suppress(UnreadableError):
                 ranked.append(self.read(rank, row))
         return tuple(ranked)
+
+
+def _values(key: Key) -> dict[str, Any]:
+    """Return the values of the `parameters` of an order."""
+    return {f"key_{place}": value for place, value in enumerate(key)}
 
 
 def _beyond(columns: Sequence[_Column], key: Key) -> ColumnElement[bool]:

@@ -16,7 +16,6 @@ from sqlalchemy import event, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
-from sqlalchemy.orm import ORMExecuteState, Session
 
 from app.core.database import once
 from app.core.database.in_doubt import Connection, Doubts
@@ -28,13 +27,10 @@ from app.core.database.pools import (
     check_open,
     open_moves_pool,
 )
+from app.core.database.readers import Readers
 from app.core.database.replica import Replica
 from app.core.database.sqlstates import is_outage
 from app.core.errors import OperatorError
-
-_READS_ONLY = (
-    "This session only reads: each of its statements is a transaction of its own. Use `transaction`."
-)
 
 log = structlog.get_logger()
 
@@ -64,25 +60,6 @@ DATABASE_ERRORS = (
 APPLICATION = "gorrion"
 """The first word of the names under which PostgreSQL lists the connections."""
 _LONGEST_NAME = 63  # bytes
-
-
-class ReadingSession(Session):
-    """A session that raises RuntimeError instead of writing or locking."""
-
-
-def _refuse_to_write(state: ORMExecuteState) -> None:
-    is_locking = getattr(state.statement, "_for_update_arg", None) is not None
-    if state.is_insert or state.is_update or state.is_delete or is_locking:
-        raise RuntimeError(_READS_ONLY)
-
-
-def _refuse_to_flush(session: Session, *_arguments: Any) -> None:
-    if session.new or session.dirty or session.deleted:
-        raise RuntimeError(_READS_ONLY)
-
-
-event.listen(ReadingSession, "do_orm_execute", _refuse_to_write)
-event.listen(ReadingSession, "before_flush", _refuse_to_flush)
 
 
 def cause_of(error: Exception) -> BaseException:
@@ -147,7 +124,7 @@ class Database:
     """
 
     def __init__(
-        self, engine: AsyncEngine, readers: AsyncEngine, pool: MovesPool, direct_dsn: str, doubts: Doubts
+        self, engine: AsyncEngine, readers: Readers, pool: MovesPool, direct_dsn: str, doubts: Doubts
     ) -> None:
         self.engine = engine
         self.pool = pool
@@ -157,7 +134,7 @@ class Database:
         self._connections: WeakSet[asyncpg.Connection[asyncpg.Record]] = WeakSet()
         event.listen(engine.sync_engine, "connect", self._note)
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
-        self._readers = async_sessionmaker(readers, sync_session_class=ReadingSession)
+        self._readers = readers
 
     @classmethod
     async def open(
@@ -220,9 +197,7 @@ class Database:
             hide_parameters=True,  # logs quote the errors
         )
         event.listen(engine.sync_engine, "checkout", check_open)
-        # A pooler of transactions may give each statement another connection, if it is not in a transaction.
-        readers = engine.execution_options(isolation_level="AUTOCOMMIT") if statements else engine
-        return cls(engine, readers, pool, direct_dsn, doubts)
+        return cls(engine, Readers(engine, is_pooled=not statements), pool, direct_dsn, doubts)
 
     def _note(self, connection: Any, _record: object) -> None:
         self._connections.add(connection.driver_connection)
@@ -233,6 +208,7 @@ class Database:
             await self.replica.database.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_CLOSE_WITHIN):
+                await self._readers.close()
                 await asyncio.gather(self.pool.close(), self.engine.dispose(), return_exceptions=True)
         self.cut()
 
@@ -261,7 +237,7 @@ class Database:
         Each statement is a transaction of its own, as it sees other rows than the one before it anyway: that
         saves the round trips for BEGIN and COMMIT. Writing raises RuntimeError.
         """
-        async with self._readers() as session:
+        async with self._readers.session() as session:
             yield session
 
     @asynccontextmanager
@@ -276,13 +252,11 @@ class Database:
     async def _session_of_replica(self, stack: contextlib.AsyncExitStack) -> AsyncSession | None:
         if self.replica is None or not self.replica.is_usable:
             return None
-        session = await stack.enter_async_context(self.replica.database.reading_now())
         try:
-            await session.connection()
+            return await stack.enter_async_context(self.replica.database.reading_now())
         except DATABASE_ERRORS:
             self.replica.give_up()
             return None
-        return session
 
     async def check(self) -> None:
         """Commit something to the disk that is stored nowhere. Raise an exception if that fails."""

@@ -1,7 +1,11 @@
-"""SQLAlchemy's statements, executed by asyncpg without a session."""
+"""SQLAlchemy's statements that are made once, or executed by asyncpg without a session."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import cache, wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from sqlalchemy import bindparam
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.sql import ClauseElement
 
@@ -12,6 +16,28 @@ if TYPE_CHECKING:
 
 
 _ANSWER_WITHIN = 5.0  # seconds
+
+P = ParamSpec("P")
+S = TypeVar("S", bound=ClauseElement)
+
+
+def made_once(make: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
+    """Decorate a function that makes a statement from values, so that it makes the statement only once.
+
+    The statement has parameters in place of the values. The function returns both, for `session.execute`.
+    Making a statement takes longer than executing it.
+    """
+    names = tuple(signature(make).parameters)
+
+    @cache
+    def statement() -> S:
+        return make(**{name: bindparam(name) for name in names})  # type: ignore[arg-type, call-arg]
+
+    @wraps(make)
+    def of_values(*values: P.args, **named: P.kwargs) -> tuple[S, dict[str, Any]]:
+        return statement(), dict(zip(names, values, strict=False)) | named
+
+    return of_values
 
 
 class DirectStatement:

@@ -7,9 +7,9 @@ from gettext import c2py
 from babel.messages.pofile import read_po
 
 from app.core.i18n.languages import SOURCE
-from app.core.settings import ROOT
+from app.core.settings import FILES
 
-FOLDER = ROOT / "translations"
+FOLDER = FILES / "translations"
 
 
 class Catalogue:

@@ -1,12 +1,14 @@
 """Numbers, dates and lists as readers of a language write them."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from babel import dates, lists
 
 from app.core.i18n.languages import current, locale
+
+_LENGTHS = (86_400, 3_600, 60)  # seconds
 
 
 def number(value: float) -> str:
@@ -48,6 +50,15 @@ def moment_in(language: str, moment: datetime, *, seconds: bool = False) -> str:
     """Return a moment in a language: "21 Nov 2026, 18:05 UTC"."""
     time = dates.format_time(moment, "medium" if seconds else "short", locale=locale(language))
     return f"{day_in(language, moment)}, {time} UTC"
+
+
+def away_in(language: str, away: timedelta) -> str:
+    """Return how far away a moment is in a language, in whole minutes, hours or days: "in 25 minutes"."""
+    seconds = abs(away.total_seconds())
+    length = next((length for length in _LENGTHS if seconds >= length), _LENGTHS[-1])
+    whole = max(1, seconds // length) * length
+    shown = timedelta(seconds=-whole if away < timedelta() else whole)
+    return dates.format_timedelta(shown, threshold=1, add_direction=True, locale=locale(language))
 
 
 @lru_cache(1024)

@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from app.core.i18n.catalogue import catalogue
 from app.core.i18n.formats import day_in, list_in, moment_in, month_in, number_in, quarter_in
 from app.core.i18n.languages import SOURCE, current
+from engine.game import ExplainedError
 
 
 class Month(date):
@@ -149,3 +150,12 @@ def _shown(value: object, language: str) -> object:
 
 NO_TEXT = Text("")
 """An empty text."""
+
+
+def reason_of(error: ExplainedError) -> Text:
+    """Return what an error of the engine says, such as why a move is not allowed."""
+    figures = {
+        name: reason_of(figure) if isinstance(figure, ExplainedError) else figure
+        for name, figure in error.figures.items()
+    }
+    return Text(error.message, values=figures)

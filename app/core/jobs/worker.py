@@ -43,7 +43,7 @@ MOST_ATTEMPTS = 5
 _RETRY_DELAY = 0.2  # seconds, times the number of attempts
 _DATABASE_RETRY_DELAY = 1.0  # seconds
 
-_LONGEST_MOVE = 15.0  # seconds; a search for a move takes one
+_LONGEST_MOVE = 15.0  # seconds; a search for a move takes five at most
 _LONGEST = 300.0  # seconds of any other job
 
 _ATTEMPTS = "SELECT count(*) FROM pgqueuer_log WHERE job_id = $1 AND status = 'picked'"

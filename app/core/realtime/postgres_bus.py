@@ -7,13 +7,10 @@ from collections.abc import Iterator
 
 import asyncpg
 import msgspec
-import structlog
 
 from app.core.database.session import is_unavailable
-from app.core.events import Event, Resync, any_event
+from app.core.events import Event, EventDecoder, Resync
 from app.core.realtime.hub import Hub
-
-log = structlog.get_logger()
 
 _CHANNEL = "gorrion"
 _PAYLOAD_LIMIT = 7_000  # bytes; PostgreSQL takes just under 8,000
@@ -39,7 +36,7 @@ class PostgresBus:
         self._hub = hub
         self._dsn = dsn
         self._origin = secrets.token_hex(8)
-        self._decoder = msgspec.json.Decoder(list[any_event()])  # type: ignore[misc]
+        self._decoder = EventDecoder()
         self._outbox: list[Event | Resync] = []
         self._filled = asyncio.Event()
         self._echoes: set[asyncio.Future[None]] = set()
@@ -123,17 +120,11 @@ class PostgresBus:
                 if not echo.done():
                     echo.set_result(None)
             return
-        try:
-            events = self._decoder.decode(text[len(self._origin) :])
-        except msgspec.DecodeError as error:  # from a process of another version
-            log.warning("bus_message_unreadable", error=str(error))
-            self._hub.resync()
-        else:
-            for event in events:
-                if isinstance(event, Resync):
-                    self._hub.resync()
-                else:
-                    self._hub.publish(event)
+        for event in self._decoder.decode(text[len(self._origin) :]):
+            if isinstance(event, Resync):
+                self._hub.resync()
+            else:
+                self._hub.publish(event)
 
     def _lost(self, _connection: object) -> None:
         # Wakes the sender, which finds the connection closed.

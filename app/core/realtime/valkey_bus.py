@@ -13,7 +13,7 @@ import msgspec
 import structlog
 from redis.asyncio.client import PubSub
 
-from app.core.events import Event, Topic, any_event, is_game_topic
+from app.core.events import Event, EventDecoder, Resync, Topic, is_game_topic
 from app.core.realtime.hub import Hub
 from app.core.valkey import PREFIX, Client, Shards, Valkey, run_together
 
@@ -38,7 +38,7 @@ class ValkeyBus:
     def __init__(self, hub: Hub, valkey: Valkey) -> None:
         self._hub = hub
         self._origin = secrets.token_hex(8)
-        self._decoder = msgspec.json.Decoder(any_event())
+        self._decoder = EventDecoder()
         self.connected = asyncio.Event()
         self._filled = asyncio.Event()
         self._outbox: list[Event] = []
@@ -147,7 +147,7 @@ class ValkeyBus:
         try:
             pipeline = client.pipeline(transaction=False)
             for event in outbox:
-                message = self._origin + _encoder.encode(event).decode()
+                message = self._origin + _encoder.encode([event]).decode()
                 for topic in event.topics:
                     pipeline.execute_command("SPUBLISH", _channel(topic), message)
             for topic in missed:
@@ -177,14 +177,11 @@ class ValkeyBus:
         if encoded == _MISSED:
             self._hub.resync(None if topic == _EVERYTHING else [topic])
             return
-        try:
-            event = self._decoder.decode(encoded)
-        except msgspec.DecodeError as error:  # from a process of another version
-            log.warning("bus_message_unreadable", error=str(error))
-            self._hub.resync([topic])
-        else:
-            # Its other topics have messages of their own.
-            self._hub.deliver(event, topic)
+        for event in self._decoder.decode(encoded):
+            if isinstance(event, Resync):
+                self._hub.resync([topic])
+            else:
+                self._hub.deliver(event, topic)  # its other topics have messages of their own
 
     def _confirm(self, topic: Topic) -> None:
         if topic not in self._subscribed:

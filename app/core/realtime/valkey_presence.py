@@ -1,4 +1,4 @@
-"""Presence in Valkey: for each game who is there, and for each account where it is.
+"""Presence in Valkey: for each game and for the site who is there, and for each account where it is.
 
 While Valkey is away, a process knows its own connections only, and counts nobody as absent.
 """
@@ -95,9 +95,8 @@ class ValkeyPresence:
 
     def _put(self, account_id: int | None, place: str) -> None:
         number = self._at(place)[account_id]
-        if place != SITE:
-            account = _STRANGER if account_id is None else str(account_id)
-            self._roster.put(Number(f"{_PLACE}{place}", account), number)
+        account = _STRANGER if account_id is None else str(account_id)
+        self._roster.put(Number(f"{_PLACE}{place}", account), number)
         if account_id is not None:
             self._roster.put(Number(f"{_ACCOUNT}{account_id}", place), number)
 

@@ -35,6 +35,7 @@ _TAGS = {
     "accounts": "The account of the token: its security, notifications, devices and data",
     "challenges": "Finding an opponent",
     "computers": "Computer players, hints and evaluations",
+    "dumps": "What is public, as files for everybody",
     "games": "Games, moves, and what is said and known about them",
     "golden nugget": "Records, entries, rankings, runs and competitions of Golden Nugget",
     "health": "Checks for load balancers and monitors",

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 from textwrap import wrap
 
+import brotli
 import resvg_py
 from cachetools import LRUCache
 from starlette.requests import Request
@@ -19,6 +21,8 @@ _BOARD = _HEIGHT - 2 * _EDGE
 _FONT = str(FOLDER / "fonts" / "crimson-pro-pictures.ttf")
 _LONGEST = 26  # characters of a line that fit beside the board
 _MOST_LINES = 6  # that fit, some of them parts of longer ones
+_BROTLI = {"Content-Encoding": "br", "Vary": "Accept-Encoding"}
+_OF_A_DAY = {"Cache-Control": "public, max-age=86400"}
 _CACHING = {"Cache-Control": "public, max-age=300", "Cross-Origin-Resource-Policy": "cross-origin"}
 
 
@@ -39,6 +43,19 @@ class Cards:
             async with self._drawing:
                 png = self._drawn[card] = await asyncio.to_thread(_png, card)
         return Response(png, media_type="image/png", headers=_CACHING)
+
+
+def sample_picture(request: Request, drawn: str) -> Response:
+    """Return an SVG document that is the same until the next release, compressed as far as Brotli can."""
+    if "br" not in request.headers.get("Accept-Encoding", ""):
+        return Response(drawn, media_type="image/svg+xml", headers=_OF_A_DAY)
+    return Response(_compressed(drawn), media_type="image/svg+xml", headers={**_OF_A_DAY, **_BROTLI})
+
+
+@lru_cache(32)
+def _compressed(drawn: str) -> bytes:
+    content: bytes = brotli.compress(drawn.encode(), mode=brotli.MODE_TEXT)
+    return content
 
 
 def _card(board: str, lines: Sequence[str]) -> str:

@@ -5,7 +5,11 @@ from typing import Any
 
 _OF_TYPES = {"boolean": False, "object": {}}
 _NUMBER = 3
-_OF_FORMATS = {"date-time": "2026-11-21T18:05:00Z", "uuid": "5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11"}
+_OF_FORMATS = {
+    "date": "2026-11-21",
+    "date-time": "2026-11-21T18:05:00Z",
+    "uuid": "5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11",
+}
 
 
 def add_examples(schemas: dict[str, Any]) -> None:

@@ -3,17 +3,19 @@
 import json
 from collections.abc import Mapping
 from datetime import date as datetime_date
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from jinja2.utils import urlize
 from markupsafe import Markup
 
 from app.core.i18n.catalogue import catalogue
-from app.core.i18n.formats import day_in, decimal, moment_in, number
+from app.core.i18n.formats import away_in, day_in, decimal, moment_in, number
 from app.core.i18n.languages import current
 from app.core.i18n.names import country, language
 from app.core.i18n.text import Text, _, ngettext
-from app.core.moments import utc_now
+from app.core.moments import to_datetime, utc_now
+from app.core.web.avatars import avatar
 from engine.game import OptionRange, Side
 
 _SIDES = {
@@ -26,25 +28,35 @@ _SIDES = {
 _FIGURES = {"resets": _("Resets")}
 _DAY_OF = Markup('<time datetime="{}" data-day>{}</time>')
 _TIME = Markup('<time datetime="{}">{}</time>')
+_RELATIVE = Markup('<time datetime="{}" title="{}" data-relative data-away="{}">{}</time>')
+_DATED = Markup('<time datetime="{}" title="{}" data-dated>{}</time>')
+_NEAR = timedelta(days=7)  # what is farther away has its date
 _SMALLEST_BOARD = 3
 _DAY, _HOUR, _MINUTE = 86_400, 3_600, 60  # seconds
 
 
-def ago(moment: datetime) -> Text:
-    """Return how long ago a moment was: "just now", "3 minutes ago", "2 days ago"."""
-    seconds = int((utc_now() - moment).total_seconds())
-    if seconds >= _DAY:
-        return ngettext("%(count)s day ago", "%(count)s days ago", seconds // _DAY)
-    if seconds >= _HOUR:
-        return ngettext("%(count)s hour ago", "%(count)s hours ago", seconds // _HOUR)
-    if seconds >= _MINUTE:
-        return ngettext("%(count)s minute ago", "%(count)s minutes ago", seconds // _MINUTE)
-    return _("just now")
+def when(moment: datetime) -> Markup:
+    """Return a moment as HTML: "in 25 minutes", "2 days ago", with the date on hover; far away, the date.
+
+    Scripts keep it true as long as the page is open.
+    """
+    away = moment.replace(second=0, microsecond=0) - utc_now()
+    if abs(away) > _NEAR:
+        return minute(moment)
+    is_now = timedelta(minutes=-1) < moment - utc_now() <= timedelta()
+    shown = _("just now") if is_now else away_in(current(), away)
+    at = moment.isoformat(timespec="minutes")
+    return _RELATIVE.format(at, utc(moment), round(away.total_seconds()), shown)
 
 
-def time_left(deadline: int) -> Text:
-    """Return the time until a moment in milliseconds since the epoch: "2 days left", "7 seconds left"."""
-    seconds = max(0, round(deadline / 1000 - utc_now().timestamp()))
+def time_left(deadline: int) -> Markup:
+    """Return the time until a moment as HTML, with the date on hover: "2 days left", "7 seconds left"."""
+    moment = to_datetime(deadline)
+    return _DATED.format(moment.isoformat(timespec="minutes"), utc(moment), _left(moment))
+
+
+def _left(deadline: datetime) -> Text:
+    seconds = max(0, round((deadline - utc_now()).total_seconds()))
     if seconds >= _DAY:
         return ngettext("%(count)s day left", "%(count)s days left", seconds // _DAY)
     if seconds >= _HOUR:
@@ -112,6 +124,11 @@ def shown_name(username: str | None) -> Text | str:
     return _("closed account") if username is None else username
 
 
+def linked(text: str) -> Markup:
+    """Return a text of a player as HTML, with links that search engines do not count."""
+    return Markup(urlize(text, rel="nofollow ugc noopener"))  # noqa: S704 - it escapes the text
+
+
 def side_name(side: str) -> Text:
     """Return the name of a side: "Black", "First side"."""
     return _SIDES[Side(side)]
@@ -123,7 +140,7 @@ def figure_name(name: str) -> Text:
 
 
 FILTERS = (
-    ago,
+    when,
     time_left,
     date,
     minute,
@@ -135,6 +152,8 @@ FILTERS = (
     signed,
     sizes,
     shown_name,
+    avatar,
+    linked,
     side_name,
     figure_name,
     plural_form,

@@ -1,11 +1,14 @@
-"""The types of parameters in queries and forms that name something stored, or a page of a list."""
+"""The parameters that name something stored or a page of a list, and pages of rankings in the API."""
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Generic, Literal, NamedTuple, Self, TypeVar
 
-from fastapi import Query
+from fastapi import Depends, Query
+from pydantic import BaseModel
 
 from app.core import ids
-from app.core.database.ranking import MAX_CURSOR, StoredMoment
+from app.core.database.ranking import MAX_CURSOR, RankedPage, StoredMoment
+from app.core.web.shown import NextCursor
 
 QueryId = Annotated[str, Query(pattern=rf"^({ids.PATTERN})?$")]
 """The id of a game, challenge, race, run or entry in a query; may be empty."""
@@ -27,3 +30,32 @@ PageSize = Annotated[int, Query(ge=1, le=200)]
 
 OwnPlace = Literal["", "me"]
 """`me` asks for the page of a ranking that has the viewer's row."""
+
+
+T = TypeVar("T")
+
+
+class Page(NamedTuple):
+    """Which page of a ranking: after which position, and of how many rows at most."""
+
+    cursor: str
+    limit: int
+
+
+def _page(cursor: Cursor = "", limit: PageSize = 50) -> Page:
+    return Page(cursor, limit)
+
+
+PageDep = Annotated[Page, Depends(_page)]
+
+
+class RankedList(BaseModel, Generic[T]):
+    """A page of a ranking, and the cursor of the next one."""
+
+    rows: Sequence[T]
+    next: NextCursor | None
+
+    @classmethod
+    def of(cls, page: RankedPage[Any], **further: Any) -> Self:
+        """Return a page of a ranking as the API shows it, with what it has besides."""
+        return cls(rows=page.rows, next=page.next, **further)

@@ -11,3 +11,8 @@ def go(url: str) -> Response:
     if wants_htmx():
         return Response(headers={"HX-Redirect": redirect.headers["Location"]})
     return redirect
+
+
+def stay_or_go(url: str) -> Response:
+    """Return an answer after which htmx stays on its live page, and a plain form goes to another one."""
+    return Response(status_code=204) if wants_htmx() else go(url)

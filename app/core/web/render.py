@@ -15,7 +15,7 @@ from app.core.i18n.catalogue import catalogue
 from app.core.i18n.languages import LANGUAGES, open_graph_name
 from app.core.i18n.text import _, ngettext, pgettext
 from app.core.parts import parts_of
-from app.core.settings import ROOT, Settings
+from app.core.settings import FILES, Settings
 from app.core.web import current
 from app.core.web.addresses import canonical_url, page_of, site_url
 from app.core.web.filters import FILTERS, json_of_texts
@@ -78,7 +78,7 @@ class _Environment(Environment):
     def __init__(self, language: str) -> None:
         super().__init__(
             extensions=[Translated, FormKeys],
-            loader=FileSystemLoader(ROOT / "templates"),
+            loader=FileSystemLoader(FILES / "templates"),
             undefined=StrictUndefined,
             autoescape=True,
             trim_blocks=True,

@@ -1,8 +1,13 @@
 """What a site has besides its pages: help, files for crawlers, and what browsers need to install it."""
 
+from datetime import timedelta
+from importlib.metadata import version
+
 from fastapi import APIRouter
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 
+from app.core.errors import NotFoundError
+from app.core.moments import utc_now
 from app.core.settings import Settings
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import keyless
@@ -11,13 +16,15 @@ from app.core.web.static import FOLDER
 
 router = APIRouter(include_in_schema=False)
 
+_VERSION = version("gorrion")
+_CONTACT_IS_VALID_FOR = timedelta(days=180)
 _ROBOTS = "User-agent: *\nDisallow: /account\nDisallow: /import\n"
 
 
 @router.get("/help")
 async def help_page(settings: Part[Settings]) -> Response:
     """Answer common questions, and say how to reach the operators."""
-    return page("pages/help.html", contact=settings.contact)
+    return page("pages/help.html", contact=settings.contact, version=_VERSION)
 
 
 @router.get("/privacy")
@@ -72,3 +79,12 @@ async def change_password() -> Response:
 async def robots(site_url: SiteUrl) -> Response:
     """Return what crawlers should leave out."""
     return PlainTextResponse(f"{_ROBOTS}\nSitemap: {site_url}/sitemap.xml\n")
+
+
+@router.get("/.well-known/security.txt")
+async def security_txt(settings: Part[Settings]) -> PlainTextResponse:
+    """Return where to report a vulnerability (RFC 9116). Raise NotFoundError if no contact is set."""
+    if settings.security_contact is None:
+        raise NotFoundError("page")
+    expires = (utc_now() + _CONTACT_IS_VALID_FOR).strftime("%Y-%m-%dT00:00:00Z")
+    return PlainTextResponse(f"Contact: {settings.security_contact}\nExpires: {expires}\n")

@@ -13,10 +13,10 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from app.core.settings import ROOT
+from app.core.settings import FILES
 from app.core.web.conditional import etag_of
 
-FOLDER = ROOT / "static"
+FOLDER = FILES / "static"
 STYLES = "gorrion.css"
 """The path under which all style sheets are served as one."""
 HTMX = "htmx.js"
@@ -25,7 +25,10 @@ HTMX = "htmx.js"
 _A_YEAR = "public, max-age=31536000, immutable"
 _VERSION = re.compile(r"[0-9a-f]{12}")
 _COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_LINE_COMMENT = re.compile(rb"^\s*//.*\n", re.MULTILINE)  # of a script, on a line of its own
 _INDENTATION = re.compile(rb"\s*\n\s*")
+_LARGE = 200_000  # bytes
+_BEST, _QUICK = 11, 5  # qualities of Brotli
 _TEXTS = frozenset((".css", ".js", ".svg", ".webmanifest"))
 
 
@@ -67,13 +70,19 @@ _JOINED = {STYLES: _styles, HTMX: _htmx}
 
 @cache
 def _text(path: str) -> bytes:
-    """Return a text file, joined or as it is."""
-    return _JOINED[path]() if path in _JOINED else (FOLDER / path).read_bytes()
+    """Return a text file: joined, our scripts without their comments, or as it is."""
+    if path in _JOINED:
+        return _JOINED[path]()
+    text = (FOLDER / path).read_bytes()
+    return _LINE_COMMENT.sub(b"", text) if path.startswith("js/") else text
 
 
 @cache
 def _compressed(path: str) -> bytes:
-    content: bytes = brotli.compress(_text(path), mode=brotli.MODE_TEXT)
+    text = _text(path)
+    # As far as it goes takes three seconds for the largest file, for which its first reader would wait.
+    quality = _BEST if len(text) < _LARGE else _QUICK
+    content: bytes = brotli.compress(text, mode=brotli.MODE_TEXT, quality=quality)
     return content
 
 
@@ -86,7 +95,7 @@ class Static(StaticFiles):
     """Serves the static files, with or without a version in front of their path.
 
     A version other than the current one, from a page of another release, gets the current file, but must not
-    cache it. Texts are compressed once, as far as Brotli can, for browsers that accept it.
+    cache it. Texts are compressed once, small ones as far as Brotli can, for browsers that accept it.
     """
 
     def __init__(self) -> None:

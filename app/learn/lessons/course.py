@@ -1,6 +1,6 @@
 """Courses, their steps and their boards as values, goals of any course, and checking what a player tries."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
@@ -8,8 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from app.core.errors import NotFoundError
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import Text, _, joined
+from app.core.i18n.text import Text, _, joined, reason_of
 from app.nugget.drawing import draw_live
 from app.play.games.boards import BOARDS
 from app.play.games.views import Obstacle
@@ -140,6 +139,11 @@ class CourseStep:
     done: Text
     wrong: Text
     replies: Mapping[str, Text] = field(default_factory=dict)
+
+    def reached_by(self, board: LessonBoard, moves: Iterable[str]) -> list[str]:
+        """Return those of some legal moves that reach the goal."""
+        position = board.parse(self.position)
+        return [move for move in moves if self.goal(position, move, board.play(position, move))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from engine.registry import FOR_TWO, SOLITAIRE
 
 @dataclass(frozen=True, slots=True)
 class CourseView:
-    """A course in the list: how many of its steps are passed, and where to go on."""
+    """A course in the list: its steps, how many of them are passed, and where to go on."""
 
     course: Course
+    places: Sequence["StepLink"]
     passed: int
     path: str
 
@@ -33,7 +34,10 @@ class StepLink:
 
 @dataclass(frozen=True, slots=True)
 class LessonView:
-    """A step, counted from 1, with the answer to what the player has tried, if anything."""
+    """A step, counted from 1, with the answer to what the player has tried, if anything.
+
+    `is_typed` if no button of the board reaches the goal. `passed` is the number of steps that were passed.
+    """
 
     course: Course
     step: CourseStep
@@ -44,7 +48,9 @@ class LessonView:
     board: Markup
     other_moves: Sequence[tuple[str, Text]]
     answer: Answer | None
+    is_typed: bool
     is_done: bool
+    passed: int
     next_path: str | None
 
 
@@ -62,7 +68,12 @@ def course_views(progress: Progress) -> list[CourseView]:
     """Return the list of all courses."""
     by_course = [(course, progress.get(game, frozenset())) for game, course in COURSES.items()]
     return [
-        CourseView(course, course.count(passed), path_of(course, next_step(course, passed)))
+        CourseView(
+            course,
+            _places(course, passed, None),
+            course.count(passed),
+            path_of(course, next_step(course, passed)),
+        )
         for course, passed in by_course
     ]
 
@@ -75,22 +86,29 @@ def lesson_view(
     is_done = answer is not None and answer.correct
     position = board.parse(step.position) if answer is None else answer.position
     following = course.following(step)
+    goals = step.reached_by(board, board.moves(board.parse(step.position)))
     return LessonView(
         course=course,
         step=step,
         number=course.steps.index(step) + 1,
         path=path_of(course, step),
         play_path=_play_path(course.game),
-        places=[
-            StepLink(each.title, path_of(course, each), each.key in passed, each is step)
-            for each in course.steps
-        ],
+        places=_places(course, passed, step),
         board=board.draw(position, last_move=answer.move if answer else None, playable=not is_done),
-        other_moves=() if is_done else board.other_moves(position),
+        other_moves=[] if is_done else [each for each in board.other_moves(position) if each[0] in goals],
         answer=answer,
+        is_typed=not goals,
         is_done=is_done,
+        passed=course.count(passed),
         next_path=path_of(course, following) if following else None,
     )
+
+
+def _places(course: Course, passed: frozenset[str], current: CourseStep | None) -> list[StepLink]:
+    return [
+        StepLink(each.title, path_of(course, each), each.key in passed, each is current)
+        for each in course.steps
+    ]
 
 
 def _play_path(game: str) -> str:

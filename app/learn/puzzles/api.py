@@ -2,7 +2,6 @@
 
 from fastapi import APIRouter, Request
 
-from app.core.web.askers import asker_of
 from app.core.web.deps import Part
 from app.core.web.params import BeforeMoment
 from app.core.web.problems import problems
@@ -18,7 +17,7 @@ from app.learn.puzzles.schemas import (
     ThemeWanted,
 )
 from app.learn.puzzles.service import Puzzles
-from app.people.identity.throttled import ReviewingProgram, SteppingProgram
+from app.people.identity.throttled import ReviewingProgram, SteppingProgram, asker_of
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.play.games.decisions import invalid_move
 from app.play.games.service import Games
@@ -86,14 +85,17 @@ async def get_puzzle(puzzle_id: str, program: Program, puzzles: Part[Puzzles]) -
 async def make_attempt(
     puzzle_id: str, body: AttemptMade, program: SteppingProgram, puzzles: Part[Puzzles]
 ) -> AttemptJudged:
-    """Try to solve a puzzle. The first attempt that is finished changes your rating and the puzzle's."""
+    """Try to solve a puzzle. The first attempt that is finished changes your rating and the puzzle's.
+
+    A slip that a page has forgiven belongs to it: the puzzle can then be solved, but not for rating.
+    """
     info = await puzzles.for_attempt(puzzle_id, [program.id])
     try:
         made = attempt(info.puzzle, body.moves) if body.moves else given_up(info.puzzle)
     except (MoveSyntaxError, IllegalMove) as error:
         raise invalid_move(error) from None
     is_over = made.is_solved is not None
-    change = await puzzles.record(program, info, made) if is_over else None
+    change = (await puzzles.record(program, info, made)).change if is_over else None
     return AttemptJudged(
         solved=made.is_solved is True,
         finished=is_over,

@@ -38,7 +38,10 @@ class StoredPuzzle(Base):
 
 
 class PuzzleAttempt(Base):
-    """The first attempt of an account at a puzzle, and by how much it changed the account's rating."""
+    """The first attempt of an account at a puzzle, and by how much it changed the account's rating.
+
+    `is_open` after a slip: the next try ends the attempt.
+    """
 
     __tablename__ = "puzzle_attempts"
     __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)
@@ -47,6 +50,7 @@ class PuzzleAttempt(Base):
     puzzle_id: Mapped[str] = mapped_column(ForeignKey("puzzles.id"), primary_key=True)
     solved: Mapped[bool]
     rating_change: Mapped[float]
+    is_open: Mapped[bool] = mapped_column(server_default=text("false"))
     attempted_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
     __table_args__ = (Index("ix_puzzle_attempts_history", "account_id", "attempted_at"),)

@@ -1,13 +1,13 @@
 """Puzzles as pages. They work without scripts: each move is a form, which carries the moves before it."""
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import Form, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.errors import ThrottledError
-from app.core.web.askers import asker_of
 from app.core.web.deps import Part
 from app.core.web.params import BeforeMoment
 from app.core.web.redirects import go
@@ -15,17 +15,18 @@ from app.core.web.render import fragment, page, wants_htmx
 from app.learn.puzzles.presenter import (
     HISTORY,
     STREAK,
-    game_of_puzzles,
+    Judged,
     puzzle_path,
     puzzle_view,
     puzzles_of_game,
+    puzzles_of_today,
 )
-from app.learn.puzzles.queries import NEWCOMER
+from app.learn.puzzles.refuting import Refutations
 from app.learn.puzzles.schemas import ThemeWanted, TriedDep
 from app.learn.puzzles.service import Puzzles
-from app.learn.puzzles.trying import begin, check
+from app.learn.puzzles.trying import ONE_MORE_TRY, begin, check
 from app.people.identity.pages import page_router
-from app.people.identity.throttled import TRYING, Reviewing
+from app.people.identity.throttled import TRYING, Reviewing, asker_of
 from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
 from app.play.games.service import Games
 from engine.puzzles.rules import RULES
@@ -40,13 +41,7 @@ Series = Annotated[Literal["", "streak"] | Theme, Query()]
 @router.get("/puzzles")
 async def puzzles_page(viewer: Viewer, puzzles: Part[Puzzles]) -> Response:
     """Show the puzzles of the day, and the viewer's ratings."""
-    by_game = await puzzles.progress_by_game(viewer)
-    games = []
-    for game in RULES:
-        today = await puzzles.daily(game)
-        is_attempted = await puzzles.is_attempted(viewer, today.id)
-        progress = by_game.get(game, NEWCOMER)
-        games.append(game_of_puzzles(game, today, progress, is_attempted=is_attempted))
+    games = [await puzzles_of_today(puzzles, viewer, game) for game in RULES]
     return page("pages/puzzles.html", games=games)
 
 
@@ -89,29 +84,39 @@ async def puzzle_page(
 ) -> Response:
     """Show a puzzle."""
     info = await puzzles.show(viewer, puzzle_id)
-    return page("pages/puzzle.html", puzzle=puzzle_view(info, series, begin(info.puzzle)))
+    refusal = ONE_MORE_TRY if await puzzles.has_slipped(viewer, puzzle_id) else None
+    answer = replace(begin(info.puzzle), refusal=refusal)
+    return page("pages/puzzle.html", puzzle=puzzle_view(info, series, answer))
 
 
 @router.post("/puzzles/{puzzle_id:id}", dependencies=[TRYING])
 async def try_move(
+    request: Request,
     puzzle_id: str,
     tried: TriedDep,
     viewer: Viewer,
     accounts: BrowserAccounts,
     sign_in: SignInDep,
     puzzles: Part[Puzzles],
+    refutations: Part[Refutations],
     series: Series = "",
 ) -> Response:
-    """Answer a move. An anonymous visitor whose attempt is over becomes a guest, to keep the record."""
+    """Answer a move. An anonymous visitor who has tried all moves becomes a guest, to keep the record."""
     info = await puzzles.for_attempt(puzzle_id, accounts)
     answer = check(info.puzzle, tried)
-    change = progress = None
-    if answer.attempt.is_solved is not None:
+    judged, made = Judged(), answer.attempt
+    if made.is_solved is not None:
+        refutation = await refutations.of(asker_of(request, viewer.id if viewer else None), info.puzzle, made)
+        judged = Judged(refutation=refutation)
         with suppress(ThrottledError):  # without a record, then
             player = await sign_in.viewer_or_guest(viewer)
-            change = await puzzles.record(player, info, answer.attempt)
-            progress = await puzzles.progress(player, info.puzzle.game)
-    shown = puzzle_view(info, series, answer, change, progress)
+            if not made.is_solved and made.line and await puzzles.forgive(player, info):
+                judged = replace(judged, is_slip=True)
+            else:
+                recorded = await puzzles.record(player, info, made)
+                progress = await puzzles.progress(player, info.puzzle.game)
+                judged = replace(judged, recorded=recorded, progress=progress)
+    shown = puzzle_view(info, series, answer, judged)
     if wants_htmx():
         return sign_in.finish(HTMLResponse(fragment("partials/puzzle.html", puzzle=shown)))
     return sign_in.finish(page("pages/puzzle.html", puzzle=shown))

@@ -6,16 +6,21 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from app.core.i18n.text import Text, _, ngettext
+from app.core.i18n.text import Text, _, joined, ngettext
 from app.core.web.filters import side_name
 from app.learn.puzzles.queries import FirstAttempt, PuzzleInfo, PuzzleProgress
-from app.learn.puzzles.trying import BOARDS, PuzzleAnswer
+from app.learn.puzzles.refuting import Refutation
+from app.learn.puzzles.service import Puzzles, Recorded, Unrated
+from app.learn.puzzles.trying import BOARDS, ONE_MORE_TRY, PuzzleAnswer
+from app.nugget.drawing import draw_still
+from app.people.identity.service import Identity
+from app.play.games.boards import BOARDS as PICTURES
 from app.play.games.presenter.page import COLOURS
 from app.play.games.wording import change_text
 from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
-from engine.registry import FOR_TWO
+from engine.registry import FOR_TWO, GAMES
 
 STREAK = "streak"
 """The series of puzzles that get harder until one is failed."""
@@ -26,13 +31,15 @@ HISTORY = 20
 
 @dataclass(frozen=True, slots=True)
 class PuzzleView:
-    """A puzzle, with the answer to what the player has tried, if anything.
+    """A puzzle, with the answer to what the player has tried, if anything, and the `line` that stays of it.
 
-    `score` has the points of both sides. `themes` are empty until the attempt is over.
+    `score` has the points of both sides. `themes` are empty until the attempt is over. After a slip the board
+    shows how it is answered.
     """
 
     info: PuzzleInfo
     answer: PuzzleAnswer
+    line: Sequence[str]
     goal: Text
     score: Sequence[tuple[str, float]]
     path: str
@@ -42,6 +49,7 @@ class PuzzleView:
     other_moves: Sequence[tuple[str, Text]]
     progress: Text | None
     reply: Text | None
+    is_slip: bool
     is_over: bool
     may_undo: bool
     themes: Sequence[Text]
@@ -50,11 +58,12 @@ class PuzzleView:
 
 @dataclass(frozen=True, slots=True)
 class GameOfPuzzles:
-    """The puzzles of a game in the list of games, with the goal of that of the day."""
+    """A game's puzzle of the day, and what a player has reached in all of its puzzles."""
 
     game: str
     title: str
     daily_path: str
+    picture: Markup
     goal: Text
     is_attempted: bool
     progress: PuzzleProgress
@@ -156,23 +165,33 @@ def _next_path(game: str, series: str) -> str:
     return f"/puzzles/{game}/next" + (f"?{urlencode({'theme': series})}" if series else "")
 
 
-def puzzle_view(
-    info: PuzzleInfo,
-    series: str,
-    answer: PuzzleAnswer,
-    change: float | None = None,
-    progress: PuzzleProgress | None = None,
-) -> PuzzleView:
-    """Return a puzzle with the answer to what was tried.
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What has become of an attempt.
 
-    Of an attempt that was recorded, `progress` is what the player has reached with it, and `change` that of
-    the rating, None if it does not count.
+    It is a slip, or was `recorded` (None: not at all), with what the player has reached by it. `refutation`
+    is why it is wrong, if that is known.
     """
+
+    is_slip: bool = False
+    recorded: Recorded | None = None
+    progress: PuzzleProgress | None = None
+    refutation: Refutation | None = None
+
+
+_OPEN = Judged()
+
+
+def puzzle_view(info: PuzzleInfo, series: str, answer: PuzzleAnswer, judged: Judged = _OPEN) -> PuzzleView:
+    """Return a puzzle with the answer to what was tried."""
     puzzle, made = info.puzzle, answer.attempt
     board = BOARDS[puzzle.game]
-    is_over = made.is_solved is not None
+    is_over = made.is_solved is not None and not judged.is_slip
+    is_playable = not is_over and not judged.is_slip
     is_alone = len(puzzle.rules.sides) == 1
     position, line = made.position, made.line
+    if judged.is_slip and judged.refutation is not None:
+        position, line = judged.refutation.position, judged.refutation.weighed.played.line or line
     if is_over:
         position, line = puzzle.start, puzzle.solution
         for move in line:
@@ -181,21 +200,23 @@ def puzzle_view(
     return PuzzleView(
         info=info,
         answer=answer,
+        line=answer.moves[:-1] if judged.is_slip else answer.moves,
         goal=goal(puzzle),
         score=_score(info),
         path=puzzle_path(info.id, series),
         next_path=_next_path(puzzle.game, series),
         field=board.field,
-        board=board.draw(position, last_move=line[-1] if line else None, playable=not is_over),
-        other_moves=() if is_over else board.other_moves(position),
+        board=board.draw(position, last_move=line[-1] if line else None, playable=is_playable),
+        other_moves=board.other_moves(position) if is_playable else (),
         progress=ngettext("%(count)s more move.", "%(count)s more moves.", left)
-        if is_alone and not is_over
+        if is_alone and is_playable
         else None,
-        reply=_reply(answer),
+        reply=_reply(answer, judged),
+        is_slip=judged.is_slip,
         is_over=is_over,
-        may_undo=is_alone and bool(answer.moves) and not is_over,
+        may_undo=is_alone and bool(answer.moves) and is_playable,
         themes=[THEMES[theme] for theme in puzzle.themes] if is_over else (),
-        figures=_figures(change, progress, series),
+        figures=_figures(judged, series),
     )
 
 
@@ -208,7 +229,7 @@ def _score(info: PuzzleInfo) -> Sequence[tuple[str, float]]:
     return [(side_name(side) if side in COLOURS else roles[side], score[side]) for side in rules.sides]
 
 
-def _reply(answer: PuzzleAnswer) -> Text | None:
+def _reply(answer: PuzzleAnswer, judged: Judged) -> Text | None:
     if answer.refusal is not None:
         return answer.refusal
     made = answer.attempt
@@ -216,15 +237,53 @@ def _reply(answer: PuzzleAnswer) -> Text | None:
         return _("Right so far. The reply is %(move)s.", move=made.reply) if made.reply else None
     if made.is_solved:
         return _("You found it.")
-    return _("That is not the solution.") if made.line else _("Here is how it goes.")
+    if not made.line:
+        return _("Here is how it goes.")
+    verdict = _("Not quite.") if judged.is_slip else _("That is not the solution.")
+    why = () if judged.refutation is None else (_why(judged.refutation),)
+    return joined(verdict, *why, *((ONE_MORE_TRY,) if judged.is_slip else ()))
 
 
-def _figures(change: float | None, progress: PuzzleProgress | None, series: str) -> Text | None:
+def _why(refutation: Refutation) -> Text:
+    """Return what answers a wrong move, and what it costs."""
+    weighed, (own, other), (best, best_other) = refutation.weighed, refutation.own, refutation.best
+    moves = {"move": weighed.played.move, "reply": weighed.reply}
+    if best - best_other > own - other:
+        scores = {"score": _score_text(own, other), "best": _score_text(best, best_other)}
+        if weighed.reply is None:
+            return _("After %(move)s it ends %(score)s, after the best move %(best)s.", **moves, **scores)
+        return _(
+            "After %(move)s and %(reply)s it is %(score)s, after the best move and its reply %(best)s.",
+            **moves,
+            **scores,
+        )
+    return ngettext(
+        "%(move)s costs about %(count)s point.",
+        "%(move)s costs about %(count)s points.",
+        max(1, round(weighed.loss)),
+        **moves,
+    )
+
+
+def _score_text(own: float, other: float) -> Text:
+    return _("%(own)s to %(other)s", own=own, other=other)
+
+
+_UNRATED: Mapping[Unrated, Text] = {
+    Unrated.KNOWN: _("Only your first attempt at a puzzle counts."),
+    Unrated.SLIPPED: _("You found it at the second try: your rating stays as it was."),
+    Unrated.NEWCOMER: _("Your first puzzle as a guest is not rated."),
+    Unrated.PLAYED: _("It is from a game of yours, so it is not rated."),
+}
+
+
+def _figures(judged: Judged, series: str) -> Text | None:
     """Return what an attempt changed, or why it changed nothing."""
-    if progress is None:
+    recorded, progress = judged.recorded, judged.progress
+    if recorded is None or progress is None:
         return None
-    if change is None:
-        return _("Only your first attempt at a puzzle counts.")
+    if recorded.unrated is not None or recorded.change is None:
+        return _UNRATED.get(recorded.unrated or Unrated.KNOWN)
     if series == STREAK:
         return ngettext(
             "%(count)s puzzle in a row. Your best: %(best)s.",
@@ -235,16 +294,30 @@ def _figures(change: float | None, progress: PuzzleProgress | None, series: str)
     return _(
         "Your rating: %(rating)s (%(change)s).",
         rating=round(progress.rating.rating),
-        change=change_text(change),
+        change=change_text(recorded.change),
     )
 
 
-def game_of_puzzles(
-    game: str, daily: PuzzleInfo, progress: PuzzleProgress, *, is_attempted: bool
-) -> GameOfPuzzles:
-    """Return the puzzles of a game for the list of games."""
-    path = puzzle_path(daily.id, "")
-    return GameOfPuzzles(game, RULES[game].title, path, goal(daily.puzzle), is_attempted, progress)
+async def puzzles_of_today(puzzles: Puzzles, viewer: Identity | None, game: str) -> GameOfPuzzles:
+    """Return a game's puzzle of the day, and what the viewer has reached in its puzzles."""
+    daily = await puzzles.daily(game)
+    return GameOfPuzzles(
+        game=game,
+        title=RULES[game].title,
+        daily_path=puzzle_path(daily.id, ""),
+        picture=_picture(daily.puzzle),
+        goal=goal(daily.puzzle),
+        is_attempted=await puzzles.is_attempted(viewer, daily.id),
+        progress=await puzzles.progress(viewer, game),
+    )
+
+
+def _picture(puzzle: Puzzle) -> Markup:
+    """Draw the position of a puzzle, which may be one of Golden Nugget."""
+    if puzzle.game not in GAMES:
+        return draw_still(puzzle.start)
+    board = PICTURES[GAMES[puzzle.game]]
+    return board.draw(puzzle.start, last_move=None, playable=False, finished=False, live=False)
 
 
 def puzzles_of_game(

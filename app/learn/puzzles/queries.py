@@ -47,10 +47,11 @@ NEWCOMER = PuzzleProgress(Rating(), 0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class FirstAttempt:
-    """An attempt in a player's history."""
+    """An attempt in a player's history; it is open after a slip, until the next try."""
 
     puzzle: PuzzleInfo
     solved: bool
+    is_open: bool
     rating_change: float
     attempted_at: datetime
 
@@ -123,7 +124,15 @@ async def history(
 
 
 def _past(puzzle: StoredPuzzle, attempt: PuzzleAttempt) -> FirstAttempt:
-    return FirstAttempt(_info(puzzle), attempt.solved, attempt.rating_change, attempt.attempted_at)
+    return FirstAttempt(
+        _info(puzzle), attempt.solved, attempt.is_open, attempt.rating_change, attempt.attempted_at
+    )
+
+
+async def has_tried_another(session: AsyncSession, account_id: int, puzzle_id: str) -> bool:
+    """Return whether an account has tried any other puzzle."""
+    tried = exists().where(PuzzleAttempt.account_id == account_id, PuzzleAttempt.puzzle_id != puzzle_id)
+    return bool(await session.scalar(select(tried)))
 
 
 async def has_played(session: AsyncSession, account_id: int, puzzle: PuzzleInfo) -> bool:

@@ -18,7 +18,7 @@ from engine.puzzles.themes import Theme
 _MOST_MOVES = 20
 
 _LONGEST_LINE = 400  # characters
-Command = Literal["", "undo", "give_up"]
+Command = Literal["", "undo", "again", "give_up"]
 PuzzleGame = Annotated[str, Query(pattern=f"^({'|'.join(RULES)})$")]
 """The game of a puzzle in a query."""
 

@@ -1,12 +1,18 @@
-"""Choosing puzzles for players, and judging what they try. The first attempt at a puzzle counts."""
+"""Choosing puzzles for players, and judging what they try.
+
+The first attempt at a puzzle counts, and pages forgive one slip in it: a wrong try changes nothing yet, and
+shows no solution. Whoever then finds the solution gains nothing, so that guessing does not pay; whoever does
+not, has failed. So a rating rises only by what was found at once, and falls only by what was not found.
+"""
 
 import contextlib
 import random
 from collections.abc import Collection, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from enum import StrEnum
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, and_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -37,6 +43,23 @@ _SECONDS_OF_DAY = 86_400
 _OF_DAY = 1500  # the rating of a puzzle that stands in for the one of the day
 
 
+class Unrated(StrEnum):
+    """Why an attempt does not change ratings."""
+
+    KNOWN = "known"
+    SLIPPED = "slipped"
+    NEWCOMER = "newcomer"
+    PLAYED = "played"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """By how much an attempt that is over changed the player's rating, or why it did not."""
+
+    change: float | None = None
+    unrated: Unrated | None = None
+
+
 class Puzzles:
     """The puzzles of the server."""
 
@@ -53,7 +76,7 @@ class Puzzles:
         """
         async with self._database.transaction() as session:
             info = await queries.get(session, puzzle_id)
-            if viewer is not None and await session.get(PuzzleAttempt, (viewer.id, puzzle_id)) is None:
+            if viewer is not None and not _is_over(await session.get(PuzzleAttempt, (viewer.id, puzzle_id))):
                 await open_puzzle(session, viewer.id, puzzle_id, info.puzzle.game, info.puzzle.position)
             return info
 
@@ -110,11 +133,19 @@ class Puzzles:
             return await queries.history(session, viewer.id, game, before, limit)
 
     async def is_attempted(self, viewer: Identity | None, puzzle_id: str) -> bool:
-        """Return whether an account has made its first attempt at a puzzle."""
+        """Return whether an account has ended its first attempt at a puzzle."""
+        return _is_over(await self._attempt(viewer, puzzle_id))
+
+    async def has_slipped(self, viewer: Identity | None, puzzle_id: str) -> bool:
+        """Return whether an account has made a slip at a puzzle, and has another try."""
+        row = await self._attempt(viewer, puzzle_id)
+        return row is not None and row.is_open
+
+    async def _attempt(self, viewer: Identity | None, puzzle_id: str) -> PuzzleAttempt | None:
         if viewer is None:
-            return False
+            return None
         async with self._database.reading_now() as session:
-            return await session.get(PuzzleAttempt, (viewer.id, puzzle_id)) is not None
+            return await session.get(PuzzleAttempt, (viewer.id, puzzle_id))
 
     async def for_attempt(self, puzzle_id: str, account_ids: Collection[int]) -> PuzzleInfo:
         """Return a puzzle whose solution the accounts may see.
@@ -126,20 +157,29 @@ class Puzzles:
         await self._fair_play.check_games(account_ids, info.puzzle.rules, [info.puzzle.start])
         return info
 
-    async def record(self, identity: Identity, info: PuzzleInfo, made: Attempt) -> float | None:
+    async def forgive(self, identity: Identity, info: PuzzleInfo) -> bool:
+        """Record a wrong try as a slip if it is the account's first, and return whether it is."""
+        async with self._database.transaction() as session:
+            return await _begin(session, identity.id, info.id, solved=False, is_open=True)
+
+    async def record(self, identity: Identity, info: PuzzleInfo, made: Attempt) -> Recorded:
         """Record an attempt that is over, if it is the account's first at the puzzle.
 
-        Return by how much it changed the account's rating, None if it does not count.
+        Return what it changed. After a slip it counts only if the puzzle is not solved.
         """
         solved = made.is_solved is True
         async with self._database.transaction() as session:
             await close_puzzle(session, identity.id, info.id)
-            row = {"account_id": identity.id, "puzzle_id": info.id, "solved": solved, "rating_change": 0.0}
-            added = insert(PuzzleAttempt).values(row).on_conflict_do_nothing()
-            is_first = await session.scalar(added.returning(PuzzleAttempt.puzzle_id)) is not None
-            if not is_first or await queries.has_played(session, identity.id, info):
-                return None
-            return await _rate(session, identity.id, info.id, solved=solved)
+            is_first = await _begin(session, identity.id, info.id, solved=solved, is_open=False)
+            if not is_first and not await _end(session, identity.id, info.id, solved=solved):
+                return Recorded(unrated=Unrated.KNOWN)
+            if not is_first and solved:
+                return Recorded(unrated=Unrated.SLIPPED)
+            if identity.is_guest and not await queries.has_tried_another(session, identity.id, info.id):
+                return Recorded(unrated=Unrated.NEWCOMER)
+            if await queries.has_played(session, identity.id, info):
+                return Recorded(unrated=Unrated.PLAYED)
+            return Recorded(await _rate(session, identity.id, info.id, solved=solved))
 
     async def make_of(self, state: GameState, ply: int, asker: Asker, account_ids: Collection[int]) -> str:
         """Return the id of the puzzle of the position after a ply of a finished game, which a worker proves.
@@ -195,6 +235,34 @@ def _no_puzzle() -> ConflictError:
     )
 
 
+def _is_over(row: PuzzleAttempt | None) -> bool:
+    return row is not None and not row.is_open
+
+
+async def _begin(
+    session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool, is_open: bool
+) -> bool:
+    """Store an attempt if it is the account's first at a puzzle, and return whether it is."""
+    row = {"solved": solved, "is_open": is_open, "rating_change": 0.0}
+    added = insert(PuzzleAttempt).values(account_id=account_id, puzzle_id=puzzle_id, **row)
+    first = await session.scalar(added.on_conflict_do_nothing().returning(PuzzleAttempt.puzzle_id))
+    return first is not None
+
+
+async def _end(session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool) -> bool:
+    """End the attempt of an account that a slip at a puzzle has left open; return whether there is one."""
+    ended = (
+        update(PuzzleAttempt)
+        .where(_is_of(account_id, puzzle_id), PuzzleAttempt.is_open)
+        .values(solved=solved, is_open=False)
+    )
+    return await session.scalar(ended.returning(PuzzleAttempt.puzzle_id)) is not None
+
+
+def _is_of(account_id: int, puzzle_id: str) -> ColumnElement[bool]:
+    return and_(PuzzleAttempt.account_id == account_id, PuzzleAttempt.puzzle_id == puzzle_id)
+
+
 async def _rate(session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool) -> float:
     """Rate an account and a puzzle by an attempt, and return by how much the account's rating changed."""
     puzzle = await session.get_one(
@@ -220,9 +288,7 @@ async def _rate(session: AsyncSession, account_id: int, puzzle_id: str, *, solve
     player.updated_at = utc_now()
     change = after.rating - own.rating
     await session.execute(
-        update(PuzzleAttempt)
-        .where(PuzzleAttempt.account_id == account_id, PuzzleAttempt.puzzle_id == puzzle_id)
-        .values(rating_change=change)
+        update(PuzzleAttempt).where(_is_of(account_id, puzzle_id)).values(rating_change=change)
     )
     return change
 

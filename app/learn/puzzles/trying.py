@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.core.i18n.text import Text
+from app.core.i18n.text import Text, _
 from app.learn.lessons.course import GameBoard, LessonBoard, NuggetBoard
 from app.learn.puzzles.schemas import Tried
 from app.nugget.drawing import draw_live
@@ -39,6 +39,9 @@ BOARDS: Mapping[str, LessonBoard] = {
 """The board of each game, by the key of the game."""
 
 
+ONE_MORE_TRY = _("You have one more try, which no longer raises your rating.")
+
+
 @dataclass(frozen=True, slots=True)
 class PuzzleAnswer:
     """How far a player has come with `moves`; `refusal` and `obstacle` say why a move was not possible."""
@@ -63,6 +66,8 @@ def check(puzzle: Puzzle, tried: Tried) -> PuzzleAnswer:
     match tried.command:
         case "undo":
             return PuzzleAnswer(before.moves[:-1], attempt(puzzle, before.moves[:-1]))
+        case "again":
+            return replace(before, refusal=ONE_MORE_TRY)
         case "give_up":
             return PuzzleAnswer((), given_up(puzzle))
     board = BOARDS[puzzle.game]

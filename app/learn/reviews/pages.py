@@ -31,10 +31,13 @@ async def show(
     games: Part[Games],
     reviews: Part[Reviews],
     ply: Ply = 100_000,
+    again: Annotated[bool, Query()] = False,
+    move: Annotated[str, Query(max_length=16)] = "",
 ) -> Response:
-    """Show the review of a game, or how far it has come."""
+    """Show the review of a game, or how far it has come; `again`: to find a better move than the next one."""
     state = await games.seen_by(viewer, game_id)
-    return _shown(request, review_page(state, await reviews.get(state, accounts), ply))
+    reviewed = await reviews.get(state, accounts)
+    return _shown(request, review_page(state, reviewed, ply, move if again else None))
 
 
 @router.post("/games/{game_id:id}/review")

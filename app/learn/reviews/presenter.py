@@ -13,6 +13,7 @@ from app.learn.puzzles.collection import may_be_puzzle
 from app.learn.reviews.service import Reviewed
 from app.nugget.drawing import draw_still
 from app.nugget.queries import EntryInfo
+from app.play.games.boards import BOARDS, ghosts
 from app.play.games.export import record_of, replay_of_record
 from app.play.games.game import GameState
 from app.play.games.presenter.page import analysis_path
@@ -22,6 +23,8 @@ from engine.game import Side
 from engine.golden_nugget.play import Play
 from engine.review import Review, ReviewedMove
 from engine.search.levels import USUAL
+
+_AS_GOOD = 0.5  # points lost, below which a move is as good as the best
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,27 @@ class Costly:
     text: Text
     path: str
     is_shown: bool
+    again_path: str  # where to look for a better one, or ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """A move in the list; without a mark ("??") and a loss if it lost next to nothing."""
+
+    ply: int
+    move: str
+    mark: str
+    loss: str
+    path: str
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TryingAgain:
+    """The board before a move that lost points, and what is said of the one that the reader tries instead."""
+
+    board: Markup
+    text: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +73,7 @@ class ReviewView:
     chart: Markup
     legend: Text
     figures: Sequence[Figures]
+    moves: Sequence[ReviewRow]
     costly: Sequence[Costly]
     turning_point: Text | None
     note: Text | None  # on the move that led to the ply shown
@@ -64,6 +89,8 @@ class ReviewPage:
     replay: ReplayView
     review: ReviewView | None
     game_path: str  # of the game or board that is reviewed
+    players: Sequence[tuple[str, str, float, bool]] = ()  # side, name, score, whether it is to move
+    again: TryingAgain | None = None
     analysis_path: str = ""
     play_on: Sequence[tuple[int, Text]] = ()  # levels of the computer, where a side is to move
     usual_level: int = USUAL
@@ -76,9 +103,10 @@ def _graph(
     grid: Sequence[float],
     ply: int,
     path: str,
-    first_ply: int,
+    review: Review,
 ) -> Markup:
     """Return the graph of what was reached (dashed) and expected by ply; `ply` is the one shown."""
+    first_ply = review.first_ply
     high, low = grid[0], grid[-1]
     dashed, solid = series
     step = (WIDTH - LEFT - 8) / max(len(solid) - 1, 1)
@@ -100,9 +128,12 @@ def _graph(
     for line, ink in ((dashed, "chart-other"), (solid, "chart-mean")):
         points = " ".join(f"{x(place):.1f},{y(value):.1f}" for place, value in enumerate(line, first_ply))
         parts.append(f'<polyline class="{ink}" points="{points}"/>')
+    for move in filter(mark, review.moves):
+        spot = f'cx="{x(move.ply):.1f}" cy="{y(solid[move.ply - first_ply]):.1f}"'
+        parts.append(f'<circle class="review-mark" {spot} r="5"/>')
     parts.append(f'<path class="review-here" d="M{x(max(ply, first_ply)):.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
     for place, value in enumerate(solid, first_ply):
-        label = escape(_("Ply %(ply)s: %(lead)s", ply=place, lead=text(round(value, 1))))
+        label = escape(_("Move %(ply)s: %(lead)s", ply=place, lead=text(round(value, 1))))
         parts.append(
             f'<a href="{path}?ply={place}" tabindex="-1" data-hx-get="{path}?ply={place}" '
             'data-hx-target="#review" data-hx-swap="outerMorph" data-hx-push-url="true">'
@@ -113,22 +144,51 @@ def _graph(
     return svg(title, parts, role="group")
 
 
-def review_page(state: GameState, reviewed: Reviewed, ply: int) -> ReviewPage:
-    """Return the page of a game's review at a ply; a ply past the end shows the end."""
+_MARKS = ((6, "??"), (3, "?"), (1, "?!"))  # points that a move lost, and its symbol
+
+
+def mark(move: ReviewedMove) -> str:
+    """Return the symbol of a move by what it lost: "??", "?", "?!", or nothing."""
+    return next((symbol for least, symbol in _MARKS if move.loss >= least), "")
+
+
+def review_page(state: GameState, reviewed: Reviewed, ply: int, tried: str | None = None) -> ReviewPage:
+    """Return the page of a game's review at a ply; a ply past the end shows the end.
+
+    `tried` is the move that the reader tries in place of the one that was played, "" before the first one.
+    """
     path = f"/games/{state.id}/review"
     ply = min(ply, state.ply)
     goes_on = state.result is not None and ply < state.ply
+    replay = replay_of_record(record_of(state), ply, path, _better(state, reviewed.review, ply))
+    to_move = state.rules.side_to_move(state.position_after(ply))
     return ReviewPage(
         path=path,
         game_path=f"/games/{state.id}",
         title=_("%(players)s: review", players=tuple(player.username for player in state.players)),
         reviewed=reviewed,
-        replay=replay_of_record(record_of(state), ply, path),
+        replay=replay,
+        players=[
+            (side, state.player_at(Side(side)).username, score, goes_on and side == to_move)
+            for side, score in replay.scores
+        ],
+        again=None if tried is None or not goes_on else _trying_again(state, reviewed.review, ply, tried),
         review=None if reviewed.review is None else _review(state, reviewed.review, ply, path),
         analysis_path=analysis_path(state, ply),
-        play_on=CHOICES["levels"] if goes_on and not state.is_solitaire else (),
+        play_on=CHOICES["levels"][state.rules.key] if goes_on and not state.is_solitaire else (),
         makes_puzzle=goes_on and may_be_puzzle(state, ply),
     )
+
+
+def _better(state: GameState, review: Review | None, ply: int) -> str:
+    """Return the move that was better than that of a ply as a ghost, with the points that it is better."""
+    move = None if review is None else review.move_of(ply)
+    if move is None or move.loss < _AS_GOOD or not move.best:
+        return ""
+    size, before = state.options["size"], state.position_after(ply - 1)
+    ghost = ghosts.line(state.rules, BOARDS[state.rules], before, [move.best])
+    value = ghosts.value(move.best, size, f"+{number(round(move.loss, 1))}")
+    return f'<div class="ghost-layer">{ghosts.layer(size, [ghost, value])}</div>'
 
 
 def board_review_page(entry: EntryInfo, play: Play, reviewed: Reviewed, ply: int) -> ReviewPage:
@@ -145,7 +205,7 @@ def board_review_page(entry: EntryInfo, play: Play, reviewed: Reviewed, ply: int
             path=path,
             ply=ply,
             last_ply=last,
-            text=_("Ply %(ply)s of %(last)s: %(move)s", ply=ply, last=last, move=made),
+            text=_("Move %(ply)s of %(last)s: %(move)s", ply=ply, last=last, move=made),
             scores=(),
             board=draw_still(play.after(ply)),
             end_label=_("The end"),
@@ -158,10 +218,11 @@ def board_review_page(entry: EntryInfo, play: Play, reviewed: Reviewed, ply: int
 def _board_review(username: str, review: Review, ply: int, path: str) -> ReviewView:
     moves = [-review.start, *(-move.lead for move in review.moves)]
     return ReviewView(
-        chart=_graph_of_results(list(range(len(moves))), moves, ply, path),
+        chart=_graph_of_results(list(range(len(moves))), moves, ply, path, review),
         legend=_("Solid: the moves on this board in the end, as the computer expects. Dashed: those made."),
         figures=_figures(review, {Side.SOLO: username}),
-        costly=_costly_moves(review, path, ply, [_of_costly_push(move) for move in review.costliest()]),
+        moves=_rows(review, ply, path),
+        costly=_costly_moves(review, path, ply, [_of_costly_push(move) for move in review.costliest()], ""),
         turning_point=None,
         note=None if (move := review.move_of(ply)) is None else _note_on_push(move),
     )
@@ -181,11 +242,52 @@ def _of_costly_push(move: ReviewedMove) -> Text:
 def _note_on_push(move: ReviewedMove) -> Text:
     if move.loss < 1:
         return _("The computer knows nothing better.")
+    return _of_costly_push(move)
+
+
+def _rows(review: Review, ply: int, path: str) -> list[ReviewRow]:
+    return [
+        ReviewRow(
+            move.ply,
+            move.move,
+            mark(move),
+            f"\N{MINUS SIGN}{number(round(move.loss, 1))}" if mark(move) else "",
+            f"{path}?ply={move.ply}",
+            move.ply == ply,
+        )
+        for move in review.moves
+    ]
+
+
+def _trying_again(state: GameState, review: Review | None, ply: int, tried: str) -> TryingAgain | None:
+    move = None if review is None else review.move_of(ply + 1)
+    if move is None or not mark(move):
+        return None
+    position, rules = state.position_after(ply), state.rules
+    is_found = tried == move.best
+    board = BOARDS[rules].draw(
+        rules.play(position, tried) if is_found else position,
+        last_move=tried if is_found else None,
+        playable=not is_found,
+        finished=False,
+        live=True,
+    )
+    return TryingAgain(board, _of_trying(move, tried))
+
+
+def _of_trying(move: ReviewedMove, tried: str) -> Text:
+    if tried == move.best:
+        return _("You found it: %(move)s.", move=tried)
+    if tried == move.move:
+        return _("%(move)s is what was played. Try another move.", move=tried)
+    if tried:
+        return _("The computer prefers another move to %(move)s. Try again.", move=tried)
     return ngettext(
-        "%(best)s was better by %(count)s move.",
-        "%(best)s was better by %(count)s moves.",
-        round(move.loss),
-        best=move.best or _("Turning the blocks"),
+        "%(ply)s. %(move)s lost %(count)s point. Find a better move.",
+        "%(ply)s. %(move)s lost %(count)s points. Find a better move.",
+        round(move.loss, 1),
+        ply=move.ply,
+        move=move.move,
     )
 
 
@@ -195,9 +297,12 @@ def _review(state: GameState, review: Review, ply: int, path: str) -> ReviewView
         chart=_chart(state, review, ply, path),
         legend=_legend(state),
         figures=_figures(review, {side: state.player_at(side).username for side in state.rules.sides}),
-        costly=_costly_moves(review, path, ply, [_of_costly(state, move) for move in review.costliest()]),
+        moves=_rows(review, ply, path),
+        costly=_costly_moves(
+            review, path, ply, [_of_costly(state, move) for move in review.costliest()], "&again=yes"
+        ),
         turning_point=None if turning_point is None else _of_turning_point(state, turning_point),
-        note=None if (move := review.move_of(ply)) is None else _note(move),
+        note=None if (move := review.move_of(ply)) is None else _note(state, move),
     )
 
 
@@ -210,24 +315,23 @@ def _figures(review: Review, names: Mapping[Side, str]) -> list[Figures]:
 
 
 def _chart(state: GameState, review: Review, ply: int, path: str) -> Markup:
-    first_ply = review.first_ply
-    scores = [state.rules.score(position) for position in state.positions()[first_ply:]]
+    scores = [state.rules.score(position) for position in state.positions()[review.first_ply :]]
     expected = [review.start, *(move.lead for move in review.moves)]
     if state.is_solitaire:
         (side,) = state.rules.sides
-        return _graph_of_results([score[side] for score in scores], expected, ply, path, first_ply)
+        return _graph_of_results([score[side] for score in scores], expected, ply, path, review)
     first, second = state.rules.sides
     leads = [score[first] - score[second] for score in scores]
     high = max(1.0, *map(abs, (*leads, *expected)))
-    return _graph(_("Lead by ply"), (leads, expected), (high, 0, -high), ply, path, first_ply)
+    return _graph(_("Lead by move"), (leads, expected), (high, 0, -high), ply, path, review)
 
 
 def _graph_of_results(
-    reached: Sequence[float], expected: Sequence[float], ply: int, path: str, first_ply: int = 0
+    reached: Sequence[float], expected: Sequence[float], ply: int, path: str, review: Review
 ) -> Markup:
     """Return the graph of a result that one player reached by ply, and of the best one within reach."""
     high = max(1.0, *reached, *expected)
-    return _graph(_("Result by ply"), (reached, expected), (high, high / 2, 0), ply, path, first_ply)
+    return _graph(_("Result by move"), (reached, expected), (high, high / 2, 0), ply, path, review)
 
 
 def _legend(state: GameState) -> Text:
@@ -239,10 +343,11 @@ def _legend(state: GameState) -> Text:
     )
 
 
-def _costly_moves(review: Review, path: str, ply: int, texts: Sequence[Text]) -> list[Costly]:
+def _costly_moves(review: Review, path: str, ply: int, texts: Sequence[Text], again: str) -> list[Costly]:
+    paths = [f"{path}?ply={move.ply - 1}" for move in review.costliest()]
     return [
-        Costly(text, f"{path}?ply={move.ply - 1}", move.ply - 1 == ply)
-        for move, text in zip(review.costliest(), texts, strict=True)
+        Costly(text, before, move.ply - 1 == ply, before + again if again else "")
+        for before, move, text in zip(paths, review.costliest(), texts, strict=True)
     ]
 
 
@@ -268,15 +373,10 @@ def _of_turning_point(state: GameState, move: ReviewedMove) -> Text:
     )
 
 
-def _note(move: ReviewedMove) -> Text:
+def _note(state: GameState, move: ReviewedMove) -> Text:
     """Return a remark on a move."""
     if move.move == move.best:
         return _("The computer would have played the same.")
-    if move.loss < 0.5:
+    if move.loss < _AS_GOOD:
         return _("As good as %(best)s, which the computer prefers.", best=move.best)
-    return ngettext(
-        "%(best)s was better by %(count)s point.",
-        "%(best)s was better by %(count)s points.",
-        round(move.loss, 1),
-        best=move.best,
-    )
+    return _of_costly(state, move)

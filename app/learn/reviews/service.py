@@ -16,7 +16,7 @@ from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import _
 from app.core.jobs.queue import Queue
 from app.learn.reviews.models import GameReview, ReviewedPly, ReviewedPush
-from app.nugget.entries import boards_of
+from app.nugget.contents import boards_of
 from app.nugget.queries import EntryInfo
 from app.play.bots.fair_play import FairPlay
 from app.play.games.game import GameState

@@ -67,7 +67,7 @@ _COUNT_BOARDS = """
 INSERT INTO tallies (account_id, game, size, measure, bucket, count, total)
 SELECT 0, 'golden_nugget', board, 'moves', moves::text, count(*), sum(moves)
 FROM nugget_entries, unnest(counts) WITH ORDINALITY AS counted (moves, board)
-WHERE withdrawn_at IS NULL AND NOT assisted AND NOT EXISTS (
+WHERE withdrawn_at IS NULL AND NOT assisted AND NOT common AND NOT EXISTS (
     SELECT FROM nugget_competitions c
     WHERE c.id = competition_id AND c.visibility = 'sealed' AND c.ends_at > now()
 )

@@ -160,9 +160,9 @@ def _lengths(counts: Counts) -> Section:
     plies = sum(total for _start, _count, total in ranges)
     return Section(
         _("Length of games"),
-        ngettext("%(count)s ply on average", "%(count)s plies on average", round(plies / max(games, 1), 1)),
+        ngettext("%(count)s move on average", "%(count)s moves on average", round(plies / max(games, 1), 1)),
         histogram(_("Length of games"), [(start, count) for start, count, _total in ranges or [("0", 0, 0)]]),
-        (_("Plies from"), _("Games")),
+        (_("From move"), _("Games")),
         [(start, count) for start, count, _total in ranges],
     )
 
@@ -187,11 +187,11 @@ def _times(counts: Counts) -> Section:
     seconds = [(start, round(total / count / 1000, 1)) for start, count, total in ranges]
     return Section(
         _("Thinking time"),
-        _("Seconds for a move, on average, by the ply of the game."),
+        _("Seconds for a move, on average, by its number in the game."),
         lines(_("Thinking time"), [[value for _start, value in seconds]], (seconds[0][0], seconds[-1][0]))
         if len(seconds) > 1
         else None,
-        (_("Plies from"), _("Moves"), _("Seconds")),
+        (_("From move"), _("Moves"), _("Seconds")),
         [
             (start, count, number(value))
             for (start, value), (_start, count, _total) in zip(seconds, ranges, strict=True)

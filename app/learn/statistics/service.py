@@ -11,8 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
 from app.core.errors import InvalidError, UnauthenticatedError
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import _
+from app.core.i18n.text import _, reason_of
 from app.core.web.shown import Hidden, Move, example
 from app.learn.statistics.counting import EVERYBODY, RATED_ABOVE, lowest_band
 from app.learn.statistics.models import ExploredMove, Tally

@@ -8,8 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from app.core.errors import InvalidError, Members, NotFoundError
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _, ngettext, reason_of
 from app.core.web.plain_text import words
 from app.play.games.decisions import invalid_move
 from engine import variations

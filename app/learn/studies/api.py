@@ -73,10 +73,9 @@ async def replace_study(
     responses=problems(401, 403, 404, 429),
     response_class=Response,
 )
-async def delete_study(study_id: str, program: SteppingProgram, studies: Part[Studies]) -> Response:
+async def delete_study(study_id: str, program: SteppingProgram, studies: Part[Studies]) -> None:
     """Delete a study."""
     await studies.delete(study_id, program)
-    return Response(status_code=204)
 
 
 def _draft(body: StudyWanted) -> StudyDraft:

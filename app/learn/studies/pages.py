@@ -12,13 +12,13 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from app.core.errors import InvalidError
 from app.core.i18n.text import Text, _
 from app.core.web.addresses import network_of
-from app.core.web.askers import asker_of
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.downloads import attachment
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.params import PageNumber
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit, Throttle
+from app.learn.studies import api
 from app.learn.studies.analysis import (
     LONGEST_ADDRESS,
     Analysis,
@@ -41,7 +41,7 @@ from app.learn.studies.schemas import AnalysisQuery, EditForm, OpenForm, Setting
 from app.learn.studies.service import Studies, StudyDraft
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.throttled import COMPUTING, Stepping, counted_as
+from app.people.identity.throttled import COMPUTING, Stepping, asker_of, counted_as
 from app.people.identity.viewer import BrowserAccounts, SignedIn, Viewer
 from app.play.bots.fair_play import FairPlay
 from app.play.bots.service import Evaluations
@@ -59,13 +59,15 @@ At = Annotated[str, Query(max_length=10)]
 
 
 @router.get("/analysis")
-async def choose() -> Response:
-    """Show what can be analysed: an empty board, a position, a record."""
-    return _chooser({}, {})
+async def start(viewer: Viewer, site_url: SiteUrl) -> Response:
+    """Show an empty board, and what else can be analysed: another one, a position, a record."""
+    return _empty_board(site_url, viewer, {}, {})
 
 
 @router.post("/analysis")
-async def open_board(request: Request, throttle: Part[Throttle], submission: SubmissionDep) -> Response:
+async def open_board(
+    request: Request, viewer: Viewer, throttle: Part[Throttle], submission: SubmissionDep, site_url: SiteUrl
+) -> Response:
     """Go to the analysis board with what was chosen."""
     await throttle.hit(Limit.RECORD, network_of(request))
     try:
@@ -77,7 +79,7 @@ async def open_board(request: Request, throttle: Part[Throttle], submission: Sub
             analysis = ground(form.game, fields).analysis(Tree())
         address = _address(analysis)
     except InvalidError as error:
-        return _chooser(submission.values, form_errors(error), error.status)
+        return _empty_board(site_url, viewer, submission.values, form_errors(error), error.status)
     return RedirectResponse(address, 303)
 
 
@@ -132,14 +134,18 @@ def _too_long() -> InvalidError:
     return InvalidError("too_long", _("The tree is too long for an address. Save it as a study to go on."))
 
 
-def _chooser(values: Mapping[str, str], errors: Mapping[str, Text], status: int = 200) -> Response:
-    return page(
-        "pages/analysis_start.html",
-        status=status,
-        games=list(GAMES.values()),
-        form_values=values,
-        form_errors=errors,
-    )
+def _empty_board(
+    site_url: str,
+    viewer: Identity | None,
+    values: Mapping[str, str],
+    errors: Mapping[str, Text],
+    status: int = 200,
+) -> Response:
+    rules = next(iter(GAMES.values()))
+    empty = ground(rules.key, {"size": str(rules.options["size"].proposed)}).analysis(Tree())
+    context = board_context(board_of_analysis(empty, site_url), viewer)
+    setup = {"games": list(GAMES.values()), "typed": values, "errors": errors}
+    return page("pages/analysis.html", status=status, **{**context, "setup": setup})
 
 
 @router.get("/studies")
@@ -213,13 +219,6 @@ async def change_settings(
     return RedirectResponse(f"/studies/{study_id}", 303)
 
 
-@router.post("/studies/{study_id:id}/delete")
-async def delete(study_id: str, viewer: Stepping, studies: Part[Studies]) -> Response:
-    """Delete a study."""
-    await studies.delete(study_id, viewer)
-    return RedirectResponse("/studies/mine", 303)
-
-
 @router.post("/studies/{study_id:id}/evaluation")
 async def evaluation(
     request: Request,
@@ -264,8 +263,8 @@ async def _evaluation(board: AnalysisBoard, choice: Choice, viewer: Identity | N
     if wants_htmx():
         key = board.analysis.key
         return HTMLResponse(fragment("partials/evaluation_update.html", evaluation=evaluation, key=key))
-    shown = await asyncio.to_thread(board_context, board, viewer)
-    return page("pages/analysis.html", **{**shown, "evaluation": evaluation})
+    shown = await asyncio.to_thread(board_context, board, viewer, evaluation)
+    return page("pages/analysis.html", **shown)
 
 
 def _list(listed: Sequence[Study], has_more: bool, number: int, path: str) -> Response:
@@ -276,3 +275,6 @@ def _list(listed: Sequence[Study], has_more: bool, number: int, path: str) -> Re
         has_more=has_more,
         path=path,
     )
+
+
+router.form("/studies/{study_id:id}/delete", api.delete_study, then="/studies/mine")

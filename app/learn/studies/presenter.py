@@ -1,13 +1,12 @@
 """The analysis board and studies as pages show them."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
 
+from app.core.i18n.formats import decimal
 from app.core.i18n.text import Text, _, ngettext
 from app.core.web.filters import side_name
 from app.core.web.steps import Step, steps
@@ -16,14 +15,14 @@ from app.learn.studies.analysis import Analysis
 from app.learn.studies.queries import Visibility
 from app.learn.studies.service import SeenStudy
 from app.people.identity.service import Identity
-from app.play.games.boards import BOARDS
+from app.play.games.boards import BOARDS, ghosts
+from app.play.games.boards.board import Outlook
 from app.play.games.views import BoardAction
-from engine import squares
 from engine.game import Side
 from engine.record import to_text
 from engine.registry import FOR_TWO
 from engine.review import chance
-from engine.search.player import Choice, EvaluatedMove
+from engine.search.player import Choice
 from engine.variations import START, Node
 
 _VISIBILITIES: Sequence[tuple[Visibility, Text]] = (
@@ -44,10 +43,7 @@ _SYMBOLS: Sequence[tuple[str, Text]] = (
 )
 """The symbols of moves, as a select shows them."""
 
-_STEPS = (_("First position"), _("One ply back"), _("One ply on"), _("Last position"))
-
-_GAP = 0.55  # from the middle of a square to where an arrow ends, in half squares
-_HEAD = 0.5  # the length of an arrow's head
+_STEPS = (_("First position"), _("One move back"), _("One move on"), _("Last position"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +62,25 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Thought:
+    """One of the best moves: its points, what is expected after it, and what it wins and gives up."""
+
+    move: str
+    points: str
+    line: str
+    changes: Sequence[Text]
+
+
+@dataclass(frozen=True, slots=True)
 class EvaluationView:
-    """The computer's view of a position: the bar, the headline, and the best moves."""
+    """The computer's view of a position: the bar, the headline, and the best moves, also over the board."""
 
     bar: tuple[str, str, int]
     headline: Text
     depth: int
-    thoughts: Sequence[tuple[str, str, str]]  # move, points, what is expected after it
-    arrows: Markup
+    thoughts: Sequence[Thought]
+    territory: Sequence[Text]  # which squares each side is likely to get
+    ghosts: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,7 @@ class AnalysisView:
     actions: Sequence[BoardAction]
     note: Text
     to_move: Text | None
+    side_to_move: str | None
     scores: Sequence[tuple[str, float]]
     forms: Forms
     steps: Sequence[tuple[Step, str | None]]  # with the key of its target
@@ -112,6 +120,7 @@ class AnalysisView:
     turning_points: Sequence[tuple[int, str, float, str]]  # ply, move, points lost, key of the node before
     fields: Mapping[str, str]  # what an address or a form needs to open the tree here
     can_evaluate: bool
+    has_territory: bool
     position: str  # as a position string
     link: str
     record: str
@@ -137,14 +146,17 @@ def board_of_study(seen: SeenStudy, site_url: str) -> AnalysisBoard:
     return AnalysisBoard(seen.shown, _study_forms(seen), site_url + seen.path, seen)
 
 
-def board_context(board: AnalysisBoard, viewer: Identity | None) -> dict[str, Any]:
-    """Return what the templates of a board draw."""
+def board_context(
+    board: AnalysisBoard, viewer: Identity | None, evaluation: EvaluationView | None = None
+) -> dict[str, Any]:
+    """Return what the templates of a board draw, with the computer's view if it was asked for."""
     return {
-        "shown": _analysis_view(board.analysis, board.forms, board.link),
+        "shown": _analysis_view(board.analysis, board.forms, board.link, evaluation),
         "seen": board.study,
         "study": board.study and board.study.study,
         "viewer": viewer,
-        "evaluation": None,
+        "evaluation": evaluation,
+        "setup": None,
         "may_save": viewer is not None and not viewer.is_guest,
         "symbols": _SYMBOLS,
         "visibilities": _VISIBILITIES,
@@ -152,7 +164,9 @@ def board_context(board: AnalysisBoard, viewer: Identity | None) -> dict[str, An
     }
 
 
-def _analysis_view(analysis: Analysis, forms: Forms, link: str) -> AnalysisView:
+def _analysis_view(
+    analysis: Analysis, forms: Forms, link: str, evaluation: EvaluationView | None
+) -> AnalysisView:
     """Return the board of a tree at the node that is shown."""
     rules, tree, at = analysis.rules, analysis.tree, analysis.at
     board = BOARDS[rules]
@@ -170,10 +184,12 @@ def _analysis_view(analysis: Analysis, forms: Forms, link: str) -> AnalysisView:
             playable=side is not None,
             finished=side is None,
             live=True,
+            over=f'<div id="ghosts" class="ghost-layer">{evaluation.ghosts if evaluation else ""}</div>',
         ),
         actions=board.actions(analysis.position),
         note=board.note(analysis.position),
         to_move=None if side is None else _turn(side),
+        side_to_move=side,
         scores=[(name, score[name]) for name in rules.sides],
         forms=forms,
         steps=[
@@ -188,6 +204,7 @@ def _analysis_view(analysis: Analysis, forms: Forms, link: str) -> AnalysisView:
         ],
         fields={**analysis.fields, "at": _at(analysis, at)},
         can_evaluate=side is not None and rules.key in FOR_TWO and analysis.ground.players == 2,
+        has_territory=board.has_territory,
         position=rules.format(analysis.position),
         link=link,
         record=to_text(analysis.record),
@@ -235,18 +252,44 @@ def _study_forms(seen: SeenStudy) -> Forms:
 
 def evaluation_view(analysis: Analysis, choice: Choice) -> EvaluationView:
     """Return the computer's view of the position that is shown."""
-    rules = analysis.rules
+    rules, position = analysis.rules, analysis.position
     points = choice.ranking[0].points
-    lead = points if rules.side_to_move(analysis.position) == rules.sides[0] else -points
+    lead = points if rules.side_to_move(position) == rules.sides[0] else -points
+    outlook = BOARDS[rules].outlook(position, choice)
     return EvaluationView(
         bar=(rules.sides[0], rules.sides[1], round(chance(lead))),
         headline=_headline(analysis, lead),
         depth=choice.depth,
         thoughts=[
-            (thought.move, f"{thought.points:+.1f}", " ".join(thought.line)) for thought in choice.ranking
+            Thought(
+                thought.move,
+                _signed(thought.points),
+                " ".join(thought.line),
+                outlook.changes.get(thought.move, ()) if outlook else (),
+            )
+            for thought in choice.ranking
         ],
-        arrows=_arrows(choice.ranking, analysis.ground.options["size"]),
+        territory=outlook.words if outlook else (),
+        ghosts=_ghosts(analysis, choice, outlook),
     )
+
+
+def _signed(points: float) -> str:
+    return f"{points:+.1f}"
+
+
+def _ghosts(analysis: Analysis, choice: Choice, outlook: Outlook | None) -> Markup:
+    """Return what the computer thinks, over the squares: the first line, and the others hidden."""
+    rules, position, size = analysis.rules, analysis.position, analysis.ground.options["size"]
+    parts = [ghosts.territory(outlook.territory, size)] if outlook else []
+    for rank, thought in enumerate(choice.ranking, 1):
+        line = ghosts.line(rules, BOARDS[rules], position, (thought.move, *thought.line))
+        parts.append(f'<g class="ghost-line" data-line="{rank}"{" hidden" * (rank > 1)}>{line}</g>')
+    parts += (
+        ghosts.value(thought.move, size, decimal(_signed(thought.points)), rank)
+        for rank, thought in enumerate(choice.ranking, 1)
+    )
+    return ghosts.layer(size, parts)
 
 
 def _headline(analysis: Analysis, lead: float) -> Text:
@@ -299,50 +342,3 @@ def _words(analysis: Analysis) -> Iterator[Word]:
                 is_main=is_main,
             )
             begins = False
-
-
-def _arrows(ranking: Sequence[EvaluatedMove], size: int) -> Markup:
-    """Return an SVG image to lay over the squares of a board.
-
-    Each move has its rank and an arrow to the answer, the best one also arrows for all that is expected.
-    """
-    drawn = "".join(
-        f'<g class="analysis-arrow analysis-arrow-{rank}" data-rank="{rank}">{_line(rank, thought, size)}</g>'
-        for rank, thought in reversed(list(enumerate(ranking, 1)))
-    )
-    start = f'<svg class="analysis-arrows" viewBox="0 0 {2 * size} {2 * size}" aria-hidden="true">'
-    return Markup(start + drawn + "</svg>")  # noqa: S704 - our own numbers
-
-
-def _line(rank: int, thought: EvaluatedMove, size: int) -> str:
-    moves = (thought.move, *(thought.line if rank == 1 else thought.line[:1]))
-    indices = [squares.indices(size).get(move) for move in moves]
-    parts = [
-        _arrow(_middle(start, size), _middle(end, size))
-        for start, end in pairwise(indices)
-        if start is not None and end is not None and start != end
-    ]
-    if indices[0] is not None:
-        x, y = _middle(indices[0], size)
-        parts.append(f'<circle cx="{x}" cy="{y}" r="0.62"/><text x="{x}" y="{y + 0.3:g}">{rank}</text>')
-    return "".join(parts)
-
-
-def _arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
-    length = math.dist(start, end)
-    right, down = ((there - here) / length for here, there in zip(start, end, strict=True))
-    tip_x, tip_y = end[0] - _GAP * right, end[1] - _GAP * down
-    from_x, from_y = start[0] + _GAP * right, start[1] + _GAP * down
-    back_x, back_y = tip_x - _HEAD * right, tip_y - _HEAD * down
-    wide_x, wide_y = -down * _HEAD / 2, right * _HEAD / 2
-    return (
-        f'<path d="M{from_x:.2f} {from_y:.2f}L{back_x:.2f} {back_y:.2f}"/>'
-        f'<path class="analysis-head" d="M{tip_x:.2f} {tip_y:.2f}L{back_x + wide_x:.2f} {back_y + wide_y:.2f}'
-        f'L{back_x - wide_x:.2f} {back_y - wide_y:.2f}z"/>'
-    )
-
-
-def _middle(square: int, size: int) -> tuple[int, int]:
-    """Return the middle of a square in half squares from the top left."""
-    row, column = divmod(square, size)
-    return 2 * column + 1, 2 * (size - 1 - row) + 1

@@ -69,7 +69,8 @@ class Action(StrEnum):
     CONFIRMATION_FAILED = "confirmation_failed"  # changes nothing
     CODE_FAILED = "code_failed"  # changes nothing
     MARKED_AS_COMPUTER = "marked_as_computer"  # a label, which everybody sees
-    RIGHT_GRANTED = "right_granted"  # by the operator: opens the account to nobody
+    RIGHT_GRANTED = "right_granted"  # opens the account to nobody
+    RIGHT_REVOKED = "right_revoked"  # opens the account to nobody
     COMPETITION_CHANGED = "competition_changed"  # about a competition
     COMPETITION_ENDED = "competition_ended"  # about a competition
     COMPETITION_CANCELLED = "competition_cancelled"  # about a competition

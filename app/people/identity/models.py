@@ -1,4 +1,4 @@
-"""Tables of accounts: their sessions, API tokens, known browsers, sanctions and names, and the audit log."""
+"""Tables of accounts: sessions, API tokens, known browsers, profiles, sanctions, names, and the audit log."""
 
 from datetime import datetime
 from typing import Any
@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
 from app.core.database.personal import KEEP, OWN, Personal
+from app.core.database.written import Written
 
 
 class Account(Base):
@@ -145,6 +146,20 @@ class Vacation(Base):
     __table_args__ = (
         Index("ix_vacations_not_settled", "account_id", postgresql_where=text("NOT is_settled")),
     )
+
+
+class ProfileRow(Base):
+    """What a player tells about themselves; see `app.site.players.queries.About`."""
+
+    __tablename__ = "profiles"
+    __personal__ = Personal(OWN)
+    __written__ = Written(kind="profile", empty={"text": "", "links": []}, form=".+", page="/players/{}")
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    text: Mapped[str]
+    country: Mapped[str]
+    languages: Mapped[list[str]]
+    links: Mapped[list[str]]
 
 
 class RetiredName(Base):

@@ -7,10 +7,12 @@ transaction.
 import hashlib
 from datetime import timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, bindparam, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.session import Database
+from app.core.database.statements import DirectStatement, made_once
 from app.core.errors import InvalidError, NotFoundError
 from app.core.i18n.text import _
 from app.people.identity.models import Account, RetiredName
@@ -35,14 +37,25 @@ async def find(session: AsyncSession, name: str) -> Account | None:
     # PostgreSQL's text cannot contain NUL, so no name does.
     if "\0" in name:
         return None
-    present: Account | None = await session.scalar(
-        select(Account).where(func.lower(Account.username) == name.lower())
-    )
+    present: Account | None = await session.scalar(*_of_name(name.lower()))
     return present or await session.scalar(
         select(Account)
         .join(RetiredName, RetiredName.account_id == Account.id)
         .where(RetiredName.name_hash == _hash(name), RetiredName.retired_at > func.now() - LEADS_FOR)
     )
+
+
+@made_once
+def _of_name(name: str) -> Select[Account]:
+    return select(Account).where(func.lower(Account.username) == name)
+
+
+async def is_present(database: Database, name: str) -> bool:
+    """Return whether an account has a name, in upper or lower case."""
+    return "\0" not in name and await _IS_PRESENT.is_true(database.pool, name=name.lower())
+
+
+_IS_PRESENT = DirectStatement(select(exists().where(func.lower(Account.username) == bindparam("name"))))
 
 
 async def player(session: AsyncSession, name: str) -> Account:

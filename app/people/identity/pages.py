@@ -1,16 +1,85 @@
-"""Routers of pages, which show who is signed in."""
+"""Routers of pages, which show who is signed in, and whose forms give the commands of the API."""
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from functools import wraps
+from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, params
+from pydantic import BaseModel
+from starlette.responses import Response
 
-from app.people.identity.viewer import current_viewer, present_name
+from app.core.web import current
+from app.core.web.addresses import page_of
+from app.core.web.forms import SubmissionDep
+from app.core.web.redirects import go
+from app.people.identity import throttled, viewer
+
+_SIGNED_IN = {
+    viewer.KnownProgram: viewer.SignedIn,
+    viewer.PlayingProgram: viewer.SignedIn,
+    throttled.SteppingProgram: throttled.Stepping,
+    throttled.ChallengingProgram: throttled.Challenging,
+    throttled.ReviewingProgram: throttled.Reviewing,
+}
+"""Those who give commands on pages, by those who give them in the API, with the same limits."""
 
 
-def page_router(dependencies: Sequence[params.Depends] = ()) -> APIRouter:
+class PageRouter(APIRouter):
+    """A router for pages, whose forms may give commands of the API."""
+
+    def form(
+        self,
+        path: str,
+        command: Callable[..., Awaitable[Any]],
+        *,
+        then: str | None = None,
+        answer: Callable[[str], Response] = go,
+    ) -> None:
+        """Add a route for a form that gives a command of the API, `command`, which is a handler of `api`.
+
+        The handler gets the viewer in place of the program, and a body that is made of the form's fields. The
+        answer leads to `then`, which may name arguments of the handler and members of its `result`, as in
+        `/teams/{team_id}`; without it, back to the page with the form.
+        """
+
+        @wraps(command)
+        async def give(**arguments: Any) -> Response:
+            result = await command(**arguments)
+            if then is None:
+                return answer(page_of(current.connection()))
+            texts = {name: quote(value) for name, value in arguments.items() if isinstance(value, str)}
+            return answer(then.format(result=result, **texts))
+
+        signature = inspect.signature(command)
+        # The body comes last: visitors are refused before it is read.
+        ordered = sorted(signature.parameters.values(), key=_is_body)
+        taken = [each.replace(annotation=_on_page(each)) for each in ordered]
+        give.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
+        self.add_api_route(path, give, methods=["POST"], response_model=None)
+
+
+def page_router(dependencies: Sequence[params.Depends] = ()) -> PageRouter:
     """Return a router for pages: each of its routes looks up the viewer first.
 
     A page of a player that is asked for by a former name redirects to that of the present one.
     """
-    first = [Depends(current_viewer), Depends(present_name)]
-    return APIRouter(include_in_schema=False, dependencies=[*first, *dependencies])
+    first = [Depends(viewer.current_viewer), Depends(viewer.present_name)]
+    return PageRouter(include_in_schema=False, dependencies=[*first, *dependencies])
+
+
+def _is_body(parameter: inspect.Parameter) -> bool:
+    return isinstance(parameter.annotation, type) and issubclass(parameter.annotation, BaseModel)
+
+
+def _on_page(parameter: inspect.Parameter) -> Any:
+    """Return the annotation of what takes the place of a parameter of the API's handler."""
+    model: Any = parameter.annotation
+    if not _is_body(parameter):
+        return _SIGNED_IN.get(model, model)
+
+    async def fields(submission: SubmissionDep) -> Any:
+        return submission.parse(model)
+
+    return Annotated[model, Depends(fields)]

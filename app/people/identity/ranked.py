@@ -5,23 +5,53 @@ its results stay: then they stand there without the name. Nobody is ranked by ra
 rated play.
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, func, literal_column, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.core.database.base import Base
-from app.people.identity.models import Account, Sanction
+from app.people.identity.models import Account, ProfileRow, Sanction
 from app.people.identity.sanctions import IS_EXCLUDED
 
 _ACCOUNTS = Base.metadata.tables[Account.__tablename__]
 _gone = _ACCOUNTS.alias()
+Rule = Callable[[SQLColumnExpression[int]], ColumnElement[bool]]
+"""A condition that the account in a column meets."""
+
 HAS_LEFT = and_(Account.closed_at.is_not(None), ~_ACCOUNTS.c.keeps_results)
 """The condition that an account is closed and not ranked any more; `ix_accounts_left` finds those."""
 
 SHOWN_NAME = case((Account.closed_at.is_(None), Account.username)).label("username")
 """The name of an account in a ranking, NULL for a closed one whose results stay."""
+
+SHOWN_COUNTRY = case(
+    (
+        Account.closed_at.is_(None),
+        select(ProfileRow.country).where(ProfileRow.account_id == Account.id).scalar_subquery(),
+    )
+).label("country")
+"""The code of the country that an account tells, "" or NULL for none."""
+
+Players = Literal["people", "computers", "everybody"]
+"""Who is in a ranking: people, computers, or both together."""
+
+
+def ranked_among(players: Players, is_ranked: Rule) -> Rule:
+    """Return a rule about accounts, for some players only."""
+    if players == "everybody":
+        return is_ranked
+    is_computer = players == "computers"
+    return lambda account: and_(
+        is_ranked(account), _any(_gone.c.id == account, _gone.c.is_computer == is_computer)
+    )
+
+
+def name_among(players: Players, name: str) -> str:
+    """Return the name of a ranking of some players only, for its marks."""
+    return name if players == "everybody" else f"{name}:{players}"
 
 
 def is_ranked(account: SQLColumnExpression[int]) -> ColumnElement[bool]:

@@ -47,10 +47,13 @@ _NOTE_USE_EVERY = timedelta(minutes=5)
 SCOPES = ("play", "read")
 """What a token allows: `play` to play and change things, `read` only to read."""
 
+_SOLVER = 8  # the level of the computer player that has entered records since the first version
+
 GUEST_PREFIX = "guest-"
 ORGANISER = "organiser"
 """The right to make competitions of Golden Nugget, and rated or large tournaments."""
 
+ADMINISTRATOR = "administrator"
 MODERATOR = "moderator"
 """The right to act on reports."""
 
@@ -95,6 +98,11 @@ class Identity:
         """Return whether the account may act on reports."""
         return MODERATOR in self.rights
 
+    @property
+    def is_administrator(self) -> bool:
+        """Return whether the account may look after the server."""
+        return ADMINISTRATOR in self.rights
+
 
 class Guestlike(Protocol):
     """Somebody who may be a guest."""
@@ -131,8 +139,13 @@ async def computers(session: AsyncSession) -> list[Account]:
     return list(rows)
 
 
-def identity_of_computer(account: Account) -> Identity:
-    """Return the identity of a computer player, which needs no proof."""
+async def solver(session: AsyncSession) -> Account:
+    """Return the computer player that enters the server's records, always the same one."""
+    return (await session.scalars(select(Account).where(Account.computer_level == _SOLVER))).one()
+
+
+def identity_of(account: Account) -> Identity:
+    """Return the identity of an account for which the server acts, without a proof."""
     rights = frozenset(account.rights)
     return Identity(
         account.id, account.username, account.is_guest, b"", frozenset(), account.preferences, rights

@@ -1,10 +1,11 @@
-"""Dependencies that identify a caller and limit how often they do something."""
+"""Who gives commands and asks for work, and dependencies that limit how often they do."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
+from app.core.jobs.queue import Asker
 from app.core.web.addresses import network_of
 from app.core.web.deps import Part
 from app.core.web.throttle import Limit, Throttle
@@ -74,3 +75,9 @@ Reviewing = Annotated[Identity, _limited(Limit.REVIEW, signed_in)]
 
 ReviewingProgram = Annotated[Identity, _limited(Limit.REVIEW, playing_program)]
 """A program that asks for what workers compute for long, not too often."""
+
+
+def asker_of(request: Request, account_id: int | None) -> Asker:
+    """Return who asks for work by a request: an account, or without one (None) the caller's network."""
+    name = network_of(request) if account_id is None else f"account:{account_id}"
+    return Asker(name, request.is_disconnected)

@@ -62,9 +62,11 @@ async def present_name(connection: HTTPConnection, database: Part[Database]) -> 
     name = connection.path_params.get("username")
     if name is None or connection.scope.get("method") not in ("GET", "HEAD"):
         return
+    if await names.is_present(database, name):
+        return
     async with database.reading_now() as session:
         account = await names.find(session, name)
-    if account is not None and account.username.lower() != name.lower():
+    if account is not None:
         raise RenamedError(name, account.username)
 
 

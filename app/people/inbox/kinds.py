@@ -41,6 +41,7 @@ class NewsKind(StrEnum):
     LADDER_CHALLENGE = "ladder_challenge"
     LADDER_PLACE = "ladder_place"
     PLACE_LOST = "place_lost"
+    RECORD_BEATEN = "record_beaten"
     REPORT_CLOSED = "report_closed"
     SECURITY = "security"
     TAKEBACK = "takeback"

@@ -2,17 +2,17 @@
 
 from starlette.responses import RedirectResponse, Response
 
+from app.core.settings import Settings
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.params import Before
-from app.core.web.redirects import go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
+from app.people.inbox import api
 from app.people.inbox.kinds import Channel
-from app.people.inbox.presenter import switch_views, switches_of
-from app.people.inbox.queries import is_one_of
+from app.people.inbox.presenter import switch_rows, switches_of
 from app.people.inbox.service import Inbox
 
 router = page_router()
@@ -32,21 +32,17 @@ async def notifications_page(viewer: SignedIn, inbox: Part[Inbox], before: Befor
     )
 
 
-@router.post("/notifications/read")
-async def read_notifications(viewer: SignedIn, inbox: Part[Inbox]) -> Response:
-    """Mark all notifications as read."""
-    await inbox.read(viewer, is_one_of(None))
-    return go("/notifications")
-
-
 @router.get("/notifications/settings")
-async def switches_page(viewer: SignedIn, inbox: Part[Inbox], saved: str = "") -> Response:
+async def switches_page(
+    viewer: SignedIn, inbox: Part[Inbox], settings: Part[Settings], saved: str = ""
+) -> Response:
     """Show which notifications come by which channel."""
-    switches = await inbox.switches(viewer)
+    has_mail = settings.has_mail and not viewer.is_guest
+    channels = [Channel.EMAIL, Channel.PUSH] if has_mail else [Channel.PUSH]
     return page(
         "pages/notification_settings.html",
-        email=switch_views(switches, Channel.EMAIL),
-        push=switch_views(switches, Channel.PUSH),
+        channels=channels,
+        rows=switch_rows(await inbox.switches(viewer), channels),
         is_saved=saved == "1",
     )
 
@@ -56,3 +52,6 @@ async def set_switches(viewer: Stepping, inbox: Part[Inbox], submission: Submiss
     """Store which notifications come by which channel."""
     await inbox.set_switches(viewer, switches_of(submission.values))
     return RedirectResponse("/notifications/settings?saved=1", 303)
+
+
+router.form("/notifications/read", api.read_notifications, then="/notifications")

@@ -4,33 +4,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.core.i18n.text import Text, _
-from app.people.inbox.kinds import Channel, Switch, choices, kinds_of
+from app.people.inbox.kinds import Channel, NewsKind, Switch, choices, kinds_of
 from app.people.inbox.service import Switches
 
-_POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day, all together"), Switch.OFF: _("Off")}
+_POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day"), Switch.OFF: _("Off")}
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchView:
-    """A switch: the name of its field, its label, the positions with their labels, and the chosen one."""
+    """A switch: the name of its field, the positions with their labels, and the chosen one."""
 
     name: str
-    label: Text
     choices: Sequence[tuple[str, Text]]
     chosen: str
 
 
-def switch_views(switches: Switches, channel: Channel) -> list[SwitchView]:
-    """Return the switches of a channel as the settings show them."""
+def switch_rows(
+    switches: Switches, channels: Sequence[Channel]
+) -> list[tuple[Text, list[SwitchView | None]]]:
+    """Return the label of each kind that is carried, and its switch for each channel, or None."""
+    carried = {kind: sent.switch for channel in channels for kind, sent in kinds_of(channel).items()}
     return [
-        SwitchView(
-            f"{channel}-{kind}",
-            sent.switch,
-            [(position, _POSITIONS[position]) for position in choices(channel, kind)],
-            switches[channel][kind],
-        )
-        for kind, sent in kinds_of(channel).items()
+        (label, [_switch_view(switches, channel, kind) for channel in channels])
+        for kind, label in carried.items()
     ]
+
+
+def _switch_view(switches: Switches, channel: Channel, kind: NewsKind) -> SwitchView | None:
+    if kind not in kinds_of(channel):
+        return None
+    positions = [(position, _POSITIONS[position]) for position in choices(channel, kind)]
+    return SwitchView(f"{channel}-{kind}", positions, switches[channel][kind])
 
 
 def switches_of(values: Mapping[str, str]) -> Switches:

@@ -12,6 +12,7 @@ from app.people.identity.clients import browser_text
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import ClientDep, SignedIn
+from app.people.push import api
 from app.people.push.schemas import DeviceForm
 from app.people.push.service import Push
 
@@ -42,13 +43,11 @@ async def add(viewer: Stepping, push: Part[Push], client: ClientDep, submission:
     return RedirectResponse("/notifications/devices", 303)
 
 
-@router.post("/notifications/devices/{number:serial}/remove")
-async def remove(number: int, viewer: Stepping, push: Part[Push]) -> Response:
-    """Send no more notifications to a device."""
-    await push.remove(viewer, number)
-    return RedirectResponse("/notifications/devices", 303)
-
-
 def _mark(endpoint: str) -> str:
     """Return what tells a browser which device it is itself, without the address at its push service."""
     return hashlib.sha256(endpoint.encode()).hexdigest()
+
+
+router.form(
+    "/notifications/devices/{device_id:serial}/remove", api.remove_device, then="/notifications/devices"
+)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from fastapi import APIRouter
-from starlette.responses import Response
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
@@ -19,19 +18,15 @@ _CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(401, 403, 4
 
 
 @router.put("/players/{username}/{relation:relation}", **_CHANGE)
-async def relate(
-    username: str, relation: Relation, program: SteppingProgram, social: Part[Social]
-) -> Response:
+async def relate(username: str, relation: Relation, program: SteppingProgram, social: Part[Social]) -> None:
     """Follow, mute or block a player, who is not told."""
     await social.relate(program, username, relation)
-    return Response(status_code=204)
 
 
 @router.delete("/players/{username}/{relation:relation}", **_CHANGE)
-async def undo(username: str, relation: Relation, program: SteppingProgram, social: Part[Social]) -> Response:
+async def undo(username: str, relation: Relation, program: SteppingProgram, social: Part[Social]) -> None:
     """Undo following, muting or blocking a player."""
     await social.undo(program, username, relation)
-    return Response(status_code=204)
 
 
 @router.get("/me/blocked", responses=problems(401))

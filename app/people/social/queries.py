@@ -1,9 +1,12 @@
 """Relations between players, read from the database."""
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, union
+from collections.abc import Collection
+
+from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, exists, func, or_, select, true, union
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
+from app.core.database.statements import made_once
 from app.people.identity.models import Account
 from app.people.social.models import RelationRow
 from app.people.social.relations import Relation
@@ -20,11 +23,34 @@ async def blocked_between(session: AsyncSession, a: int, b: int) -> bool:
 
 async def blocked_with(session: AsyncSession, account_id: int) -> frozenset[int]:
     """Return the accounts that an account has blocked, and those that have blocked it."""
-    return await _accounts(
-        session,
+    return frozenset(await session.scalars(*_blocked_with(account_id)))
+
+
+@made_once
+def _blocked_with(account_id: int) -> CompoundSelect[int]:
+    return union(
         select(RelationRow.other_id).where(_is_of(account_id), _IS_BLOCK),
         select(RelationRow.account_id).where(_is_to(account_id), _IS_BLOCK),
     )
+
+
+async def showing(session: AsyncSession, account_ids: Collection[int]) -> frozenset[int]:
+    """Return which of these accounts let others see that they are online; see `preferences`."""
+    if not account_ids:
+        return frozenset()
+    return frozenset(await session.scalars(*_showing(account_ids)))
+
+
+@made_once
+def _showing(account_ids: Collection[int]) -> Select[int]:
+    hides = Account.preferences["online"].astext == "off"
+    return select(Account.id).where(Account.id.in_(account_ids), hides.is_not(true()))
+
+
+async def playing_on(session: AsyncSession, account_ids: Collection[int]) -> bool:
+    """Return whether one of these accounts wants computers to play on in lost games; see `preferences`."""
+    plays_on = Account.preferences["resigning"].astext == "off"
+    return bool(await session.scalar(select(exists().where(Account.id.in_(account_ids), plays_on))))
 
 
 async def unheard_by(session: AsyncSession, account_id: int | None) -> frozenset[int]:
@@ -61,19 +87,23 @@ def not_blocked(account_id: int, other: InstrumentedAttribute[int]) -> ColumnEle
 
 async def related(session: AsyncSession, account_id: int, relation: Relation) -> list[Account]:
     """Return the accounts to which an account has a relation, by name, without closed ones."""
-    rows = await session.scalars(
+    return list(await session.scalars(*_related(account_id, relation)))
+
+
+@made_once
+def _related(account_id: int, relation: Relation) -> Select[Account]:
+    return (
         select(Account)
         .join(RelationRow, RelationRow.other_id == Account.id)
         .where(_is_of(account_id), RelationRow.relation == relation, Account.closed_at.is_(None))
         .order_by(func.lower(Account.username))
     )
-    return list(rows)
 
 
 async def followed(session: AsyncSession, account_id: int) -> list[Account]:
     """Return the accounts that an account follows, by name, without closed ones and blocks between them."""
-    hidden = await blocked_with(session, account_id)
     accounts = await related(session, account_id, Relation.FOLLOW)
+    hidden = await blocked_with(session, account_id) if accounts else frozenset()
     return [account for account in accounts if account.id not in hidden]
 
 

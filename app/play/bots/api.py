@@ -5,11 +5,11 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from app.core.errors import InvalidError
-from app.core.i18n.reasons import reason_of
-from app.core.web.askers import asker_of
+from app.core.i18n.text import reason_of
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
+from app.people.identity.throttled import asker_of
 from app.people.identity.viewer import PlayingProgram
 from app.play.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint, ThoughtShown
 from app.play.bots.service import Coach, Evaluations
@@ -17,6 +17,7 @@ from app.play.games.creation import rules_of
 from app.play.games.service import Games
 from engine.game import MoveSyntaxError
 from engine.registry import FOR_TWO
+from engine.search.levels import strength_of
 
 router = APIRouter(prefix="/api/v1", tags=["computers"])
 
@@ -25,7 +26,16 @@ router = APIRouter(prefix="/api/v1", tags=["computers"])
 async def computers(evaluations: Part[Evaluations]) -> list[Computer]:
     """List the computer players, the weakest first."""
     return [
-        Computer(username=player.username, level=player.computer_level, games=list(FOR_TWO))
+        Computer(
+            username=player.username,
+            level=player.computer_level,
+            games=list(FOR_TWO),
+            strengths={
+                game: strength
+                for game in FOR_TWO
+                if (strength := strength_of(game, player.computer_level)) is not None
+            },
+        )
         for player in await evaluations.computers()
         if player.computer_level is not None
     ]

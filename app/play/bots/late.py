@@ -100,5 +100,5 @@ def plain_move(state: GameState) -> str:
 
 
 def seed_of(state: GameState) -> int:
-    """Return the seed of a move: the same each time it is chosen."""
-    return zlib.crc32(f"{state.id}:{state.ply}".encode())
+    """Return the seed of a game's moves: the same each time one is chosen."""
+    return zlib.crc32(state.id.encode())

@@ -3,11 +3,11 @@
 from fastapi import Request
 from starlette.responses import HTMLResponse, Response
 
-from app.core.web.askers import asker_of
 from app.core.web.deps import Part
 from app.core.web.render import fragment, wants_htmx
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
+from app.people.identity.throttled import asker_of
 from app.people.identity.viewer import BrowserAccounts, SignedIn
 from app.play.bots.service import Evaluations
 from app.play.chat.service import Chat

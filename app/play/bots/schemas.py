@@ -10,11 +10,15 @@ from app.core.web.shown import Move, Position, Username, example
 
 
 class Computer(BaseModel):
-    """A computer player. It accepts a challenge to a casual game at once."""
+    """A computer player. It accepts a challenge to a casual game at once.
+
+    Its strength at each game compares it with the other computer players, not with people.
+    """
 
     username: Username
     level: int
     games: list[GameKey]
+    strengths: dict[GameKey, int]
 
 
 class Hint(BaseModel):

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import select, update
@@ -9,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, Members, ThrottledError, UnsureError
-from app.core.i18n.text import Text, _, ngettext
+from app.core.i18n.text import Text, _, joined, ngettext
 from app.core.jobs.queue import Asker, BusyError, FailedError, Queue, TooManyJobsError
 from app.core.moments import now
 from app.core.web.throttle import Limit, Throttle
@@ -28,7 +29,29 @@ from engine.search.player import Choice, EvaluatedMove
 EVALUATE = "evaluate_position"
 """The kind of job that evaluates a position."""
 
+WEIGH = "weigh_move"
+"""The kind of job that compares a move with the best one."""
+
 _TIMEOUT = 8.0  # seconds
+_SHORT_TIMEOUT = 3.0  # seconds, for what a move waits for
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A move that was or may be played, and the best one, each with the reply that is expected, if any."""
+
+    best: EvaluatedMove
+    played: EvaluatedMove
+
+    @property
+    def loss(self) -> float:
+        """Return how many points the move loses."""
+        return self.best.points - self.played.points
+
+    @property
+    def reply(self) -> str | None:
+        """Return the reply that is expected to the move, if any."""
+        return self.played.line[0] if self.played.line else None
 
 
 class Evaluations:
@@ -70,10 +93,30 @@ class Evaluations:
             asker=asker,
             within=_TIMEOUT,
         )
+        # Workers of the version before do not say what they expect.
+        expected, *after = map(tuple, result.get("expected", [()] * (1 + len(result["ranking"]))))
         ranking = tuple(
-            EvaluatedMove(move, points, tuple(*line)) for move, points, *line in result["ranking"]
+            EvaluatedMove(move, points, tuple(*line), then)
+            for (move, points, *line), then in zip(result["ranking"], after, strict=True)
         )
-        return Choice(ranking, result["depth"], result["positions"])
+        return Choice(ranking, result["depth"], result["positions"], expected)
+
+    async def weigh(
+        self, asker: Asker, rules: Game[Any], position: Any, move: str, *, best: str | None = None
+    ) -> Weighed:
+        """Compare a legal move with the best one for a caller that has looked at fair play.
+
+        The best one is searched for unless it is known. Raise TooManyJobsError, BusyError, FailedError.
+        """
+        text = rules.format(position)
+        payload = {"game": rules.key, "position": text, "move": move, "best": best}
+        digest = hashlib.sha256(f"{text} {move} {best or ''}".encode()).hexdigest()[:32]
+        key = f"{WEIGH}:{rules.key}:{digest}"
+        result = await self._queue.ask(WEIGH, key, payload, asker=asker, within=_SHORT_TIMEOUT)
+        of_best, of_move = (
+            EvaluatedMove(move, points, tuple(line)) for move, points, line in result["moves"]
+        )
+        return Weighed(of_best, of_move)
 
     async def hint(
         self, asker: Asker, account_ids: Collection[int], state: GameState, account_id: int
@@ -128,10 +171,18 @@ class Coach:
         async with self._database.transaction() as session:
             await session.execute(insert(CoachedGame).values(game_id=state.id).on_conflict_do_nothing())
 
+    async def watches(self, state: GameState) -> bool:
+        """Return whether a game has a coach."""
+        if state.rated or not state.is_against_computer:
+            return False
+        async with self._database.reading_now() as session:
+            return await session.get(CoachedGame, state.id) is not None
+
     async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
         """Raise UnsureError for a move that loses much, once at each ply of a coached game.
 
-        It states the points that the move would lose (`loss`), and the opponent's reply if one is expected.
+        It states the points that the move would lose (`loss`), the best move, and the opponent's reply if one
+        is expected.
         Nothing is raised while no worker can look at the move, for moves that are refused anyway, and for
         positions with which the computer helps the account nowhere.
         """
@@ -163,51 +214,34 @@ class Coach:
     async def _warning(self, asker: Asker, state: GameState, move: str) -> UnsureError | None:
         """Return the warning of a move, or None if it does not lose much."""
         after = state.rules.play(state.position, move)
-        choice = await self._evaluations.evaluate_unchecked(asker, state.rules, state.position)
-        exact = {each.move: each for each in choice.ranking}
-        played = exact.get(move) or await self._played(asker, state, move, after)
-        loss = choice.ranking[0].points - played.points
-        if loss < MUCH:
+        weighed = await self._evaluations.weigh(asker, state.rules, state.position, move)
+        if weighed.loss < MUCH:
             return None
-        extra: Members = {"loss": round(loss, 1), "reply": played.line[0] if played.line else None}
-        return UnsureError(_sentence(state, after, played, loss), extra=extra)
-
-    async def _played(self, asker: Asker, state: GameState, move: str, after: Any) -> EvaluatedMove:
-        """Return the value of a move that is not among the best ones."""
-        rules = state.rules
-        mover = rules.side_to_move(state.position)
-        if rules.side_to_move(after) is None:
-            score = rules.score(after)
-            own = sum(points if side == mover else -points for side, points in score.items())
-            return EvaluatedMove(move, own)
-        choice = await self._evaluations.evaluate_unchecked(asker, rules, after)
-        best = choice.ranking[0]
-        sign = 1 if rules.side_to_move(after) == mover else -1
-        return EvaluatedMove(move, sign * best.points, (best.move, *best.line))
+        best = weighed.best.move
+        extra: Members = {"loss": round(weighed.loss, 1), "reply": weighed.reply, "best": best}
+        sentence = joined(_cost(state, after, weighed), _("%(best)s is better.", best=best), _AGAIN)
+        return UnsureError(sentence, extra=extra)
 
 
-def _sentence(state: GameState, after: Any, played: EvaluatedMove, loss: float) -> Text:
-    rules, points = state.rules, round(loss)
-    reply = played.line[0] if played.line else None
-    if reply is not None:
-        position = rules.play(after, reply)
-        (kind,) = BOARDS[rules].kinds(position, [reply])
-        if kind is MoveKind.HIJACK and reply == played.move:
-            return ngettext(
-                "Are you sure? This square can be hijacked; it would cost about %(count)s point. "
-                "Play it again if you are.",
-                "Are you sure? This square can be hijacked; it would cost about %(count)s points. "
-                "Play it again if you are.",
-                points,
-            )
+_AGAIN = _("Play it again if you are sure.")
+
+
+def _cost(state: GameState, after: Any, weighed: Weighed) -> Text:
+    rules, points, reply = state.rules, round(weighed.loss), weighed.reply
+    if reply is None:
         return ngettext(
-            "Are you sure? After %(reply)s it would cost about %(count)s point. Play it again if you are.",
-            "Are you sure? After %(reply)s it would cost about %(count)s points. Play it again if you are.",
+            "It would cost about %(count)s point.", "It would cost about %(count)s points.", points
+        )
+    (kind,) = BOARDS[rules].kinds(rules.play(after, reply), [reply])
+    if kind is MoveKind.HIJACK and reply == weighed.played.move:
+        return ngettext(
+            "This square can be hijacked; it would cost about %(count)s point.",
+            "This square can be hijacked; it would cost about %(count)s points.",
             points,
-            reply=reply,
         )
     return ngettext(
-        "Are you sure? It would cost about %(count)s point. Play it again if you are.",
-        "Are you sure? It would cost about %(count)s points. Play it again if you are.",
+        "After %(reply)s it would cost about %(count)s point.",
+        "After %(reply)s it would cost about %(count)s points.",
         points,
+        reply=reply,
     )

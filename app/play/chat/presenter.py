@@ -38,10 +38,16 @@ class RoomView:
     title: Text
     lines: Sequence[LineView]
     greetings: Mapping[str, Text]
-    may_type: bool
+    closed: Text | None
 
 
-_TITLES = {Room.PLAYERS: _("Players"), Room.SPECTATORS: _("Spectators"), Room.TOURNAMENT: _("Everybody")}
+_TITLES = {
+    Room.PLAYERS: _("Players"),
+    Room.SPECTATORS: _("Spectators"),
+    Room.TOURNAMENT: _("Everybody"),
+    Room.TEAM: _("Members"),
+}
+_PAGES = {Room.TOURNAMENT: "tournaments", Room.TEAM: "teams"}
 
 
 def room_views(conversations: Iterable[Conversation]) -> list[RoomView]:
@@ -52,7 +58,7 @@ def room_views(conversations: Iterable[Conversation]) -> list[RoomView]:
             title=_TITLES[conversation.room],
             lines=[line_view(message) for message in conversation.messages],
             greetings=GREETINGS if conversation.may_write else {},
-            may_type=conversation.may_write and conversation.may_type,
+            closed=conversation.closed,
         )
         for conversation in conversations
     ]
@@ -71,7 +77,7 @@ def transcript(conversations: Iterable[Conversation]) -> str:
 def line_view(said: ChatSaid) -> LineView:
     """Return a message as pages show it."""
     words = (said.text or _("removed by a moderator")) if said.greeting is None else GREETINGS[said.greeting]
-    pages = "tournaments" if said.room == Room.TOURNAMENT else "games"
+    pages = _PAGES.get(Room(said.room), "games")
     return LineView(said.id, f"/{pages}/{said.place}", said.room, said.username, words, to_datetime(said.at))
 
 

@@ -23,18 +23,29 @@ GREETINGS: Mapping[str, Text] = {
 
 
 class Room(StrEnum):
-    """A room of chat: one of the two beside a game, or that of a tournament."""
+    """A room of chat: one of the two beside a game, that of a tournament, or that of a team."""
 
     PLAYERS = "players"
     SPECTATORS = "spectators"
     TOURNAMENT = "tournament"
+    TEAM = "team"
 
 
 OF_GAMES = (Room.PLAYERS, Room.SPECTATORS)
 
 
+def own_players(room: Room, state: GameState) -> tuple[int, ...]:
+    """Return the accounts whose own room it is beside a game; none but the players' is anybody's own."""
+    return tuple(player.id for player in state.players) if room is Room.PLAYERS else ()
+
+
 def may_read(room: Room, state: GameState, account_id: int | None) -> bool:
-    """Return whether an account may read a room: its own during the game, both after it."""
+    """Return whether an account may read a room: its own during the game, both after it.
+
+    A computer of this server answers nothing, so beside its games there is no room of players.
+    """
+    if room is Room.PLAYERS and state.is_against_computer:
+        return False
     return state.result is not None or _is_own(room, state, account_id)
 
 
@@ -49,14 +60,14 @@ def _is_own(room: Room, state: GameState, account_id: int | None) -> bool:
 
 
 def chat_topic(place: str) -> Topic:
-    """Return the topic of what is said beside a game or in a tournament."""
+    """Return the topic of what is said beside a game, in a tournament or in a team."""
     return Topic(f"chat:{place}")
 
 
 class ChatSaid(Event, frozen=True):
     """Somebody said something in a room: a text, or the greeting with a key.
 
-    `place` is the id of a game, or of a tournament, whose only room is `tournament`. `at` is a moment in
+    `place` is the id of a game, or of a tournament or team, which has only one room. `at` is a moment in
     milliseconds since the epoch.
     """
 

@@ -1,6 +1,8 @@
 """What the rooms of games and tournaments share, and the commands of the chat beside games."""
 
 import asyncio
+import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -12,7 +14,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from app.core.database.session import Database
 from app.core.database.unreadable import readable
 from app.core.errors import ConflictError, ForbiddenError, InvalidError
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import Text, _, ngettext
 from app.core.moments import from_datetime
 from app.core.realtime.bus import Bus
 from app.people.identity.locking import check_limit
@@ -21,11 +23,12 @@ from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity
 from app.people.social.queries import blocked_between, deaf_to, unheard_by
 from app.play.chat.models import ChatMessage
-from app.play.chat.rooms import GREETINGS, OF_GAMES, ChatSaid, Room, may_read, may_write
+from app.play.chat.rooms import GREETINGS, OF_GAMES, ChatSaid, Room, may_read, may_write, own_players
 from app.play.games.game import GameState
 from app.play.games.models import Game
 from app.play.games.queries import played_by
 from app.play.games.service import Games
+from app.play.lobby.models import Challenge
 
 _MOST_SHOWN = 200
 _MOST_OF_ACCOUNT = 100  # messages at one place
@@ -34,9 +37,61 @@ _NEW = timedelta(days=1)
 
 async def is_new(session: AsyncSession, account_id: int) -> bool:
     """Return whether an account is less than a day old or has not finished a game."""
-    is_old = exists().where(Account.id == account_id, Account.created_at <= func.now() - _NEW)
+    return await _what_is_missing(session, account_id) is not None
+
+
+async def why_closed(
+    session: AsyncSession, identity: Identity, players: Collection[int]
+) -> ForbiddenError | None:
+    """Return why an account may send nothing but greetings, and from when on it may write; None if it may.
+
+    `players` are those of a game who are among themselves: two who were brought together by a link know each
+    other, and may write at once.
+    """
+    if players and await _met_by_link(session, players):
+        return None
+    if identity.is_guest:
+        return ForbiddenError("guest", _("Guests can send greetings only. Register to write."))
+    missing = await _what_is_missing(session, identity.id)
+    return None if missing is None else ForbiddenError("new_account", missing)
+
+
+async def _what_is_missing(session: AsyncSession, account_id: int) -> Text | None:
     has_played = exists().where(played_by(account_id), Game.status == "finished")
-    return not await session.scalar(select(is_old & has_played))
+    left = func.extract("epoch", Account.created_at + _NEW - func.now())
+    seconds, is_player = (
+        await session.execute(select(left, has_played).where(Account.id == account_id))
+    ).one()
+    hours = math.ceil(seconds / 3600)
+    if hours <= 0:
+        return None if is_player else _("New accounts can write once they have finished a game.")
+    if is_player:
+        return ngettext(
+            "New accounts can write after a day: you in %(count)s hour.",
+            "New accounts can write after a day: you in %(count)s hours.",
+            hours,
+        )
+    return ngettext(
+        "New accounts can write after a day and a finished game: you in %(count)s hour.",
+        "New accounts can write after a day and a finished game: you in %(count)s hours.",
+        hours,
+    )
+
+
+async def _met_by_link(session: AsyncSession, players: Collection[int]) -> bool:
+    return bool(
+        await session.scalar(
+            select(
+                exists().where(
+                    Challenge.kind == "link",
+                    Challenge.maker_id.in_(players),
+                    Challenge.game_id == Game.id,
+                    Game.first_player.in_(players),
+                    Game.second_player.in_(players),
+                )
+            )
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +104,27 @@ class ChatWords:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A room as one viewer sees it. `may_type` says whether they may write more than greetings."""
+    """A room as one viewer sees it. `closed` says why they may send greetings only; None: they may write."""
 
     room: Room
     messages: list[ChatSaid]
     may_write: bool
-    may_type: bool
+    closed: Text | None
 
 
 async def in_room(
-    session: AsyncSession, viewer: Identity | None, place: str, room: Room, *, may_write: bool
+    session: AsyncSession,
+    viewer: Identity | None,
+    place: str,
+    room: Room,
+    players: Collection[int] = (),
+    *,
+    may_write: bool,
 ) -> Conversation:
-    """Return a room as a viewer sees it, without the messages of players whom the viewer does not hear."""
+    """Return a room as a viewer sees it, without the messages of players whom the viewer does not hear.
+
+    `players` are those whose own room it is, see `why_closed`.
+    """
     unheard = await unheard_by(session, viewer.id if viewer else None)
     rows = await session.execute(
         select(ChatMessage, Account.username)
@@ -71,14 +135,23 @@ async def in_room(
     )
     said = readable(_shown, reversed(rows.all()))
     messages = [each for each in said if each.account_id not in unheard]
-    may_type = viewer is not None and not viewer.is_guest and not await is_new(session, viewer.id)
-    return Conversation(room, messages, viewer is not None and may_write, may_type)
+    if viewer is None or not may_write:
+        return Conversation(room, messages, may_write=False, closed=None)
+    closed = await why_closed(session, viewer, players)
+    return Conversation(room, messages, may_write=True, closed=closed.message if closed else None)
 
 
 async def post(
-    session: AsyncSession, identity: Identity, place: str, room: Room, words: ChatWords
+    session: AsyncSession,
+    identity: Identity,
+    place: str,
+    room: Room,
+    words: ChatWords,
+    players: Collection[int] = (),
 ) -> ChatSaid:
     """Post a message in a room, and return it as it is published after the commit.
+
+    `players` are those whose own room it is, see `why_closed`.
 
     Raise InvalidError `bad_greeting`, ConflictError `too_many_messages`, or ForbiddenError: `muted`, `guest`
     or `new_account` (for texts).
@@ -88,8 +161,8 @@ async def post(
             "bad_greeting", _("The greeting is one of %(greetings)s.", greetings=", ".join(GREETINGS))
         )
     await check_not_muted(session, identity.id)
-    if words.text is not None:
-        await _check_may_type(session, identity)
+    if words.text is not None and (closed := await why_closed(session, identity, players)):
+        raise closed
     await _check_number(session, identity, place, room)
     message = ChatMessage(room=room, account_id=identity.id, text=words.text, greeting=words.greeting)
     setattr(message, _column_of(room).key, place)
@@ -138,7 +211,7 @@ def _shown(message: ChatMessage, username: str) -> ChatSaid:
 def _fact(message: ChatMessage, username: str) -> ChatSaid:
     """Return a message, with its author's name, as it is published."""
     return ChatSaid(
-        message.game_id or message.tournament_id or "",
+        message.game_id or message.tournament_id or message.team_id or "",
         message.room,
         message.id,
         message.account_id,
@@ -151,17 +224,8 @@ def _fact(message: ChatMessage, username: str) -> ChatSaid:
 
 def _column_of(room: Room) -> InstrumentedAttribute[str | None]:
     """Return the column with the place of a room."""
-    return ChatMessage.tournament_id if room is Room.TOURNAMENT else ChatMessage.game_id
-
-
-async def _check_may_type(session: AsyncSession, identity: Identity) -> None:
-    if identity.is_guest:
-        raise ForbiddenError("guest", _("Guests can send greetings only. Register to write."))
-    if await is_new(session, identity.id):
-        raise ForbiddenError(
-            "new_account",
-            _("New accounts can send greetings only. Write once you have finished a game, from tomorrow on."),
-        )
+    places = {Room.TOURNAMENT: ChatMessage.tournament_id, Room.TEAM: ChatMessage.team_id}
+    return places.get(room, ChatMessage.game_id)
 
 
 async def _check_number(session: AsyncSession, identity: Identity, place: str, room: Room) -> None:
@@ -194,7 +258,14 @@ class Chat:
         account_id = viewer.id if viewer else None
         async with self._database.reading_now() as session:
             return [
-                await in_room(session, viewer, state.id, room, may_write=may_write(room, state, account_id))
+                await in_room(
+                    session,
+                    viewer,
+                    state.id,
+                    room,
+                    own_players(room, state),
+                    may_write=may_write(room, state, account_id),
+                )
                 for room in OF_GAMES
                 if may_read(room, state, account_id)
             ]
@@ -237,7 +308,7 @@ class Chat:
         async with self._database.transaction() as session:
             if room is Room.PLAYERS:
                 await _check_not_blocked(session, identity, state)
-            said = await post(session, identity, game_id, room, words)
+            said = await post(session, identity, game_id, room, words, own_players(room, state))
         self._bus.publish(said)
         return said
 

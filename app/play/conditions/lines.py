@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.core.errors import AppError, InvalidError, Members
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import Text, _, ngettext
+from app.core.i18n.text import Text, _, ngettext, reason_of
 from engine.game import Game, IllegalMove, MoveSyntaxError, Side
 
 Line = tuple[str, ...]

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import ConflictError, InvalidError
-from app.core.i18n.text import Text, _
+from app.core.i18n.text import NO_TEXT, Text, _
 from app.core.web.deps import Part, ReceivedAt
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
@@ -17,13 +17,13 @@ from app.core.web.render import page
 from app.core.web.steps import Step, steps
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
-from app.people.identity.viewer import SignedIn
+from app.people.identity.viewer import ClientDep, SignedIn
 from app.play.conditions.schemas import ConditionsForm
 from app.play.conditions.service import Conditions, ConditionsShown, dropped_text
 from app.play.games.boards import BOARDS
 from app.play.games.decisions import invalid_move
 from app.play.games.game import GameState
-from app.play.games.presenter.page import game_view, role_of
+from app.play.games.presenter.page import game_view, move_id_of, role_of
 from app.play.games.service import Games
 from app.play.games.views import BoardAction
 from engine.game import IllegalMove, MoveSyntaxError
@@ -47,11 +47,26 @@ class EditorView:
     board: Markup
     actions: Sequence[BoardAction]
     prompt: Text  # whose move is entered next
-    moves: Sequence[str]  # those of the line that is being entered
+    moves: Sequence[str]  # those that are being entered
+    ply: int  # of the game
+    move_id: str  # of the viewer's move, which comes first if it is their turn; "" if it is not
     before: str  # the same, separated by commas, up to the ply that is shown
     plies: Sequence[tuple[str, str, bool]]  # each move, the address of its position, whether it is shown
     steps: Sequence[tuple[Step, str | None]]
     can_add: bool
+
+    @property
+    def line(self) -> Sequence[str]:
+        """Return the line that is being entered, which begins with a move of the opponent."""
+        return self.moves[1:] if self.move_id else self.moves
+
+    @property
+    def add_label(self) -> Text:
+        """Return what the button below the board does with the moves that were entered."""
+        if not self.move_id:
+            return _("Add this line")
+        move = self.moves[0] if self.moves else NO_TEXT
+        return _("Play %(move)s and add this line", move=move) if self.line else _("Play %(move)s", move=move)
 
     @property
     def text(self) -> str:
@@ -59,7 +74,7 @@ class EditorView:
         return "\n".join(self.lines)
 
 
-_STEPS = (_("First position"), _("One ply back"), _("One ply on"), _("Last position"))
+_STEPS = (_("First position"), _("One move back"), _("One move on"), _("Last position"))
 
 
 def editor_view(
@@ -79,7 +94,7 @@ def editor_view(
     shown = len(moves) if at is None else min(at, len(moves))
     position = positions[shown]
     to_move, side = rules.side_to_move(position), state.side_of(account_id)
-    is_open = state.result is None and state.side_to_move != side
+    is_open, is_my_turn = state.result is None, state.side_to_move == side
     path = f"/games/{state.id}/conditions"
 
     def path_at(ply: int) -> str:
@@ -101,8 +116,15 @@ def editor_view(
             live=True,
         ),
         actions=board.actions(position) if is_open and to_move is not None else (),
-        prompt=_prompt(is_open=is_open, is_over=to_move is None, is_yours=to_move == side),
+        prompt=_prompt(
+            is_open=is_open,
+            is_over=to_move is None,
+            is_yours=to_move == side,
+            is_first=is_my_turn and shown == 0,
+        ),
         moves=moves,
+        ply=state.ply,
+        move_id=move_id_of(state, role_of(state, account_id)) if is_my_turn else "",
         before=",".join(moves[:shown]),
         plies=[(move, path_at(ply), ply == shown) for ply, move in enumerate(moves, 1)],
         steps=[
@@ -113,11 +135,13 @@ def editor_view(
     )
 
 
-def _prompt(*, is_open: bool, is_over: bool, is_yours: bool) -> Text:
+def _prompt(*, is_open: bool, is_over: bool, is_yours: bool, is_first: bool) -> Text:
     if not is_open:
-        return _("You can enter conditional moves while your opponent is to move.")
+        return _("The game is over")
     if is_over:
         return _("The game would be over here.")
+    if is_first:
+        return _("Your move")
     return _("Your answer") if is_yours else _("If your opponent plays…")
 
 
@@ -149,20 +173,43 @@ async def save(
     viewer: Stepping,
     games: Part[Games],
     conditions: Part[Conditions],
+    client: ClientDep,
     submission: SubmissionDep,
     received_at: ReceivedAt,
 ) -> Response:
-    """Save a player's conditional moves; show the editor with what was entered if they cannot be saved."""
+    """Save a player's conditional moves, with a move of theirs that comes first if it is their turn.
+
+    If they cannot be saved, show the editor with what was entered.
+    """
     form = submission.parse(ConditionsForm)
     try:
-        await conditions.save(game_id, viewer.id, form.version, form.chosen, at=received_at)
+        if form.move is None or form.move_id is None:
+            await conditions.save(game_id, viewer.id, form.version, form.chosen, at=received_at)
+        else:
+            await games.play_move(
+                game_id,
+                viewer.id,
+                form.move,
+                form.ply,
+                form.move_id,
+                at=received_at,
+                device=client.device,
+                lines=form.chosen,
+            )
     except (ConflictError, InvalidError) as error:
         own = await conditions.own(game_id, viewer.id, at=received_at)
         return page(
             "pages/conditions.html",
             status=error.status,
-            editor=editor_view(await games.get(game_id), viewer.id, own, [], None),
+            editor=_after_own_move(await games.get(game_id), viewer.id, own, form.move),
             text="\n".join(map(" ".join, form.chosen)),
             error=error.message,
         )
-    return go(f"/games/{game_id}/conditions")
+    return go(f"/games/{game_id}/conditions" if form.chosen else f"/games/{game_id}")
+
+
+def _after_own_move(state: GameState, account_id: int, own: ConditionsShown, move: str | None) -> EditorView:
+    """Return the editor after a player's own move, if that can still be played."""
+    is_my_turn = state.result is None and state.side_to_move == state.side_of(account_id)
+    moves = [move] if move in state.legal_moves and is_my_turn else []
+    return editor_view(state, account_id, own, moves, None)

@@ -1,12 +1,13 @@
 """Conditional moves in the JSON API, and what their editor sends."""
 
 from typing import Annotated
+from uuid import UUID
 
 from pydantic import BaseModel, Field
 
 from app.core.web.bodies import RequestBody
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
-from app.play.games.schemas import MoveText
+from app.play.games.schemas import ConditionLines, MoveText, Ply
 
 
 class ConditionsRequest(RequestBody):
@@ -16,18 +17,22 @@ class ConditionsRequest(RequestBody):
     """
 
     version: Annotated[int, Field(ge=0, lt=2**63)]
-    lines: Annotated[
-        list[Annotated[list[MoveText], Field(max_length=MOST_PLIES)]], Field(max_length=MOST_LINES)
-    ]
+    lines: ConditionLines
 
 
 _MOST_TEXT = MOST_LINES * MOST_PLIES * 20  # characters
 
 
 class ConditionsForm(BaseModel):
-    """All lines as text, one below the other, and the buttons that add a line or remove one."""
+    """All lines as text, one below the other, and the buttons that add a line or remove one.
+
+    With a `move`, they begin after that move of the player.
+    """
 
     version: Annotated[int, Field(ge=0, lt=2**63)]
+    move: MoveText | None = None
+    ply: Ply = 0
+    move_id: UUID | None = None
     lines: Annotated[str, Field(max_length=_MOST_TEXT)] = ""
     add: Annotated[str, Field(max_length=_MOST_TEXT)] = ""
     remove: Annotated[int, Field(ge=0, lt=MOST_LINES)] | None = None

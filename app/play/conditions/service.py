@@ -8,11 +8,9 @@ version makes one of them play it, and what a crash leaves undone is found by `c
 import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import structlog
 from sqlalchemy import select, update
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database, is_unavailable
@@ -24,7 +22,8 @@ from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.core.rests import Rests
 from app.core.web.shown import Move
-from app.play.conditions.lines import Lines, checked, left_of, parted_at
+from app.play.conditions import store
+from app.play.conditions.lines import Lines, left_of, parted_at
 from app.play.conditions.models import ConditionalMoves
 from app.play.games import decisions
 from app.play.games.game import GameState
@@ -126,38 +125,18 @@ class Conditions:
         """Replace a player's lines, which begin with the opponent's next move.
 
         `version` is that of the lines which they replace. Raise NotFoundError, ForbiddenError
-        `not_a_player`, ConflictError `game_over`, `no_conditions`, `stale_version` or `your_turn`, and
-        InvalidError as `checked` does.
+        `not_a_player`, ConflictError `game_over` or `stale_version`, and as `decisions.answers` does.
         """
         state = await self._games.get(game_id)
         side = decisions.side_of(state, account_id, at)
         decisions.check_running(state)
-        if not state.takes_conditions:
-            raise ConflictError(
-                "no_conditions",
-                _("Conditional moves are for correspondence games and games without a clock."),
-            )
         async with self._database.transaction() as session:
-            entry = await session.get(ConditionalMoves, (game_id, account_id))
-            if version != _version(state, entry):
+            is_current = await store.note_in_game(session, game_id, state.version)
+            entry = await session.get(ConditionalMoves, (game_id, account_id), with_for_update=True)
+            if not is_current or version != _version(state, entry):
                 raise _stale()
-            if state.side_to_move == side:
-                raise ConflictError(
-                    "your_turn", _("It is your turn. Move first; conditional moves answer the next move.")
-                )
-            kept = checked(state.rules, state.position, side, lines)
-            is_current = await _note_in_game(session, game_id, state.version)
-            if not is_current or not await _save(
-                session,
-                game_id,
-                account_id,
-                entry.revision if entry else 0,
-                lines=kept,
-                ply=state.ply,
-                position=state.position_text,
-                followed=state.version,
-            ):
-                raise _stale()
+            kept = decisions.answers(state, side, lines)
+            await session.execute(store.SAVE, store.row(state, account_id, kept))
         self._bus.publish(ConditionsChanged(game_id, account_id))
         return await self.own(game_id, account_id, at=at)
 
@@ -280,26 +259,3 @@ async def not_followed(session: AsyncSession, but: Collection[str], limit: int) 
         .distinct()
     )
     return (await session.scalars(query.limit(limit))).all()
-
-
-async def _note_in_game(session: AsyncSession, game_id: str, version: int) -> bool:
-    """Note in a game that it has conditional moves. Return False if it has another version by now.
-
-    The game stays locked until the transaction ends, so its next move finds the note.
-    """
-    query = update(Game).where(Game.id == game_id, Game.version == version).values(conditional=True)
-    return await session.scalar(query.returning(Game.id)) is not None
-
-
-async def _save(session: AsyncSession, game_id: str, account_id: int, revision: int, **columns: Any) -> bool:
-    """Store a player's lines over those of a revision (0: none). Return False if there are later ones."""
-    fresh = {"revision": revision + 1, "dropped": 0, "dropped_by": None, **columns}
-    stored = (
-        insert(ConditionalMoves)
-        .values(game_id=game_id, account_id=account_id, **fresh)
-        .on_conflict_do_update(
-            index_elements=["game_id", "account_id"], set_=fresh, where=ConditionalMoves.revision == revision
-        )
-        .returning(ConditionalMoves.revision)
-    )
-    return await session.scalar(stored) is not None

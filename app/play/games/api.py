@@ -10,12 +10,12 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from app.core import json
 from app.core.realtime.presence import SITE, Presence
 from app.core.web.addresses import network_of
-from app.core.web.askers import asker_of
 from app.core.web.deps import Part, ReceivedAt
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.live.connections import Stream
 from app.live.service import Live
+from app.people.identity.throttled import asker_of
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
 from app.play.chat.presenter import send_chat, transcript
 from app.play.chat.service import Chat
@@ -136,7 +136,15 @@ async def play(
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
     await adviser.check(asker_of(request, program.id), program.id, game_id, body.move, body.ply)
     return _answer(
-        await games.play_move(game_id, program.id, body.move, body.ply, body.move_id, at=received_at)
+        await games.play_move(
+            game_id,
+            program.id,
+            body.move,
+            body.ply,
+            body.move_id,
+            at=received_at,
+            lines=body.conditions,
+        )
     )
 
 

@@ -8,8 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.errors import InvalidError
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import _
+from app.core.i18n.text import _, reason_of
 from app.core.ids import new_id
 from app.core.moments import from_datetime, now, to_datetime, utc_now
 from app.people.identity.models import Account, Vacation

@@ -5,16 +5,16 @@ the resulting step together with the game after it. What the rules or the state 
 with a typed error, which carries the game.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from uuid import UUID
 
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import Text, _, ngettext
+from app.core.i18n.text import Text, _, ngettext, reason_of
 from app.people.identity.service import check_registered
+from app.play.conditions.lines import Lines, checked
 from app.play.games.events import Ended, Paused, Played, Step, Submitted, TakenBack, VacationSet
 from app.play.games.game import GameState, after_moves, evolve
 from app.play.games.offers import PAUSE, TAKEBACK, Offer, nothing_to_take_back
@@ -30,11 +30,12 @@ CLAIM_AFTER = 60
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A step that was decided for a version of a game, and the game after it."""
+    """A step decided for a version of a game, the game after it, and lines that the mover adds to it."""
 
     before: GameState
     step: Step
     after: GameState
+    lines: Lines = ()
 
 
 class Command(StrEnum):
@@ -122,12 +123,20 @@ def was_played(state: GameState, account_id: int, move: str, ply: int, move_id: 
     return False
 
 
-def play(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, at: int) -> Decision:
-    """Play a move for an account, and the plies that it forces.
+def play(
+    state: GameState,
+    account_id: int,
+    move: str,
+    ply: int,
+    move_id: UUID,
+    at: int,
+    lines: Sequence[Sequence[str]] = (),
+) -> Decision:
+    """Play a move for an account, and the plies that it forces, with its conditional moves after that.
 
     `ply` is the number of plies before the move. Raise FlagFallen if the time was over, ForbiddenError
     `not_a_player` or `not_your_turn`, GameMovedOn `game_over` or `stale_ply`, InvalidError `move_syntax` or
-    `illegal_move` (with its reason).
+    `illegal_move` (with its reason), and what `answers` raises.
     """
     side = side_of(state, account_id, at)
     check_running(state)
@@ -138,9 +147,26 @@ def play(state: GameState, account_id: int, move: str, ply: int, move_id: UUID, 
     if side != state.side_to_move:
         raise ForbiddenError("not_your_turn", _("It is the other side's turn."))
     try:
-        return play_for_side(state, move, move_id, at)
+        decision = play_for_side(state, move, move_id, at)
     except (MoveSyntaxError, IllegalMove) as error:
         raise invalid_move(error) from None
+    return replace(decision, lines=answers(decision.after, side, lines)) if lines else decision
+
+
+def answers(state: GameState, side: Side, lines: Sequence[Sequence[str]]) -> Lines:
+    """Return the lines by which a side would answer its opponent's next move.
+
+    Raise ConflictError `no_conditions` or `your_turn`, and InvalidError as `checked` does.
+    """
+    if not state.takes_conditions:
+        raise ConflictError(
+            "no_conditions", _("Conditional moves are for correspondence games and games without a clock.")
+        )
+    if state.side_to_move == side:
+        raise ConflictError(
+            "your_turn", _("It is your turn. Move first; conditional moves answer the next move.")
+        )
+    return checked(state.rules, state.position, side, lines)
 
 
 def play_for_side(state: GameState, move: str, move_id: UUID, at: int) -> Decision:

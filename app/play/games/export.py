@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from app.core.errors import InvalidError, Members
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import _
+from app.core.i18n.text import _, reason_of
 from app.core.web.charts import lines
 from app.play.games.boards import BOARDS
 from app.play.games.game import GameState
@@ -75,9 +74,9 @@ def score_graph(record: GameRecord) -> ScoreGraph:
     scores = [rules.score(position) for position in record.positions()]
     sides = tuple(str(side) for side in rules.sides)
     chart = lines(
-        _("Score by ply"),
+        _("Score by move"),
         [[score[side] for score in scores] for side in sides],
-        (_("start"), _("ply %(ply)s", ply=len(record.moves))),
+        (_("start"), _("move %(ply)s", ply=len(record.moves))),
     )
     labels = [_("start"), *record.moves]
     rows = tuple(
@@ -87,8 +86,11 @@ def score_graph(record: GameRecord) -> ScoreGraph:
     return ScoreGraph(chart, sides, rows)
 
 
-def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView:
-    """Return a ply of a record as a replay shows it at a path; a ply past the end shows the end."""
+def replay_of_record(record: GameRecord, ply: int, path: str = "", over: str = "") -> ReplayView:
+    """Return a ply of a record as a replay shows it at a path; a ply past the end shows the end.
+
+    `over` is what is drawn over the squares.
+    """
     rules, board = record.rules, BOARDS[record.rules]
     positions = record.positions()
     ply = max(0, min(ply, len(record.moves)))
@@ -99,7 +101,7 @@ def replay_of_record(record: GameRecord, ply: int, path: str = "") -> ReplayView
         side = rules.side_to_move(positions[ply - 1])
         assert side is not None
         words = board.describe(move, side, kind, automatic=False)
-    return replay_of(rules, positions[ply], record.moves, ply, words, path)
+    return replay_of(rules, positions[ply], record.moves, ply, words, path, over=over)
 
 
 def picture(state: GameState, ply: int) -> str:

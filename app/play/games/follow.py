@@ -199,7 +199,13 @@ class MoveReceiver:
         await self.adviser.check(asker, player.id, self.game_id, request.move, request.ply)
         with self.connection.answering():  # the opponent sees the move first
             await self.games.play_move(
-                self.game_id, player.id, request.move, request.ply, request.move_id, at=received_at
+                self.game_id,
+                player.id,
+                request.move,
+                request.ply,
+                request.move_id,
+                at=received_at,
+                lines=request.conditions,
             )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, Literal
 from uuid import UUID
 
@@ -185,6 +185,11 @@ class GameState:
         return is_realtime(self.control)
 
     @property
+    def is_awaited(self) -> bool:
+        """Return whether its players sit at it: it is under way, for two, and not a matter of days."""
+        return self.result is None and not self.is_solitaire and not self.is_correspondence
+
+    @property
     def is_correspondence(self) -> bool:
         """Return whether the game is for two with a clock that is not a real-time one."""
         return self.control is not None and not self.is_realtime and not self.is_solitaire
@@ -306,10 +311,7 @@ def evolve(state: GameState, step: Step) -> GameState:
     """Return the game after a step that was decided for this version (see `app.play.games.decisions`)."""
     match step:
         case events.Played(moves=moves):
-            position = state.position
-            for move in moves:
-                position = state.rules.play(position, move)
-            return after_moves(state, step, position)
+            return after_moves(state, step, reduce(state.rules.play, moves, state.position))
         case events.Ended(winner, termination, at, aborted_by):
             side = None if winner is None else state.rules.sides[winner]
             return _next(
@@ -333,22 +335,18 @@ def evolve(state: GameState, step: Step) -> GameState:
 def after_moves(state: GameState, step: events.Played, position: Any) -> GameState:
     """Return the game after the moves of a step, which lead to a position."""
     first, *forced = step.moves
-    played = (
-        PlayedMove(first, step.move_id, step.at, step.spent),
-        *(PlayedMove(move, None, step.at, None) for move in forced),
-    )
+    played = PlayedMove(first, step.move_id, step.at, step.spent)
+    automatic = (PlayedMove(move, None, step.at, None) for move in forced)
     result = state.rules.outcome(position)
     to_move = None if result else state.seat_of(state.rules.side_to_move(position))
     return _next(
         state,
         step,
         position=position,
-        moves=state.moves + played,
+        moves=(*state.moves, played, *automatic),
         result=result,
         status="finished" if result else state.status,
-        clock=state.clock.pressed(step.at, to_move, _vacation(state, to_move, step.at))
-        if state.clock
-        else None,
+        clock=state.clock and state.clock.pressed(step.at, to_move, _vacation(state, to_move, step.at)),
     )
 
 

@@ -18,6 +18,7 @@ from app.core import json, metrics
 from app.core.moments import to_datetime
 from app.people.inbox import service as inbox
 from app.people.inbox.kinds import NewsKind
+from app.play.conditions import store as conditions
 from app.play.games import news
 from app.play.games.decisions import Decision, move_id_reused
 from app.play.games.events import Ended
@@ -285,6 +286,7 @@ def _has_consequences(decision: Decision) -> bool:
         or after.submitted != before.submitted
         or after.ply < before.ply
         or after.pause != before.pause
+        or bool(decision.lines)
         or bool(news.outdated(decision))
     )
 
@@ -304,6 +306,10 @@ async def _with_consequences(connection: "Connection", decision: Decision) -> De
         await connection.execute(_MARK_CLOCKS, after.id, json.encode(marks).decode())
     if after.pause != before.pause:
         await connection.execute("UPDATE games SET pause = $2 WHERE id = $1", after.id, after.pause)
+    if decision.lines and before.player_to_move is not None:
+        await conditions.save_on(connection, after, before.player_to_move.id, decision.lines)
+        after = replace(after, conditional=True)
+        decision = replace(decision, after=after)
     if outdated := news.outdated(decision):
         await _notify(connection, decision, outdated)
     if after.submitted and not before.submitted:

@@ -20,10 +20,10 @@ from app.core.realtime.events import presence_topic
 from app.core.realtime.presence import SITE, Presence
 from app.core.web.deps import Part
 from app.core.web.render import fragment
-from app.live.drawing import Drawn
 from app.live.messages import Message
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
+from app.live.sharing import Drawn
 from app.play.chat.presenter import show_chat
 from app.play.chat.service import Chat
 from app.play.conditions.service import ConditionsChanged, conditions_topic
@@ -33,7 +33,7 @@ from app.play.games.game import GameState
 from app.play.games.offers import OFFERS
 from app.play.games.presenter.board import announcements, board_of, move_rows, seat_views
 from app.play.games.presenter.cards import featured, games_to_watch, mini_view
-from app.play.games.presenter.page import attendance_view, live_view, role_of
+from app.play.games.presenter.page import attendance_view, live_view, opponent_of, role_of
 from app.play.games.schemas import WatchFilter
 from app.play.games.service import ConditionNotes, Games
 from app.play.games.views import SPECTATOR, ActionsView, MiniView, TurnView
@@ -153,8 +153,10 @@ def refusal(before: GameState, step: Step | None, role: str, language: str) -> M
     """Return what tells a role that its opponent has declined what it asked for, or None."""
     for offer in OFFERS:
         if isinstance(step, offer.request) and step.declined and offer.by(before) == role:
+            opponent = opponent_of(before, role)
             with reading(language):
-                return Message(fragment("partials/information.html", message=offer.declined).encode())
+                said = offer.declined(opponent)
+                return Message(fragment("partials/information.html", message=said).encode())
     return None
 
 
@@ -209,8 +211,9 @@ def _of_role(state: GameState, role: str) -> bytes:
     live = live_view(state, role)
     return "".join(
         (
-            _partial("turn", _turn(live.turn, current())),
-            _partial("actions", _actions(live.actions, current())),
+            _partial("turn", _turn(live.turn, live.actions, current())),
+            _partial("actions", _actions("actions", live.actions, current())),
+            _partial("choices", _actions("choices", live.actions, current())),
             _partial("version", fragment("partials/game_version.html", live=live), "outerMorph"),
             _partial("now", f'<div id="now" data-now="{now()}" hidden></div>', "outerMorph"),
         )
@@ -223,10 +226,10 @@ def _partial(target: str, html: str, swap: str = "innerMorph") -> str:
 
 
 @lru_cache(2048)
-def _turn(turn: TurnView, _language: str) -> str:
-    return fragment("partials/game_turn.html", turn=turn, hint=None)
+def _turn(turn: TurnView, actions: ActionsView, _language: str) -> str:
+    return fragment("partials/game_turn.html", turn=turn, actions=actions, hint=None)
 
 
 @lru_cache(2048)
-def _actions(actions: ActionsView, _language: str) -> str:
-    return fragment("partials/game_actions.html", actions=actions)
+def _actions(part: str, actions: ActionsView, _language: str) -> str:
+    return fragment(f"partials/game_{part}.html", actions=actions)

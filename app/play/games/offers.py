@@ -32,6 +32,7 @@ class Offer:
     """A kind of offer. `name` is that of the game's value with the side that makes it.
 
     `request` is the step that makes, declines or withdraws it, `ended_by` are the other steps that end it.
+    `declined` tells who made it that the player of a name does not want it.
     """
 
     name: str
@@ -39,7 +40,7 @@ class Offer:
     ended_by: tuple[type[Step], ...]
     grant: Grant
     nothing_asked: Text
-    declined: Text
+    declined: Callable[[str], Text]
 
     def by(self, state: "GameState") -> Side | None:
         """Return the side that makes this offer in a game, or None."""
@@ -112,7 +113,7 @@ TAKEBACK = Offer(
     ended_by=(Played, TakenBack, Ended),
     grant=_takeback,
     nothing_asked=_("There is no pending takeback request."),
-    declined=_("Your opponent declined the takeback."),
+    declined=lambda player: _("%(player)s declined the takeback.", player=player),
 )
 PAUSE = Offer(
     "pause",
@@ -120,6 +121,6 @@ PAUSE = Offer(
     ended_by=(Played, TakenBack, Paused, Ended),
     grant=_pause,
     nothing_asked=_("Nobody has asked for a pause."),
-    declined=_("Your opponent declined the pause."),
+    declined=lambda player: _("%(player)s declined the pause.", player=player),
 )
 OFFERS = (TAKEBACK, PAUSE)

@@ -13,8 +13,7 @@ from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _
 from app.core.moments import now
 from app.core.web.addresses import network_of
-from app.core.web.askers import asker_of
-from app.core.web.cards import Cards
+from app.core.web.cards import Cards, sample_picture
 from app.core.web.deps import Part, ReceivedAt, SiteUrl
 from app.core.web.downloads import attachment
 from app.core.web.errors import answer, notice
@@ -23,12 +22,12 @@ from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
+from app.people.identity.throttled import asker_of
 from app.people.identity.viewer import ClientDep, SignedIn, Viewer
 from app.play.chat.presenter import room_views, transcript
 from app.play.chat.service import Chat, Conversation
 from app.play.games import export
 from app.play.games.boards import BOARDS
-from app.play.games.boards.jadejack_picture import sample_film, sample_picture
 from app.play.games.decisions import Command
 from app.play.games.game import GameState
 from app.play.games.live import update
@@ -37,7 +36,7 @@ from app.play.games.presenter.cards import games_to_watch
 from app.play.games.presenter.page import game_view, live_view, obstacle_view, role_of
 from app.play.games.schemas import WatchFilter
 from app.play.games.service import Adviser, ConditionNotes, Games
-from app.play.games.views import SPECTATOR, WATCH_FILTERS, ReplayView
+from app.play.games.views import SPECTATOR, WATCH_FILTERS, ReplayView, steps_of
 from app.play.games.wording import headline
 from engine.record import MAX_BYTES
 from engine.registry import GAMES
@@ -46,7 +45,6 @@ register_choice("action", Command)
 register_pattern("square", "[a-z][1-9][0-9]?")
 router = page_router()
 
-_SAMPLE_CACHING = {"Cache-Control": "public, max-age=86400"}
 _GAMES = (
     *((key, rules.title, BOARDS[rules].summary) for key, rules in GAMES.items()),
     (
@@ -64,6 +62,7 @@ async def game_page(
     games: Part[Games],
     chat: Part[Chat],
     notes: Part[ConditionNotes],
+    adviser: Part[Adviser],
     ply: str = "",
 ) -> Response:
     """Show a game as it is now or was after a ply. htmx gets only the board for a past ply."""
@@ -72,10 +71,13 @@ async def game_page(
     if ply.isascii() and ply.isdigit() and len(ply) <= 6 and int(ply) < state.ply:
         replay = replay_view(state, int(ply))
     if wants_partial():
-        return HTMLResponse(fragment("partials/replay.html", replay=replay))
+        return HTMLResponse(fragment("partials/replay_update.html", replay=replay))
     note = await notes.note(state, viewer.id) if viewer else None
     conversations = await chat.conversations(viewer, state)
-    return page_of_game(state, viewer, conversations, replay=replay, conditions_note=note)
+    is_watched = await adviser.watches(state)
+    return page_of_game(
+        state, viewer, conversations, replay=replay, conditions_note=note, is_watched=is_watched
+    )
 
 
 def page_of_game(
@@ -86,8 +88,12 @@ def page_of_game(
     replay: ReplayView | None = None,
     hint: Mapping[str, str] | None = None,
     conditions_note: Text | None = None,
+    is_watched: bool = False,
 ) -> Response:
-    """Return the page of a game, at an earlier ply if there is a replay, with a hint and a note if given."""
+    """Return the page of a game, at an earlier ply if there is a replay, with a hint and a note if given.
+
+    `is_watched` says whether a coach looks at each move before it is played.
+    """
     role = role_of(state, viewer.id if viewer else None)
     live = live_view(state, role)
     return page(
@@ -98,9 +104,11 @@ def page_of_game(
         seats=seat_views(state, (role,)),
         rows=move_rows(state),
         replay=replay,
+        game_steps=replay.steps if replay else steps_of(state.ply, state.ply),
         rooms=room_views(conversations),
         hint=hint,
         conditions_note=conditions_note,
+        is_watched=is_watched,
         now=now(),
     )
 
@@ -137,7 +145,8 @@ async def play(
     except UnsureError as error:
         if not wants_htmx():
             raise
-        return HTMLResponse(fragment("partials/warning.html", move=move, message=error.message), error.status)
+        warning = {"move": move, "message": error.message, **error.extra}
+        return HTMLResponse(fragment("partials/warning.html", **warning), error.status)
     except ConflictError as error:
         refusal = ConflictError(
             error.code,
@@ -195,18 +204,6 @@ async def watch_page(games: Part[Games], wanted: Annotated[WatchFilter, Query()]
     )
 
 
-@router.get("/sample-game.svg")
-async def sample_game() -> Response:
-    """Return a game of two computers, move by move."""
-    return Response(sample_film(), media_type="image/svg+xml", headers=_SAMPLE_CACHING)
-
-
-@router.get("/sample-game-still.svg")
-async def sample_position() -> Response:
-    """Return the last position of the same game."""
-    return Response(sample_picture(), media_type="image/svg+xml", headers=_SAMPLE_CACHING)
-
-
 @router.get("/rules")
 async def rules_index() -> Response:
     """List the games with links to their rules."""
@@ -217,6 +214,18 @@ async def rules_index() -> Response:
 async def rules(game: str) -> Response:
     """Show the rules of a game of the registry."""
     return page(f"pages/rules_{game}.html", figures=BOARDS[GAMES[game]].figures())
+
+
+@router.get("/rules/{game:game}/film.svg")
+async def film(request: Request, game: str) -> Response:
+    """Return a sample game that plays by itself."""
+    return sample_picture(request, BOARDS[GAMES[game]].film())
+
+
+@router.get("/rules/{game:game}/still.svg")
+async def still(request: Request, game: str) -> Response:
+    """Return the last position of the same game."""
+    return sample_picture(request, BOARDS[GAMES[game]].still())
 
 
 @router.get("/games/{game_id:id}/about")

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache, lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, not_, or_, select, union_all
+from sqlalchemy import ColumnElement, Select, and_, bindparam, func, not_, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -88,10 +89,11 @@ async def summaries(
 ) -> tuple[list[GameSummary], bool]:
     """Return games as one of their players sees them, the running ones first, then the latest.
 
-    Return at most `limit` of them, and whether there are more.
+    Return at most `limit` of them, and whether there are more. The query is kept for conditions that are the
+    same objects.
     """
-    are_latest = GameRow.id.in_(_latest(account_id, conditions, limit + 1, offset))
-    rows = await session.execute(_WITH_NAMES.where(are_latest).order_by(*_latest_first(GameRow)))
+    values = {"account_id": account_id, "most": limit + 1, "skipped": offset, "reach": limit + 1 + offset}
+    rows = await session.execute(_summaries(*conditions), values)
     games = [(game, account_id, (first_name, second_name)) for game, first_name, second_name in rows]
     return readable_page(_summary, games, limit)
 
@@ -112,19 +114,20 @@ async def in_correspondence(session: AsyncSession, account_id: int) -> list[str]
     return list(await session.scalars(query.where(kind.not_in(REALTIME_KINDS)).order_by(GameRow.id)))
 
 
-def _latest(
-    account_id: int, conditions: Sequence[ColumnElement[bool]], limit: int, offset: int
-) -> Select[str]:
-    """Return the query for the ids of an account's latest games: scans of the indexes of both seats."""
+@lru_cache(64)
+def _summaries(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Return the query for an account's latest games: scans of the indexes of both seats, then the games."""
     seats = [
         select(GameRow.id, GameRow.ended_at, GameRow.updated_at)
-        .where(seat == account_id, *conditions)
+        .where(seat == bindparam("account_id"), *conditions)
         .order_by(*_latest_first(GameRow))
-        .limit(limit + offset)
+        .limit(bindparam("reach"))
         for seat in (GameRow.first_player, GameRow.second_player)
     ]
     either = union_all(*seats).subquery().c
-    return select(either.id).order_by(*_latest_first(either)).limit(limit).offset(offset)
+    latest = select(either.id).order_by(*_latest_first(either)).limit(bindparam("most"))
+    are_latest = GameRow.id.in_(latest.offset(bindparam("skipped")))
+    return _WITH_NAMES.where(are_latest).order_by(*_latest_first(GameRow))
 
 
 def _latest_first(game: Any) -> tuple[ColumnElement[Any], ...]:
@@ -132,6 +135,7 @@ def _latest_first(game: Any) -> tuple[ColumnElement[Any], ...]:
     return game.ended_at.desc().nulls_first(), game.updated_at.desc(), game.id.asc()
 
 
+@cache
 def is_under_way() -> ColumnElement[bool]:
     """Return the condition that a game is under way, in the form for which its players' indexes are used."""
     return and_(GameRow.status == "started", GameRow.ended_at.is_(None))
@@ -150,6 +154,12 @@ async def to_watch(
     They are chosen from the `_STRONGEST` ones, which an index lists. A game without a running clock in which
     nobody has moved lately is left out.
     """
+    values = {"most": limit, "skipped": offset}
+    return list(await session.scalars(_to_watch(*conditions), values))
+
+
+@lru_cache(64)
+def _to_watch(*conditions: ColumnElement[bool]) -> Select[str]:
     goes_on = or_(GameRow.updated_at > func.now() - _LIVELY, GameRow.deadline.is_not(None))
     strongest = (
         select(GameRow.id, GameRow.updated_at, STRENGTH.label("strength"), GameRow.created_at)
@@ -158,17 +168,16 @@ async def to_watch(
         .limit(_STRONGEST)
         .subquery()
     )
-    query = (
+    return (
         select(strongest.c.id)
         .order_by(
             (strongest.c.updated_at > func.now() - _LIVELY).desc(),
             strongest.c.strength.desc(),
             strongest.c.created_at.desc(),
         )
-        .limit(limit)
-        .offset(offset)
+        .limit(bindparam("most"))
+        .offset(bindparam("skipped"))
     )
-    return list(await session.scalars(query))
 
 
 async def being_played(session: AsyncSession, account_ids: Collection[int]) -> dict[int, str]:
@@ -192,12 +201,14 @@ async def being_played(session: AsyncSession, account_ids: Collection[int]) -> d
     }
 
 
+@cache
 def has_begun() -> ColumnElement[bool]:
     """Return the condition that there is something to see on a game's board."""
     return GameRow.ply >= _FIRST_PLIES
 
 
-def watched(game: str, rated: str, players: str) -> list[ColumnElement[bool]]:
+@lru_cache(64)
+def watched(game: str, rated: str, players: str) -> Sequence[ColumnElement[bool]]:
     """Return the conditions of a game with a key, `yes` or `no` for rated, and `people`; "" means any."""
     conditions: list[ColumnElement[bool]] = []
     if game:

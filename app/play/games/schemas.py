@@ -15,6 +15,7 @@ from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.registered import Ending, GameKey, Options, SideName
 from app.core.web.shown import Id, Move, Position, Rating, Score, Unchecked, Username, example
 from app.live.messages import Message
+from app.play.conditions.lines import MOST_LINES, MOST_PLIES
 from app.play.games.decisions import GameMovedOn
 from app.play.games.events import Played, Step
 from app.play.games.game import GameState, PlayedMove, Player
@@ -59,6 +60,9 @@ _SNAPSHOT: dict[str, Any] = {
 
 MoveText = Annotated[str, Field(min_length=1, max_length=16, examples=["e5"])]
 Ply = Annotated[int, Field(ge=0, le=100_000)]
+ConditionLines = Annotated[
+    list[Annotated[list[MoveText], Field(max_length=MOST_PLIES)]], Field(max_length=MOST_LINES)
+]
 
 
 class Option(BaseModel):
@@ -84,11 +88,16 @@ class Kind(BaseModel):
 
 
 class MoveRequest(RequestBody):
-    """A move, the number of plies before it, and the client's identifier of it."""
+    """A move, the number of plies before it, and the client's identifier of it.
+
+    `conditions` are lines of conditional moves that are saved with it, each of which begins with the
+    opponent's next move.
+    """
 
     move: MoveText
     ply: Ply
     move_id: BodyUuid
+    conditions: Annotated[ConditionLines, Field(default_factory=list)]
 
 
 class SocketMove(MoveRequest):

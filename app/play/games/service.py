@@ -5,7 +5,7 @@ Each change is the same four steps: load the game, decide what the command leads
 """
 
 import contextlib
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Protocol
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -91,21 +91,25 @@ class Games:
         *,
         at: int,
         device: str | None = None,
+        lines: Sequence[Sequence[str]] = (),
     ) -> GameState:
         """Play a move and the plies that it forces, and return the committed game.
 
+        With it the player's conditional moves after that are committed, if there are `lines`.
         `ply` is the number of plies before the move; `move_id` is the client's identifier of this move, so
         that sending it again changes nothing and returns the game as it is. `at` is the moment at which the
         move reached the server, `device` the token of the player's browser. Raise NotFoundError,
         ForbiddenError (`not_a_player`, `not_your_turn`), ConflictError (`stale_ply`, `game_over`,
-        `move_id_reused`, `position_in_rated_game`) or InvalidError (`move_syntax`, `illegal_move`).
+        `move_id_reused`, `position_in_rated_game`) or InvalidError (`move_syntax`, `illegal_move`), and what
+        `decisions.answers` raises.
         """
         remembered = self.store.recent(game_id)
         if remembered is not None and remembered.ply == ply and not remembered.result:
             # It may be out of date, so what is refused here is decided again for the game as it is.
             with contextlib.suppress(ForbiddenError, ConflictError, InvalidError):
-                return await self._play(remembered, account_id, move, ply, move_id, at, device)
-        return await self._play(await self.store.load(game_id), account_id, move, ply, move_id, at, device)
+                return await self._play(remembered, account_id, move, ply, move_id, at, device, lines)
+        state = await self.store.load(game_id)
+        return await self._play(state, account_id, move, ply, move_id, at, device, lines)
 
     async def _play(
         self,
@@ -116,6 +120,7 @@ class Games:
         move_id: UUID,
         at: int,
         device: str | None,
+        lines: Sequence[Sequence[str]],
     ) -> GameState:
         state = await self.timekeeper.credited(state)
         self._note_presence(state, account_id)
@@ -124,7 +129,7 @@ class Games:
                 self._announce(state, None)  # whoever committed it may have been lost before saying so
                 return state
             try:
-                decision = decisions.play(state, account_id, move, ply, move_id, at)
+                decision = decisions.play(state, account_id, move, ply, move_id, at, lines)
             except FlagFallen:
                 state = await self.timekeeper.settle(state, at)
                 continue
@@ -133,16 +138,19 @@ class Games:
                 return committed
             state = await self.store.load(state.id)
 
-    async def play_for_computer(self, seen: GameState, move: str, *, at: int) -> GameState | None:
+    async def play_for_computer(self, seen: GameState, move: str | None, *, at: int) -> GameState | None:
         """Play the move that a computer chose for the game as it saw it, and return the committed game.
 
-        Return None, and play nothing, if the position is no longer that one: of several workers that chose a
-        move, one plays. Raise IllegalMove or FlagFallen.
+        Without a move, it resigns. Return None, and play nothing, if the position is no longer that one: of
+        several workers that chose a move, one plays. Raise IllegalMove or FlagFallen.
         """
         state = await self.timekeeper.credited(seen)
         while state.awaits_computer and state.position_text == seen.position_text and state.ply == seen.ply:
             move_id = uuid5(NAMESPACE_URL, f"gorrion:computer:{state.id}:{state.version}")
-            decision = decisions.play_for_side(state, move, move_id, at)
+            if move is not None:
+                decision = decisions.play_for_side(state, move, move_id, at)
+            elif (side := state.side_to_move) is not None:
+                decision = decisions.resign(state, side, at)
             if (committed := await self.journal.commit(decision)) is not None:
                 return committed
             state = await self.store.load(seen.id)
@@ -304,6 +312,9 @@ def _rating_changes(decision: Decision) -> tuple[float, ...] | None:
 
 class Adviser(Protocol):
     """Warns people of moves before they are played."""
+
+    async def watches(self, state: GameState) -> bool:
+        """Return whether the moves of a game are looked at before they are played."""
 
     async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
         """Raise ConflictError for a move that its player had better think about once more."""

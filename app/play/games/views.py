@@ -22,7 +22,12 @@ WATCH_FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
 )
 """The selects that filter the games in progress: name, label, pairs of value and text."""
 
-_STEPS = (_("First position"), _("One ply back"), _("One ply on"), _("Last position"))
+_STEPS = (_("First position"), _("One move back"), _("One move on"), _("Last position"))
+
+
+def steps_of(ply: int, last_ply: int) -> tuple[Step, ...]:
+    """Return the steps from a ply of a game to others."""
+    return steps(ply, last_ply, _STEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,7 @@ class Count:
     headline: Text  # "You lost by 11.5 points (12.5 to 24)", "wren won: robin resigned"
     sides: tuple[str, ...]  # the colours, in other games the names of the players
     rows: Sequence[tuple[str, ...]]  # label, then a figure for each side
+    rating: Text  # what the game made of the reader's rating, or empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,6 @@ class TurnView:
     text: Text  # "Your turn (Black)", "wren is to move", "The game is over"
     is_yours: bool
     note: Text  # what the next move must satisfy, or empty
-    asked: Text  # what the opponent asks for, or empty
     count: Count | None  # once the game is over
     paused_until: datetime | None
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
@@ -177,7 +182,7 @@ class ActionsView:
     analysis_path: str  # once the game is over; otherwise ""
     has_moves: bool
     can_share_board: bool
-    can_report: bool  # the opponent
+    opponent: str  # whom the viewer may report, or ""
     conditions_path: str  # of the viewer's conditional moves; "" where there are none
     tournament_path: str  # "" for a game outside tournaments
 
@@ -206,6 +211,7 @@ class GameView:
     key: str  # registry key of the game
     switches: Sequence[tuple[str, Text]]  # what may be shown or hidden on the board: id and label
     legend: Sequence[tuple[Markup, str]]  # what the marks on the board mean: a square and a sentence
+    first_steps: Sequence[Text]
     pauses_when_hidden: bool  # whether hidden tabs may close their connection: nobody waits
 
     @property
@@ -248,6 +254,7 @@ class AttendanceView:
     watching: int
     claim_in: int | None  # seconds until the viewer may claim the win; None: not at all
     claim_aborts: bool  # the game is aborted instead of won until both sides have moved
+    left: Text  # who has left
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +265,7 @@ class MiniView:
     title: Text  # "JadeJack 9×9"
     names: tuple[tuple[str, str, str, float], ...]  # side, username, rating or mark, score
     terms: Text  # "Rated, 5+5"
-    state: Text  # "ply 12", "Black wins on time"
+    state: Text  # "move 12", "Black wins on time"
     board: Markup
 
 
@@ -269,7 +276,7 @@ class ReplayView:
     path: str  # of its steps, "/games/k7m2wq9xab"; "" when they have none
     ply: int
     last_ply: int
-    text: Text  # "Ply 12 of 40: White e5"
+    text: Text  # "Move 12 of 40: White e5"
     scores: tuple[tuple[str, float], ...]  # ("black", 14), ("white", 15.5)
     board: Markup
     end_label: Text  # of the link to the last ply: "The end"
@@ -277,4 +284,4 @@ class ReplayView:
     @property
     def steps(self) -> tuple[Step, ...]:
         """Return the steps to other plies."""
-        return steps(self.ply, self.last_ply, _STEPS)
+        return steps_of(self.ply, self.last_ply)

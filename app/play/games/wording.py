@@ -67,15 +67,15 @@ def clock_code(control: TimeControl | None) -> str:
     return "-"
 
 
-def clock_text(left: int) -> str:
+def clock_text(left: int) -> Text:
     """Return milliseconds as a clock shows them: 2 d 3 h, 1:02:03, 4:59."""
     seconds = left // 1000
     days, hours, minutes = seconds // 86_400, seconds // 3_600 % 24, seconds // 60 % 60
     if days:
-        return f"{days} d {hours} h"
+        return _("%(days)s d %(hours)s h", days=days, hours=hours)
     if hours:
-        return f"{hours}:{minutes:02}:{seconds % 60:02}"
-    return f"{minutes}:{seconds % 60:02}"
+        return Text(f"{hours}:{minutes:02}:{seconds % 60:02}")
+    return Text(f"{minutes}:{seconds % 60:02}")
 
 
 def byoyomi_text(control: Byoyomi, left: int) -> str:

@@ -12,7 +12,7 @@ from app.core.i18n.text import NO_TEXT, Text, _
 from app.core.web.shown import GameId, Hidden, Username
 from app.people.eligibility import is_in_range
 from app.people.identity.models import Account
-from app.people.identity.service import Identity
+from app.people.identity.service import Guestlike
 from app.play.games.queries import GameSummary
 from engine.clock import Realtime, TimeControl
 from engine.glicko2 import Rating
@@ -20,8 +20,8 @@ from engine.glicko2 import Rating
 RANDOM = "random"
 RATINGS = range(100, 4001)
 """Those to which a challenge or a tournament may be limited."""
-QUICK_CONTROLS = (Realtime(300, 5), Realtime(600, 10), Realtime(1800, 20))
-"""The time controls of the lobby's one-click pairing."""
+QUICK_CONTROLS = (Realtime(300, 3), Realtime(600, 10), Realtime(1800, 20))
+"""The time controls that are offered by one click."""
 
 DECLINE_REASONS = {
     "later": _("Not just now, but gladly another time."),
@@ -56,7 +56,7 @@ class ChallengeTerms:
     rating_max: int | None = None
     casual_with_guests: bool = False
 
-    def against(self, opponent: Identity | None) -> "ChallengeTerms":
+    def against(self, opponent: Guestlike | None) -> "ChallengeTerms":
         """Return the terms of the game against an opponent; None is a visitor, who becomes a guest."""
         is_guest = opponent is None or opponent.is_guest
         return replace(self, rated=self.rated and not (self.casual_with_guests and is_guest))

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from app.core.errors import FieldError
 from app.core.i18n.text import Text
 from app.play.games.creation import proposed_options
-from app.play.lobby.challenges import RANDOM, ChallengeTerms, Kind
+from app.play.lobby.challenges import QUICK_CONTROLS, RANDOM, ChallengeTerms, Kind
 from app.play.lobby.presenter import ChallengeView
 from engine.clock import (
     INCREMENTS,
@@ -30,7 +30,7 @@ BLANK = {
     "side": RANDOM,
     "opponent_kind": "open",
     "opponent": "",
-    "clock": "none",
+    "clock": str(QUICK_CONTROLS[1]),
     "minutes": "10",
     "increment": "10",
     "main": "10",
@@ -68,7 +68,10 @@ def blank(game: str) -> dict[str, str]:
 
 
 class GameForm(BaseModel):
-    """A game for two with its clock. Each option of the game is a field of its own, gathered in `options`."""
+    """A game for two with its clock, which may be a real-time one as players write it, such as 5+3.
+
+    Each option of the game is a field of its own, gathered in `options`.
+    """
 
     game: GameKey = DEFAULT_GAME
     options: dict[str, int] = {}
@@ -89,6 +92,9 @@ class GameForm(BaseModel):
     @classmethod
     def _gather(cls, fields: dict[str, Any]) -> dict[str, Any]:
         """Gather the options of the game, and leave out the fields of the clocks that are not chosen."""
+        minutes, plus, increment = fields.get("clock", "").partition("+")
+        if plus:
+            fields = {**fields, "clock": "realtime", "minutes": minutes, "increment": increment}
         rules = FOR_TWO.get(fields.get("game", DEFAULT_GAME))
         options = {name: fields[name] for name in rules.options if name in fields} if rules else {}
         chosen = _FIELDS_OF_CLOCKS.get(fields.get("clock", ""), ())
@@ -141,7 +147,7 @@ class ChallengeForm(GameForm):
 
 
 class PairingForm(BaseModel):
-    """One-click pairing. `time` is a real-time control as players write it, such as 5+5."""
+    """One-click pairing. `time` is a real-time control as players write it, such as 5+3."""
 
     game: GameKey = DEFAULT_GAME
     time: Annotated[str, Field(pattern=r"^[0-9]{1,3}\+[0-9]{1,3}$")]

@@ -4,15 +4,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket
 
-from app.core.errors import UnauthenticatedError
-from app.core.events import Event, Resync, Topic, account_topic, player_topic
+from app.core.events import Event, Resync, Topic, account_topic
 from app.core.web.deps import Part, SiteUrl
+from app.core.web.qr_code import qr_code
 from app.core.web.render import fragment
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.people.identity.service import Identity
-from app.play.games.presenter.cards import pictured_cards
+from app.play.games.presenter.cards import turns_in
 from app.play.lobby.challenges import LOBBY, ChallengeChanged, Overview, challenge_topic
 from app.play.lobby.forms import Filter
 from app.play.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
@@ -37,9 +37,8 @@ async def live_lobby(
         if concerns_viewer:
             overview = await lobby.overview(viewer)
             context |= {
-                **CHOICES,
                 "concerning": challenge_views(overview.challenges, viewer, overview.ratings),
-                "games": pictured_cards(overview.games),
+                "turns": turns_in(overview.games),
             }
         challenges = listing_views(await lobby.listing(change), viewer, overview)
         html = challenges_html(tuple(filter(wanted.admits, challenges)))
@@ -68,28 +67,11 @@ async def live_challenge(
             viewer=viewer,
             site_url=site_url,
             decline_reasons=CHOICES["decline_reasons"],
+            qr_code=qr_code,
         )
 
     async with live.page(websocket) as socket:
         push(socket, render, challenge_topic(challenge_id), *_own(socket.identity))
-        await socket.closed()
-
-
-@router.websocket("/friends/live")
-async def live_friends(websocket: WebSocket, live: Part[Live], lobby: Part[Lobby]) -> None:
-    """Push the players whom the viewer follows to the home page: who is online and what they play."""
-    async with live.page(websocket) as socket:
-        viewer = socket.identity
-        if viewer is None:
-            raise UnauthenticatedError
-
-        async def render(_event: Event | Resync | None, subscription: LiveSubscription) -> str:
-            friends = await lobby.friends(viewer.id)
-            followed = (player_topic(friend.account_id) for friend in friends)
-            subscription.listen_to(account_topic(viewer.id), *followed)
-            return fragment("partials/friends_update.html", friends=friends)
-
-        push(socket, render, account_topic(viewer.id))
         await socket.closed()
 
 

@@ -11,7 +11,8 @@ from app.core.errors import AppError
 from app.core.i18n.text import _
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
-from app.core.web.redirects import go
+from app.core.web.qr_code import qr_code
+from app.core.web.redirects import go, stay_or_go
 from app.core.web.render import fragment, page, wants_htmx
 from app.core.web.throttle import Limit
 from app.people.identity.pages import page_router
@@ -19,7 +20,7 @@ from app.people.identity.service import Identity
 from app.people.identity.throttled import Challenging, Stepping
 from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
 from app.play.bots.service import Coach
-from app.play.games.presenter.cards import pictured_cards
+from app.play.games.presenter.cards import turns_in
 from app.play.games.service import Games
 from app.play.lobby.challenges import ChallengeTerms
 from app.play.lobby.forms import ChallengeForm, ComputerForm, Filter, PairingForm, blank
@@ -49,8 +50,12 @@ async def lobby_page(
     offer: Annotated[str, Query(max_length=32)] = "",
 ) -> Response:
     """Show the open challenges, the viewer's games, and the form for a challenge at the game `offer`."""
-    to_opponent = {"opponent_kind": "username", "opponent": opponent} if opponent else {}
-    return await _lobby_page(viewer, lobby, wanted, {**blank(offer), **to_opponent})
+    values = blank(offer)
+    if viewer and not viewer.is_guest:
+        values["rated"] = "yes"
+    if opponent:
+        values |= {"opponent_kind": "username", "opponent": opponent}
+    return await _lobby_page(viewer, lobby, wanted, values)
 
 
 @router.post("/challenges")
@@ -96,7 +101,8 @@ async def challenge_computer(
     game_id = await lobby.challenge_computer(identity, ChallengeTerms(form.game, {}), form.level)
     if form.coach:
         await coach.accompany(await games.get(game_id), identity.id)
-    return sign_in.finish(go(f"/games/{game_id}"))
+    # To a stranger the page explains the game, move by move.
+    return sign_in.finish(go(f"/games/{game_id}" + ("#game" if viewer is None else "")))
 
 
 @router.post("/games/{game_id:id}/play-on")
@@ -126,7 +132,8 @@ async def challenge_page(challenge_id: str, viewer: Viewer, lobby: Part[Lobby]) 
     return page(
         "pages/challenge.html",
         challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
-        decline_reasons=CHOICES["decline_reasons"],
+        qr_code=qr_code,
+        **CHOICES,
     )
 
 
@@ -143,7 +150,7 @@ async def decline(
 ) -> Response:
     """Decline a challenge; htmx stays on the page, whose live connection removes the challenge."""
     await lobby.decline(challenge_id, viewer, submission.parse(DeclineRequest).reason)
-    return Response(status_code=204) if wants_htmx() else go("/lobby")
+    return stay_or_go("/lobby")
 
 
 @router.post("/challenges/{challenge_id:id}/cancel")
@@ -176,15 +183,17 @@ async def _lobby_page(
 ) -> Response:
     overview = await lobby.overview(viewer)
     challenges = listing_views(await lobby.listing(), viewer, overview)
+    form = challenge_form(values, errors)
     return page(
         "pages/lobby.html",
         status=status,
         challenges=list(filter(wanted.admits, challenges)),
         concerning=challenge_views(overview.challenges, viewer, overview.ratings),
-        games=pictured_cards(overview.games),
+        turns=turns_in(overview.games),
         filters=filter_fields(FOR_TWO, wanted.model_dump()),
         live_query=f"?{wanted.query}" if wanted.query else "",
-        form=challenge_form(values, errors),
+        form=form,
+        chosen=form.rules,
         form_values=values,
         form_errors=errors,
         **CHOICES,

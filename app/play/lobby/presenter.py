@@ -26,11 +26,11 @@ from app.play.lobby.challenges import (
     rating_range_text,
 )
 from app.play.lobby.decisions import obstacle
-from engine.clock import DAYS, TimeControl, is_realtime
+from engine.clock import DAYS, Correspondence, TimeControl, is_realtime
 from engine.game import Game, OptionRange
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
-from engine.search.levels import LEVELS, USUAL
+from engine.search.levels import LEVELS, USUAL, strength_of
 
 Choices = Sequence[tuple[str, str]]
 """Options of a select or radio buttons: value and text."""
@@ -43,6 +43,7 @@ CLOCKS: Choices = (
     ("correspondence", _("Days per move")),
     ("days_bank", _("Bank of days")),
 )
+_WRITTEN: Choices = tuple((str(control), str(control)) for control in QUICK_CONTROLS)
 DAY_CHOICES: Choices = tuple((str(days), str(days)) for days in DAYS)
 """The days for a move of correspondence games."""
 
@@ -52,11 +53,25 @@ FilterField = tuple[str, str, Choices, str]
 CHOICES: dict[str, Any] = {
     "kinds": [(rules, BOARDS[rules].size_text(proposed_options(rules))) for rules in FOR_TWO.values()],
     "quick": [control_text(control) for control in QUICK_CONTROLS],
-    "levels": [(level, _("Level %(level)s", level=level)) for level in LEVELS],
+    "friendly": (*_WRITTEN, ("correspondence", control_text(Correspondence(3))), ("none", _("No clock"))),
+    "levels": {
+        game: [
+            (
+                level,
+                _("Level %(level)s (%(strength)s)", level=level, strength=strength)
+                if (strength := strength_of(game, level))
+                else _("Level %(level)s", level=level),
+            )
+            for level in LEVELS
+        ]
+        for game in FOR_TWO
+    },
     "usual_level": USUAL,
     "decline_reasons": DECLINE_REASONS,
 }
 """The choices in the forms of the lobby, the same for all viewers."""
+
+_PLAIN = ("correspondence", "none")  # clocks that need no numbers, or have a usual one
 
 _OPTIONS = {"rounds": _("Rounds")}
 """The labels of options of games other than the size."""
@@ -178,9 +193,10 @@ class ChallengeFormView:
 
     rules: Game[Any]
     options: Sequence[tuple[str, str, Choices]]  # name, label, choices of each option of the game
-    limits_rating: bool  # whether a range of ratings is entered or invalid
+    has_more: bool  # whether a side or a range of ratings is chosen, or invalid
 
-    clocks: Choices = CLOCKS
+    clocks: Choices = (*_WRITTEN, *(choice for choice in CLOCKS if choice[0] in _PLAIN))
+    more_clocks: Choices = tuple(choice for choice in CLOCKS if choice[0] not in _PLAIN)
     days: Choices = DAY_CHOICES
     stakes: Choices = (("", _("Casual")), ("yes", _("Rated")))
     opponents: Choices = (
@@ -289,13 +305,20 @@ def challenges_html(challenges: tuple[ChallengeView, ...]) -> Markup:
     return Markup(fragment("partials/challenges.html", challenges=challenges))  # noqa: S704 - an escaped template
 
 
+def chosen_game(key: str) -> Game[Any]:
+    """Return the rules of a game for two, those of the first one if there is no game of this key."""
+    return FOR_TWO.get(key, next(iter(FOR_TWO.values())))
+
+
 def challenge_form(values: Mapping[str, str], errors: Mapping[str, str]) -> ChallengeFormView:
     """Return the choices in the form for a challenge, for the game that is chosen in it."""
-    rules = FOR_TWO.get(values["game"], next(iter(FOR_TWO.values())))
+    rules = chosen_game(values["game"])
     return ChallengeFormView(
         rules=rules,
         options=option_fields(rules),
-        limits_rating=bool(values["rating_min"] or values["rating_max"] or "rating" in errors),
+        has_more=bool(
+            values["side"] != RANDOM or values["rating_min"] or values["rating_max"] or "rating" in errors
+        ),
     )
 
 

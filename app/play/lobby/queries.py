@@ -1,12 +1,13 @@
 """Challenges, read from the database."""
 
 from datetime import timedelta
-from typing import cast
+from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError
 from app.people.identity.models import Account
@@ -37,6 +38,7 @@ _CHALLENGES = (  # made once: that takes much longer than adding conditions
     .order_by(Challenge.created_at.desc())
     .limit(_MOST_LISTED)
 )
+_LISTED = _CHALLENGES.where(Challenge.status == "open", Challenge.kind == "open")
 
 
 async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
@@ -49,9 +51,19 @@ async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
 
 async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
     """Return the open challenges to an account, and its own that are not in the lobby."""
+    return readable(_info, await session.execute(*_concerning(account_id)))
+
+
+@made_once
+def _concerning(account_id: int) -> Select[*tuple[Any, ...]]:
     is_own = and_(Challenge.maker_id == account_id, Challenge.kind != "open")
     is_to_it = and_(Challenge.opponent_id == account_id, not_blocked(account_id, Challenge.maker_id))
-    return await where(session, Challenge.status == "open", or_(is_own, is_to_it))
+    return _CHALLENGES.where(Challenge.status == "open", or_(is_own, is_to_it))
+
+
+async def listed(session: AsyncSession) -> list[ChallengeInfo]:
+    """Return the open challenges of the lobby, the newest first."""
+    return readable(_info, await session.execute(_LISTED))
 
 
 async def matching(session: AsyncSession, account_id: int, terms: ChallengeTerms) -> list[ChallengeInfo]:

@@ -106,19 +106,28 @@ def control_of(control: Control | None) -> TimeControl | None:
         raise InvalidError("bad_time_control", Text(str(error))) from None
 
 
-class PairingRequest(RequestBody):
-    """The game to find an opponent for."""
+class WantedGame(RequestBody):
+    """A game with its options and its clock."""
 
     game: GameKey
     options: Annotated[Options, Field(default_factory=dict)]
     time_control: Control | None = None
+
+    @property
+    def terms(self) -> ChallengeTerms:
+        """Return the terms of a casual challenge. Raise InvalidError `bad_time_control`."""
+        return ChallengeTerms(self.game, self.options, control=control_of(self.time_control))
+
+
+class PairingRequest(WantedGame):
+    """The game to find an opponent for."""
+
     rated: bool | None = None
 
     @property
     def terms(self) -> ChallengeTerms:
         """Return the terms of the challenge. Raise InvalidError `bad_time_control`."""
-        control = control_of(self.time_control)
-        return ChallengeTerms(self.game, self.options, control=control, rated=bool(self.rated))
+        return replace(super().terms, rated=bool(self.rated))
 
 
 class ChallengeRequest(PairingRequest):

@@ -18,7 +18,7 @@ from app.people.identity import names
 from app.people.identity import service as identities
 from app.people.identity.locking import lock_account, lock_open_accounts
 from app.people.identity.service import Identity
-from app.people.social.queries import blocked_between, blocked_with, followed
+from app.people.social.queries import blocked_between, blocked_with, followed, showing
 from app.play.bots.fair_play import FairPlay
 from app.play.games import creation
 from app.play.games.events import GameStarted
@@ -99,8 +99,9 @@ class Lobby:
         """Return the players whom an account follows, those online first, and the games that they play."""
         async with self._database.reading_now() as session:
             accounts = await followed(session, account_id)
-            playing = await being_played(session, [account.id for account in accounts])
-        online = await self._presence.online([account.id for account in accounts])
+            ids = [account.id for account in accounts]
+            playing, shown = await being_played(session, ids), await showing(session, ids)
+        online = await self._presence.online(shown)
         friends = [
             FollowedPlayer(account.id, account.username, account.id in online, playing.get(account.id))
             for account in accounts
@@ -129,8 +130,8 @@ class Lobby:
         opponent who cannot be challenged, ConflictError `too_many_challenges`, `too_many_computer_games`.
         """
         async with self._database.transaction() as session:
-            challenge = await _made(session, identity, _completed(terms), kind, opponent)
-        self._publish(challenge)
+            challenge = await _made(session, identity, completed(terms), kind, opponent)
+        self.publish(challenge)
         return challenge
 
     async def challenge_computer(self, identity: Identity, terms: ChallengeTerms, level: int) -> str:
@@ -170,7 +171,7 @@ class Lobby:
         Between a guest and a player whose terms are `casual_with_guests`, that is a casual one. Return the
         challenge, and the id of the game if one started.
         """
-        terms = _completed(terms)
+        terms = completed(terms)
         while True:
             async with self._database.reading_now() as session:
                 rating = await checks.rating_of(session, terms.game, identity)
@@ -216,11 +217,11 @@ class Lobby:
                 opponent = game.player_at(Side(terms.side)).username
                 challenge = await _offered(session, identity, terms, "direct", opponent, rematch_of=game_id)
             elif decisions.is_offered_to(challenge, identity):
-                challenge, others = await _accepted(session, challenge, identity)
+                challenge, others = await accepted(session, challenge, identity)
             else:
                 return challenge, challenge.game_id
-        self._publish(challenge)
-        self._publish_all(others)
+        self.publish(challenge)
+        self.publish_all(others)
         return challenge, challenge.game_id
 
     async def accept(self, challenge_id: str, identity: Identity) -> str:
@@ -232,9 +233,9 @@ class Lobby:
         """
         async with self._database.transaction() as session:
             challenge = await queries.get(session, challenge_id)
-            challenge, others = await _accepted(session, challenge, identity)
-        self._publish(challenge, identity.id)
-        self._publish_all(others)
+            challenge, others = await accepted(session, challenge, identity)
+        self.publish(challenge, identity.id)
+        self.publish_all(others)
         assert challenge.game_id is not None
         return challenge.game_id
 
@@ -250,7 +251,7 @@ class Lobby:
             decisions.check_decline(challenge, identity, reason)
             challenge = await store.close(session, challenge, status="declined", decline_reason=reason)
             await news.tell_declined(session, challenge, identity)
-        self._publish(challenge)
+        self.publish(challenge)
         return challenge
 
     async def cancel(self, challenge_id: str, identity: Identity) -> ChallengeInfo:
@@ -262,7 +263,7 @@ class Lobby:
             challenge = await queries.get(session, challenge_id)
             decisions.check_cancel(challenge, identity)
             challenge = await store.close(session, challenge, status="cancelled")
-        self._publish(challenge)
+        self.publish(challenge)
         return challenge
 
     async def makers_gone(self, account_ids: Collection[int]) -> None:
@@ -270,14 +271,14 @@ class Lobby:
         async with self._database.transaction() as session:
             is_theirs = Challenge.maker_id.in_(account_ids)
             challenges = await store.close_all(session, "expired", _IS_REALTIME, is_theirs)
-        self._publish_all(challenges)
+        self.publish_all(challenges)
 
     async def withdraw_all(self, account_id: int) -> None:
         """Cancel all open challenges of an account and to it."""
         is_concerned = or_(Challenge.maker_id == account_id, Challenge.opponent_id == account_id)
         async with self._database.transaction() as session:
             challenges = await store.close_all(session, "cancelled", is_concerned)
-        self._publish_all(challenges)
+        self.publish_all(challenges)
 
     async def expire_old(self) -> None:
         """Expire challenges that have waited too long.
@@ -292,7 +293,7 @@ class Lobby:
                 _IS_REALTIME, Challenge.created_at < func.now() - _UNATTENDED, Challenge.maker_id.in_(gone)
             )
             challenges = await store.close_all(session, "expired", or_(is_old, is_unattended))
-        self._publish_all(challenges)
+        self.publish_all(challenges)
 
     async def _seek(self, identity: Identity, terms: ChallengeTerms) -> ChallengeInfo:
         """Return the identity's open challenge of the lobby with these terms, which is made if need be."""
@@ -301,16 +302,17 @@ class Lobby:
             if (waiting := await queries.seek_of(session, identity.id, terms)) is not None:
                 return waiting
             challenge = await _made(session, identity, terms, "open")
-        self._publish(challenge)
+        self.publish(challenge)
         return challenge
 
     async def _read(self) -> Listing:
         async with self._database.reading_now() as session:
-            challenges = await queries.where(session, Challenge.status == "open", Challenge.kind == "open")
-        online = await self._presence.online({challenge.maker.id for challenge in challenges})
+            challenges = await queries.listed(session)
+            shown = await showing(session, {challenge.maker.id for challenge in challenges})
+        online = await self._presence.online(shown)
         return Listing(tuple(challenges), online)
 
-    def _publish(self, challenge: ChallengeInfo, *accepted_by: int) -> None:
+    def publish(self, challenge: ChallengeInfo, *accepted_by: int) -> None:
         """Publish a change of a challenge, and the game that started with it, after the commit."""
         concerned, game_id = challenge.account_ids, challenge.game_id
         self._bus.publish(ChallengeChanged(challenge.id, challenge.status, concerned, game_id))
@@ -318,12 +320,13 @@ class Lobby:
             self._bus.publish(GameStarted(game_id, tuple({*concerned, *accepted_by})))
             self._bus.publish(JobAdded())
 
-    def _publish_all(self, challenges: list[ChallengeInfo]) -> None:
+    def publish_all(self, challenges: list[ChallengeInfo]) -> None:
+        """Publish changes of challenges after the commit."""
         for challenge in challenges:
-            self._publish(challenge)
+            self.publish(challenge)
 
 
-def _completed(terms: ChallengeTerms) -> ChallengeTerms:
+def completed(terms: ChallengeTerms) -> ChallengeTerms:
     """Return terms with all options of their game. Raise InvalidError."""
     options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
     return replace(terms, options=options)
@@ -358,7 +361,7 @@ async def _offered(
     return challenge
 
 
-async def _accepted(
+async def accepted(
     session: AsyncSession, challenge: ChallengeInfo, identity: Identity
 ) -> tuple[ChallengeInfo, list[ChallengeInfo]]:
     """Return a challenge as the identity accepted it, and those that ended with that; see `Lobby.accept`."""

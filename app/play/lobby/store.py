@@ -38,12 +38,26 @@ async def add(
     """Add a challenge. Raise ConflictError `too_many_games` or `too_many_challenges`."""
     await check_games(session, identity)
     await check_open(session, identity, kind)
+    challenge_id = await insert(session, identity.id, kind, opponent, terms, rematch_of=rematch_of)
+    return await queries.get(session, challenge_id)
+
+
+async def insert(
+    session: AsyncSession,
+    maker_id: int,
+    kind: Kind,
+    opponent: Account | None,
+    terms: ChallengeTerms,
+    *,
+    rematch_of: str | None = None,
+) -> str:
+    """Insert an open challenge and return its id."""
     challenge = Challenge(
         id=new_id(),
         game=terms.game,
         options=dict(terms.options),
         kind=kind,
-        maker_id=identity.id,
+        maker_id=maker_id,
         opponent_id=opponent.id if opponent else None,
         side=terms.side,
         status="open",
@@ -56,7 +70,7 @@ async def add(
     )
     session.add(challenge)
     await session.flush()
-    return await queries.get(session, challenge.id)
+    return challenge.id
 
 
 async def accept(session: AsyncSession, challenge: ChallengeInfo, identity: Identity) -> ChallengeInfo:
@@ -92,7 +106,7 @@ async def accept_for_computer(
     if challenge.opponent is None or challenge.opponent.computer_level is None:
         return challenge
     await check_computer_games(session, maker)
-    return await accept(session, challenge, identities.identity_of_computer(challenge.opponent))
+    return await accept(session, challenge, identities.identity_of(challenge.opponent))
 
 
 async def close(session: AsyncSession, challenge: ChallengeInfo, **values: str | None) -> ChallengeInfo:

@@ -6,9 +6,10 @@ A deviation grows with the time since the last rated game.
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import select, text
+from sqlalchemy import Select, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.statements import made_once
 from app.core.database.unreadable import readable
 from app.core.moments import from_datetime, now
 from app.play.ratings.counting import ChangedRating, PlayersRating, Rated, RatedGame
@@ -102,8 +103,13 @@ async def of_accounts(
 
 async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[PlayersRating, int]]:
     """Return an account's ratings by game, each with its number of rated games."""
-    rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id == account_id))
+    rows = await session.scalars(*_of_account(account_id))
     return {game: (rating, games) for _account, game, rating, games in readable(_rated, rows)}
+
+
+@made_once
+def _of_account(account_id: int) -> Select[PlayerRating]:
+    return select(PlayerRating).where(PlayerRating.account_id == account_id)
 
 
 def _rated(row: PlayerRating) -> tuple[int, str, PlayersRating, int]:

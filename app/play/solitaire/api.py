@@ -36,13 +36,20 @@ async def list_races(races: Part[Races]) -> list[RaceShown]:
 @router.post("/races", status_code=201, responses=problems(401, 403, 409, 429), tags=["races"])
 async def make_race(body: RaceRequest, program: ChallengingProgram, races: Part[Races]) -> RaceShown:
     """Make a race and take part in it."""
-    return await races.make(program, body.game, body.options, body.minutes)
+    make = races.make if body.starts == "now" else races.announce
+    return await make(program, body.game, body.options, body.minutes)
 
 
 @router.get("/races/{race_id:id}", responses=problems(404), tags=["races"])
 async def get_race(race_id: str, races: Part[Races]) -> RaceShown:
     """Return a race with its players in the order of their ranks."""
     return await races.get(race_id)
+
+
+@router.post("/races/{race_id:id}/start", responses=problems(401, 403, 404, 409, 429), tags=["races"])
+async def start(race_id: str, program: SteppingProgram, races: Part[Races]) -> RaceShown:
+    """Start a race of your own that waits for it: the games of all who have joined begin."""
+    return await races.start(race_id, program)
 
 
 @router.post("/races/{race_id:id}/join", responses=problems(401, 403, 404, 409, 429), tags=["races"])

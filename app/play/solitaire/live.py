@@ -6,6 +6,7 @@ from app.core.events import Event, Resync, game_topic
 from app.core.moments import now
 from app.core.web.deps import Part
 from app.core.web.render import fragment
+from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.play.solitaire.pages import race_view
@@ -17,11 +18,17 @@ router = APIRouter(include_in_schema=False)
 
 @router.websocket("/races/{race_id:id}/live")
 async def live_race(websocket: WebSocket, race_id: str, live: Part[Live], races: Part[Races]) -> None:
-    """Push the table of a race after every move in it."""
+    """Push the table of a race after every move in it, and send players to their games when it starts."""
+    has_waited = False
 
     async def render(_event: Event | Resync | None, subscription: LiveSubscription) -> str:
+        nonlocal has_waited
         viewer = socket.identity
         race = await races.get(race_id)
+        game_id = race.game_of(viewer.id) if viewer else None
+        if has_waited and game_id:
+            socket.send(visit(f"/games/{game_id}"))
+        has_waited = race.is_waiting
         subscription.listen_to(race_topic(race_id), *(game_topic(racer.game_id) for racer in race.racers))
         view = race_view(race, viewer)
         return fragment("partials/race_update.html", race=view, viewer=viewer, now=now())

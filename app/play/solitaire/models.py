@@ -10,7 +10,11 @@ from app.core.database.personal import KEEP, OWN, Handover, Personal
 
 
 class Race(Base):
-    """A race at a solitaire game, from `created_at` to `ends_at`."""
+    """A race at a solitaire game, from `started_at` to `ends_at`.
+
+    One that waits for its maker has not started yet; it will last some `minutes`, and is given up at
+    `ends_at`.
+    """
 
     __tablename__ = "races"
     __personal__ = Personal(("maker_id",), KEEP)
@@ -19,6 +23,8 @@ class Race(Base):
     game: Mapped[str]
     options: Mapped[dict[str, int]]
     maker_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    minutes: Mapped[int | None]
+    started_at: Mapped[datetime | None] = mapped_column(server_default=func.now())
     ends_at: Mapped[datetime]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
@@ -26,14 +32,14 @@ class Race(Base):
 
 
 class RacePlayer(Base):
-    """The game of one player in a race."""
+    """A player of a race, with their game unless the race waits for its start."""
 
     __tablename__ = "race_games"
     __personal__ = Personal(OWN, KEEP, handover=Handover.WITH_GAMES)
 
     race_id: Mapped[str] = mapped_column(ForeignKey("races.id"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
-    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), unique=True)
+    game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), unique=True)
     joined_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
     __table_args__ = (Index("ix_race_games_account", "account_id"),)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from starlette.responses import Response
 
+from app.core.i18n.text import Text
 from app.core.moments import from_datetime, now
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import SubmissionDep
@@ -13,10 +14,11 @@ from app.core.web.render import page
 from app.core.web.throttle import Limit
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
+from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignInDep, Viewer
 from app.play.games.boards import BOARDS
 from app.play.games.presenter.cards import game_cards
-from app.play.solitaire.races import MINUTES, RacerShown, RaceShown
+from app.play.solitaire.races import MINUTES, RacerShown, RaceShown, WaitingRacer
 from app.play.solitaire.schemas import RaceForm, StartForm
 from app.play.solitaire.service import Races, Solitaire
 from engine.registry import SOLITAIRE
@@ -34,6 +36,10 @@ class RaceView:
     key: str  # the game's registry key
     size: int
     maker: str
+    lasts: Text | None  # "10 minutes", if it waits for its start
+    is_own: bool
+    is_awaited: bool  # by the viewer, who has joined
+    waiting: Sequence[WaitingRacer]
     deadline: int  # milliseconds since the epoch
     is_over: bool
     racers: Sequence[RacerShown]
@@ -51,6 +57,10 @@ def race_view(race: RaceShown, viewer: Identity | None) -> RaceView:
         key=race.game,
         size=race.options["size"],
         maker=race.maker,
+        lasts=MINUTES.get(race.minutes or 0) if race.is_waiting else None,
+        is_own=viewer is not None and viewer.username == race.maker,
+        is_awaited=viewer is not None and race.is_awaited_by(viewer.id),
+        waiting=race.waiting,
         deadline=from_datetime(race.ends_at),
         is_over=race.is_over,
         racers=race.racers,
@@ -65,6 +75,7 @@ async def solitaire_page(viewer: Viewer, solitaire: Part[Solitaire], races: Part
     return page(
         "pages/solitaire.html",
         kinds=list(SOLITAIRE.values()),
+        summaries={key: BOARDS[rules].summary for key, rules in SOLITAIRE.items()},
         games=game_cards(await solitaire.under_way(viewer)),
         races=[race_view(race, viewer) for race in await races.under_way()],
         durations=MINUTES,
@@ -86,10 +97,10 @@ async def start(
 async def make_race(
     viewer: Viewer, sign_in: SignInDep, races: Part[Races], submission: SubmissionDep
 ) -> Response:
-    """Make a race and go to its page; an anonymous visitor becomes a guest."""
+    """Make a race that waits for its start, and go to its page; an anonymous visitor becomes a guest."""
     form = submission.parse(RaceForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
-    race = await races.make(identity, form.game, form.options, form.minutes)
+    race = await races.announce(identity, form.game, form.options, form.minutes)
     return sign_in.finish(go(f"/races/{race.id}"))
 
 
@@ -106,9 +117,16 @@ async def race_of_game(game_id: str, races: Part[Races]) -> Response:
     return go(f"/races/{await races.of_game(game_id)}")
 
 
+@router.post("/races/{race_id:id}/start")
+async def start_race(race_id: str, viewer: Stepping, races: Part[Races]) -> Response:
+    """Start a race, and go to the maker's game in it."""
+    race = await races.start(race_id, viewer)
+    return go(f"/games/{race.game_of(viewer.id)}")
+
+
 @router.post("/races/{race_id:id}/join")
 async def join(race_id: str, viewer: Viewer, sign_in: SignInDep, races: Part[Races]) -> Response:
-    """Join a race, or return to the player's game in it; an anonymous visitor becomes a guest."""
+    """Join a race, and go to the player's game if it has started; an anonymous visitor becomes a guest."""
     identity = await sign_in.limited(viewer, Limit.STEP)
     game_id = await races.join(race_id, identity)
-    return sign_in.finish(go(f"/games/{game_id}"))
+    return sign_in.finish(go(f"/games/{game_id}" if game_id else f"/races/{race_id}"))

@@ -38,6 +38,14 @@ class RacerShown:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingRacer:
+    """A player of a race that waits for its start; a closed account has no `username`."""
+
+    account_id: Hidden[int]
+    username: Username | None
+
+
+@dataclass(frozen=True, slots=True)
 class RaceTimes:
     """When a race at a game began and when it ends."""
 
@@ -49,15 +57,26 @@ class RaceTimes:
 
 @dataclass(frozen=True, slots=True)
 class RaceShown:
-    """A race with its players in the order of their ranks."""
+    """A race with its players in the order of their ranks.
+
+    One that waits until its maker starts it lasts some `minutes` from then on; its players are `waiting`, and
+    `ends_at` is when it is given up.
+    """
 
     id: Id
     game: GameKey
     options: Options
     maker: Username
+    minutes: int | None
     ends_at: datetime
+    is_waiting: bool
     is_over: bool
+    waiting: Sequence[WaitingRacer]
     racers: Sequence[RacerShown]
+
+    def is_awaited_by(self, account_id: int) -> bool:
+        """Return whether an account waits for the start."""
+        return any(each.account_id == account_id for each in self.waiting)
 
     def game_of(self, account_id: int) -> str | None:
         """Return the id of a player's game, or None for an account that does not take part."""
@@ -70,7 +89,7 @@ def race_topic(race_id: str) -> Topic:
 
 
 class RaceChanged(Event, frozen=True):
-    """A player joined a race."""
+    """A player joined a race, or its maker started it."""
 
     race_id: str
 

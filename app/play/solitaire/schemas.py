@@ -1,6 +1,6 @@
 """Solitaire games and races in the JSON API, and what their forms send."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
@@ -18,15 +18,16 @@ class NewGame(RequestBody):
 
 
 class RaceRequest(NewGame):
-    """A race to make; it starts at once and lasts a number of minutes."""
+    """A race to make, which lasts a number of minutes: from now on, or from when its maker starts it."""
 
     minutes: Annotated[int, one_of(*MINUTES)]
+    starts: Literal["now", "later"] = "now"
 
 
 class RaceGame(BaseModel):
-    """The player's game in a race."""
+    """The player's game in a race; null before its start."""
 
-    game_id: GameId
+    game_id: GameId | None
 
 
 class StartForm(BaseModel):

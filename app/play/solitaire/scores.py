@@ -2,23 +2,33 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, func, select, true
+from sqlalchemy import Select, case, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.core.database.ranking import Ranking, RankOrder
-from app.core.database.statements import DirectStatement
+from app.core.database.statements import DirectStatement, made_once
 from app.core.database.unreadable import readable
 from app.people.identity.models import Account
-from app.people.identity.ranked import SHOWN_NAME, is_open, is_ranked
+from app.people.identity.ranked import (
+    SHOWN_COUNTRY,
+    SHOWN_NAME,
+    Players,
+    is_open,
+    is_ranked,
+    name_among,
+    ranked_among,
+)
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify_on
 from app.play.solitaire.models import Score
 from engine.game import Side, SolitaireGame
 from engine.registry import SOLITAIRE
 
+_SHOWN = (SHOWN_NAME, SHOWN_COUNTRY, Account.is_computer)
 _ORDER = RankOrder(Score.points.desc(), Score.tie_break, Score.submitted_at, Score.game_id, ties=3)
 
 # An account's submissions are serialised, so that exactly one score is its best.
@@ -53,34 +63,47 @@ class RankedScore:
     undos: int
     submitted_at: datetime
     game_id: str
+    country: str | None
 
 
-def ranking(game: str, size: int) -> Ranking[RankedScore]:
-    """Return the ranking of the players' best scores at a game and size."""
+@cache
+def ranking(game: str, size: int, players: Players = "everybody") -> Ranking[RankedScore]:
+    """Return the ranking of the best scores of some players at a game and size."""
     return Ranking(
         _ORDER,
-        select(Score, SHOWN_NAME, Account.is_computer).join(Account, Account.id == Score.account_id),
+        select(Score, *_SHOWN).join(Account, Account.id == Score.account_id),
         (Score.game == game, Score.size == size, Score.is_best),
         Score.account_id,
-        is_ranked,
+        ranked_among(players, is_ranked),
         _ranked_score,
-        name=f"scores:{game}:{size}",
+        name=name_among(players, f"scores:{game}:{size}"),
     )
 
 
 async def of_account(session: AsyncSession, account_id: int) -> list[tuple[str, int, RankedScore]]:
     """Return an account's best scores as (game, size, score), in the order of games and sizes."""
+    rows = await session.execute(*_own(account_id))
+    return readable(_of_account, ((row[0], row) for row in rows))
+
+
+@made_once
+def _own(account_id: int) -> Select[*tuple[Any, ...]]:
     own = aliased(Score)
     members = (Score.game == own.game, Score.size == own.size, Score.is_best, is_ranked(Score.account_id))
     name = func.concat_ws(":", "scores", own.game, own.size)
     rank = _ORDER.rank((own.points, own.tie_break, own.submitted_at), members, name)
-    rows = await session.execute(
-        select(own, SHOWN_NAME, Account.is_computer, case((is_ranked(own.account_id), rank)).label("rank"))
+    return (
+        select(
+            own,
+            SHOWN_NAME,
+            SHOWN_COUNTRY,
+            Account.is_computer,
+            case((is_ranked(own.account_id), rank)).label("rank"),
+        )
         .join(Account, Account.id == own.account_id)
         .where(own.account_id == account_id, own.is_best)
         .order_by(own.game, own.size)
     )
-    return readable(_of_account, ((row[0], row) for row in rows))
 
 
 def _of_account(score: Score, row: Any) -> tuple[str, int, RankedScore]:
@@ -99,7 +122,7 @@ async def leaders(session: AsyncSession, game: str, largest: int) -> dict[int, R
         .lateral()
     )
     rows = await session.execute(
-        select(Score, SHOWN_NAME, Account.is_computer)
+        select(Score, *_SHOWN)
         .select_from(sizes)
         .join(best, true())
         .join(Score, Score.game_id == best.c.game_id)
@@ -120,6 +143,7 @@ def _ranked_score(rank: int | None, row: Any) -> RankedScore:
         score.undos,
         score.submitted_at,
         score.game_id,
+        row.country,
     )
 
 

@@ -2,17 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, null, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row, readable
-from app.core.errors import ConflictError, InvalidError, NotFoundError
+from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
-from app.core.moments import from_datetime, now, to_datetime, utc_now
+from app.core.moments import from_datetime, utc_now
 from app.core.realtime.bus import Bus
 from app.people.identity.locking import check_limit, lock_account
 from app.people.identity.models import Account
@@ -23,7 +24,7 @@ from app.play.games.models import Game
 from app.play.games.queries import GameSummary, count_under_way
 from app.play.games.service import Games
 from app.play.solitaire.models import Race, RacePlayer
-from app.play.solitaire.races import MINUTES, RaceChanged, RacerShown, RaceShown, RaceTimes
+from app.play.solitaire.races import MINUTES, RaceChanged, RacerShown, RaceShown, RaceTimes, WaitingRacer
 from app.play.solitaire.scores import Merit, merit
 from engine.clock import CommonDeadline
 from engine.game import SolitaireGame, with_defaults
@@ -31,7 +32,8 @@ from engine.registry import SOLITAIRE
 
 _MOST_PLAYERS = 100  # of a race
 _MOST_LISTED = 50  # races
-_MOST_RACES = 5  # under way, of one maker
+_MOST_RACES = 5  # not over, of one maker
+_LONGEST_WAIT = timedelta(hours=1)  # for the start of a race
 MOST_GAMES = 20  # unfinished, of one player
 
 
@@ -104,55 +106,108 @@ class Races:
     async def ends(self) -> list[RaceTimes]:
         """Return when the races that can be joined end, the first at the top."""
         async with self._database.reading_now() as session:
-            query = select(Race).where(Race.ends_at > utc_now()).order_by(Race.ends_at).limit(_MOST_LISTED)
+            is_under_way = (Race.ends_at > utc_now(), Race.started_at.is_not(None))
+            query = select(Race).where(*is_under_way).order_by(Race.ends_at).limit(_MOST_LISTED)
             return readable(_times, await session.scalars(query))
 
     async def make(
         self, identity: Identity, game: str, options: Mapping[str, int], minutes: int
     ) -> RaceShown:
-        """Make a race that starts now, with its maker as the first player.
+        """Make a race that starts now, with its maker as the first player. Raise what `announce` raises."""
+        async with self._database.transaction() as session:
+            race = await _add(session, identity, game, options, minutes)
+            await _begin(session, race)
+            return await _get(session, race.id)
+
+    async def announce(
+        self, identity: Identity, game: str, options: Mapping[str, int], minutes: int
+    ) -> RaceShown:
+        """Make a race that waits until its maker, the first player, starts it.
 
         Raise InvalidError for a game, options or a duration that is not offered, ConflictError
         `too_many_races`.
         """
-        complete = _complete(game, options)
-        if minutes not in MINUTES:
-            raise InvalidError(
-                "bad_minutes",
-                _("A race lasts one of %(minutes)s minutes.", minutes=", ".join(map(str, MINUTES))),
-            )
-        error = ConflictError(
-            "too_many_races",
-            ngettext(
-                "You have %(count)s race under way. Let it end first.",
-                "You have %(count)s races under way. Let one end first.",
-                _MOST_RACES,
-            ),
-        )
-        under_way = select(func.count()).where(Race.maker_id == identity.id, Race.ends_at > utc_now())
         async with self._database.transaction() as session:
-            await check_limit(session, identity.id, under_way, _MOST_RACES, error)
-            race = Race(
-                id=new_id(),
-                game=game,
-                options=complete,
-                maker_id=identity.id,
-                ends_at=to_datetime(now() + minutes * 60_000),
-            )
-            session.add(race)
-            await session.flush()
-            await _join(session, race.id, identity)
+            race = await _add(session, identity, game, options, minutes)
             return await _get(session, race.id)
 
-    async def join(self, race_id: str, identity: Identity) -> str:
-        """Return the id of the player's game in a race, which starts when they join.
+    async def start(self, race_id: str, identity: Identity) -> RaceShown:
+        """Start a race that waits for it: all games begin now.
+
+        Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `race_started` or `race_over`.
+        """
+        async with self._database.transaction() as session:
+            race = await _locked(session, race_id)
+            if race.maker_id != identity.id:
+                raise ForbiddenError("not_yours", _("Only the maker of the race can start it."))
+            if race.started_at is not None:
+                raise ConflictError("race_started", _("This race has started already."))
+            _check_not_over(race)
+            await _begin(session, race)
+            shown = await _get(session, race_id)
+        self._bus.publish(RaceChanged(race_id))
+        return shown
+
+    async def join(self, race_id: str, identity: Identity) -> str | None:
+        """Return the id of the player's game in a race, which starts when they join; None before its start.
 
         Raise NotFoundError, ConflictError `race_over`, `race_full`.
         """
         async with self._database.transaction() as session:
-            game_id = await _join(session, race_id, identity)
+            game_id = await _join(session, await _locked(session, race_id), identity)
         self._bus.publish(RaceChanged(race_id))
         return game_id
+
+
+async def _add(
+    session: AsyncSession, identity: Identity, game: str, options: Mapping[str, int], minutes: int
+) -> Race:
+    """Add a race that waits for its start, with its maker. Raise InvalidError, ConflictError."""
+    complete = _complete(game, options)
+    if minutes not in MINUTES:
+        raise InvalidError(
+            "bad_minutes",
+            _("A race lasts one of %(minutes)s minutes.", minutes=", ".join(map(str, MINUTES))),
+        )
+    error = ConflictError(
+        "too_many_races",
+        ngettext(
+            "You have %(count)s race under way. Let it end first.",
+            "You have %(count)s races under way. Let one end first.",
+            _MOST_RACES,
+        ),
+    )
+    under_way = select(func.count()).where(Race.maker_id == identity.id, Race.ends_at > utc_now())
+    await check_limit(session, identity.id, under_way, _MOST_RACES, error)
+    race = Race(
+        id=new_id(),
+        game=game,
+        options=complete,
+        maker_id=identity.id,
+        minutes=minutes,
+        started_at=null(),  # not the default of the column
+        ends_at=utc_now() + _LONGEST_WAIT,
+    )
+    session.add(race)
+    await session.flush()
+    await _join(session, race, identity)
+    return race
+
+
+async def _begin(session: AsyncSession, race: Race) -> None:
+    """Start a race that waits, and the games of its players."""
+    assert race.minutes is not None
+    race.started_at = utc_now()
+    race.ends_at = race.started_at + timedelta(minutes=race.minutes)
+    players = select(RacePlayer).where(RacePlayer.race_id == race.id, is_ranked(RacePlayer.account_id))
+    for player in (await session.scalars(players.order_by(RacePlayer.joined_at))).all():
+        player.game_id = await _begin_game(session, race, player.account_id)
+    await session.flush()
+
+
+async def _begin_game(session: AsyncSession, race: Race, account_id: int) -> str:
+    control = CommonDeadline(from_datetime(race.ends_at))
+    return await creation.create(session, race.game, race.options, [account_id], control=control)
 
 
 async def _create(session: AsyncSession, identity: Identity, game: str, options: Mapping[str, int]) -> str:
@@ -173,17 +228,25 @@ def _complete(game: str, options: Mapping[str, int]) -> dict[str, int]:
     return creation.complete_options(creation.rules_of(game, 1), options)
 
 
-async def _join(session: AsyncSession, race_id: str, identity: Identity) -> str:
-    # Locked, so that a player who joins twice at the same time gets one game.
+async def _locked(session: AsyncSession, race_id: str) -> Race:
+    """Return a race, locked, so that a player who joins twice at the same time gets one game."""
     race = await session.scalar(select(Race).where(Race.id == race_id).with_for_update())
     if race is None:
         raise NotFoundError("race")
-    own_games = select(RacePlayer.account_id, RacePlayer.game_id).where(RacePlayer.race_id == race_id)
+    return race
+
+
+def _check_not_over(race: Race) -> None:
+    if utc_now() >= race.ends_at:
+        raise ConflictError("race_over", _("This race is over. Create a new one, which everyone can join."))
+
+
+async def _join(session: AsyncSession, race: Race, identity: Identity) -> str | None:
+    own_games = select(RacePlayer.account_id, RacePlayer.game_id).where(RacePlayer.race_id == race.id)
     games = dict((await session.execute(own_games)).all())
     if identity.id in games:
         return games[identity.id]
-    if utc_now() >= race.ends_at:
-        raise ConflictError("race_over", _("This race is over. Create a new one, which everyone can join."))
+    _check_not_over(race)
     if len(games) >= _MOST_PLAYERS:
         raise ConflictError(
             "race_full",
@@ -193,9 +256,9 @@ async def _join(session: AsyncSession, race_id: str, identity: Identity) -> str:
                 _MOST_PLAYERS,
             ),
         )
-    control = CommonDeadline(from_datetime(race.ends_at))
-    game_id = await creation.create(session, race.game, race.options, [identity.id], control=control)
-    session.add(RacePlayer(race_id=race_id, account_id=identity.id, game_id=game_id))
+    game_id = None if race.started_at is None else await _begin_game(session, race, identity.id)
+    session.add(RacePlayer(race_id=race.id, account_id=identity.id, game_id=game_id))
+    await session.flush()
     return game_id
 
 
@@ -225,7 +288,7 @@ async def _rows(
     players = await session.execute(
         select(RacePlayer.race_id, RacePlayer.account_id, SHOWN_NAME, Game)
         .join(Account, Account.id == RacePlayer.account_id)
-        .join(Game, Game.id == RacePlayer.game_id)
+        .outerjoin(Game, Game.id == RacePlayer.game_id)
         .where(RacePlayer.race_id.in_([race.id for race, _ in races]), is_ranked(RacePlayer.account_id))
         .order_by(RacePlayer.joined_at)
     )
@@ -236,14 +299,24 @@ async def _rows(
 
 
 def _times(race: Race) -> RaceTimes:
-    return RaceTimes(race.id, SOLITAIRE[race.game].key, race.created_at, race.ends_at)
+    return RaceTimes(race.id, SOLITAIRE[race.game].key, race.started_at or race.created_at, race.ends_at)
 
 
-def _race(race: Race, maker: str, games: Sequence[Any]) -> RaceShown:
+def _race(race: Race, maker: str, players: Sequence[Any]) -> RaceShown:
     rules = SOLITAIRE[race.game]
-    options = with_defaults(rules.options, race.options)
     is_over = utc_now() >= race.ends_at
-    return RaceShown(race.id, race.game, options, maker, race.ends_at, is_over, _ranked(rules, games))
+    return RaceShown(
+        id=race.id,
+        game=race.game,
+        options=with_defaults(rules.options, race.options),
+        maker=maker,
+        minutes=race.minutes,
+        ends_at=race.ends_at,
+        is_waiting=race.started_at is None and not is_over,
+        is_over=is_over,
+        waiting=[WaitingRacer(row.account_id, row.username) for row in players if row.Game is None],
+        racers=_ranked(rules, [row for row in players if row.Game is not None]),
+    )
 
 
 def _merit(game: Game, rules: SolitaireGame[Any], row: Any) -> tuple[Merit, Any]:

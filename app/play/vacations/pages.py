@@ -14,6 +14,7 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import PageOwner
+from app.play.vacations import api
 from app.play.vacations.schemas import VacationRequest
 from app.play.vacations.service import Vacations
 
@@ -38,13 +39,6 @@ async def begin(viewer: Stepping, vacations: Part[Vacations], submission: Submis
     return RedirectResponse("/account/vacation", 303)
 
 
-@router.post("/account/vacation/end")
-async def end(viewer: Stepping, vacations: Part[Vacations]) -> Response:
-    """End the viewer's vacation."""
-    await vacations.end(viewer)
-    return RedirectResponse("/account/vacation", 303)
-
-
 async def _page(
     viewer: Identity, vacations: Vacations, values: Mapping[str, str] = _NONE, error: AppError | None = None
 ) -> Response:
@@ -58,3 +52,6 @@ async def _page(
         form_values=values,
         form_errors={} if error is None else form_errors(error),
     )
+
+
+router.form("/account/vacation/end", api.end_vacation, then="/account/vacation")

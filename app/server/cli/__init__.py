@@ -3,16 +3,34 @@
 import os
 import signal
 import sys
+from importlib.metadata import version
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from app.server.cli import accounts, games, nugget, operations, puzzles, server, translations
+from app.server.cli import accounts, games, nugget, operations, programs, puzzles, server, translations
 from app.server.cli.errors import Commands
 
+
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        print(f"gorrion {version('gorrion')}")
+        raise typer.Exit
+
+
 cli = typer.Typer(cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for topic in (server, operations, accounts, games, nugget, puzzles, translations):
+for topic in (server, operations, accounts, games, nugget, programs, puzzles, translations):
     cli.add_typer(topic.cli)
+
+
+@cli.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Run and look after a game server."""
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Commands on accounts: their rights, and the audit log."""
 
-from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,8 +9,7 @@ from app.server.cli.shared import DataFolder, configure_logs, on_database, print
 
 if TYPE_CHECKING:
     from app.core.database.session import Database
-    from app.people.identity.models import SecurityEvent
-    from app.site.moderation.queries import LoggedAction
+    from app.server.operations.audit import AuditLine
 
 cli = typer.Typer()
 
@@ -19,7 +18,11 @@ cli = typer.Typer()
 def grant(
     username: Annotated[str, typer.Argument(help="The account to give the right to.")],
     right: Annotated[
-        str, typer.Argument(help="moderator: acts on reports. organiser: creates competitions.")
+        str,
+        typer.Argument(
+            help="administrator: looks after the server. moderator: acts on reports. "
+            "organiser: creates competitions."
+        ),
     ] = "organiser",
     data: DataFolder = None,
 ) -> None:
@@ -28,6 +31,20 @@ def grant(
 
     configure_logs()
     rights = on_database(data, lambda database: service.grant(database, username, right))
+    print_json({"username": username, "rights": rights})
+
+
+@cli.command()
+def revoke(
+    username: Annotated[str, typer.Argument(help="The account to take the right from.")],
+    right: Annotated[str, typer.Argument(help="administrator, moderator or organiser.")],
+    data: DataFolder = None,
+) -> None:
+    """Take a right from an account, and print all that it keeps."""
+    from app.site.accounts import service
+
+    configure_logs()
+    rights = on_database(data, lambda database: service.revoke(database, username, right))
     print_json({"username": username, "rights": rights})
 
 
@@ -42,39 +59,14 @@ def audit(
     They are about log-ins, failures, keys and rights, and what moderators did.
     """
     from app.core.errors import OperatorError
-    from app.people.identity.audit import last_events
     from app.people.identity.names import find
-    from app.site.moderation.queries import last_actions
+    from app.server.operations.audit import last_lines
 
-    async def events(database: "Database") -> list[dict[str, Any]]:
+    async def lines(database: "Database") -> Sequence["AuditLine"]:
         async with database.reading_now() as session:
             if username is not None and await find(session, username) is None:
                 raise OperatorError(f"No account has the name {username}.")
-            events = [_event(*row) for row in await last_events(session, last, username)]
-            return events + [_action(logged) for logged in await last_actions(session, last, username)]
+            return await last_lines(session, last, username)
 
-    for line in sorted(on_database(data, events), key=itemgetter("at"), reverse=True)[:last]:
+    for line in on_database(data, lines):
         print_json(line)
-
-
-def _event(event: "SecurityEvent", account: str | None) -> dict[str, Any]:
-    return {
-        "at": event.at,
-        "action": event.action,
-        "account": account,
-        "detail": event.detail,
-        "network": event.network,
-        "browser": event.browser,
-    }
-
-
-def _action(logged: "LoggedAction") -> dict[str, Any]:
-    action = logged.action
-    return {
-        "at": action.at,
-        "action": f"moderation_{action.action}",
-        "account": logged.username,
-        "moderator": logged.moderator,
-        "reason": action.reason,
-        "details": action.details,
-    }

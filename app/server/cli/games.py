@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.server.cli.shared import DataFolder, configure_logs, fail, on_database, print_json
+from app.server.cli.shared import DataFolder, configure_logs, fail, on_database, print_json, require
 from engine.game import Game, MoveSyntaxError
 from engine.perft import perft
 from engine.registry import GAMES
@@ -56,16 +56,38 @@ def replay_command(game: GameKey, size: Size = None) -> None:
 
 @cli.command()
 def records(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this number game.")] = None,
+    smallest: Annotated[int, typer.Option("--min-n", min=1, max=12, help="The smallest board.")] = 1,
     largest: Annotated[int, typer.Option("--max-n", min=1, max=12, help="The largest board, n by n.")] = 4,
+    width: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=10_000_000,
+            help="Positions that the search keeps after each number, of up to 0.5 KB each: a wider search"
+            " finds better games, and proves more, but takes longer.",
+        ),
+    ] = 20_000,
+    seed: Annotated[int, typer.Option(min=0, max=1_000_000, help="Random seed of the search.")] = 1,
 ) -> None:
-    """Search for the best scores of the number games, and print them with games that reach them."""
+    """Search for the best scores of the number games, and print them with games that reach them.
+
+    Rounds for two are solved up to 5×5, which takes some minutes and a gigabyte of memory.
+    """
+    require("computers", "run it where it is installed")
+    from engine.search.findings import GAMES as SEARCHED
     from engine.search.findings import findings
 
+    if game is not None and game not in SEARCHED:
+        fail(f"There is nothing to find in {game!r}; choose one of {', '.join(SEARCHED)}.")
     best_scores = []
-    for finding in findings(largest):
+    for finding in findings([game] if game else SEARCHED, range(smallest, largest + 1), width, seed):
         best_scores.append(dataclasses.asdict(finding))
         board = f"{finding.game} {finding.size}×{finding.size} for {finding.players}"
-        print(f"{board}: {finding.value} ({finding.proof or 'not proved'})", file=sys.stderr, flush=True)
+        tie_break = "" if finding.tie_break is None else f", {finding.tie_break} resets"
+        proof = finding.tie_break_proof if finding.tie_break is not None else finding.proof
+        figure = f"{finding.value}{tie_break} ({proof or 'not proved'})"
+        print(f"{board}: {figure}", file=sys.stderr, flush=True)
     print_json({"records": best_scores})
 
 

@@ -175,6 +175,39 @@ def verify_ledger(
     _report(audit(text, records, receipt or []))
 
 
+@cli.command("audit-ledger")
+def audit_ledger(
+    url: Annotated[
+        str, typer.Argument(help="The address of a Gorrion server, such as https://play.example.")
+    ],
+    head: Annotated[
+        list[Path] | None, typer.Option(help="A signed head that was kept; its ledger must still be there.")
+    ] = None,
+    receipt: Annotated[list[str] | None, typer.Option(help="The hash of a link that must be there.")] = None,
+) -> None:
+    """Check the ledger of any server from outside, and print every problem.
+
+    The links, the signature of its head, and that the ranked entries have receipts and the moves that these
+    are for.
+    """
+    import asyncio
+
+    from app.core import json
+    from app.nugget.heads.auditing import SiteError, audit_site, fetch
+
+    kept = []
+    for file in head or []:
+        try:
+            kept.append(json.decode(_read(file)))
+        except ValueError:
+            fail(f"{file} is not JSON.")
+    try:
+        published = asyncio.run(fetch(url))
+    except SiteError as error:
+        fail(f"{url} cannot be audited. {error}")
+    _report(audit_site(published, kept, receipt or []))
+
+
 def _read(file: Path, most: int = -1) -> bytes:
     """Return at most `most` bytes of a file, all if it is -1. Fails if the file cannot be read."""
     try:

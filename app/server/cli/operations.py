@@ -86,6 +86,53 @@ def restore(
         _check(url, processes)
 
 
+@cli.command()
+def dump(
+    folder: Annotated[Path, typer.Argument(help="The folder to write to; it must be new or empty.")],
+    data: shared.DataFolder = None,
+) -> None:
+    """Write what is public into files for everybody: games, scores, records, the ledger and puzzles."""
+    from app.site.dumps.service import dump_to
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            shared.fail(f"{folder} is not empty. Name a new folder.")
+        told = shared.on_database(data, lambda database: dump_to(database, folder))
+    except OSError as error:
+        shared.fail(f"{folder} cannot be written: {error.strerror}.")
+    shared.print_json(
+        {"folder": str(folder), "rows": {each["name"]: each["rows"] for each in told["sheets"]}}
+    )
+
+
+@cli.command()
+def load(
+    folder: Annotated[Path, typer.Argument(help="A folder that `gorrion dump` wrote, or a nightly dump.")],
+    data: shared.DataFolder = None,
+) -> None:
+    """Load a dump into an empty database, migrate it, and compute its ratings."""
+    from app.core.database.migrate import upgrade
+    from app.core.database.session import Database
+    from app.play.ratings.rerating import rerate_all
+    from app.site.dumps.loading import load as load_dump
+    from engine.registry import FOR_TWO
+
+    async def run(url: str) -> dict[str, int]:
+        database = await Database.open(url, pool_size=2)
+        try:
+            rows = await load_dump(database, folder)
+            for game in FOR_TWO:
+                await rerate_all(database, game)
+            return rows
+        finally:
+            await database.close()
+
+    with shared.made_database_url(shared.read_settings(), data) as url:
+        upgrade(url)
+        shared.print_json({"folder": str(folder), "rows": asyncio.run(run(url))})
+
+
 @cli.command("check-games")
 def check_games(data: shared.DataFolder = None, processes: Processes = _CORES) -> None:
     """Check that the moves of every game lead to its stored position, also while the server is running."""

@@ -48,6 +48,7 @@ def serve(
     for problem in usable(settings.recurring_arenas)[1]:
         print(f"GORRION_RECURRING_ARENAS: {problem}", file=sys.stderr)
     configure_logs(settings.log_level)
+    shared.compile_into(data or settings.data)
     bound = server.bind(host, port)
     if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"
@@ -80,6 +81,7 @@ def worker(
     shared.require_valkey(settings)
     if settings.database_url is None:
         shared.fail("Set GORRION_DATABASE_URL; `gorrion serve` runs its own worker.")
+    shared.compile_into(settings.data)
     from app.server.worker import run
 
     # It has started no programs, and an exception would wait for the searches that are being compiled.

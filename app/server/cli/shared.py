@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -54,8 +55,17 @@ def require(extra: str, otherwise: str) -> None:
 
     if any(importlib.util.find_spec(package) is None for package in _EXTRAS[extra]):
         raise OperatorError(
-            f"This needs the extra `{extra}`: install it with `uv sync --extra {extra}`, or {otherwise}."
+            f"This needs the extra `{extra}`: install it with `uv sync --extra {extra}` in a checkout, or as"
+            f" `gorrion[{extra}]` from a wheel; or {otherwise}."
         )
+
+
+def compile_into(data: Path) -> None:
+    """Keep what is compiled of the searches with the data if the folder of the packages is read-only."""
+    from app.core.settings import ROOT
+
+    if not os.access(ROOT / "engine", os.W_OK):
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(data.resolve() / "compiled"))
 
 
 def require_valkey(settings: "Settings") -> None:
@@ -96,9 +106,9 @@ def made_database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
 
     folder = data or settings.data
     postgres = EmbeddedPostgres(folder)
-    print(
-        f"Starting the embedded PostgreSQL; its data stays in {folder.resolve()}", file=sys.stderr, flush=True
-    )
+    if not postgres.is_running():
+        started = f"Starting the embedded PostgreSQL; its data stays in {folder.resolve()}"
+        print(started, file=sys.stderr, flush=True)
     try:
         url = postgres.start()
         postgres.watch()

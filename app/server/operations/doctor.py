@@ -66,14 +66,18 @@ Check = Iterable[CheckFinding] | Awaitable[CheckFinding]
 
 async def examine_machine(settings: Settings, folder: Path, port: int) -> list[CheckFinding]:
     """Return the findings about this machine and the settings; the embedded PostgreSQL has a folder."""
-    checks: dict[str, Check] = {
+    here: dict[str, Check] = {
         "python": _python(),
-        "settings": _settings(settings),
         "open files": _open_files(settings),
         "ports": _ports(settings, port),
         "data folder": _data_folder(settings, folder),
-        "mail": _mail(settings),
     }
+    return await _look(here) + await examine_settings(settings)
+
+
+async def examine_settings(settings: Settings) -> list[CheckFinding]:
+    """Return the findings about the settings, and about what they name besides the database."""
+    checks: dict[str, Check] = {"settings": _settings(settings), "mail": _mail(settings)}
     if settings.valkey_url is not None:
         checks["valkey"] = _valkey(settings.valkey_url)
     return await _look(checks)
@@ -152,7 +156,7 @@ async def _open_files(settings: Settings) -> CheckFinding:
 
 def _ports(settings: Settings, port: int) -> Iterator[CheckFinding]:
     if is_free(port):
-        yield CheckFinding(f"port {port}", Level.OK, "free")
+        yield CheckFinding(f"port {port}", Level.OK, "free; --port checks that of a server elsewhere")
     elif _is_gorrion(port):
         yield CheckFinding(f"port {port}", Level.OK, "Gorrion answers")
     else:

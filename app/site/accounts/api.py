@@ -43,10 +43,9 @@ async def create_token(
 
 
 @router.delete("/tokens/current", status_code=204, responses=problems(401))
-async def revoke_current_token(program: KnownProgram, log_ins: Part[LogIns], client: ClientDep) -> Response:
+async def revoke_current_token(program: KnownProgram, log_ins: Part[LogIns], client: ClientDep) -> None:
     """Revoke the token of this request; its sockets and streams close."""
     await log_ins.log_out(program, client)
-    return Response(status_code=204)
 
 
 @router.get("/me", responses=problems(401))
@@ -63,7 +62,7 @@ async def me(program: KnownProgram, accounts: Part[Accounts]) -> schemas.Me:
 @router.post("/me/password", status_code=204, responses=problems(401, 403, 429))
 async def change_password(
     body: schemas.PasswordChange, program: PlayingProgram, security: Part[Security], client: ClientDep
-) -> Response:
+) -> None:
     """Change the password, log browsers out, and revoke other tokens if asked to."""
     await security.change_password_of_program(
         program,
@@ -72,7 +71,6 @@ async def change_password(
         new=body.new_password,
         revoke_tokens=body.revoke_tokens,
     )
-    return Response(status_code=204)
 
 
 @router.get("/me/email", responses=problems(401))
@@ -95,18 +93,16 @@ async def set_email(
 @router.delete("/me/email", status_code=204, responses=problems(401, 403, 422, 429))
 async def remove_email(
     body: schemas.Confirmed, program: PlayingProgram, security: Part[Security], client: ClientDep
-) -> Response:
+) -> None:
     """Forget the e-mail address of the account."""
     await security.check_password(program, body.password, client)
     await security.remove_address(program, client)
-    return Response(status_code=204)
 
 
 @router.post("/me/computer", status_code=204, responses=problems(401, 403, 409))
-async def declare_computer(program: PlayingProgram, accounts: Part[Accounts], client: ClientDep) -> Response:
+async def declare_computer(program: PlayingProgram, accounts: Part[Accounts], client: ClientDep) -> None:
     """Label the token's account as one that a program plays with. This cannot be undone."""
     await accounts.declare_computer(program, client)
-    return Response(status_code=204)
 
 
 @router.post("/me/close", status_code=204, responses=problems(401, 403, 422, 429))
@@ -116,8 +112,7 @@ async def close(
     accounts: Part[Accounts],
     security: Part[Security],
     client: ClientDep,
-) -> Response:
+) -> None:
     """Close the token's account, and erase its name and texts if asked to."""
     await security.check_password(program, body.password, client)
     await accounts.close(program, client, erase=body.erase, keep_results=body.keep_results)
-    return Response(status_code=204)

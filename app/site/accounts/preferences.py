@@ -39,14 +39,14 @@ PREFERENCES = (
         "coordinates",
         _("Coordinates on the board"),
         "on",
-        {"on": _("Shown"), "outside": _("Outside the squares, also on small screens"), "off": _("Hidden")},
+        {"on": _("Shown"), "off": _("Hidden: larger squares")},
     ),
     Preference("sounds", _("Sounds"), "off", {"off": _("Off"), "on": _("On")}),
     Preference("volume", _("Volume"), "medium", {"low": _("Low"), "medium": _("Medium"), "high": _("High")}),
     Preference("vibration", _("Vibration at each move, on phones"), "off", {"off": _("Off"), "on": _("On")}),
     Preference(
         "premoves",
-        _("Premoves: choose a move while your opponent thinks"),
+        _("Premoves: choose moves while your opponent thinks"),
         "on",
         {"on": _("On"), "off": _("Off")},
     ),
@@ -61,6 +61,8 @@ PREFERENCES = (
             "nobody": _("Nobody"),
         },
     ),
+    Preference("online", _("Others see that you are online"), "on", {"on": _("Yes"), "off": _("No")}),
+    Preference("resigning", _("The computer resigns lost games"), "on", {"on": _("Yes"), "off": _("No")}),
     Preference(
         "confirm",
         _("Confirm each move"),
@@ -71,9 +73,12 @@ PREFERENCES = (
 
 
 def chosen(preferences: Mapping[str, str]) -> dict[str, str]:
-    """Return the value of every preference, with defaults for those that are not set."""
+    """Return the value of every preference: the default if none is set, or one that is no longer offered."""
     return {
-        preference.name: preferences.get(preference.name, preference.default) for preference in PREFERENCES
+        preference.name: preferences[preference.name]
+        if preferences.get(preference.name) in preference.choices
+        else preference.default
+        for preference in PREFERENCES
     }
 
 

@@ -8,7 +8,6 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-import segno
 from markupsafe import Markup
 from pyotp import HOTP, TOTP, random_base32
 from pyotp.utils import strings_equal
@@ -19,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.errors import AppError, ConflictError
 from app.core.i18n.text import _
 from app.core.moments import utc_now
+from app.core.web.qr_code import qr_code
 from app.people.identity.audit import Change
 from app.people.identity.models import Account, SecurityEvent
 from app.people.identity.service import Identity, new_token, token_hash
@@ -108,8 +108,7 @@ async def remove(session: AsyncSession, account_id: int) -> None:
 
 def _setup(secret: str, identity: Identity) -> Setup:
     address = TOTP(secret).provisioning_uri(name=identity.username, issuer_name="Gorrion")
-    picture = segno.make(address, micro=False).svg_inline(scale=4, light="#fff", omitsize=True)
-    return Setup(secret, Markup(picture))  # noqa: S704 - drawn by segno
+    return Setup(secret, qr_code(address))
 
 
 def _plain(code: str) -> str:

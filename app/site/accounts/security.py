@@ -78,6 +78,11 @@ class Security:
                 await audit.events_of(session, identity.id, _EVENTS_SHOWN),
             )
 
+    async def has_recovery_codes(self, identity: Identity) -> bool:
+        """Return whether an account has recovery codes, without which a lost password is lost for good."""
+        async with self._database.reading_now() as session:
+            return await second_factor.count_recovery_codes(session, identity.id) > 0
+
     async def check_password(self, identity: Identity, password: str, client: Client) -> None:
         """Check that a program's owner is there.
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 import structlog
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,7 +14,7 @@ from app.compete.teams.memberships import leave_all
 from app.compete.tournaments.entering import Entering, dismiss_unfit_from
 from app.compete.tournaments.queries import has_joined
 from app.core.database.session import Database, is_unavailable
-from app.core.errors import AppError, ConflictError, FieldError, InvalidError, OperatorError
+from app.core.errors import AppError, ConflictError, FieldError, InvalidError
 from app.core.i18n.text import _
 from app.core.moments import now
 from app.core.realtime.bus import Bus
@@ -32,6 +32,7 @@ from app.people.identity.names import find
 from app.people.identity.passwords import hash_password
 from app.people.identity.sanctions import SanctionKind
 from app.people.identity.service import (
+    ADMINISTRATOR,
     MODERATOR,
     ORGANISER,
     SCOPES,
@@ -58,8 +59,11 @@ _SETTLED = timedelta(seconds=15)  # in which every request has ended that was be
 _MOST_GAMES = 500  # under way
 _AT_ONCE = 50
 
-RIGHTS = (MODERATOR, ORGANISER)
-"""What an account may be granted: moderators act on reports, organisers make competitions and tournaments."""
+RIGHTS = (ADMINISTRATOR, MODERATOR, ORGANISER)
+"""What an account may be granted.
+
+Administrators look after the server, moderators act on reports, organisers make competitions and tournaments.
+"""
 
 
 async def note_departure(session: AsyncSession, account_id: int) -> None:
@@ -165,7 +169,22 @@ class Accounts:
 
     async def _check_registration(self, username: str, password: str, client: Client) -> str:
         await self._throttle.hit(Limit.REGISTER, client.network)
-        await _check_both(username, password)
+        faults = []
+        try:
+            await check_password(password, username, "password")
+        except FieldError as fault:
+            faults.append(fault)
+        try:
+            check_username(username)
+            # A name is given in the transaction, which alone knows a request that is sent twice.
+            if faults:
+                await _check_free(self._database, username)
+        except FieldError as fault:
+            faults.append(fault)
+        if len(faults) > 1:
+            raise InvalidFormError({fault.field: fault.message for fault in faults})
+        if faults:
+            raise faults[0]
         return await hash_password(password)
 
     async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> None:
@@ -257,25 +276,34 @@ def _taken() -> FieldError:
     return FieldError("username", "username_taken", _("This username is taken. Choose another one."))
 
 
-async def _check_both(username: str, password: str) -> None:
-    """Raise FieldError for a username or a password that is not allowed, InvalidFormError if both are not."""
-    faults: list[FieldError] = []
-    try:
-        check_username(username)
-    except FieldError as fault:
-        faults.append(fault)
-    try:
-        await check_password(password, username, "password")
-    except FieldError as fault:
-        faults.append(fault)
-    if len(faults) > 1:
-        raise InvalidFormError({fault.field: fault.message for fault in faults})
-    if faults:
-        raise faults[0]
+async def _check_free(database: Database, username: str) -> None:
+    """Raise FieldError for a username that an account has, or had."""
+    async with database.reading_now() as session:
+        has_it = exists().where(func.lower(Account.username) == username.lower())
+        if await session.scalar(select(has_it)) or await names.is_retired(session, username):
+            raise _taken()
 
 
-async def grant(database: Database, username: str, right: str) -> list[str]:
-    """Grant a right to an account and return all rights that it has. Raise InvalidError, OperatorError."""
+async def grant(database: Database, username: str, right: str, by: Client = audit.OPERATOR) -> list[str]:
+    """Grant a right to an account and return all rights that it has. Raise InvalidError, FieldError."""
+    async with database.transaction() as session:
+        account = await _holder(session, username, right)
+        account.rights = sorted({*account.rights, right})
+        audit.record(session, Action.RIGHT_GRANTED, account.id, by, right)
+        return account.rights
+
+
+async def revoke(database: Database, username: str, right: str, by: Client = audit.OPERATOR) -> list[str]:
+    """Take a right from an account and return all rights that it has. Raise InvalidError, FieldError."""
+    async with database.transaction() as session:
+        account = await _holder(session, username, right)
+        account.rights = sorted({*account.rights} - {right})
+        audit.record(session, Action.RIGHT_REVOKED, account.id, by, right)
+        return account.rights
+
+
+async def _holder(session: AsyncSession, username: str, right: str) -> Account:
+    """Return the account of a name, locked, whose right is changed."""
     if right not in RIGHTS:
         raise InvalidError(
             "no_such_right",
@@ -285,10 +313,14 @@ async def grant(database: Database, username: str, right: str) -> list[str]:
                 rights=", ".join(RIGHTS),
             ),
         )
-    async with database.transaction() as session:
-        account = await find(session, username)
-        if account is None or account.is_guest:
-            raise OperatorError(f"No player has registered the name {username}.")
-        account.rights = sorted({*account.rights, right})
-        audit.record(session, Action.RIGHT_GRANTED, account.id, audit.OPERATOR, right)
-        return account.rights
+    account = await find(session, username)
+    if account is None or account.is_guest:
+        message = _("No player has registered the name %(name)s.", name=username)
+        raise FieldError("username", "no_such_player", message)
+    return await lock_account(session, account.id)
+
+
+async def with_rights(session: AsyncSession) -> list[Account]:
+    """Return the accounts that have rights, by their names."""
+    query = select(Account).where(func.cardinality(Account.rights) > 0).order_by(Account.username)
+    return list(await session.scalars(query))

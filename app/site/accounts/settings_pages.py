@@ -32,9 +32,12 @@ mail_router = page_router(dependencies=WHERE_OFFERED)
 
 
 @router.get("/account")
-async def account_page(viewer: PageOwner, guest: GuestAside, saved: str = "") -> Response:
+async def account_page(
+    viewer: PageOwner, guest: GuestAside, security: Part[Security], saved: str = ""
+) -> Response:
     """Show the settings."""
-    return _settings(viewer, guest, notice=views.SAVED.get(saved, ""))
+    has_codes = viewer.is_guest or await security.has_recovery_codes(viewer)
+    return _settings(viewer, guest, notice=views.SAVED.get(saved, ""), has_codes=has_codes)
 
 
 @router.get("/account/computer")
@@ -74,10 +77,13 @@ async def declare_computer(
     return RedirectResponse("/account?saved=computer", 303)
 
 
-def _settings(viewer: Identity, guest: Identity | None, *, notice: str = "", **context: Any) -> Response:
+def _settings(
+    viewer: Identity, guest: Identity | None, *, notice: str = "", has_codes: bool = True, **context: Any
+) -> Response:
     return page(
         "pages/account.html",
         notice=notice,
+        has_codes=has_codes,
         guest=guest,
         preferences=preferences.PREFERENCES,
         chosen=preferences.chosen(viewer.preferences),

@@ -63,12 +63,12 @@ def by_score(game: str, size: int, numbers: int) -> Iterator[Achievement]:
         yield Achievement.UP_TO_FORTY
 
 
-def by_entry(counts: Sequence[int], *, assisted: bool) -> Iterator[Achievement]:
+def by_entry(counts: Sequence[int], *, is_own: bool) -> Iterator[Achievement]:
     """Yield what an entry proves that has so many moves on each board."""
     yield Achievement.NUGGET
     if len(counts) == MAX_BOARDS:
         yield Achievement.TWO_HUNDRED
-    if assisted:
+    if not is_own:
         return
     if min(counts) < _SHORT:
         yield Achievement.SHORT_BOARD

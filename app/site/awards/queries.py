@@ -217,7 +217,7 @@ async def _entries(session: AsyncSession, window: Window) -> Iterable[AwardCandi
             entry.account_id,
             f"entry:{entry.id}",
             at,
-            partial(by_entry, entry.counts, assisted=entry.assisted),
+            partial(by_entry, entry.counts, is_own=entry.is_own),
         )
         for entry, at in rows
     ]

@@ -5,43 +5,55 @@ from typing import Annotated
 from fastapi import Query
 from starlette.responses import Response
 
+from app.compete.tournaments.presenter import row_views
 from app.compete.tournaments.service import Tournaments
 from app.core.web.deps import Part
 from app.core.web.redirects import go
 from app.core.web.render import page
+from app.learn.lessons.courses import COURSES
+from app.learn.puzzles.presenter import puzzles_of_today
+from app.learn.puzzles.service import Puzzles
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import SignedIn, Viewer
-from app.play.games.presenter.cards import featured, pictured_cards
+from app.play.games.presenter.cards import featured, games_to_go_on
 from app.play.games.service import Games
-from app.play.lobby.presenter import CHOICES, listing_views
+from app.play.lobby.presenter import CHOICES, chosen_game, listing_views
 from app.play.lobby.service import Lobby
 from app.site.notifications.service import situation
-from engine.registry import FOR_TWO, SOLITAIRE
 
 router = page_router()
 
-_CHALLENGES = 5
+_CHALLENGES, _TOURNAMENTS = 5, 2
 
 
 @router.get("/")
 async def home(
-    viewer: Viewer, games: Part[Games], lobby: Part[Lobby], tournaments: Part[Tournaments]
+    viewer: Viewer,
+    games: Part[Games],
+    lobby: Part[Lobby],
+    puzzles: Part[Puzzles],
+    tournaments: Part[Tournaments],
+    offer: Annotated[str, Query(max_length=32)] = "",
 ) -> Response:
-    """Show the games, open challenges, and the viewer's games under way."""
+    """Show the ways to a game, the viewer's games under way, what is on today, and open challenges."""
+    chosen = chosen_game(offer)
     overview = await lobby.overview(viewer)
     challenges = listing_views(await lobby.listing(), viewer, overview)
-    coming = await tournaments.listing("created", "", 1)
+    running = await tournaments.listing("started", "", _TOURNAMENTS)
+    coming = await tournaments.listing("created", "", _TOURNAMENTS)
+    own = await tournaments.of_account(viewer.id) if viewer else []
     return page(
         "pages/home.html",
-        tournaments=coming.rows,
-        duels=list(FOR_TWO.values()),
-        levels=CHOICES["levels"],
-        usual_level=CHOICES["usual_level"],
-        solitaires=list(SOLITAIRE.values()),
+        courses=list(COURSES.values()),
+        daily=await puzzles_of_today(puzzles, viewer, chosen.key),
+        tournaments=row_views([*running.rows, *coming.rows][:_TOURNAMENTS]),
+        joined={each.id for each in own},
         challenges=challenges[:_CHALLENGES],
-        games=pictured_cards(overview.games),
+        to_go_on=games_to_go_on(overview.games),
         minis=await featured(games),
         friends=overview.friends,
+        chosen=chosen,
+        **CHOICES,
     )
 
 

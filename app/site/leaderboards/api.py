@@ -4,14 +4,15 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from app.core.errors import InvalidError
+from app.core.errors import InvalidError, NotFoundError
 from app.core.i18n.text import _
 from app.core.web.deps import Part
-from app.core.web.paging import PageDep
+from app.core.web.params import PageDep
 from app.core.web.problems import problems
 from app.play.ratings.leaderboard import settled
 from app.play.solitaire.scores import ranking
-from app.site.leaderboards.schemas import BestScores, RatedPlayers
+from app.site.leaderboards import findings
+from app.site.leaderboards.schemas import BestScores, KnownScores, RatedPlayers
 from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE
 
@@ -40,3 +41,13 @@ async def leaderboard_of(
             _("The size is from %(minimum)s to %(maximum)s.", minimum=sizes.minimum, maximum=sizes.maximum),
         )
     return BestScores.of(await leaderboards.page(ranking(game, chosen), *page), size=chosen)
+
+
+@router.get("/records/{game:game}", responses=problems(404))
+async def known_scores(game: str, leaderboards: Part[Leaderboards]) -> KnownScores:
+    """Return what is known of a number game: the best scores by board size, and the value of best play."""
+    if game not in SOLITAIRE:
+        raise NotFoundError("record")
+    return KnownScores.model_validate(
+        {"boards": await leaderboards.known(game), "rounds": findings.values_of_play(game)}
+    )

@@ -17,13 +17,21 @@ from engine.variations import Tree
 SMALLEST = 2
 """The smallest board size that is shown; the score on a single square is always the same."""
 
+PROOFS: Mapping[str | None, Text] = {
+    None: _("no"),
+    "bound": _("yes, by the bound"),
+    "exhaustive_search": _("yes, all games tried"),
+}
+"""Whether a figure is proved to be the best, and by what, by the name of the proof."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A figure that the search programs found, with a game that reaches it; see `gorrion records`.
 
     `value` is the score of a solitaire, or the points by which the first side wins a round under best play.
-    `proof` names how it was proved that there is nothing better, None if it was not.
+    `proof` names how it was proved that there is nothing better, None if it was not. In a solitaire with a
+    tie-break, `tie_break` is that of the game, and `tie_break_proof` names the proof that it is the smallest.
     """
 
     game: str
@@ -33,11 +41,18 @@ class Finding:
     proof: str | None
     cells: Sequence[str]
     found_on: date
+    tie_break: int | None = None
+    tie_break_proof: str | None = None
 
     @property
     def record(self) -> GameRecord:
         """Return the game as a record."""
         return GameRecord(self.game, {"size": self.size}, Tree.of_moves(self.cells), {}, self.players)
+
+    @property
+    def path(self) -> str:
+        """Return the path of the page that replays the game."""
+        return f"/records/{self.game}/{self.players}/{self.size}"
 
     @property
     def verdict(self) -> Text:
@@ -53,10 +68,10 @@ class Finding:
                 "%(count)s points. Whether a game can score more is not known.",
                 self.value,
             )
-        if self.proof == "full_board":
+        if self.proof == "bound":
             return ngettext(
-                "%(count)s point, and no game scores more: the board is full.",
-                "%(count)s points, and no game scores more: the board is full.",
+                "%(count)s point, and no game scores more: the bound is reached.",
+                "%(count)s points, and no game scores more: the bound is reached.",
                 self.value,
             )
         return ngettext(
@@ -76,43 +91,73 @@ class Finding:
 class Known:
     """What is known of a solitaire at a size: the search's finding, and the best game of the players.
 
-    `ceiling` is the highest score that the rules allow, if they set one.
+    `ceiling` is the highest score that the rules allow, if they set one, and `least_tie_break` the smallest
+    tie-break of a game that reaches it, in a game with one.
     """
 
     size: int
     found: Finding | None
     by: RankedScore | None
     ceiling: int | None
+    least_tie_break: int | None
 
     @property
     def best(self) -> int | None:
         """Return the best known score, or None."""
-        scores = [self.found.value] if self.found else []
-        return max([*scores, *([self.by.points] if self.by else [])], default=None)
+        return max((score for score, _tie_break in self._figures), default=None)
 
     @property
-    def is_proved(self) -> bool:
-        """Return whether nothing better is possible: it is the ceiling, or a search tried all games."""
-        return self.best is not None and (self.best == self.ceiling or self._is_proved_by_search)
+    def tie_break(self) -> int | None:
+        """Return the smallest known tie-break of a game with the best score; None in games without one."""
+        return min(
+            (tie for score, tie in self._figures if score == self.best and tie is not None), default=None
+        )
 
     @property
-    def proof_text(self) -> Text:
-        """Return whether it is proved, and by what: "yes, a full board", "yes, all games tried", "no"."""
-        if not self.is_proved:
-            return _("no")
-        return _("yes, a full board") if self.best == self.ceiling else _("yes, all games tried")
+    def proof(self) -> str | None:
+        """Return the name of the proof that no score is better, or None."""
+        if self.best is None:
+            return None
+        if self.best == self.ceiling:
+            return "bound"
+        return self.found.proof if self.found and self.found.value == self.best else None
 
     @property
-    def _is_proved_by_search(self) -> bool:
-        return self.found is not None and self.found.proof is not None and self.found.value == self.best
+    def tie_break_proof(self) -> str | None:
+        """Return the name of the proof that no tie-break is smaller, or None."""
+        if self.tie_break is None or self.best != self.ceiling:
+            return None
+        if self.tie_break == self.least_tie_break:
+            return "bound"
+        return self.found.tie_break_proof if self.found and self.found.tie_break == self.tie_break else None
+
+    @property
+    def is_led_by_player(self) -> bool:
+        """Return whether the best game of the players is better than the one that the search found."""
+        if self.by is None:
+            return False
+        if self.found is None:
+            return True
+        own = (-self.by.points, self.by.tie_break if self.found.tie_break is not None else 0)
+        return own < (-self.found.value, self.found.tie_break or 0)
+
+    @property
+    def _figures(self) -> list[tuple[int, int | None]]:
+        """Return the scores and tie-breaks of the best games."""
+        found = [(self.found.value, self.found.tie_break)] if self.found else []
+        if self.by is None:
+            return found
+        return [*found, (self.by.points, None if self.least_tie_break is None else self.by.tie_break)]
 
 
 @cache
 def findings() -> Sequence[Finding]:
-    """Return the findings that ship with Gorrion: the output of `gorrion records --max-n 12`."""
+    """Return the findings that ship with Gorrion: what `gorrion records` prints, with the days."""
     data = json.decode(files("app.site.leaderboards").joinpath("findings.json").read_bytes())
-    found_on = date.fromisoformat(data["found_on"])
-    return tuple(Finding(**record, found_on=found_on) for record in data["records"])
+    return tuple(
+        Finding(**{**record, "found_on": date.fromisoformat(record["found_on"])})
+        for record in data["records"]
+    )
 
 
 def finding(game: str, players: int, size: int) -> Finding:
@@ -129,7 +174,13 @@ def known(game: str, leaders: Mapping[int, RankedScore]) -> list[Known]:
     largest = rules.options["size"].maximum
     by_search = {finding.size: finding for finding in _of(game, players=1)}
     return [
-        Known(size, by_search.get(size), leaders.get(size), rules.ceiling({"size": size}))
+        Known(
+            size,
+            by_search.get(size),
+            leaders.get(size),
+            rules.ceiling({"size": size}),
+            rules.least_tie_break({"size": size}),
+        )
         for size in range(SMALLEST, largest + 1)
     ]
 

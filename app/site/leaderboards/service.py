@@ -1,9 +1,9 @@
 """Leaderboards read for pages and programs, each in one transaction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from cachetools import TTLCache
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.ranking import RankedPage, Ranking
 from app.core.database.session import Database
 from app.nugget import standings
+from app.people.identity.ranked import Players
 from app.play.ratings import leaderboard
 from app.play.ratings import queries as ratings
 from app.play.ratings.leaderboard import RankedRating, RatingPlace
@@ -29,12 +30,14 @@ _BARS_KEPT = 60  # seconds; counting all ratings takes long, and the bars hardly
 class RatingBoard:
     """A page of a game's leaderboard, with one of the provisional ratings, and the distribution.
 
-    `bars` are (lowest rating, players). `mine` is the viewer's rating and number of rated games, None
+    `trends` are the changes of the ratings on it in the last 30 days, by the accounts. `bars` are (lowest
+    rating, players). `mine` is the viewer's rating and number of rated games, None
     without any; `place` is None while it is provisional.
     """
 
     page: RankedPage[RankedRating]
     provisional: RankedPage[RankedRating]
+    trends: Mapping[int, float]
     bars: Sequence[tuple[int, int]]
     mine: tuple[Rating, int] | None
     place: RatingPlace | None
@@ -70,23 +73,25 @@ class Leaderboards:
             return await ranking.row_of(session, account_id)
 
     async def rating_board(
-        self, game: str, cursor: str, newcomers: str, limit: int, viewer_id: int | None
+        self, game: str, players: Players, cursor: str, newcomers: str, limit: int, viewer_id: int | None
     ) -> RatingBoard:
-        """Return the leaderboard of a game as a viewer sees it.
+        """Return the leaderboard of some players at a game as a viewer sees it.
 
         `newcomers` is the cursor of the page of provisional ratings.
 
         Raise InvalidError `bad_cursor`.
         """
         async with self._database.reading() as session:
-            page = await leaderboard.settled(game).page(session, cursor, limit)
-            provisional = await leaderboard.provisional(game).page(session, newcomers, limit)
+            page = await leaderboard.settled(game, players).page(session, cursor, limit)
+            provisional = await leaderboard.provisional(game, players).page(session, newcomers, limit)
+            shown = [row.account_id for row in (*page.rows, *provisional.rows)]
+            trends = await leaderboard.trends(session, game, shown)
             bars = await self._distribution(session, game)
             mine, place = None, None
             if viewer_id is not None:
                 mine = (await ratings.of_account(session, viewer_id)).get(game)
-                place = await leaderboard.place(session, game, viewer_id, mine[0]) if mine else None
-        return RatingBoard(page, provisional, bars, mine, place)
+                place = await leaderboard.place(session, game, viewer_id, mine[0], players) if mine else None
+        return RatingBoard(page, provisional, trends, bars, mine, place)
 
     async def _distribution(self, session: AsyncSession, game: str) -> list[tuple[int, int]]:
         """Return the distribution of the settled ratings at a game, which may be a minute old."""
@@ -111,11 +116,11 @@ async def mark_rankings(database: Database) -> None:
 
 
 def _rankings() -> Iterator[Ranking[Any]]:
-    for game in GAMES:
-        yield leaderboard.settled(game)
+    for game, among in product(GAMES, get_args(Players)):
+        yield leaderboard.settled(game, among)
     for game, rules in SOLITAIRE.items():
         size = rules.options["size"]
-        for each in range(size.minimum, size.maximum + 1):
-            yield scores.ranking(game, each)
+        for each, among in product(range(size.minimum, size.maximum + 1), get_args(Players)):
+            yield scores.ranking(game, each, among)
     for players, period in product(standings.PLAYERS, standings.periods()):
         yield standings.ranking(standings.name_of(players, period))

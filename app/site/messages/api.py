@@ -1,7 +1,6 @@
 """Messages for programs."""
 
 from fastapi import APIRouter
-from starlette.responses import Response
 
 from app.core.web.deps import Part
 from app.core.web.params import Before
@@ -43,7 +42,6 @@ async def write(
 
 
 @router.post("/messages/{username}/read", status_code=204, responses=problems(401, 403, 404))
-async def mark_read(username: str, program: PlayingProgram, messages: Part[Messages]) -> Response:
+async def mark_read(username: str, program: PlayingProgram, messages: Part[Messages]) -> None:
     """Mark the messages of a player as read."""
     await messages.mark_read(program, username)
-    return Response(status_code=204)

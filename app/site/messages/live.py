@@ -2,7 +2,6 @@
 
 from fastapi import APIRouter, WebSocket
 
-from app.core.errors import UnauthenticatedError
 from app.core.events import Event, Resync, account_topic
 from app.core.web.deps import Part
 from app.core.web.render import fragment
@@ -20,9 +19,7 @@ async def live_thread(
 ) -> None:
     """Push the last messages exchanged with a player to the page of the thread, whenever there is one."""
     async with live.page(websocket) as socket:
-        viewer = socket.identity
-        if viewer is None:
-            raise UnauthenticatedError
+        viewer = socket.viewer
 
         async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             if event is not None and not isinstance(event, MessageSent | Resync):

@@ -8,12 +8,13 @@ from app.core.errors import AppError
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.params import Before
-from app.core.web.redirects import go
-from app.core.web.render import page, wants_htmx
+from app.core.web.redirects import go, stay_or_go
+from app.core.web.render import page
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import PageOwner, SignedIn
+from app.site.messages import api
 from app.site.messages.schemas import MOST_CHARACTERS, MessageRequest
 from app.site.messages.service import Messages
 
@@ -55,13 +56,6 @@ async def write(
     return go(f"/messages/{quote(username)}#write")
 
 
-@router.post("/messages/{username}/read")
-async def mark_read(username: str, viewer: SignedIn, messages: Part[Messages]) -> Response:
-    """Mark the messages of a player as read."""
-    await messages.mark_read(viewer, username)
-    return Response(status_code=204) if wants_htmx() else go("/messages")
-
-
 async def _thread(
     username: str,
     viewer: Identity,
@@ -78,3 +72,6 @@ async def _thread(
         most=MOST_CHARACTERS,
         form_values={"text": text},
     )
+
+
+router.form("/messages/{username}/read", api.mark_read, then="/messages", answer=stay_or_go)

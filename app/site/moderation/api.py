@@ -1,7 +1,6 @@
 """Reports and moderation for programs."""
 
 from fastapi import APIRouter
-from starlette.responses import Response
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
@@ -36,7 +35,9 @@ async def act(
     body: schemas.ActionRequest, program: PlayingProgram, moderation: Part[Moderation]
 ) -> schemas.ActionDone:
     """Do something about a player, who reads the reason; this closes the open reports about them."""
-    order = Order(ModeratorAction(body.action), body.reason, body.days, body.subject, body.new_name)
+    reports = None if body.reports is None else frozenset(body.reports)
+    action = ModeratorAction(body.action)
+    order = Order(action, body.reason, body.days, body.subject, body.new_name, reports)
     return schemas.ActionDone(id=await moderation.act(program, body.username, order))
 
 
@@ -51,7 +52,6 @@ async def decisions(program: KnownProgram, moderation: Part[Moderation]) -> list
 )
 async def answer(
     action_id: int, body: schemas.AnswerRequest, program: PlayingProgram, moderation: Part[Moderation]
-) -> Response:
+) -> None:
     """Answer a moderator's decision, once."""
     await moderation.answer(program.id, action_id, body.text)
-    return Response(status_code=204)

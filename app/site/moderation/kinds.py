@@ -79,12 +79,36 @@ ACTIONS = {
 }
 
 
+FINAL = frozenset(
+    {
+        ModeratorAction.CLOSE,
+        ModeratorAction.RENAME,
+        ModeratorAction.REMOVE_TEXT,
+        ModeratorAction.CLOSE_TEAM,
+        ModeratorAction.VOID_GAME,
+        ModeratorAction.WITHDRAW_ENTRY,
+    }
+)
+"""The actions of which something cannot be undone."""
+
+WORDINGS: dict[str, Text] = {
+    "friendly": _("You insulted other players. Please stay friendly."),
+    "spam": _("You advertised, or wrote the same again and again. Please stop."),
+    "help": _("You had the help of a program or of others in rated games."),
+    "leaving": _("You left or aborted many games. Please finish the games that you begin."),
+    "name": _("Your name or your text offends others."),
+    "nothing": _("Nothing here breaks the rules."),
+}
+"""Reasons that moderators give often, by their keys."""
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """What a moderator does, and why.
 
     `days` is for how long, `new_name` for a new username. `subject` is the place of the text, game, entry or
-    team that it is about; of the last three the id is enough.
+    team that it is about; of the last three the id is enough. `reports` are those that it closes, None for
+    all open ones about the player.
     """
 
     action: ModeratorAction
@@ -92,6 +116,7 @@ class Order:
     days: int = 7
     subject: str = ""
     new_name: str = ""
+    reports: frozenset[int] | None = None
 
     @property
     def subject_id(self) -> str:

@@ -1,12 +1,16 @@
 """Pages to report a player, to read and answer what moderators decided, and those of moderators."""
 
-from collections.abc import Mapping
+import contextlib
+import re
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from fastapi import Query
 from starlette.responses import RedirectResponse, Response
 
-from app.core.errors import AppError, ConflictError, InvalidError
+from app.core.database.unreadable import UnreadableError
+from app.core.errors import AppError, ConflictError, InvalidError, NotFoundError
+from app.core.i18n.text import _
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
@@ -15,14 +19,23 @@ from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import SignedIn
-from app.site.moderation import places
-from app.site.moderation.kinds import ACTIONS, OFFERED, Order, Reason
+from app.play.games.presenter.cards import GameCard, mini_view
+from app.play.games.service import Games
+from app.play.games.views import MiniView
+from app.site.moderation import api, places, presenter
+from app.site.moderation.kinds import ACTIONS, OFFERED, WORDINGS, Order, Reason
 from app.site.moderation.places import Place
 from app.site.moderation.presenter import ActionView, decision_view, logged_view
-from app.site.moderation.schemas import ActionForm, AnswerForm, AppealForm, ReportForm
+from app.site.moderation.schemas import ActionForm, AppealForm, ReportForm
 from app.site.moderation.service import Moderation
+from app.site.players.service import Players
 
 router = page_router()
+
+_REPORT = re.compile("report-([0-9]{1,18})")
+"""The name of the field of a report that is chosen."""
+
+_LAST_GAMES = 8
 
 
 @router.get("/report")
@@ -62,15 +75,6 @@ async def decisions(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show what moderators decided about the viewer."""
     views = [decision_view(decision) for decision in await moderation.decisions(viewer.id)]
     return _decisions(views, "/account/moderation")
-
-
-@router.post("/account/moderation/{action_id:serial}")
-async def answer(
-    action_id: int, viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep
-) -> Response:
-    """Answer a moderator's decision, once."""
-    await moderation.answer(viewer.id, action_id, submission.parse(AnswerForm).text)
-    return RedirectResponse("/account/moderation", 303)
 
 
 @router.get("/appeal")
@@ -125,23 +129,43 @@ async def around_message(number: int, viewer: SignedIn, moderation: Part[Moderat
 
 
 @router.get("/moderation/players/{username}")
-async def case(username: str, viewer: SignedIn, moderation: Part[Moderation]) -> Response:
+async def case(
+    username: str,
+    viewer: SignedIn,
+    moderation: Part[Moderation],
+    players: Part[Players],
+    games: Part[Games],
+) -> Response:
     """Show what is known about a player, and what can be done."""
-    return await _case(username, viewer, moderation)
+    return await _case(username, viewer, moderation, players, games)
 
 
 @router.post("/moderation/players/{username}")
 async def act(
-    username: str, viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep
+    username: str,
+    viewer: SignedIn,
+    moderation: Part[Moderation],
+    players: Part[Players],
+    games: Part[Games],
+    submission: SubmissionDep,
 ) -> Response:
     """Do something about a player, and go back to the queue."""
     try:
         form = submission.parse(ActionForm)
-        order = Order(form.action, form.reason, form.days, form.subject, form.new_name)
+        concerned = _concerned(submission.values)
+        order = Order(form.action, form.words, form.days, form.subject, form.new_name, concerned)
         await moderation.act(viewer, username, order)
     except (ConflictError, InvalidError) as error:
-        return await _case(username, viewer, moderation, error, submission.values)
+        return await _case(username, viewer, moderation, players, games, error, submission.values)
     return RedirectResponse("/moderation", 303)
+
+
+def _concerned(values: Mapping[str, str]) -> frozenset[int] | None:
+    """Return the reports that were chosen; None for a form that lets nobody choose."""
+    if "choice" not in values:
+        return None
+    chosen = (_REPORT.fullmatch(name) for name in values)
+    return frozenset(int(match[1]) for match in chosen if match)
 
 
 async def _around(place: Place, viewer: Identity, moderation: Moderation) -> Response:
@@ -152,18 +176,42 @@ async def _case(
     username: str,
     viewer: Identity,
     moderation: Moderation,
+    players: Players,
+    games: Games,
     error: AppError | None = None,
     values: Mapping[str, str] | None = None,
 ) -> Response:
     known = await moderation.case(viewer, username)
+    open_ones = [each for each in known.reports if each.is_open]
+    concerned = presenter.games_of(open_ones, known.said)
+    last = await players.games(known.account.username, number=1, limit=_LAST_GAMES)
     return page(
         "pages/moderation_case.html",
         failure=error,
         player=known.account,
         sanctions=known.sanctions,
-        reports=known.reports,
+        company=known.company,
+        reports=open_ones,
+        earlier=[each for each in known.reports if not each.is_open],
+        said=known.said,
+        minis=await _minis(games, set(concerned.values())),
+        concerned=concerned,
+        games=[GameCard(game) for game in last.games],
         actions=[logged_view(logged) for logged in known.actions],
         choices=list(ACTIONS.items()),
-        places=sorted({each.place for each in known.reports if each.place}),
+        wordings=[("", _("In your own words")), *WORDINGS.items()],
+        places=sorted({each.place for each in open_ones if each.place}),
         form_values={"days": "7", **(values or {})},
     )
+
+
+async def _minis(games: Games, game_ids: Iterable[str]) -> dict[str, MiniView]:
+    """Return small boards of those games that there are, by their ids."""
+    minis = {}
+    for game_id in game_ids:
+        with contextlib.suppress(NotFoundError, UnreadableError):
+            minis[game_id] = mini_view(await games.get(game_id))
+    return minis
+
+
+router.form("/account/moderation/{action_id:serial}", api.answer, then="/account/moderation")

@@ -1,5 +1,6 @@
 """Builds the lines of the log of moderation that templates draw."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,7 +10,7 @@ from app.core.web.filters import minute
 from app.site.moderation import places
 from app.site.moderation.kinds import ACTIONS, ModeratorAction
 from app.site.moderation.models import ModerationAction
-from app.site.moderation.queries import DecisionShown, LoggedAction
+from app.site.moderation.queries import Context, DecisionShown, LoggedAction, ReportShown
 
 _PLACES = {
     ModeratorAction.VOID_GAME: "game:",
@@ -31,6 +32,18 @@ class ActionView:
     url: str | None
     at: datetime
     may_answer: bool
+
+
+def games_of(reports: Iterable[ReportShown], said: Mapping[int, Context]) -> dict[int, str]:
+    """Return the games that reports are about, or beside which their texts were said, by the reports' ids."""
+    games = {}
+    for report in reports:
+        kind, _colon, name = report.place.partition(":")
+        if kind == "game":
+            games[report.id] = name
+        elif report.id in said and (game_id := said[report.id].game_id):
+            games[report.id] = game_id
+    return games
 
 
 def logged_view(logged: LoggedAction) -> ActionView:

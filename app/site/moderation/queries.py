@@ -13,7 +13,7 @@ from app.core.database.unreadable import UnreadableRow, readable
 from app.core.i18n.text import Text, _
 from app.core.web import shown
 from app.core.web.shown import Hidden, Username, example
-from app.people.identity.models import Account
+from app.people.identity.models import Account, Device, SecurityEvent
 from app.play.chat.models import ChatMessage
 from app.play.chat.rooms import GREETINGS
 from app.site.messages.models import PrivateMessage
@@ -119,6 +119,36 @@ def is_open() -> ColumnElement[bool]:
     return Report.closed_at.is_(None)
 
 
+async def count_open(session: AsyncSession) -> int:
+    """Return the number of open reports."""
+    return await session.scalar(select(func.count()).where(is_open())) or 0
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """How many other accounts have logged in in a browser, or from a network, of an account."""
+
+    browsers: int
+    networks: int
+
+
+async def company(session: AsyncSession, account_id: int) -> Company:
+    """Return how many other accounts share a browser or a network with an account, and not which."""
+    devices, events = aliased(Device), aliased(SecurityEvent)
+    browsers = select(func.count(Device.account_id.distinct())).where(
+        Device.account_id != account_id,
+        Device.token_hash.in_(select(devices.token_hash).where(devices.account_id == account_id)),
+    )
+    networks = select(func.count(SecurityEvent.account_id.distinct())).where(
+        SecurityEvent.account_id != account_id,
+        SecurityEvent.network.in_(
+            select(events.network).where(events.account_id == account_id, events.network != "")
+        ),
+    )
+    row = await session.execute(select(browsers.scalar_subquery(), networks.scalar_subquery()))
+    return Company(*row.one())
+
+
 def count_open_of(reporter_id: int) -> Select[int]:
     """Return the query for the number of open reports by an account."""
     return select(func.count()).where(Report.reporter_id == reporter_id, is_open())
@@ -175,11 +205,16 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The texts around a reported one, the oldest first, with the game or tournament of a chat."""
+    """The texts around a reported one, the oldest first, with the game, tournament or team of a chat."""
 
     said: Sequence[Remark]
     game_id: str | None = None
     tournament_id: str | None = None
+    team_id: str | None = None
+
+
+CONTEXTS = ("chat", "message")
+"""The kinds of places of which `around` knows what was said."""
 
 
 async def around(session: AsyncSession, place: Place) -> Context | None:
@@ -195,6 +230,7 @@ async def _of_chat(session: AsyncSession, chat_id: int) -> Context | None:
     is_there = (
         ChatMessage.game_id.is_not_distinct_from(line.game_id)
         & ChatMessage.tournament_id.is_not_distinct_from(line.tournament_id)
+        & ChatMessage.team_id.is_not_distinct_from(line.team_id)
         & (ChatMessage.room == line.room)
     )
     rows = await _nearest(session, ChatMessage.id, ChatMessage.account_id, chat_id, is_there)
@@ -202,6 +238,7 @@ async def _of_chat(session: AsyncSession, chat_id: int) -> Context | None:
         [Remark(username, _said(row), row.at, row.id == chat_id) for row, username in rows],
         line.game_id,
         line.tournament_id,
+        line.team_id,
     )
 
 

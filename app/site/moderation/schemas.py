@@ -1,14 +1,18 @@
 """Reports and actions of moderators in the JSON API, and what their forms send."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
+from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody
-from app.site.moderation.kinds import FreeText, ModeratorAction
+from app.site.moderation.kinds import FINAL, WORDINGS, FreeText, ModeratorAction
 from app.site.moderation.queries import ReportShown
 
 LineText = Annotated[str, Field(max_length=100, examples=["game:k7m2wq9xab"], pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+_ReportId = Annotated[int, Field(ge=1, lt=1 << 63)]
 
 
 class ReportRequest(RequestBody):
@@ -37,7 +41,8 @@ class ActionRequest(RequestBody):
 
     `days` is for `mute` and `ban`, `new_name` for `rename`. `subject` is the id of the game for `void_game`,
     of the team (which the player leads) for `close_team`, of the entry for `withdraw_entry` (its reason is
-    public), and the place of the text for `remove_text`.
+    public), and the place of the text for `remove_text`. `reports` are the ids of the reports that it closes;
+    null closes all open ones about the player.
     """
 
     username: Annotated[str, Field(max_length=64, examples=["robin"])]
@@ -58,6 +63,7 @@ class ActionRequest(RequestBody):
     days: Annotated[int, Field(ge=1, le=3650)] = 7
     subject: LineText = ""
     new_name: Annotated[str, Field(max_length=64, examples=["robin2"])] = ""
+    reports: Annotated[list[_ReportId], Field(max_length=200, examples=[[7]])] | None = None
 
 
 class ActionDone(BaseModel):
@@ -79,22 +85,31 @@ class ReportForm(ReportRequest):
 
 
 class ActionForm(BaseModel):
-    """What a moderator does about a player."""
+    """What a moderator does about a player. `wording` is the key of a reason that is often given."""
 
     action: ModeratorAction
-    reason: FreeText
+    wording: Annotated[str, Field(max_length=20)] = ""
+    reason: FreeText = ""
+    confirmed: bool = False
     days: Annotated[int, Field(ge=1, le=3650)] = 7
     subject: Annotated[str, Field(max_length=100)] = ""
     new_name: Annotated[str, Field(max_length=64)] = ""
 
+    @model_validator(mode="after")
+    def _check_confirmed(self) -> Self:
+        if self.action in FINAL and not self.confirmed:
+            raise ValueError(_("Confirm it: this cannot be undone."))
+        return self
 
-class AnswerForm(BaseModel):
-    """A player's answer to a moderator's action."""
+    @property
+    def words(self) -> str:
+        """Return the reason: one that is often given, own words, or both."""
+        chosen = WORDINGS.get(self.wording)
+        return " ".join(filter(None, (chosen and chosen.translated(), self.reason)))
 
-    text: FreeText = ""
 
-
-class AppealForm(AnswerForm):
+class AppealForm(AnswerRequest):
     """The answer of a player whose account was closed, with the token of the link."""
 
+    text: FreeText = ""
     token: Annotated[str, Field(max_length=64)] = ""

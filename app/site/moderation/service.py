@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, func, select, true, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -30,10 +30,11 @@ from app.play.ratings import voiding
 from app.site.accounts.service import Departures, note_departure
 from app.site.moderation import effects, places, queries
 from app.site.moderation.effects import OutdatedPlanError
+from app.site.moderation.events import ReportsChanged
 from app.site.moderation.kinds import ModeratorAction, Order, Reason
 from app.site.moderation.models import ModerationAction, Report
 from app.site.moderation.places import Place
-from app.site.moderation.queries import Context, DecisionShown, LoggedAction, ReportShown, around
+from app.site.moderation.queries import Company, Context, DecisionShown, LoggedAction, ReportShown, around
 
 _MOST_OPEN = 20  # reports of one account
 _LISTED = 200
@@ -44,10 +45,15 @@ _LEAVING = (ModeratorAction.CLOSE, ModeratorAction.BAN)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What moderators know about an account: reports, actions, and what is forbidden to it."""
+    """What moderators know about an account: reports, actions, and what is forbidden to it.
+
+    `said` is what was said around the texts that open reports are about, by the ids of these.
+    """
 
     account: Account
     reports: Sequence[ReportShown]
+    said: Mapping[int, Context]
+    company: Company
     actions: Sequence[LoggedAction]
     sanctions: Mapping[SanctionKind, datetime]
 
@@ -77,7 +83,9 @@ class Moderation:
         await self._throttle.hit(Limit.REPORT, f"account:{reporter.id}")
         async with self._database.transaction() as session:
             account = await _find_reported(session, reporter, username)
-            return await _add_report(session, account.id, reporter.id, reason, place, text)
+            report_id = await _add_report(session, account.id, reporter.id, reason, place, text)
+        self._bus.publish(ReportsChanged())
+        return report_id
 
     async def check_may_report(self, reporter: Identity, username: str) -> None:
         """Raise NotFoundError if there is no such player, FieldError `own_report` if it is the reporter."""
@@ -89,6 +97,12 @@ class Moderation:
         _check_moderator(moderator)
         async with self._database.reading_now() as session:
             return await queries.reports(session, queries.is_open(), limit=_LISTED)
+
+    async def open_reports(self, moderator: Identity) -> int:
+        """Return the number of open reports. Raise ForbiddenError `not_a_moderator`."""
+        _check_moderator(moderator)
+        async with self._database.reading_now() as session:
+            return await queries.count_open(session)
 
     async def unreadable(self, moderator: Identity) -> Sequence[UnreadableRow]:
         """Return the stored rows that cannot be read. Raise ForbiddenError `not_a_moderator`."""
@@ -104,9 +118,12 @@ class Moderation:
         _check_moderator(moderator)
         async with self._database.reading_now() as session:
             account = await player(session, username)
+            reports = await queries.reports(session, Report.account_id == account.id, limit=_LISTED)
             return Case(
                 account,
-                await queries.reports(session, Report.account_id == account.id, limit=_LISTED),
+                reports,
+                await _said_around(session, [each for each in reports if each.is_open][:_MOST_OPEN]),
+                await queries.company(session, account.id),
                 await queries.actions(session, ModerationAction.account_id == account.id, limit=_LISTED),
                 await sanctions.of_account(session, account.id),
             )
@@ -137,7 +154,7 @@ class Moderation:
         return LogPage(actions, actions[-1].action.id if len(logged) > _LISTED else None)
 
     async def act(self, moderator: Identity, username: str, order: Order) -> int:
-        """Do something about a player, close the open reports, and return the id of the log's line.
+        """Do something about a player, close the reports concerned, and return the id of the log's line.
 
         A closed player loses the challenges, tournaments and games under way, an excluded one the challenges
         and rated tournaments. Raise ForbiddenError `not_a_moderator`, `not_about_moderators`, NotFoundError,
@@ -152,7 +169,7 @@ class Moderation:
                 break
         else:
             raise OverloadedError(_("Rated games are ending all the time. Try again in a moment."))
-        self._bus.publish(*events)
+        self._bus.publish(*events, ReportsChanged())
         if order.action in _LEAVING:
             await self._departures.leave(account_id)
         return action_id
@@ -222,15 +239,17 @@ class Moderation:
                     "answered", _("You have answered this already. A moderator will read it.")
                 )
             await _add_report(session, account_id, account_id, Reason.APPEAL, place, text)
+        self._bus.publish(ReportsChanged())
 
 
 async def _close_reports(
     session: AsyncSession, moderator: Identity, account: Account, order: Order
 ) -> set[int]:
-    """Close the open reports about an account, and notify the reporters; return who they are."""
+    """Close the open reports about an account that are concerned, and notify the reporters; return them."""
+    is_concerned = true() if order.reports is None else Report.id.in_(order.reports)
     closed = (
         update(Report)
-        .where(Report.account_id == account.id, queries.is_open())
+        .where(Report.account_id == account.id, queries.is_open(), is_concerned)
         .values(closed_at=func.now(), closed_by=moderator.id)
         .returning(Report.reporter_id)
     )
@@ -248,6 +267,15 @@ async def _close_reports(
     ]
     await notify(session, *news)
     return reporters
+
+
+async def _said_around(session: AsyncSession, reports: Sequence[ReportShown]) -> dict[int, Context]:
+    found = {}
+    for report in reports:
+        place = places.parse(report.place)
+        if place and place.kind in queries.CONTEXTS and (said := await around(session, place)):
+            found[report.id] = said
+    return found
 
 
 def _check_moderator(identity: Identity) -> None:

@@ -14,6 +14,7 @@ from app.live.connections import Stream
 from app.live.messages import EMPTY_LINE
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
+from app.nugget.records.reading import Records
 from app.people.identity.viewer import KnownProgram
 from app.play.games.service import EVERYWHERE, Games
 from app.play.lobby.service import Lobby
@@ -27,7 +28,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "One JSON object per line: challenge, challenge_declined, challenge_closed, "
         "game_started, my_turn, game_finished, message, friend_online, friend_offline, friend_playing, "
-        "tournament_started, tournament_paired, tournament_finished, export_ready, restart. "
+        "tournament_started, tournament_paired, tournament_finished, record_beaten, export_ready, restart. "
         "It begins with what waits already, or with an empty line; further empty lines are heartbeats.",
         "content": {
             "application/x-ndjson": {
@@ -48,6 +49,7 @@ async def event_stream(
     lobby: Part[Lobby],
     messages: Part[Messages],
     tournaments: Part[Tournaments],
+    records: Part[Records],
     live: Part[Live],
     marks: Part[Marks],
     presence: Part[Presence],
@@ -55,7 +57,7 @@ async def event_stream(
     """Follow everything that concerns the token's account, as lines of JSON, one for each event."""
 
     def start(stream: Stream) -> None:
-        events = EventStream(program.id, games, lobby, messages, tournaments)
+        events = EventStream(program.id, games, lobby, messages, tournaments, records)
 
         async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
             text = await events.render(event, subscription)

@@ -5,7 +5,9 @@ true is left out.
 """
 
 import contextlib
+from copy import copy
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
@@ -16,8 +18,12 @@ from app.compete.tournaments.service import Tournaments
 from app.core import json
 from app.core.database.unreadable import UnreadableError
 from app.core.events import Event, Resync, account_topic, player_topic
+from app.core.moments import utc_now
 from app.core.realtime.events import OnlineChanged
 from app.live.pushing import LiveSubscription
+from app.nugget.records.events import RecordBeaten
+from app.nugget.records.reading import Records
+from app.nugget.records.schemas import RecordBeatenEvent, beaten
 from app.people.social.events import RelationsChanged
 from app.play.games.events import GameChanged, GameStarted, Played, TakenBack
 from app.play.games.game import GameState
@@ -38,6 +44,7 @@ if TYPE_CHECKING:
 _Line = dict[str, Any]
 
 _MESSAGE = TypeAdapter(MessageShown)
+_RECORD_BEATEN = TypeAdapter(RecordBeatenEvent)
 _REMEMBERED = 200  # messages, more than are read at once after a loss
 
 
@@ -46,7 +53,8 @@ class _Sent:
     """What a reader was sent: challenges, running games, messages, and the friends as they were then.
 
     `turns` has the ply of the last turn of each game that was sent, `playing` friends with their games,
-    `tournaments` those that are not over with their status, and `messages` only the latest ones.
+    `tournaments` those that are not over with their status, and `messages` only the latest ones. Records that
+    were lost until `records_until` were sent.
     """
 
     challenges: set[str] = field(default_factory=set)
@@ -55,23 +63,31 @@ class _Sent:
     tournaments: dict[str, str] = field(default_factory=dict)
     friends: "dict[int, FollowedPlayer]" = field(default_factory=dict)
     playing: set[tuple[int, str]] = field(default_factory=set)
+    records_until: datetime = field(default_factory=utc_now)
 
     def copy(self) -> "_Sent":
         """Return a copy, which can be changed by itself."""
-        return _Sent(*(getattr(self, each.name).copy() for each in fields(self)))
+        return _Sent(*(copy(getattr(self, each.name)) for each in fields(self)))
 
 
 class EventStream:
     """One reader's stream. It remembers what it sent, to make up for lost events and repeat none."""
 
     def __init__(
-        self, account_id: int, games: Games, lobby: Lobby, messages: Messages, tournaments: Tournaments
+        self,
+        account_id: int,
+        games: Games,
+        lobby: Lobby,
+        messages: Messages,
+        tournaments: Tournaments,
+        records: Records,
     ) -> None:
         self._account_id = account_id
         self._games = games
         self._lobby = lobby
         self._messages = messages
         self._tournaments = tournaments
+        self._records = records
         self._sent = _Sent()
 
     async def render(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
@@ -96,6 +112,8 @@ class EventStream:
         if isinstance(event, ExportReady):
             lines.append({"type": "export_ready", "url": f"/api/v1/me/exports/{event.export_id}"})
         lines += await self._news_of_tournaments(event)
+        if isinstance(event, RecordBeaten | Resync):
+            lines += await self._lost_records()
         if self._concerns_friends(event):
             lines += await self._news_of_friends(event)
             topics = (player_topic(account_id) for account_id in self._sent.friends)
@@ -192,6 +210,12 @@ class EventStream:
         self._sent.tournaments[tournament_id] = status
         is_news = is_new and status != "created"
         return [{"type": f"tournament_{status}", "tournament_id": tournament_id}] if is_news else []
+
+    async def _lost_records(self) -> list[_Line]:
+        """Return the records of the account that others have taken since the last look."""
+        lost = await self._records.lost_by(self._account_id, self._sent.records_until)
+        self._sent.records_until = max((each.at for each in lost), default=self._sent.records_until)
+        return [_RECORD_BEATEN.dump_python(beaten(each), mode="json") for each in lost]
 
     async def _news_of_friends(self, event: Event | Resync | None) -> list[_Line]:
         """Return who came online or went offline and which games they started, since the last look."""

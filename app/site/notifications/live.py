@@ -5,7 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket
 
 from app.compete.tournaments.events import TournamentPaired
-from app.core.errors import UnauthenticatedError
 from app.core.events import Event, Resync, account_topic
 from app.core.realtime.presence import SITE, Presence
 from app.core.web.deps import Part
@@ -23,11 +22,13 @@ from app.play.lobby.challenges import ChallengeChanged
 from app.play.lobby.presenter import challenge_view
 from app.play.lobby.service import Lobby
 from app.site.messages.service import Messages
+from app.site.moderation.events import REPORTS
+from app.site.moderation.service import Moderation
 from app.site.notifications.service import Marks, look_with_heartbeats, situation
 
 _MOST_UNREAD = 99
-_SHOWN_ANYWAY = (*ABOUT_TURNS, NewsKind.CHALLENGE)
-"""The kinds about what waits for an answer, which the header shows by itself."""
+_SHOWN_ANYWAY = (*ABOUT_TURNS, NewsKind.CHALLENGE, NewsKind.CHALLENGE_ACCEPTED)
+"""The kinds about games and challenges that the header and the home page show by themselves."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -40,6 +41,7 @@ async def live_account(
     lobby: Part[Lobby],
     inbox: Part[Inbox],
     messages: Part[Messages],
+    moderation: Part[Moderation],
     marks: Part[Marks],
     presence: Part[Presence],
     at: Annotated[str, Query(max_length=32)] = "",
@@ -49,9 +51,7 @@ async def live_account(
     `at` is the game that the page shows: it raises no alert, and notifications about it count as read.
     """
     async with live.page(websocket) as socket:
-        viewer = socket.identity
-        if viewer is None:
-            raise UnauthenticatedError
+        viewer = socket.viewer
 
         async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             match event:
@@ -59,16 +59,23 @@ async def live_account(
                     socket.send(visit(f"/games/{game_id}"))
                 case TournamentPaired(game_id=game_id) if (await games.get(game_id)).is_realtime:
                     socket.send(visit(f"/games/{game_id}"))
-            return await _alerts(viewer, at, games, lobby, inbox, messages)
+            return await _alerts(viewer, at, games, lobby, inbox, messages, moderation)
 
         async with presence.here(viewer.id, SITE):
-            subscription = push(socket, render, account_topic(viewer.id))
+            topics = (REPORTS,) if viewer.is_moderator else ()
+            subscription = push(socket, render, account_topic(viewer.id), *topics)
             look_with_heartbeats(socket, subscription, marks, viewer.id)
             await socket.closed()
 
 
 async def _alerts(
-    viewer: Identity, at: str, games: Games, lobby: Lobby, inbox: Inbox, messages: Messages
+    viewer: Identity,
+    at: str,
+    games: Games,
+    lobby: Lobby,
+    inbox: Inbox,
+    messages: Messages,
+    moderation: Moderation,
 ) -> str:
     present = await situation(viewer.id, games, lobby)
     unread = await inbox.unread(viewer, limit=_MOST_UNREAD)
@@ -84,4 +91,5 @@ async def _alerts(
         at=at,
         viewer=viewer,
         unread=await messages.unread(viewer.id),
+        reports=await moderation.open_reports(viewer) if viewer.is_moderator else 0,
     )

@@ -12,6 +12,7 @@ from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.wording import season_text
 from app.core.errors import AppError
 from app.core.i18n.names import countries, languages
+from app.core.moments import utc_now
 from app.core.web.cards import Cards
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
@@ -20,13 +21,15 @@ from app.core.web.render import fragment, page, wants_partial
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import SEARCHING, Stepping
 from app.people.identity.viewer import PageOwner, SignedIn, Viewer
-from app.play.games.boards.jadejack_picture import sample_picture
+from app.play.games.boards import BOARDS
 from app.play.games.presenter.cards import GameCard, game_cards
 from app.play.games.service import Games
 from app.play.games.wording import rating_text
 from app.site.players import presenter
+from app.site.players.activity import activity_view
 from app.site.players.schemas import MOST_CHARACTERS, AboutForm, GameFilter
 from app.site.players.service import Players
+from engine.jadejack import JADEJACK
 from engine.registry import GAMES, SOLITAIRE
 
 router = page_router()
@@ -34,6 +37,7 @@ router = page_router()
 _PAGE = 30
 _FOUND = 30
 _SUGGESTED = 8
+_OPPONENTS = 12
 _MOST_UNDER_WAY = 500
 NameStart = Annotated[str, Query(max_length=64)]
 
@@ -54,12 +58,18 @@ async def my_games(
 
 
 @router.get("/players", dependencies=[SEARCHING])
-async def search(players: Part[Players], q: NameStart = "") -> Response:
-    """Find players by the beginning of their names."""
+async def search(viewer: Viewer, players: Part[Players], q: NameStart = "") -> Response:
+    """Find players by the beginning of their names; show who is online, and the viewer's last opponents."""
     accounts = await players.named(q.strip(), _FOUND)
     if wants_partial():
         return HTMLResponse(fragment("partials/players_found.html", accounts=accounts, q=q))
-    return page("pages/players.html", accounts=accounts, q=q)
+    return page(
+        "pages/players.html",
+        accounts=accounts,
+        q=q,
+        online=await players.online(),
+        opponents=await players.recent_opponents(viewer, _OPPONENTS) if viewer else (),
+    )
 
 
 @router.get("/player-suggestions", dependencies=[SEARCHING])
@@ -74,7 +84,7 @@ async def card(request: Request, username: str, players: Part[Players], cards: P
     """Return a picture of a player for links to the profile."""
     player = await players.profile(username, None)
     ratings = [f"{GAMES[rating.game].title} {rating_text(rating.rating)}" for rating in player.ratings]
-    return await cards.response(request, sample_picture(), [player.account.username, *ratings])
+    return await cards.response(request, BOARDS[JADEJACK].still(), [player.account.username, *ratings])
 
 
 @router.get("/players/{username}")
@@ -88,8 +98,8 @@ async def profile(
 ) -> Response:
     """Show a player: ratings with their charts, results, best scores, entries and games."""
     player = await players.profile(username, viewer)
-    games = await players.games(
-        username,
+    games = await players.games_of(
+        player.account.id,
         number=wanted.number,
         limit=_PAGE,
         game=wanted.game or None,
@@ -111,6 +121,7 @@ async def profile(
         seasons=[(season_text(each.season), each) for each in await seasons.places_of(player.account.id)],
         ratings=[presenter.rating_view(rating) for rating in player.ratings],
         results=player.results,
+        activity=activity_view(player.activity, utc_now().date()),
         best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],
         between=player.against_viewer,
         games=[GameCard(game) for game in games.games],

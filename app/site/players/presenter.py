@@ -1,6 +1,6 @@
 """The views of players that templates draw, and how they are built."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import quote
@@ -38,12 +38,34 @@ _PROOFS = {"game": "/games/{}", "entry": "/nugget/entries/{}"}
 """The addresses of what proves achievements."""
 
 
+_CHIP = "M7 7h10v10H7zM10 3v4m4-4v4m-4 10v4m4-4v4M3 10h4m-4 4h4m10-4h4m-4 4h4"
+_ICONS: Mapping[Achievement, str] = {
+    Achievement.HIJACK: "M5 19h14M5 15h14M12 3v8m-3-3 3 3 3-3",
+    Achievement.TOWER: "M6 19h12M6 15h12M6 11h12M6 7h12",
+    Achievement.LANDSLIDE: "M3 19h18L12 5zM9 19l3-6 3 6",
+    Achievement.HALF_A_POINT: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16v16M12 8h4m-4 4h5m-5 4h4",
+    Achievement.FARTHER: "M3 18C6 4 15 4 19 16m-4-2 4 3 2-5",
+    Achievement.FULL_BOARD: "M5 5h14v14H5zM5 9.7h14M5 14.3h14M9.7 5v14M14.3 5v14",
+    Achievement.UP_TO_FORTY: "M4 19h4v-4h4v-4h4V7h4",
+    Achievement.NUGGET: "m6 9 3-4h6l3 4-6 10zM6 9h12",
+    Achievement.SHORT_BOARD: "M13 3 6 13h5l-1 8 8-11h-5z",
+    Achievement.LOW_MEAN: "m4 6 5 6 3-2 8 9m0-6v6h-6",
+    Achievement.TWO_HUNDRED: "m12 4 8 4-8 4-8-4zm-8 8 8 4 8-4M4 16l8 4 8-4",
+    Achievement.GIANT: "M4 18V8l4 4 4-7 4 7 4-4v10z",
+    Achievement.LONG_GAME: "M7 4h10M7 20h10M8 4c0 5 8 6 8 8s-8 3-8 8m8-16c0 5-8 6-8 8s8 3 8 8",
+    Achievement.COMPUTER_1: _CHIP,
+    Achievement.COMPUTER_4: _CHIP,
+    Achievement.COMPUTER_8: _CHIP,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class RelationButton:
     """A button that sets or undoes a relation of the viewer to a player: the form's address and the label."""
 
     action: str
     label: Text
+    is_foremost: bool  # to follow, and to undo what was chosen; the others are in a menu
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +74,7 @@ class AwardView:
 
     title: Text
     text: Text
+    icon: str  # the path of an SVG of 24×24
     url: str
     at: datetime
 
@@ -106,9 +129,12 @@ def link_views(about: About) -> list[tuple[str, str]]:
 
 def award_view(award: Award) -> AwardView:
     """Return an achievement as the profile shows it."""
-    words = WORDS[Achievement(award.achievement)]
+    achievement = Achievement(award.achievement)
+    words = WORDS[achievement]
     kind, _colon, name = award.proof.partition(":")
-    return AwardView(words.title, words.text, _PROOFS[kind].format(name), award.earned_at)
+    return AwardView(
+        words.title, words.text, _ICONS[achievement], _PROOFS[kind].format(name), award.earned_at
+    )
 
 
 def may_challenge(account: Account, viewer: Identity | None) -> bool:
@@ -122,9 +148,9 @@ def relation_buttons(account: Account, relations: Collection[Relation] | None) -
         return []
     path = f"/players/{quote(account.username)}"
     return [
-        RelationButton(f"{path}/{each.relation}/undo", each.undo)
+        RelationButton(f"{path}/{each.relation}/undo", each.undo, is_foremost=True)
         if each.relation in relations
-        else RelationButton(f"{path}/{each.relation}", each.set)
+        else RelationButton(f"{path}/{each.relation}", each.set, each.relation is Relation.FOLLOW)
         for each in LISTS
     ]
 
@@ -163,8 +189,9 @@ def _chart(rating: GameRating) -> Markup | None:
     if not rating.history:
         return None
     (first_at, start, _after), (last_at, *_changes) = rating.history[0], rating.history[-1]
+    first_day, last_day = day_in(current(), first_at), day_in(current(), last_at)
     return lines(
         _("Rating at %(game)s by game", game=GAMES[rating.game].title),
         [[start, *(after for _at, _before, after in rating.history)]],
-        (day_in(current(), first_at), day_in(current(), last_at)),
+        (first_day, last_day if last_day != first_day else ""),
     )

@@ -1,24 +1,28 @@
 """What the database has of a player: results, ratings, and what the profile tells."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from functools import cache, lru_cache
+from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select, text, union_all
+from sqlalchemy import ColumnElement, Select, func, or_, select, text, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.people.identity.models import Account
+from app.core.database.statements import made_once
+from app.people.identity.models import Account, ProfileRow
 from app.play.games.models import Game
 from app.play.ratings import leaderboard
 from app.play.ratings import queries as ratings
 from app.play.ratings.counting import PlayersRating
 from app.play.ratings.leaderboard import RatingPlace
 from app.play.ratings.models import RatingChange
-from app.site.players.models import ProfileRow
 
 _MOST_CHANGES = 500  # of a rating's history, the latest
 _MOST_NAMED = 1_000
+_YEAR = timedelta(days=365)
+_LAST_GAMES = 50
 _IN_ORDER_OF_INDEX = text("lower(accounts.username) USING ~<~")  # the one that finds names by their beginning
 
 
@@ -84,26 +88,51 @@ async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRatin
 
 async def results(session: AsyncSession, account_id: int, opponent_id: int | None = None) -> Results:
     """Return how an account's games for two ended: all of them, or those against one opponent."""
+    query = _all_results(account_id) if opponent_id is None else _results_against(account_id, opponent_id)
+    won, drawn, count = (await session.execute(*query)).one()
+    return Results(won, drawn, count - won - drawn)
+
+
+@made_once
+def _all_results(account_id: int) -> Select[int, int, int]:
+    return _results(account_id, lambda other: other.is_not(None))
+
+
+@made_once
+def _results_against(account_id: int, opponent_id: int) -> Select[int, int, int]:
+    return _results(account_id, lambda other: other == opponent_id)
+
+
+def _results(account_id: int, is_meant: Callable[[Any], ColumnElement[bool]]) -> Select[int, int, int]:
     seats = ((Game.first_player, Game.second_player), (Game.second_player, Game.first_player))
     games = union_all(
         *(
             select(
                 (Game.winner_seat == seat).label("is_won"), Game.winner_seat.is_(None).label("is_drawn")
-            ).where(
-                own == account_id,
-                Game.status == "finished",
-                other.is_not(None) if opponent_id is None else other == opponent_id,
-            )
+            ).where(own == account_id, Game.status == "finished", is_meant(other))
             for seat, (own, other) in enumerate(seats)
         )
     ).subquery()
-    rows = await session.execute(
-        select(
-            func.count().filter(games.c.is_won), func.count().filter(games.c.is_drawn), func.count()
-        ).select_from(games)
-    )
-    won, drawn, count = rows.one()
-    return Results(won, drawn, count - won - drawn)
+    counts = func.count().filter(games.c.is_won), func.count().filter(games.c.is_drawn), func.count()
+    return select(*counts).select_from(games)
+
+
+async def activity(session: AsyncSession, account_id: int) -> dict[date, int]:
+    """Return how many games of an account have ended on each day of the last year."""
+    return dict((await session.execute(*_activity(account_id))).all())
+
+
+@made_once
+def _activity(account_id: int) -> Select[date, int]:
+    days = union_all(
+        *(
+            select(func.date(func.timezone("UTC", Game.ended_at)).label("day")).where(
+                seat == account_id, Game.ended_at > func.now() - _YEAR, Game.status == "finished"
+            )
+            for seat in (Game.first_player, Game.second_player)
+        )
+    ).subquery()
+    return select(days.c.day, func.count()).group_by(days.c.day)
 
 
 async def named(session: AsyncSession, start: str, limit: int) -> list[Account]:
@@ -129,12 +158,42 @@ async def named(session: AsyncSession, start: str, limit: int) -> list[Account]:
     return list(rows)
 
 
+async def players(session: AsyncSession, account_ids: Collection[int], limit: int) -> Sequence[Account]:
+    """Return the registered players among some accounts, by their names."""
+    is_player = (
+        Account.password_hash.is_not(None),
+        Account.computer_level.is_(None),
+        Account.closed_at.is_(None),
+    )
+    query = select(Account).where(Account.id.in_(account_ids), *is_player)
+    return (await session.scalars(query.order_by(func.lower(Account.username)).limit(limit))).all()
+
+
+async def recent_opponents(session: AsyncSession, account_id: int, limit: int) -> Sequence[Account]:
+    """Return the players whom an account has played against in its last games, the last one first."""
+    seats = ((Game.first_player, Game.second_player), (Game.second_player, Game.first_player))
+    last = [
+        select(other.label("id"), Game.ended_at.label("at"))
+        .where(own == account_id, other.is_not(None), Game.ended_at.is_not(None))
+        .order_by(Game.ended_at.desc())
+        .limit(_LAST_GAMES)
+        .subquery()
+        for own, other in seats
+    ]
+    games = union_all(*(select(each) for each in last)).subquery()
+    met = select(games.c.id, func.max(games.c.at).label("at")).group_by(games.c.id).subquery()
+    query = select(Account).join(met, met.c.id == Account.id).where(Account.closed_at.is_(None))
+    return (await session.scalars(query.order_by(met.c.at.desc()).limit(limit))).all()
+
+
+@cache
 def is_over() -> ColumnElement[bool]:
     """Return the condition that a game is over."""
     return Game.status != "started"
 
 
-def matches(game: str | None, rated: bool | None, status: str | None) -> list[ColumnElement[bool]]:
+@lru_cache(64)
+def matches(game: str | None, rated: bool | None, status: str | None) -> Sequence[ColumnElement[bool]]:
     """Return the conditions that a game has a key, is rated or casual, and has a status; None means any."""
     conditions: list[ColumnElement[bool]] = []
     if game is not None:
@@ -147,10 +206,14 @@ def matches(game: str | None, rated: bool | None, status: str | None) -> list[Co
 
 
 async def _history(session: AsyncSession, account_id: int, game: str) -> list[tuple[datetime, float, float]]:
-    rows = await session.execute(
+    return list(reversed((await session.execute(*_changes(account_id, game))).all()))
+
+
+@made_once
+def _changes(account_id: int, game: str) -> Select[datetime, float, float]:
+    return (
         select(RatingChange.changed_at, RatingChange.before, RatingChange.after)
         .where(RatingChange.account_id == account_id, RatingChange.game == game)
         .order_by(RatingChange.changed_at.desc())
         .limit(_MOST_CHANGES)
     )
-    return list(reversed(rows.all()))

@@ -1,8 +1,10 @@
 """Players and their games, as anyone may see them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 
+from cachetools import TTLCache
 from sqlalchemy import ColumnElement
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,14 +12,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.compete.teams.queries import TeamShown, teams_of
 from app.core.database.session import Database
 from app.core.i18n.text import _
-from app.core.realtime.presence import Presence
+from app.core.realtime.presence import SITE, Presence
 from app.nugget import queries as nugget
 from app.nugget.queries import EntrySummary
 from app.people.identity import names
-from app.people.identity.models import Account
+from app.people.identity.models import Account, ProfileRow
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
-from app.people.social.queries import relations_to, unheard_by
+from app.people.social.queries import relations_to, showing, unheard_by
 from app.people.social.relations import Relation
 from app.play.games.queries import GameSummary, summaries
 from app.play.solitaire import scores
@@ -25,10 +27,11 @@ from app.play.solitaire.scores import RankedScore
 from app.site.awards import queries as awards
 from app.site.awards.models import Award
 from app.site.players import queries
-from app.site.players.models import ProfileRow
 from app.site.players.queries import About, GameRating, Results
 
 _ENTRIES = 5  # of a profile
+_MOST_ONLINE = 60
+_ONLINE_KEPT = 10  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,8 @@ class Profile:
     """A player: ratings, results (also those against the viewer), scores, last entries, achievements, teams.
 
     `scores` has the game's key, the size and the score, `relations` what the viewer has chosen about the
-    player; it is None for visitors and for the player. `about` has no words for viewers who do not hear them.
+    player; it is None for visitors and for the player. `activity` has the number of games that ended on
+    each day of the last year. `about` has no words for viewers who do not hear them.
     """
 
     account: Account
@@ -44,6 +48,7 @@ class Profile:
     is_online: bool
     ratings: Sequence[GameRating]
     results: Results
+    activity: Mapping[date, int]
     against_viewer: Results | None
     relations: frozenset[Relation] | None
     scores: Sequence[tuple[str, int, RankedScore]]
@@ -67,6 +72,7 @@ class Players:
     def __init__(self, database: Database, presence: Presence) -> None:
         self._database = database
         self._presence = presence
+        self._online: TTLCache[None, Sequence[Account]] = TTLCache(maxsize=1, ttl=_ONLINE_KEPT)
 
     async def profile(self, username: str, viewer: Identity | None) -> Profile:
         """Return a player as a viewer sees them. Raise NotFoundError."""
@@ -75,7 +81,8 @@ class Players:
             other = viewer if viewer is not None and viewer.id != account.id else None
             relations = await relations_to(session, other.id, account.id) if other else None
             about = await _about(session, account, other)
-        online = await self._presence.online([account.id])
+            shown = await showing(session, [account.id])
+        online = await self._presence.online(shown)
         async with self._database.reading() as session:
             reader_id = viewer.id if viewer else None
             entries = await nugget.of_account(session, account.id, reader_id, "", _ENTRIES)
@@ -86,6 +93,7 @@ class Players:
                 is_online=account.id in online,
                 ratings=await queries.game_ratings(session, account.id),
                 results=await queries.results(session, account.id),
+                activity=await queries.activity(session, account.id),
                 against_viewer=against_viewer,
                 relations=relations,
                 scores=await scores.of_account(session, account.id),
@@ -113,6 +121,21 @@ class Players:
             statement = insert(ProfileRow).values(account_id=identity.id, **values)
             await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=values))
 
+    async def online(self) -> Sequence[Account]:
+        """Return the first registered players who are online and let others see it; a few seconds old."""
+        if None not in self._online:
+            here = (await self._presence.at(SITE)).accounts
+            async with self._database.reading() as session:
+                self._online[None] = await queries.players(
+                    session, await showing(session, here), _MOST_ONLINE
+                )
+        return self._online[None]
+
+    async def recent_opponents(self, identity: Identity, limit: int) -> Sequence[Account]:
+        """Return the players against whom the identity has played last, the last one first."""
+        async with self._database.reading() as session:
+            return await queries.recent_opponents(session, identity.id, limit)
+
     async def named(self, start: str, limit: int) -> list[Account]:
         """Return the players whose names begin so, the shortest names first; none for an empty start.
 
@@ -127,9 +150,15 @@ class Players:
             return found
         return [exact, *found][:limit]
 
-    async def games(
+    async def games(self, username: str, *, number: int, limit: int) -> GamesPage:
+        """Return a page of a player's games as `games_of` does. Raise NotFoundError."""
+        async with self._database.reading_now() as session:
+            account = await names.player(session, username)
+        return await self.games_of(account.id, number=number, limit=limit)
+
+    async def games_of(
         self,
-        username: str,
+        account_id: int,
         *,
         number: int,
         limit: int,
@@ -137,14 +166,12 @@ class Players:
         rated: bool | None = None,
         status: str | None = None,
     ) -> GamesPage:
-        """Return a page of a player's games, those under way first, then the latest.
+        """Return a page of an account's games, those under way first, then the latest.
 
-        `game`, `rated` and `status` limit them; None means any. Raise NotFoundError.
+        `game`, `rated` and `status` limit them; None means any.
         """
-        async with self._database.reading_now() as session:
-            account = await names.player(session, username)
         async with self._database.reading() as session:
-            return await _page(session, account.id, number, limit, *queries.matches(game, rated, status))
+            return await _page(session, account_id, number, limit, *queries.matches(game, rated, status))
 
     async def games_over(self, identity: Identity, *, number: int, limit: int) -> GamesPage:
         """Return a page of the identity's games that are over, the latest first."""

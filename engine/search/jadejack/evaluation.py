@@ -1,8 +1,8 @@
 """The values of squares in JadeJack, as learned from games of the player against itself.
 
-`weights.json`, which `training` writes, has tables for several numbers of disks per square (`filled`). A
+`weights.json` has tables for several numbers of disks per square (`filled`). A
 table has a row for each kind of square (see `kernels.kind`, for Black), with the value of the square to its
-owner, in hundredths of a point, for each lead in strength from -6 to 6.
+owner, in hundredths of a point, for each lead in strength.
 """
 
 import json
@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.jadejack import Position
 from engine.search.arrays import Array
 from engine.search.jadejack import kernels
-
-CLEAR = 6
-"""The lead in strength from which on a greater lead makes no difference."""
+from engine.search.jadejack.memory import board_of, disks, entries
 
 
 class Weights(NamedTuple):
@@ -29,32 +28,31 @@ class Weights(NamedTuple):
 
 
 @cache
-def _tables() -> list[tuple[float, Array]]:
-    weights = json.loads(files("engine.search.jadejack").joinpath("weights.json").read_text("utf-8"))
-    return _expanded(Weights(weights["filled"], np.array(weights["values"])))
+def _stored() -> Weights:
+    stored = json.loads(files("engine.search.jadejack").joinpath("weights.json").read_text("utf-8"))
+    return Weights(stored["filled"], np.array(stored["values"]))
 
 
-_in_use: list[tuple[float, Array]] = []
+def expected(position: Position) -> tuple[float, ...]:
+    """Return the points that each square, empty or not, is expected to bring Black (negative: White).
+
+    They are in the order of `squares.names`. Their sum is the evaluation of the position, but for the komi.
+    """
+    values = table_for(disks(position) / position.size**2)[entries(board_of(position))]
+    return tuple((values / kernels.POINT).tolist())
 
 
-def use(weights: Weights) -> None:
-    """Use these weights for all evaluations instead of those of the file."""
-    _in_use[:] = _expanded(weights)
+def table_for(filled: float, insight: float = 1.0) -> Array:
+    """Return the table for a number of disks per square, interpolated between those of the weights.
 
-
-def _expanded(weights: Weights) -> list[tuple[float, Array]]:
-    """Return the tables for the kernels: one row with all leads of all kinds, white stacks included."""
-    leads = np.clip(np.arange(-kernels.LEADS, kernels.LEADS + 1), -CLEAR, CLEAR) + CLEAR
-    black = weights.values[:, :, leads]
-    both = np.concatenate([black, -black[:, 1:, ::-1]], axis=1)
-    return [(mark, rows.ravel()) for mark, rows in zip(weights.filled, both, strict=True)]
-
-
-def table_for(filled: float) -> Array:
-    """Return the table for a number of disks per square, interpolated between those of the weights."""
-    tables = _in_use or _tables()
-    after = min(max(bisect_right(tables, filled, key=lambda table: table[0]), 1), len(tables) - 1)
-    (low, below), (high, above) = tables[after - 1], tables[after]
+    It has the values for Black of all kinds of squares, white stacks included. With less insight they are
+    nearer to the points that squares bring now.
+    """
+    marks, values = _stored()
+    after = min(max(bisect_right(marks, filled), 1), len(marks) - 1)
+    low, high = marks[after - 1], marks[after]
     share = min((filled - low) / (high - low), 1.0)
-    blended: Array = below * (1 - share) + above * share
-    return blended.astype(np.int32)
+    black = insight * (values[after - 1] * (1 - share) + values[after] * share)
+    black[0] += (1 - insight) * kernels.POINT * np.sign(np.arange(-kernels.LEADS, kernels.LEADS + 1))
+    table: Array = np.concatenate([black, -black[1:, ::-1]]).astype(np.int32).ravel()
+    return table

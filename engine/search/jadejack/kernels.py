@@ -1,12 +1,13 @@
-"""JadeJack compiled: the rules of `engine.jadejack` on arrays, and an alpha-beta search.
+"""JadeJack compiled: the rules of `engine.jadejack` on arrays, and an evaluation that follows each move.
 
-Sides are 0 (Black) and 1 (White). A position is two arrays. The first has five planes of small integers over
-the squares (in the order of `squares.names`): the side of the `TOP` disk (-1 for an empty square), the
-`HEIGHT` of the stack, its `KIND` (see `kind`), and the strength of `BLACK` and of `WHITE`. The second has the
-number of `DISKS` on the board, the `PASSES` just made and the `SIDE` to move. `geometry` is that of the board
-(see `array_position.geometry_arrays`).
+Sides are 0 (Black) and 1 (White). The board has four planes of small integers over the squares (in the order
+of `squares.names`): the side of the `TOP` disk (-1 for an empty square), the `HEIGHT` of the stack, its
+`KIND` (see `kind`), and the `LEAD` in strength of Black over White. The counts are the number of `DISKS` on
+the board, the `PASSES` just made, the `SIDE` to move, and the `VALUE` of the position for Black, which is the
+sum of the values of its squares less the komi.
 
-Tests compare all of this with the rules. The web server never imports this module.
+A `Search` (see `memory`) is a position with all the memory that a search needs, so that nothing is allocated
+here. Tests compare all of this with the rules. The web server never imports this module.
 """
 
 import numpy as np
@@ -15,9 +16,8 @@ from numba import njit
 from engine import jadejack
 
 PASS = -1
-_ADD, _SUBTRACT = np.int64(1), np.int64(-1)  # typed: functions would be compiled for each literal
-TOP, HEIGHT, KIND, BLACK, WHITE = range(5)
-DISKS, PASSES, SIDE = range(3)
+TOP, HEIGHT, KIND, LEAD = range(4)
+DISKS, PASSES, SIDE, VALUE = range(4)
 
 WON = 1_000_000
 """The value of a won game, in hundredths of a point. The margin is added to it."""
@@ -28,105 +28,194 @@ POINT = 100
 KOMI = round(jadejack.KOMI * POINT)
 """The points that White gets for moving second, in hundredths of a point."""
 
-LEADS = 48
-"""The maximum strength on a square: leads are from -48 to 48."""
-
 HEIGHTS = 4
 """The heights that an evaluation distinguishes: higher stacks count as stacks of this height."""
 
-_UNKNOWN = -2_000_000_000
+KINDS = 1 + 4 * HEIGHTS
+LEADS = 6
+"""The lead in strength from which on a greater lead makes no difference to the value of a square."""
+
+COLUMNS = 2 * LEADS + 1
+"""The leads that a table distinguishes."""
+
+ENTRIES = KINDS * COLUMNS
+"""The number of values in a table: one for each kind and lead."""
+
+_TALL = 31  # higher stacks have the same hash: nobody ever hijacks them
+UNITS = 16
+"""The units of a network: fixed, so that the compiler can compute with all at once."""
+
+HASHED = 4 * (_TALL + 1)
+"""The hashes of a square, by the height, side and kind of its stack."""
+
+# Without counts of references, since nothing is allocated: the search is twice as fast. Other threads go on
+# meanwhile, those of a worker that tell others that it is alive.
+compiled = njit(cache=True, _nrt=False, nogil=True)
+_inlined = njit(cache=True, _nrt=False, inline="always")
 
 
-@njit(cache=True)
-def give(square, side, height, board, geometry, sign):
-    """Add (or subtract, if `sign` is -1) the strength that a stack gives along all its lines."""
-    for direction in range(8):
-        reach = height if direction < 4 else height - 2
-        give_along(square, direction, side, reach, board, geometry, sign)
-
-
-@njit(cache=True)
-def give_along(square, direction, side, reach, board, geometry, sign):
-    """Add the strength along one line: beyond the adjacent square only if an empty square is between."""
-    is_open = False
-    for step in range(min(reach, geometry.lengths[square, direction])):
-        target = geometry.rays[square, direction, step]
-        if step == 0 or is_open:
-            board[BLACK + side, target] += sign
-        is_open = is_open or board[TOP, target] < 0
-
-
-@njit(cache=True)
+@_inlined
 def kind(side, height, is_reinforced):
     """Return the kind of a stack, by side, height and whether it is reinforced. Empty squares have kind 0."""
     return 1 + 2 * (min(height, HEIGHTS) - 1) + is_reinforced + 2 * HEIGHTS * side
 
 
-@njit(cache=True)
-def put(square, board, counts, geometry):
-    """Place a disk for the side to move, legal or not."""
-    side = counts[SIDE]
-    top, height = np.int64(board[TOP, square]), np.int64(board[HEIGHT, square])
+@_inlined
+def entry(kind_, lead):
+    """Return where the table has the value for Black of a square, by its kind and lead."""
+    lead = min(max(np.int64(lead), -LEADS), LEADS)
+    return np.uint64(np.int64(kind_) * COLUMNS + LEADS + lead)
+
+
+@_inlined
+def _hash(square, top, height, kind_, search):
+    return search.hashes[square, (min(height, _TALL) * 2 + top) * 2 + (kind_ & 1)]
+
+
+@compiled
+def changes(square, side, ply, board, geometry, targets, changed):
+    """Find the squares whose lead changes if a side places a disk, legal or not, and by how much.
+
+    Write them to row `ply` of `targets` and `changed`, and return their number.
+    """
+    sign = np.int8(1 - 2 * side)
+    count = 0
+    top, height = board[TOP, square], board[HEIGHT, square]
     if top >= 0:
-        give(square, top, height, board, geometry, _SUBTRACT)
-    else:
-        # Strength that passes the empty square is recomputed for each line that may change.
+        # The stack grows, and has a new owner if it is hijacked.
+        before = np.int8(1 - 2 * top)
         for direction in range(8):
-            for step in range(geometry.lengths[square, direction]):
-                other = np.int64(geometry.rays[square, direction, step])
-                owner, reach = np.int64(board[TOP, other]), np.int64(board[HEIGHT, other])
-                if owner >= 0:
-                    reach -= 0 if direction < 4 else 2
-                    if reach > step + 1:
-                        give_along(other, direction ^ 1, owner, reach, board, geometry, _SUBTRACT)
-                        board[TOP, square] = side
-                        give_along(other, direction ^ 1, owner, reach, board, geometry, _ADD)
-                        board[TOP, square] = -1
-    board[HEIGHT, square] = height + 1
-    board[KIND, square] = kind(side, height + 1, top == side)
-    board[TOP, square] = side
-    give(square, side, height + 1, board, geometry, _ADD)
-    counts[DISKS] += 1
-    counts[PASSES] = 0
-    counts[SIDE] = 1 - side
+            reach = height if direction < 4 else height - 2
+            is_open = True  # to the adjacent square always, then beyond the first empty one
+            for step in range(min(reach + 1, geometry.lengths[square, direction])):
+                target = geometry.rays[square, direction, step]
+                if is_open:
+                    change = sign if step >= reach else sign - before
+                    if change != 0:
+                        targets[ply, count] = target
+                        changed[ply, count] = change
+                        count += 1
+                is_open = (is_open and step > 0) or board[TOP, target] < 0
+        return count
+    for direction in range(8):
+        # The new disk gives strength to the adjacent square, and takes away what passed over its own: that of
+        # the stacks behind it, up to the first empty square, to those before it, up to the first empty one.
+        opposite = direction ^ 1
+        behind = 0
+        while (
+            behind < geometry.lengths[square, opposite]
+            and board[TOP, geometry.rays[square, opposite, behind]] >= 0
+        ):
+            behind += 1
+        for step in range(geometry.lengths[square, direction]):
+            target = geometry.rays[square, direction, step]
+            change = sign if step == 0 and direction < 4 else np.int8(0)
+            for back in range(behind):
+                other = geometry.rays[square, opposite, back]
+                reach = board[HEIGHT, other] if direction < 4 else board[HEIGHT, other] - 2
+                if reach >= back + step + 2:
+                    change -= 1 - 2 * board[TOP, other]
+            if change != 0:
+                targets[ply, count] = target
+                changed[ply, count] = change
+                count += 1
+            if behind == 0 or board[TOP, target] < 0:
+                break
+    return count
 
 
-@njit(cache=True)
-def is_legal(square, board, counts, geometry):
-    """Return whether the side to move may place a disk on a square."""
-    side = counts[SIDE]
-    if board[TOP, square] == side:
+@compiled
+def worth(square, side, ply, count, board, table, targets, changed):
+    """Return by how much the value for Black changes with a disk of a side and so many `changes`."""
+    value = np.int64(0)
+    for place in range(count):
+        target = targets[ply, place]
+        before, lead = board[KIND, target], np.int64(board[LEAD, target])
+        value += table[entry(before, lead + changed[ply, place])] - table[entry(before, lead)]
+    lead = board[LEAD, square]
+    after = kind(side, board[HEIGHT, square] + 1, board[TOP, square] == side)
+    return value + table[entry(after, lead)] - table[entry(board[KIND, square], lead)]
+
+
+@compiled
+def is_legal(square, side, board, is_first, centre):
+    """Return whether a side may place a disk on a square; `is_first` if the board is empty."""
+    top = board[TOP, square]
+    if top == side:
         return board[KIND, square] & 1 == 1
-    lead = board[BLACK + side, square] - board[WHITE - side, square]
-    if board[TOP, square] < 0:
-        return lead >= 0 and (counts[DISKS] > 0 or not geometry.centre[square])
+    lead = board[LEAD, square] if side == 0 else -board[LEAD, square]
+    if top < 0:
+        return lead >= 0 and not (is_first and centre[square])
     return lead >= board[HEIGHT, square]
 
 
-@njit(cache=True)
+@compiled
+def place(square, ply, search):
+    """Place a disk for the side to move, legal or not, and remember at `ply` how to take it back."""
+    board, counts, undo = search.board, search.counts, search.undo
+    geometry, table, targets, changed = search.geometry, search.table, search.targets, search.changed
+    side = counts[SIDE]
+    top, height, before = board[TOP, square], board[HEIGHT, square], board[KIND, square]
+    undo[ply, 0], undo[ply, 1] = counts[PASSES], counts[VALUE]
+    undo[ply, 2], undo[ply, 3], undo[ply, 4] = top, before, np.int64(search.key[0])
+    undo[ply, 5] = count = changes(square, side, ply, board, geometry, targets, changed)
+    counts[VALUE] += worth(square, side, ply, count, board, table, targets, changed)
+    for at in range(count):
+        board[LEAD, targets[ply, at]] += changed[ply, at]
+    if top >= 0:
+        search.key[0] ^= _hash(square, top, height, before, search)
+    after = kind(side, height + 1, top == side)
+    search.key[0] ^= _hash(square, side, height + 1, after, search)
+    board[TOP, square], board[HEIGHT, square], board[KIND, square] = side, height + 1, after
+    counts[DISKS] += 1
+    counts[PASSES], counts[SIDE] = 0, 1 - side
+
+
+@compiled
+def take_back(square, ply, search):
+    """Take back the disk that was placed on a square at `ply`."""
+    board, counts, undo = search.board, search.counts, search.undo
+    for at in range(undo[ply, 5]):
+        board[LEAD, search.targets[ply, at]] -= search.changed[ply, at]
+    counts[PASSES], counts[VALUE] = undo[ply, 0], undo[ply, 1]
+    board[TOP, square], board[KIND, square] = undo[ply, 2], undo[ply, 3]
+    search.key[0] = np.uint64(undo[ply, 4])
+    board[HEIGHT, square] -= 1
+    counts[DISKS] -= 1
+    counts[SIDE] = 1 - counts[SIDE]
+
+
+@compiled
+def make(move, ply, search):
+    """Play a move, a square or PASS."""
+    if move == PASS:
+        search.counts[PASSES] += 1
+        search.counts[SIDE] = 1 - search.counts[SIDE]
+    else:
+        place(move, ply, search)
+
+
+@compiled
+def unmake(move, passes, ply, search):
+    """Take back a move, before which there were so many passes."""
+    if move == PASS:
+        search.counts[PASSES] = passes
+        search.counts[SIDE] = 1 - search.counts[SIDE]
+    else:
+        take_back(move, ply, search)
+
+
+@compiled
 def territory(board):
     """Return the points by which Black leads, without the komi."""
     lead = 0
     for square in range(board.shape[1]):
         if board[TOP, square] < 0:
-            lead += np.sign(board[BLACK, square] - board[WHITE, square])
+            lead += np.sign(board[LEAD, square])
     return lead
 
 
-@njit(cache=True)
-def evaluate(board, side, table):
-    """Return the estimated value of a position for a side: the sum of the values of its squares.
-
-    `table` has, in one row, the value for Black of each kind and each lead from -LEADS to LEADS.
-    """
-    value = np.int64(-KOMI)
-    for square in range(board.shape[1]):
-        lead = np.int64(board[BLACK, square]) - np.int64(board[WHITE, square])
-        value += table[np.uint64(np.int64(board[KIND, square]) * (2 * LEADS + 1) + LEADS + lead)]
-    return value if side == 0 else -value
-
-
-@njit(cache=True)
+@compiled
 def final(board, side):
     """Return the value of a finished game for a side."""
     value = POINT * territory(board) - KOMI
@@ -134,122 +223,73 @@ def final(board, side):
     return value if side == 0 else -value
 
 
-@njit(cache=True)
-def descend(level, boards, counts):
-    """Copy the position of a level to the next level."""
-    for plane in range(boards.shape[1]):
-        for square in range(boards.shape[2]):
-            boards[level + 1, plane, square] = boards[level, plane, square]
-    for item in range(counts.shape[1]):
-        counts[level + 1, item] = counts[level, item]
+@njit(cache=True, _nrt=False, fastmath=True)
+def judged(search):
+    """Return what the network adds to the value of a position for the side to move, with its best gain."""
+    judge, near, board, side = search.judge, search.near, search.board, search.counts[SIDE]
+    if len(judge.bias) == 0:
+        return np.int64(0)
+    size = np.int64(np.sqrt(board.shape[1]))
+    wide = size + 2
+    at = wide + 1
+    value = judge.move[0]
+    square = 0
+    for _row in range(size):
+        for _column in range(size):
+            token = entry(board[KIND, square], board[LEAD, square])
+            near[at] = token
+            value += judge.squares[side, token]
+            at += 1
+            square += 1
+        at += 2
+    own, beside, diagonal = judge.patterns[side, 0], judge.patterns[side, 1], judge.patterns[side, 2]
+    at = wide + 1
+    for _row in range(size):
+        for _column in range(size):
+            a, b, c, d, e = near[at], near[at - 1], near[at + 1], near[at - wide], near[at + wide]
+            f, g, h, i = near[at - wide - 1], near[at - wide + 1], near[at + wide - 1], near[at + wide + 1]
+            for unit in range(UNITS):
+                sum_ = (
+                    judge.bias[unit]
+                    + own[a, unit]
+                    + (beside[b, unit] + beside[c, unit])
+                    + (beside[d, unit] + beside[e, unit])
+                    + (diagonal[f, unit] + diagonal[g, unit])
+                    + (diagonal[h, unit] + diagonal[i, unit])
+                )
+                value += max(sum_, np.float32(0)) * judge.weights[unit]
+            at += 1
+        at += 2
+    return np.int64(value)
 
 
-@njit(cache=True)
-def make(move, level, boards, counts, geometry):
-    """Set the position of the next level to the one after a move (a square, or PASS) at a level."""
-    descend(level, boards, counts)
-    if move == PASS:
-        counts[level + 1, PASSES] += 1
-        counts[level + 1, SIDE] = 1 - counts[level, SIDE]
-    else:
-        put(move, boards[level + 1], counts[level + 1], geometry)
+@compiled
+def rank(ply, most, search):
+    """Write the placements with the greatest gains for the side to move, the best first, and their gains.
 
-
-@njit(cache=True)
-def negamax(depth, alpha, beta, boards, counts, geometry, table, width, budget):
-    """Return the value of the position at level 1 for the side to move, `depth` plies ahead.
-
-    Only the `width` placements with the best evaluations are searched, and the pass. The arrays have a
-    position for each level. `budget` counts down the positions evaluated; at 0 the search stops and its
-    result is void.
+    They are in row `ply` of `search.moves` and `search.gains`, at most `most`. Return their number.
     """
-    # A loop over levels, because numba does not reliably cache recursive functions.
-    alphas = np.empty(depth + 2, np.int64)
-    betas = np.empty(depth + 2, np.int64)
-    bests = np.empty(depth + 2, np.int64)
-    following = np.empty(depth + 2, np.int64)  # -1: the pass, then the indices of `moves`
-    moves = np.empty((depth + 2, width), np.int64)
-    ends = np.empty(depth + 2, np.int64)
-    level = np.int64(1)  # a function is compiled once more for a literal that it is called with
-    alphas[level], betas[level] = alpha, beta
-    is_new = True
-    while True:
-        left = depth + 1 - level
-        is_done = False
-        value = np.int64(_UNKNOWN)
-        if is_new:
-            if counts[level, PASSES] == 2:
-                value, is_done = final(boards[level], counts[level, SIDE]), True
-            elif left == 0 or budget[0] <= 0:
-                value, is_done = evaluate(boards[level], counts[level, SIDE], table), True
-            else:
-                # The pass may be best near the end of a game, and is cheap to search if it ends the game.
-                following[level] = -1 if counts[level, PASSES] == 1 or left > 1 else 0
-                bests[level], ends[level] = _UNKNOWN, width
-        if not is_done:
-            if following[level] == 0 and left == 1:
-                # The last ply: the evaluations right after it.
-                value = max(bests[level], best_next(level, boards, counts, geometry, table, budget))
-                is_done = True
-            else:
-                if following[level] == 0:
-                    ranking, _ = ranked(level, boards, counts, geometry, table, budget)
-                    ends[level] = min(width, len(ranking))
-                    for place in range(ends[level]):
-                        moves[level, place] = ranking[place]
-                value, is_done = bests[level], following[level] >= ends[level]
-        if is_done:
-            # Return the value to the previous level, and further up while it causes cutoffs.
-            while True:
-                level -= 1
-                if level == 0:
-                    return value
-                bests[level] = max(bests[level], -value)
-                alphas[level] = max(alphas[level], -value)
-                value = bests[level]
-                if alphas[level] < betas[level]:
-                    break
-            is_new = False
-        else:
-            move = moves[level, following[level]] if following[level] >= 0 else PASS
-            following[level] += 1
-            make(move, level, boards, counts, geometry)
-            alphas[level + 1], betas[level + 1] = -betas[level], -alphas[level]
-            level += 1
-            is_new = True
-
-
-@njit(cache=True)
-def best_next(level, boards, counts, geometry, table, budget):
-    """Return the best evaluation after a placement.
-
-    Without one, return that of the position if a pass goes on, and the worst value if it ends the game.
-    """
-    side = counts[level, SIDE]
-    best = np.int64(_UNKNOWN)
-    for square in range(boards.shape[2]):
-        if is_legal(square, boards[level], counts[level], geometry):
-            make(square, level, boards, counts, geometry)
-            best = max(best, evaluate(boards[level + 1], side, table))
-            budget[0] -= 1
-    if best == _UNKNOWN and counts[level, PASSES] == 0:
-        return evaluate(boards[level], side, table)
-    return best
-
-
-@njit(cache=True)
-def ranked(level, boards, counts, geometry, table, budget):
-    """Return the placements at a level and the evaluations right after them, the best first."""
-    side = counts[level, SIDE]
-    moves = np.empty(boards.shape[2], np.int64)
-    values = np.empty(boards.shape[2], np.int64)
-    count = 0
-    for square in range(boards.shape[2]):
-        if is_legal(square, boards[level], counts[level], geometry):
-            make(square, level, boards, counts, geometry)
-            moves[count] = square
-            values[count] = evaluate(boards[level + 1], side, table)
+    board, counts, geometry = search.board, search.counts, search.geometry
+    table, targets, changed = search.table, search.targets, search.changed
+    moves, gains, centre = search.moves, search.gains, search.geometry.centre
+    side, is_first = counts[SIDE], counts[DISKS] == 0
+    count = seen = 0
+    for square in range(board.shape[1]):
+        if not is_legal(square, side, board, is_first, centre):
+            continue
+        seen += 1
+        changing = changes(square, side, ply, board, geometry, targets, changed)
+        value = (1 - 2 * side) * worth(square, side, ply, changing, board, table, targets, changed)
+        if count < most:
+            at = count
             count += 1
-    budget[0] -= count
-    order = np.argsort(-values[:count])
-    return moves[order], values[order]
+        elif value > gains[ply, most - 1]:
+            at = most - 1
+        else:
+            continue
+        while at > 0 and gains[ply, at - 1] < value:
+            gains[ply, at], moves[ply, at] = gains[ply, at - 1], moves[ply, at - 1]
+            at -= 1
+        gains[ply, at], moves[ply, at] = value, square
+    search.budget[0] -= seen
+    return count

@@ -1,47 +1,67 @@
-"""Choosing a move in JadeJack: iterative deepening alpha-beta over the most promising placements."""
+"""Choosing a move in JadeJack: a search that looks deeper and deeper at the most promising placements."""
 
+import math
 import time
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Self
 
 import numpy as np
 
 from engine import squares
 from engine.game import Side
 from engine.jadejack import JADEJACK, PASS, Position
-from engine.search.jadejack import kernels
-from engine.search.jadejack.array_position import as_arrays, geometry_arrays
-from engine.search.jadejack.evaluation import table_for
-from engine.search.player import ALL_MOVES, INFINITE, Choice, EvaluatedMove, Searcher, Skill
+from engine.search.jadejack import kernels, search_kernels
+from engine.search.jadejack.evaluation import expected, table_for
+from engine.search.jadejack.memory import DEEPEST, disks, search_of
+from engine.search.jadejack.network import judge, stored
+from engine.search.player import ALL_MOVES, Choice, EvaluatedMove, Searcher, Skill
 
-_DEEPEST = 24
+_PACE = 1_000_000  # evaluations a second, until it is known how many there are
+_ROOM = 1 << 10, 1 << 18  # positions in the table, at least and at most
+_ROOM_SHARE = 8  # evaluations for each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectiveSkill(Skill):
     """A skill that searches only the `width` most promising placements of each position.
 
-    One that `plays_on` answers no pass by a pass before the board is settled: beginners do not pass to end
-    the game.
+    One with less `insight` sees less of what squares will be worth, and more of the points that they bring
+    now. One that `plays_on` answers no pass by a pass before the board is settled: beginners do not pass to
+    end the game.
     """
 
     width: int
+    insight: float = 1.0
+    network: str = ""
     plays_on: bool = False
+
+    def in_form(self, trouble: float) -> Self:
+        """Return the skill with errors that are greater, and insight that is less, by a factor."""
+        insight = min(1.0, self.insight / trouble)
+        return replace(self, noise=round(self.noise * trouble), insight=insight)
 
 
 LEVELS = {
-    1: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=2_000, lines=ALL_MOVES, plays_on=True),
-    2: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=800, lines=ALL_MOVES, plays_on=True),
-    3: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=350, lines=ALL_MOVES, plays_on=True),
-    4: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=150, lines=ALL_MOVES, plays_on=True),
-    5: SelectiveSkill(1, 50_000, width=ALL_MOVES),
-    6: SelectiveSkill(2, 50_000, width=8, noise=40, lines=ALL_MOVES),
-    7: SelectiveSkill(3, 100_000, width=8),
-    8: SelectiveSkill(_DEEPEST, 500_000, width=8),
+    1: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=800, form=1.5, insight=0.0, plays_on=True),
+    2: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=280, form=1.5, insight=0.05, plays_on=True),
+    3: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=120, form=1.5, insight=0.15, plays_on=True),
+    4: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=60, form=1.5, insight=0.38, plays_on=True),
+    5: SelectiveSkill(2, 50_000, width=8, noise=80, form=1.5, insight=0.36, lines=ALL_MOVES),
+    6: SelectiveSkill(2, 50_000, width=8, noise=50, form=1.5, lines=ALL_MOVES),
+    7: SelectiveSkill(3, 100_000, width=8, noise=22, form=1.45, lines=ALL_MOVES),
+    8: SelectiveSkill(DEEPEST, 16_000, width=8),
+    9: SelectiveSkill(DEEPEST, 200_000, width=8),
+    10: SelectiveSkill(DEEPEST, 35_000_000, width=8, seconds=5.0),
 }
 """The skill of each level. `benchmarks/levels.py` lets the levels play each other."""
 
-ANALYST = SelectiveSkill(_DEEPEST, 500_000, width=8, lines=5)
+_JUDGE = SelectiveSkill(3, 100_000, width=8)
+_HOPELESS = 12.0  # points
+_HOPELESS_SHARE = 0.15  # points for each square
+_UNDECIDED = 0.4  # disks per square
+
+ANALYST = SelectiveSkill(DEEPEST, 3_000_000, width=8, lines=5)
 """The skill for analysing positions."""
 
 
@@ -53,11 +73,14 @@ def choose(position: Position, skill: SelectiveSkill, seed: int, seconds: float 
     """
     if position.passes == 2:
         raise ValueError("The game is over: there is nothing to choose.")
-    search = _Search(position, skill, time.monotonic() + seconds)
+    skill = skill.in_game(seed)
+    search = _Deepening(position, skill, seconds)
     values = search.values()
     if skill.plays_on and position.passes == 1 and len(values) > 1 and not _is_settled(position):
         del values[kernels.PASS]
-    generator = Random(seed)  # noqa: S311 - nothing secret
+    elif values[kernels.PASS] < -kernels.WON // 2 and not _gains(position):
+        values[kernels.PASS] += kernels.WON  # to place one more disk is no better than to lose
+    generator = Random(f"{seed} {JADEJACK.format(position)}")  # noqa: S311 - nothing secret
     judged = {move: value + generator.randint(-skill.noise, skill.noise) for move, value in values.items()}
     order = sorted(judged, key=lambda move: judged[move], reverse=True)
     names = {kernels.PASS: PASS, **dict(enumerate(squares.names(position.size)))}
@@ -65,7 +88,18 @@ def choose(position: Position, skill: SelectiveSkill, seed: int, seconds: float 
     return Choice(ranking, search.reached, search.positions)
 
 
-SEARCHER = Searcher(JADEJACK, choose, LEVELS, ANALYST)
+def is_lost(position: Position) -> bool:
+    """Return whether the side to move is expected to lose by more than is ever caught up from there on.
+
+    It is not while many squares are free. In matches of the upper levels nobody won who was 8 points behind.
+    """
+    squares_ = position.size**2
+    if disks(position) < _UNDECIDED * squares_:
+        return False
+    return choose(position, _JUDGE, 1).ranking[0].points < -max(_HOPELESS, _HOPELESS_SHARE * squares_)
+
+
+SEARCHER = Searcher(JADEJACK, choose, LEVELS, ANALYST, is_lost, expected)
 
 
 def _is_settled(position: Position) -> bool:
@@ -95,64 +129,72 @@ def _points(value: int) -> float:
     return value / kernels.POINT
 
 
-class _Search:
-    """One search, with a position for each level; `reached` is the depth of its last complete iteration."""
+class _Deepening:
+    """A search that looks one ply deeper at a time; `reached` is the depth that was searched completely."""
 
-    def __init__(self, position: Position, skill: SelectiveSkill, deadline: float) -> None:
-        root = as_arrays(position)
-        self._boards = np.zeros((_DEEPEST + 2, *root.planes.shape), np.int8)
-        self._counts = np.zeros((_DEEPEST + 2, len(root.counts)), np.int64)
-        self._boards[0], self._counts[0] = root.planes, root.counts
-        self._geometry = geometry_arrays(position.size)
-        self._table = table_for(root.counts[kernels.DISKS] / position.size**2)
-        self._skill, self._deadline = skill, deadline
-        self._budget = np.array([skill.budget], np.int64)
+    def __init__(self, position: Position, skill: SelectiveSkill, seconds: float) -> None:
+        table = table_for(disks(position) / position.size**2, skill.insight)
+        least, most = _ROOM
+        room = 1 << max(0, skill.budget // _ROOM_SHARE - 1).bit_length()
+        network = judge(stored(skill.network), disks(position) / position.size**2)
+        self._search = search_of(position, table, network, min(max(room, least), most))
+        self._skill, self._seconds = skill, seconds
+        self._began = time.monotonic()
+        self.positions = 0
         self.reached = 1
 
-    @property
-    def positions(self) -> int:
-        """Return the number of positions evaluated."""
-        return self._skill.budget - int(self._budget[0])
-
     def values(self) -> dict[int, int]:
-        """Return the value of each placement (by its square) and of the pass to the side to move.
+        """Return the value of each placement (by its square) and of the pass to the side to move, best first.
 
         Values are in hundredths of a point. Except for the best moves, they are upper bounds.
         """
-        moves, evaluations = kernels.ranked(
-            0, self._boards, self._counts, self._geometry, self._table, self._budget
-        )
-        values = {int(move): int(value) for move, value in zip(moves, evaluations, strict=True)}
-        values[kernels.PASS] = self._after(kernels.PASS, 1, -INFINITE)
+        search = self._search
+        search.budget[0] = self._skill.budget
+        count = kernels.rank(0, search.board.shape[1], search)
+        static = int(search.counts[kernels.VALUE]) * (1 - 2 * int(search.counts[kernels.SIDE]))
+        gains = zip(search.moves[0, :count].tolist(), search.gains[0, :count].tolist(), strict=True)
+        values = {move: static + gain for move, gain in gains}
+        is_last = search.counts[kernels.PASSES] == 1
+        side = int(search.counts[kernels.SIDE])
+        values[kernels.PASS] = int(kernels.final(search.board, side)) if is_last else static
+        self.positions = count
         for depth in range(2, self._skill.depth + 1):
             deeper = self._deeper(depth, values)
             if deeper is None:
                 break
-            values, self.reached = deeper, depth
-            if max(values.values()) > kernels.WON // 2:
+            values = deeper
+            if self.reached < depth or max(values.values()) > kernels.WON // 2:
                 break
         return values
 
     def _deeper(self, depth: int, values: dict[int, int]) -> dict[int, int] | None:
-        """Return the values one ply deeper, or None if the time or the budget runs out."""
-        order = sorted(values, key=lambda move: values[move], reverse=True)[: self._skill.width + 1]
-        deeper: dict[int, int] = {}
-        for move in order:
-            best = sorted(deeper.values(), reverse=True)[: self._skill.lines]
-            bound = best[-1] if len(best) == self._skill.lines else -INFINITE
-            deeper[move] = self._after(move, depth, bound)
-            if self._budget[0] <= 0 or time.monotonic() > self._deadline:
-                return None
-        # Moves that were not searched rank below all that were.
-        worst = min(deeper.values())
-        return {move: deeper.get(move, min(value, worst - 1)) for move, value in values.items()}
+        """Return the values at a depth, or None if neither time nor budget is left for them.
 
-    def _after(self, move: int, depth: int, alpha: int) -> int:
-        """Return the value of a move at a depth in plies; only an upper bound if it is not above alpha."""
-        kernels.make(move, 0, self._boards, self._counts, self._geometry)
-        return -int(
-            kernels.negamax(
-                depth - 1, -INFINITE, -alpha, self._boards, self._counts, self._geometry, self._table,
-                self._skill.width, self._budget,
-            )
-        )  # fmt: skip
+        If only some moves can be searched, the others rank below them.
+        """
+        order = sorted(values, key=lambda move: values[move], reverse=True)
+        found, exact = np.zeros(len(order), np.int64), np.zeros(len(order), np.bool_)
+        tops = np.zeros(min(self._skill.lines, len(order)), np.int64)
+        budget = self._budget()
+        self._search.budget[0] = budget
+        done = search_kernels.deepen(
+            self._search, depth, self._skill.width, np.array(order, np.int64), found, exact, tops
+        )
+        self.positions += min(budget, budget - int(self._search.budget[0]))
+        if done < len(tops):
+            return None
+        if done == len(order):
+            self.reached = depth
+        ranked = sorted(range(done), key=lambda place: (found[place], exact[place]), reverse=True)
+        deeper = {order[place]: int(found[place]) for place in ranked}
+        worst = min(deeper.values())
+        return deeper | {move: min(values[move], worst - 1) for move in order[done:]}
+
+    def _budget(self) -> int:
+        """Return how many evaluations are left, by the skill and by the time."""
+        used = time.monotonic() - self._began
+        left = self._skill.budget - self.positions
+        if self._seconds == math.inf:
+            return left
+        pace = self.positions / used if self.positions > _PACE // 100 else _PACE
+        return max(0, min(left, round(pace * (self._seconds - used))))

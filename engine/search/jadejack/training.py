@@ -1,150 +1,181 @@
-"""Learning the values of squares: the player plays itself, and the values are fitted to the results.
+"""Training the network: the search plays itself, and the network learns what it finds by looking ahead.
 
-Each generation plays with the weights of the one before and is fitted to the games of all generations; fitted
-to its own games alone, it would forget situations that no longer occur. The weights in the project come from
-five generations of 2,300 to 2,500 games: `python -m engine.search.jadejack.training --games 2400`.
+Each generation searches positions near games of its own, some random moves away from them, because a search
+meets moves that nobody would play. The network learns by how much the value that a search finds differs from
+the one after the greatest gain, which is where it is asked. Positions of every tenth game are only for
+checking. The same seed gives the same network.
 """
 
-import argparse
-import json
-import sys
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from itertools import repeat
 from pathlib import Path
-from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.jadejack import JADEJACK, KOMI, Position
+from engine.jadejack import JADEJACK
 from engine.search.arrays import Array
-from engine.search.jadejack import evaluation, kernels
-from engine.search.jadejack.array_position import as_arrays
-from engine.search.jadejack.evaluation import CLEAR, Weights
-from engine.search.jadejack.player import SelectiveSkill, choose
-from engine.search.player import ALL_MOVES
+from engine.search.jadejack import kernels, training_kernels
+from engine.search.jadejack.evaluation import table_for
+from engine.search.jadejack.kernels import UNITS
+from engine.search.jadejack.memory import geometry, search_of
+from engine.search.jadejack.network import Judge, Network, empty, judge, mirror
 
-_FILLED = (0.0, 0.25, 0.5, 0.75, 1.0, 1.4, 1.8)
-_KINDS = 1 + 2 * kernels.HEIGHTS
-_LEADS = 2 * CLEAR + 1
-_SKILLS = tuple(
-    SelectiveSkill(depth, 10**6, width=width) for depth, width in ((1, ALL_MOVES), (2, 8), (2, 8), (3, 5))
-)
-_NOISES = (20, 60, 150, 400)
-_SAMPLES = 24  # positions taken from each game
-_MARGIN = 40  # points; larger margins count as this one
-_SMOOTH = 200.0  # weight of the penalty on differences between neighbouring weights, in positions
-_SMALL = 4.0  # weight of the penalty on the size of all weights
+_SIZES = (8, 8, 8, 8, 9, 9, 10, 10, 10, 11, 12, 13)
+_SHARE = 0.25  # of the positions of a game
+_MOST = 60  # positions of a game
+_FULLEST = 1.9  # disks per square
+_BUDGETS = np.array([1_500, 20_000])  # evaluations, for a move and for a position
+_ROOM = 1 << 13  # positions in the table of a search
+_CHECKED = 10  # one game in so many is for checking
 
-
-def plain() -> Weights:
-    """Return the initial weights: the current points, and a little for larger leads."""
-    leads = np.arange(-CLEAR, CLEAR + 1)
-    rows = np.zeros((_KINDS, _LEADS), np.int64)
-    rows[0] = kernels.POINT * np.sign(leads) + 12 * np.clip(leads, -3, 3)
-    return Weights(_FILLED, np.array([rows] * len(_FILLED)))
+_BATCH = 256  # positions
+_RATE = 2e-3
+_WARM = 100  # batches until the rate is reached
+_DECAY = 1e-6
+_CUT = 5.0  # points; larger errors count as this one
+_MARGIN = 40.0  # points; larger leads count as this one
 
 
-def played(games: int, generator: Random) -> Iterator[tuple[Array, float, float]]:
-    """Play games. Yield features, disks per square and Black's final lead (points) of sampled positions."""
-    for _ in range(games):
-        size = generator.choice((8, 9, 10, 11))
-        skill = replace(generator.choice(_SKILLS), noise=generator.choice(_NOISES))
-        position = JADEJACK.initial({"size": size})
-        seen: list[Position] = []
-        opening = generator.choice((2, 4, 8))
-        while JADEJACK.side_to_move(position) is not None:
-            if len(seen) < opening:
-                move = generator.choice(JADEJACK.legal_moves(position)[:-1])
-            else:
-                move = choose(position, skill, generator.randrange(1 << 30), seconds=60).move
-            position = JADEJACK.play(position, move)
-            seen.append(position)
-        score = JADEJACK.score(position)
-        lead = float(np.clip(score["black"] - score["white"] + KOMI, -_MARGIN, _MARGIN))
-        for sample in generator.sample(seen, min(len(seen), _SAMPLES)):
-            yield features(sample), sum(map(len, sample.stacks)) / size**2, lead
+class Positions(NamedTuple):
+    """Positions on boards of one size: their entries, disks per square, and what a network should say."""
+
+    tokens: Array
+    filled: Array
+    wanted: Array
 
 
-def features(position: Position) -> Array:
-    """Return the number of squares by kind and lead: those of Black minus the mirrored ones of White."""
-    planes = as_arrays(position).planes.astype(np.int64)
-    leads = np.clip(planes[kernels.BLACK] - planes[kernels.WHITE], -CLEAR, CLEAR)
-    counts = np.zeros((_KINDS, _LEADS), np.int16)
-    for kind, lead in zip(planes[kernels.KIND], leads, strict=True):
-        if kind == 0:
-            counts[0, CLEAR + abs(lead)] += np.sign(lead)
-        elif kind < _KINDS:
-            counts[kind, CLEAR + lead] += 1
-        else:
-            counts[kind - _KINDS + 1, CLEAR - lead] -= 1
-    return counts.ravel()
+def train(
+    path: Path, *, generations: int, games: int, epochs: int, seed: int, jobs: int
+) -> Iterator[tuple[int, float, float]]:
+    """Write a network after each generation, and yield what it was trained with and how well it does.
+
+    These are the positions, and the mean errors (root mean square, in points) without and with the network
+    on the positions for checking.
+    """
+    known: list[dict[int, Positions]] = []
+    network: Network | None = None
+    for generation in range(generations):
+        known += gathered(games, network, seed + generation, jobs)
+        rest = [each for number, each in enumerate(known) if number % _CHECKED]
+        network = fitted(_joined(rest), epochs, seed)
+        with path.open("wb") as file:
+            np.savez(file, **network._asdict())
+        checked = _joined(known[::_CHECKED])
+        without = [each.wanted for each in checked.values()]
+        errors = [each.wanted - predicted(each, size, network) for size, each in checked.items()]
+        yield sum(len(each.wanted) for each in _joined(known).values()), _mean(without), _mean(errors)
 
 
-def fitted(samples: list[tuple[Array, float, float]]) -> Weights:
-    """Return the weights whose sums are closest to the final leads, smoothed along `filled` and leads."""
-    width, marks = _KINDS * _LEADS + 1, np.array(_FILLED)
-    counts = np.array([sample[0] for sample in samples], np.float64)
-    counts = np.column_stack([counts, np.ones(len(counts))])  # a constant: the value of moving first
-    filled = np.clip([sample[1] for sample in samples], 0, marks[-1] - 1e-9)
-    ends = np.array([sample[2] for sample in samples])
-    places = np.searchsorted(marks, filled, side="right") - 1
-    shares = (filled - marks[places]) / (marks[places + 1] - marks[places])
-    matrix, target = np.eye(len(marks) * width) * _SMALL, np.zeros(len(marks) * width)
-    for place in range(len(marks) - 1):
-        chosen = places == place
-        share = shares[chosen, None]
-        blended = np.column_stack([counts[chosen] * (1 - share), counts[chosen] * share])
-        part = slice(place * width, (place + 2) * width)
-        matrix[part, part] += blended.T @ blended
-        target[part] += blended.T @ ends[chosen]
-    for weight, neighbour in _neighbours(width):
-        matrix[weight, weight] += _SMOOTH
-        matrix[neighbour, neighbour] += _SMOOTH
-        matrix[weight, neighbour] -= _SMOOTH
-        matrix[neighbour, weight] -= _SMOOTH
-    solution = np.linalg.solve(matrix, target).reshape(len(marks), width)[:, :-1]
-    rows = np.round(solution * kernels.POINT).astype(np.int64).reshape(len(marks), _KINDS, _LEADS)
-    rows[:, 0, :CLEAR] = -rows[:, 0, :CLEAR:-1]
-    rows[:, 0, CLEAR] = 0
-    return Weights(_FILLED, rows)
+def gathered(games: int, network: Network | None, seed: int, jobs: int) -> list[dict[int, Positions]]:
+    """Return the positions of so many games of a network, by the size of the board."""
+    generator = np.random.default_rng(seed)
+    sizes = generator.choice(_SIZES, games).tolist()
+    seeds = generator.integers(1 << 31, size=games).tolist()
+    if jobs == 1:
+        return list(map(_played, sizes, seeds, repeat(network)))
+    with ProcessPoolExecutor(jobs) as pool:
+        return list(pool.map(partial(_played, network=network), sizes, seeds, chunksize=4))
 
 
-def _neighbours(width: int) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of weights that should not differ much."""
-    for mark in range(len(_FILLED)):
-        for weight in range(width):
-            if mark:
-                yield (mark - 1) * width + weight, mark * width + weight
-            if weight % _LEADS and weight < width - 1 and weight != CLEAR + 1:
-                yield mark * width + weight - 1, mark * width + weight
+def _played(size: int, seed: int, network: Network | None) -> dict[int, Positions]:
+    """Return the positions of a game."""
+    tables, judges = _evaluations(size, network)
+    search = search_of(JADEJACK.initial({"size": size}), tables[0].copy(), judge(network, 0.0), _ROOM)
+    squares = size**2
+    tokens, filled = np.zeros((_MOST, squares), np.uint8), np.zeros(_MOST, np.float32)
+    gained, worth = np.zeros(_MOST, np.int64), np.zeros(_MOST, np.int64)
+    order, values = np.zeros(squares + 1, np.int64), np.zeros(squares + 1, np.int64)
+    memory = (order, values, np.zeros(squares + 1, np.bool_), np.zeros(1, np.int64))
+    found = (tokens, filled, gained, worth)
+    count = training_kernels.play(search, tables, judges, seed, _BUDGETS, _SHARE, mirror(), *found, memory)
+    ends = np.clip(worth[:count] / kernels.POINT, -_MARGIN, _MARGIN)
+    begins = np.clip(gained[:count] / kernels.POINT, -_MARGIN, _MARGIN)
+    return {size: Positions(tokens[:count], filled[:count], (ends - begins).astype(np.float32))}
 
 
-def to_text(weights: Weights) -> str:
-    """Return weights as the text of the file, with one row per line."""
-    tables = [",\n   ".join(json.dumps(row.tolist()) for row in rows) for rows in weights.values]
-    values = "\n  ],\n  [\n   ".join(tables)
-    filled = json.dumps(list(weights.filled))
-    return f'{{\n "filled": {filled},\n "values": [\n  [\n   {values}\n  ]\n ]\n}}\n'
+def _evaluations(size: int, network: Network | None) -> tuple[Array, Judge]:
+    """Return the tables and the networks for each number of disks."""
+    filled = [disks / size**2 for disks in range(round(_FULLEST * size**2))]
+    judges = [judge(network, each) for each in filled]
+    stacked = [np.stack(arrays) for arrays in zip(*(each[2:] for each in judges), strict=True)]
+    return np.stack([table_for(each) for each in filled]), Judge(*judges[0][:2], *stacked)
 
 
-def main() -> None:
-    """Train, and write the weights after each generation."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--generations", type=int, default=5)
-    parser.add_argument("--games", type=int, default=2_400, help="per generation")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("weights.json"))
-    arguments = parser.parse_args()
-    generator = Random(arguments.seed)  # noqa: S311 - nothing secret
-    samples: list[tuple[Array, float, float]] = []
-    weights = plain()
-    for generation in range(arguments.generations):
-        evaluation.use(weights)
-        samples += played(arguments.games, generator)
-        weights = fitted(samples)
-        arguments.out.write_text(to_text(weights), encoding="utf-8")
-        print(f"generation {generation + 1}: {len(samples)} positions", file=sys.stderr, flush=True)  # noqa: T201
+def _joined(games: Sequence[dict[int, Positions]]) -> dict[int, Positions]:
+    sizes = sorted({size for game in games for size in game})
+    same = {size: [game[size] for game in games if size in game] for size in sizes}
+    return {size: Positions(*map(np.concatenate, zip(*each, strict=True))) for size, each in same.items()}
 
 
-if __name__ == "__main__":
-    main()
+def predicted(positions: Positions, size: int, network: Network) -> Array:
+    """Return what a network adds to the value of positions, in points."""
+    found = np.zeros(len(positions.wanted), np.float32)
+    hidden = np.zeros((size**2, UNITS), np.float32)
+    training_kernels.values(*positions[:2], _near(size), network, found, hidden)
+    return found
+
+
+def fitted(positions: dict[int, Positions], epochs: int, seed: int) -> Network:
+    """Return a network that is trained with positions: by Adam, with a rate that falls to 0."""
+    generator = np.random.default_rng(seed)
+    network = _begun(generator)
+    first, second = empty(), empty()
+    batches = sum(-(-len(each.wanted) // _BATCH) for each in positions.values())
+    step, steps = 0, epochs * batches
+    for _ in range(epochs):
+        for size, batch in _shuffled(positions, generator):
+            step += 1
+            slopes = empty()
+            hidden = np.zeros((size**2, UNITS), np.float32)
+            training_kernels.gradients(*batch, _near(size), network, slopes, hidden, np.float32(_CUT))
+            rate = _RATE * min(1, step / _WARM) * (1 + np.cos(np.pi * step / steps)) / 2
+            for arrays in zip(network, slopes, first, second, strict=True):
+                _adjust(*arrays, len(batch.wanted), step, rate)
+    return network
+
+
+def _adjust(
+    value: Array, slope: Array, mean: Array, square: Array, count: int, step: int, rate: float
+) -> None:
+    """Change values by the sum of the slopes at so many positions, as Adam does in a step."""
+    slope /= count
+    slope += _DECAY * value
+    mean += 0.1 * (slope - mean)
+    square += 0.001 * (slope * slope - square)
+    value -= rate * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+
+
+def _shuffled(
+    positions: dict[int, Positions], generator: np.random.Generator
+) -> Iterator[tuple[int, Positions]]:
+    """Yield batches of positions of one size, in random order."""
+    chosen: list[tuple[int, Array]] = []
+    for size, each in positions.items():
+        order = generator.permutation(len(each.wanted))
+        chosen += [(size, order[first : first + _BATCH]) for first in range(0, len(order), _BATCH)]
+    for at in generator.permutation(len(chosen)):
+        size, rows = chosen[at]
+        yield size, Positions(*(array[rows] for array in positions[size]))
+
+
+def _begun(generator: np.random.Generator) -> Network:
+    """Return a network at random that adds little."""
+    network = empty()
+    network.patterns[:] = generator.normal(0, 0.1, network.patterns.shape)
+    network.bias[:] = 0.1
+    network.weights[:] = generator.normal(0, 0.01, network.weights.shape)
+    return network
+
+
+@cache
+def _near(size: int) -> Array:
+    """Return the squares next to each one, those beside it first; the number of squares is none."""
+    board = geometry(size)
+    return np.where(board.lengths > 0, board.rays[:, :, 0], size**2).astype(np.int64)
+
+
+def _mean(errors: Sequence[Array]) -> float:
+    return float(np.sqrt(np.mean(np.concatenate(errors) ** 2)))

@@ -15,7 +15,7 @@ _CHANCE = 40  # value of being to move when some jump scores
 _UNKNOWN = -2_000_000_000
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def evaluate(last, jump, taken, targets, fars, reaches):
     """Return the estimated value of a round for the side to move; 0 if it is over."""
     for place in range(reaches[last]):
@@ -24,7 +24,7 @@ def evaluate(last, jump, taken, targets, fars, reaches):
     return 0
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def negamax(last, jump, depth, alpha, beta, taken, targets, fars, reaches, budget):
     """Return how much the side to move outscores the other in the rest of the round, `depth` plies ahead.
 

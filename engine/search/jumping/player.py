@@ -9,19 +9,21 @@ import numpy as np
 from engine import squares
 from engine.jumping_farther import JUMPING_FARTHER, Position, Round
 from engine.number_grid import queen_lines
-from engine.search.arrays import Array
+from engine.search.arrays import Array, line_arrays
 from engine.search.jumping import kernels
 from engine.search.player import ALL_MOVES, INFINITE, Choice, EvaluatedMove, Searcher, Skill
 
 LEVELS = {
-    1: Skill(1, 10_000, noise=400, lines=ALL_MOVES),
-    2: Skill(1, 10_000, noise=110, lines=ALL_MOVES),
-    3: Skill(1, 10_000, noise=70, lines=ALL_MOVES),
-    4: Skill(2, 10_000, noise=110, lines=ALL_MOVES),
-    5: Skill(2, 10_000, noise=60, lines=ALL_MOVES),
-    6: Skill(2, 20_000),
-    7: Skill(3, 50_000),
-    8: Skill(144, 8_000_000),
+    1: Skill(1, 10_000, noise=180, form=0.8, lines=ALL_MOVES),
+    2: Skill(1, 10_000, noise=130, form=0.8, lines=ALL_MOVES),
+    3: Skill(1, 10_000, noise=90, form=0.8, lines=ALL_MOVES),
+    4: Skill(2, 10_000, noise=145, form=0.8, lines=ALL_MOVES),
+    5: Skill(2, 10_000, noise=95, form=1.0, lines=ALL_MOVES),
+    6: Skill(2, 10_000, noise=45, form=1.2, lines=ALL_MOVES),
+    7: Skill(3, 50_000, noise=45, form=1.2, lines=ALL_MOVES),
+    8: Skill(144, 10_000, noise=45, form=1.2, lines=ALL_MOVES),
+    9: Skill(144, 20_000),
+    10: Skill(144, 40_000_000, seconds=5.0),
 }
 """The skill of each level. `benchmarks/levels.py` lets the levels play each other."""
 
@@ -37,9 +39,12 @@ def choose(position: Position, skill: Skill, seed: int, seconds: float = 1.0) ->
     """
     if position.is_over:
         raise ValueError("The game is over: there is nothing to choose.")
+    skill = skill.in_game(seed)
     search = _Search(position.current, skill, time.monotonic() + seconds)
     values = search.values()
-    generator = Random(seed)  # noqa: S311 - nothing secret
+    # Errors differ from move to move of a game, which has one seed. Proofs of puzzles make none.
+    source = f"{seed} {JUMPING_FARTHER.format(position)}" if skill.noise else seed
+    generator = Random(source)  # noqa: S311 - nothing secret
     # Moves of equal value are ranked at random.
     judged = {
         square: (value + generator.randint(-skill.noise, skill.noise), generator.random())
@@ -52,7 +57,14 @@ def choose(position: Position, skill: Skill, seed: int, seconds: float = 1.0) ->
     return Choice(ranking, search.reached, skill.budget - int(search.budget[0]))
 
 
-SEARCHER = Searcher(JUMPING_FARTHER, choose, LEVELS, ANALYST)
+def is_lost(position: Position) -> bool:
+    """Return whether the side to move could not even draw if all of its numbers scored."""
+    room = position.current.size**2
+    left = room - len(position.current.cells), *[room] * (position.planned - len(position.rounds))
+    return -_lead(position) > sum((numbers + 1) // 2 for numbers in left)
+
+
+SEARCHER = Searcher(JUMPING_FARTHER, choose, LEVELS, ANALYST, is_lost)
 
 
 def _lead(position: Position) -> float:
@@ -66,13 +78,7 @@ def _lead(position: Position) -> float:
 @cache
 def _lines(size: int) -> tuple[Array, Array, Array]:
     """Return the queen lines of a board as the kernels expect them: targets, fars and reaches."""
-    lines = [sorted(line, key=lambda target: -target[1]) for line in queen_lines(size)]
-    most = max(map(len, lines))
-    targets, fars = np.zeros((size**2, most), np.int64), np.zeros((size**2, most), np.int64)
-    for square, line in enumerate(lines):
-        targets[square, : len(line)] = [target for target, _ in line]
-        fars[square, : len(line)] = [far for _, far in line]
-    return targets, fars, np.array([len(line) for line in lines])
+    return line_arrays([sorted(line, key=lambda target: -target[1]) for line in queen_lines(size)])
 
 
 class _Search:

@@ -10,9 +10,10 @@ from engine.golden_nugget.board import MOVE_LIMIT
 from engine.search.arrays import Array
 from engine.search.nugget import kernels, strip_kernels
 from engine.search.nugget.tables import (
-    BLOCK_HASHES,
     COLOURS_OF,
-    HASHES,
+    FACTORS,
+    KIND_FACTORS,
+    KINDS,
     LINES,
     ORDERS,
     POWERS,
@@ -25,6 +26,7 @@ _LAYOUTS = 40  # the most promising of the 240, with which a search begins
 _MOST_SOLUTIONS = 5_000  # of one level
 _APART_BELOW = 48  # in units of the estimate, from which on boards are told apart by what they hide
 _NOISE = UNIT  # of an estimate, so that the beam does not keep only boards of one kind
+_SPARE = 10  # times the width of the beam: the boards kept until it is known which of them are alike
 _LEVELS = 64  # for which there is room in the table of boards that were seen
 _ACROSS = np.arange(49).reshape(7, 7).T.ravel()  # the squares when rows and columns are exchanged
 
@@ -39,15 +41,16 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """The boards after a number of moves, each with its parent in the previous level and the force used."""
+    """The boards after a number of moves: what they show, their blocks, columns and estimates."""
 
     cells: Array
     blocks: Array
     columns: Array
     estimates: Array
-    keys: Array
-    parents: Array
-    forces: Array
+
+
+_Way = tuple[Array, Array]
+"""For each board of a level its parent in the previous one, and the force used."""
 
 
 @cache
@@ -58,7 +61,7 @@ def _line_estimates() -> Array:
 
 @cache
 def column_estimates() -> Array:
-    """Return the estimates of columns of boards in which colour r belongs to row r."""
+    """Return the estimates of each column of a board in which colour r belongs to row r, by its pattern."""
     in_order = int(np.flatnonzero((np.arange(1, 6) == ORDERS).all(axis=1))[0])
     return np.ascontiguousarray(_line_estimates()[:, :, in_order])
 
@@ -88,7 +91,6 @@ class Beam:
             np.empty(most, np.uint8),
             np.empty(most, np.int32),
             np.empty(most, np.uint64),
-            np.empty(most, np.uint64),
         )
         self._solved = np.empty((_MOST_SOLUTIONS, 2), np.int32)
 
@@ -102,20 +104,21 @@ class Beam:
 
     def _solve(self, blocks: bytes, face: int, seed: int) -> list[Solution]:
         self._seen[:] = 0
-        layouts, start = self._start(blocks, face)
-        if not start.estimates.all():
+        layouts, level = self._start(blocks, face)
+        if not level.estimates.all():
             return [Solution((), blocks)]
-        levels = [start]
+        ways: list[_Way] = []
         last = MOVE_LIMIT
         solutions: dict[bytes, Solution] = {}
-        while len(levels[-1].cells) and len(levels) <= last:
-            level, solved = self._next(levels[-1], seed + len(levels))
+        while len(level.cells) and len(ways) < last:
+            following, way, solved = self._next(level, seed + len(ways) + 1)
             if len(solved):
-                last = min(last, len(levels) + self._slack)
+                last = min(last, len(ways) + 1 + self._slack)
                 for board, force in solved:
-                    solution = _solution(layouts, levels, int(board), int(force))
+                    solution = _solution(layouts, level, ways, int(board), int(force))
                     solutions.setdefault(solution.blocks, solution)
-            levels.append(level)
+            level = following
+            ways.append(way)
         return list(solutions.values())
 
     def _start(self, blocks: bytes, face: int) -> tuple[Array, _Level]:
@@ -132,28 +135,27 @@ class Beam:
             cells[place] = renamed[colours[squares]]
             turned[place] = np.frombuffer(blocks, np.uint8)[squares]
             kernels.column_patterns(cells[place], POWERS, columns[place])
-        keys = np.bitwise_xor.reduce(HASHES[np.arange(49), cells], axis=1)
-        none = np.empty(0, np.int64)
-        return layouts, _Level(cells, turned, columns, estimates[layouts].astype(np.int32), keys, none, none)
+        return layouts, _Level(cells, turned, columns, estimates[layouts].astype(np.int32))
 
-    def _next(self, level: _Level, seed: int) -> tuple[_Level, Array]:
-        """Return the boards to go on with, and the parents and forces of those that are solved."""
+    def _next(self, level: _Level, seed: int) -> tuple[_Level, _Way, Array]:
+        """Return the boards to go on with and the way to them, and parents and forces of solved ones."""
         count, ends = strip_kernels.expand(
             level.cells,
             level.blocks,
             level.columns,
             level.estimates,
-            level.keys,
             LINES,
             POWERS,
             column_estimates(),
-            HASHES,
-            BLOCK_HASHES,
+            FACTORS,
+            KINDS,
+            KIND_FACTORS,
             _APART_BELOW,
+            _SPARE * self._width,
             *self._children,
             self._solved,
         )
-        parents, forces, costs, keys, identities = self._children
+        parents, forces, costs, identities = self._children
         mask = np.uint64(len(self._seen) - 1)
         chosen = strip_kernels.choose(
             costs, identities, count, self._width, _NOISE, seed, self._seen, self._marks, mask
@@ -162,21 +164,21 @@ class Beam:
         cells, blocks, columns = strip_kernels.advance(
             level.cells, level.blocks, parents, forces, LINES, POWERS
         )
-        following = _Level(cells, blocks, columns, costs[chosen], keys[chosen], parents, forces)
-        return following, self._solved[:ends].copy()
+        following = _Level(cells, blocks, columns, costs[chosen])
+        return following, (parents, forces), self._solved[:ends].copy()
 
 
-def _solution(layouts: Array, levels: list[_Level], board: int, force: int) -> Solution:
-    """Return the solved board after a push of a board of the last level, and the way to it."""
-    blocks, cells = levels[-1].blocks[board].copy(), levels[-1].cells[board].copy()
+def _solution(layouts: Array, level: _Level, ways: list[_Way], board: int, force: int) -> Solution:
+    """Return the solved board after a push of a board of a level, given the ways to it from the start."""
+    blocks, cells = level.blocks[board].copy(), level.cells[board].copy()
     kernels.push(blocks, cells, LINES[force])
-    forces = [force]
-    for level in reversed(levels[1:]):
-        forces.append(int(level.forces[board]))
-        board = int(level.parents[board])
+    used = [force]
+    for parents, forces in reversed(ways):
+        used.append(int(forces[board]))
+        board = int(parents[board])
     if layouts[board] >= 120:
-        blocks, forces = blocks[_ACROSS], list(map(int, TRANSPOSED[forces]))
-    return Solution(tuple(reversed(forces)), blocks.tobytes())
+        blocks, used = blocks[_ACROSS], list(map(int, TRANSPOSED[used]))
+    return Solution(tuple(reversed(used)), blocks.tobytes())
 
 
 def _colours(blocks: bytes, face: int) -> Array:

@@ -4,9 +4,10 @@ The best record of any length is then a shortest path with so many edges, found 
 through a node more than once, so the graph also finds cycles that are worth repeating.
 """
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Self
 from zipfile import BadZipFile
@@ -35,16 +36,19 @@ class Solved:
 
 @dataclass(frozen=True)
 class Costs:
-    """The least moves by the number of boards solved and the node, and the best path: its nodes in order."""
+    """The least moves to and from nodes that were tried, by the number of boards solved before.
 
+    Other nodes are only the ends of records, since no board of theirs is solved yet.
+    """
+
+    tried: Array
+    """The numbers of these nodes: the columns of `from_start` and `to_end`."""
     from_start: Array
+    to_end: Array
     path: list[int]
-
-    @cached_property
-    def path_costs(self) -> Array:
-        """The moves from the start to each node of the path."""
-        costs: Array = self.from_start[np.arange(len(self.path)), self.path]
-        return costs
+    """The nodes of the best record of most boards, in order."""
+    path_costs: Array
+    """The moves from the start to each node of the path."""
 
 
 class Graph:
@@ -52,14 +56,17 @@ class Graph:
 
     def __init__(self) -> None:
         self.nodes: list[bytes] = []
-        self.estimates: list[float] = []
-        self.efforts: list[int] = []
+        self.estimates = array("f")
+        self.efforts = array("b")
         """How hard each node's board was tried; 0: not yet."""
         self._numbers: dict[bytes, int] = {}
-        self._edges: dict[tuple[int, int], bytes] = {}
-        self._number(FIRST, estimate(FIRST, 0))
+        self._sources, self._targets, self._moves = array("i"), array("i"), array("h")
+        self._forces: list[bytes] = []
+        self._edges: dict[tuple[int, int], int] = {}
+        self.number(FIRST, estimate(FIRST, 0))
 
-    def _number(self, node: bytes, estimated: float) -> int:
+    def number(self, node: bytes, estimated: float) -> int:
+        """Return the number of a node, which is added if it is new."""
         number = self._numbers.setdefault(node, len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(node)
@@ -68,12 +75,19 @@ class Graph:
         return number
 
     def add(self, number: int, effort: int, boards: Iterable[Solved]) -> None:
-        """Add the boards that were solved from a node with some effort."""
+        """Add the boards that were solved from a node with some effort, 1 or more."""
         self.efforts[number] = max(effort, self.efforts[number])
         for board in boards:
-            edge = number, self._number(board.node, board.estimate)
-            if edge not in self._edges or len(self._edges[edge]) > len(board.forces):
-                self._edges[edge] = board.forces
+            target = self.number(board.node, board.estimate)
+            edge = self._edges.setdefault((number, target), len(self._forces))
+            if edge == len(self._forces):
+                self._sources.append(number)
+                self._targets.append(target)
+                self._moves.append(len(board.forces))
+                self._forces.append(board.forces)
+            elif self._moves[edge] > len(board.forces):
+                self._moves[edge] = len(board.forces)
+                self._forces[edge] = board.forces
 
     def add_run(self, run: Run) -> None:
         """Add the boards of a run."""
@@ -83,33 +97,55 @@ class Graph:
             then = after(now, forces)
             node = node_of(then.blocks, 1 - face)
             of_node = forces_of_node(now.blocks, face, forces)
-            self.add(number, 0, [Solved(of_node, node, estimate(node, 0))])
+            self.add(number, 1, [Solved(of_node, node, estimate(node, 0))])
             now, number = then, self._numbers[node]
 
     def edges(self) -> tuple[Array, Array, Array]:
         """Return the sources, the targets and the moves of all edges."""
-        ends = np.array(list(self._edges), np.int32).reshape(-1, 2)
-        moves = np.fromiter(map(len, self._edges.values()), np.int16, len(self._edges))
-        return np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1]), moves
+        return (
+            np.array(self._sources, np.int32),
+            np.array(self._targets, np.int32),
+            np.array(self._moves, np.int16),
+        )
 
     def costs(self, boards: int) -> Costs:
-        """Return the costs of records of up to so many boards, and the best of those with the most boards."""
+        """Return the costs of records of up to so many boards.
+
+        The best record is the one of fewest moves among those of most boards.
+        """
         sources, targets, moves = self.edges()
-        costs = path_kernels.costs_from_start(sources, targets, moves, len(self.nodes), boards)
-        reached = int(np.flatnonzero((costs < path_kernels.FAR).any(axis=1))[-1])
-        path = [int(costs[reached].argmin())]
-        for board in range(reached, 0, -1):
-            before = costs[board - 1, sources] + moves
-            edge = np.flatnonzero((targets == path[-1]) & (before == costs[board, path[-1]]))[0]
-            path.append(int(sources[edge]))
-        return Costs(costs, path[::-1])
+        tried = np.union1d(0, np.flatnonzero(np.array(self.efforts)))
+        column_of = np.full(len(self.nodes), -1, np.int32)
+        column_of[tried] = np.arange(len(tried))
+        sources = column_of[sources]
+        is_inner = column_of[targets] >= 0
+        inner = sources[is_inner], column_of[targets][is_inner], moves[is_inner]
+        from_start = path_kernels.costs_from_start(*inner, len(tried), boards - 1)
+        if not len(sources):
+            return Costs(tried, from_start[:1], from_start[:1], [0], np.zeros(1, np.int64))
+        last = int(np.flatnonzero(from_start[:, sources].min(axis=1) < path_kernels.FAR)[-1])
+        whole = from_start[last, sources].astype(np.int32) + moves
+        edge = int(whole.argmin())
+        column, path, path_costs = int(sources[edge]), [int(targets[edge])], [int(whole[edge])]
+        for board in range(last, 0, -1):
+            cost = from_start[board, column]
+            path.append(int(tried[column]))
+            path_costs.append(int(cost))
+            is_way = (inner[1] == column) & (from_start[board - 1, inner[0]] + inner[2] == cost)
+            column = int(inner[0][is_way.argmax()])
+        ends = np.full((last + 1, len(tried)), path_kernels.FAR, np.int16)
+        ends[last] = path_kernels.least(sources, moves, len(tried))
+        to_end = path_kernels.costs_to_end(*inner, ends)
+        return Costs(
+            tried, from_start[: last + 1], to_end, [0, *path[::-1]], np.array([0, *path_costs[::-1]])
+        )
 
     def run(self, path: Iterable[int]) -> Run:
         """Return the run along a path from the start."""
         run, numbers = Run(), iter(path)
         before = next(numbers)
         for number in numbers:
-            forces = self._edges[before, number]
+            forces = self._forces[self._edges[before, number]]
             run = after(run, forces_of_board(run.blocks, len(run.boards) % 2, forces))
             before = number
         return run
@@ -126,7 +162,7 @@ class Graph:
                 sources=sources,
                 targets=targets,
                 moves=moves,
-                forces=np.frombuffer(b"".join(self._edges.values()), np.uint8),
+                forces=np.frombuffer(b"".join(self._forces), np.uint8),
             )
 
     @classmethod
@@ -143,13 +179,15 @@ class Graph:
         with file.open("rb") as opened, np.load(opened) as stored:
             nodes, forces = stored["nodes"].tobytes(), stored["forces"].tobytes()
             graph.nodes = [nodes[at : at + 49] for at in range(0, len(nodes), 49)]
-            graph.estimates = stored["estimates"].tolist()
-            graph.efforts = stored["efforts"].tolist()
+            graph.estimates = array("f", stored["estimates"].tolist())
+            graph.efforts = array("b", stored["efforts"].tolist())
             graph._numbers = {node: number for number, node in enumerate(graph.nodes)}
+            for stored_edges, name in zip(
+                (graph._sources, graph._targets, graph._moves), ("sources", "targets", "moves"), strict=True
+            ):
+                stored_edges.extend(stored[name].tolist())
             ends = np.cumsum(stored["moves"], dtype=np.int64).tolist()
-            edges = zip(stored["sources"].tolist(), stored["targets"].tolist(), strict=True)
-            starts = [0, *ends]
-            graph._edges = {
-                edge: forces[start:end] for edge, start, end in zip(edges, starts, ends, strict=False)
-            }
+            graph._forces = [forces[start:end] for start, end in pairwise([0, *ends])]
+            edges = zip(graph._sources, graph._targets, strict=True)
+            graph._edges = {edge: number for number, edge in enumerate(edges)}
         return graph

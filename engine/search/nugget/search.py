@@ -1,7 +1,8 @@
 """A search for short records of Golden Nugget: a graph grows where the best record may become better.
 
 Of all nodes whose board was not solved yet, those are next that promise most beside the node of the best
-record after as many boards. Those on the way of the best records are solved again with wider beams.
+record after as many boards. Those on the way of the best records are solved again with wider beams. A long
+record gets its first boards first, and then a cycle that is worth repeating.
 """
 
 import math
@@ -22,20 +23,40 @@ from engine.search.nugget.graph import Costs, Graph, Solved
 from engine.search.nugget.nodes import node_of
 from engine.search.nugget.runs import NoSolutionError, Run, StoppedError
 
-_WIDTHS = ((1_500, 2), (6_000, 3), (30_000, 3))
-"""The width of the beam and the extra moves of solutions, by effort less 1."""
 
-_HANDICAPS = (0.0, 0.2, 1.0)
-"""How much more a node must promise, in moves, before it is tried with the next effort."""
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """How hard a board is tried: by a beam of some width, which finds solutions with so many extra moves.
 
-_EDGES = (40, 60, 100)
-"""The most solutions that are kept, by effort less 1."""
+    `handicap` is how much more a node must promise, in moves, before it is tried so; `most` is the number of
+    solutions that are kept, and `seconds` is what the longest board takes.
+    """
 
+    width: int
+    slack: int
+    handicap: float
+    most: int
+    seconds: float
+
+
+_EFFORTS = (
+    _Effort(500, 2, 0.0, 20, 0.1),
+    _Effort(3_000, 3, 0.1, 40, 0.5),
+    _Effort(15_000, 3, 0.6, 80, 3.0),
+    _Effort(60_000, 3, 1.5, 120, 12.0),
+)
+_FIRST_EFFORTS = (4, 3, 3, 2, 2, 2)
+"""For the first boards, which are few and long. Later nodes are tried with effort 1 first."""
+
+_PART = 0.1  # of the time, which one board must not exceed
 _NEXT_WORTH = 0.85  # moves for each move of the estimate of the next board
 _WORTHS = (0.7, 1.2)  # the range of the same in choosing, at random
 _NOISE = 0.4  # moves; the mean of the random handicap of a node
-_BREADTH = 8  # nodes for each second for a board that are tried after each board of a first record
-_BROADEST = 60
+_BREADTH = 10  # nodes for each second for a board that are tried after each board of a first record
+_BROADEST = 400
+_TRANSIENT = 20  # boards, after which a record repeats itself sooner or later
+_BREADTH_LATER = 2
+_SHARE = 0.3  # of the time, in which the first boards are sought
 _QUEUE = 3  # tasks for each process, so that none waits
 _PLANNED = 100  # tasks before the next look at the whole graph
 _LOOK_EVERY = 0.1  # seconds
@@ -75,29 +96,37 @@ def search(
     No handler of a signal may raise an exception meanwhile: in the middle of a submission, it would make the
     pool wait for ever.
     """
-    until = time.monotonic() + seconds
+    began = time.monotonic()
     chance = random.Random(seed)  # noqa: S311 - not for secrets
+    hardest = max(1, sum(effort.seconds <= _PART * seconds for effort in _EFFORTS))
+    short = min(boards, _TRANSIENT)
+    breadth = max(1, min(_BROADEST, int(_BREADTH * seconds / short)))
+    early = _SHARE * seconds
     best = Run()
-    breadth = max(1, min(_BROADEST, int(_BREADTH * seconds / boards)))
     with _Workers(jobs, chance, is_stopped) as workers:
         while True:
-            is_over = time.monotonic() > until
-            costs = graph.costs(boards)
+            passed = time.monotonic() - began
+            goal = short if passed < early else boards
+            costs = graph.costs(goal)
             solved, moves = len(costs.path) - 1, int(costs.path_costs[-1])
             if (solved, -moves) > (len(best.boards), -best.moves):
                 best = graph.run(costs.path)
                 yield Progress(best, len(graph.nodes), len(graph.efforts) - graph.efforts.count(0))
-            is_whole = solved == boards
-            if is_whole and is_over:
+            if solved == boards and passed > seconds:
                 return
-            if is_whole:
-                plan, wanted = _plan(graph, costs, boards, chance), _PLANNED
+            if solved == goal:
+                plan, wanted = _plan(graph, costs, hardest, chance), _PLANNED
             else:
-                plan = _first_plan(graph, costs, breadth)
+                plan = _first_plan(graph, costs, hardest, breadth if solved < short else _BREADTH_LATER)
                 wanted = len(plan)
             if not plan and not workers.tasks:
-                raise NoSolutionError
-            for number, effort, found in workers.solve(graph, plan, wanted, until if is_whole else math.inf):
+                if solved < goal:
+                    raise NoSolutionError
+                if goal == boards:
+                    return
+                early = 0.0
+            until = began + seconds if solved == boards else math.inf
+            for number, effort, found in workers.solve(graph, plan, wanted, until):
                 graph.add(number, effort, found)
 
 
@@ -137,31 +166,43 @@ class _Workers:
                 raise StoppedError
 
 
-def _first_plan(graph: Graph, costs: Costs, breadth: int) -> list[_Task]:
+def _first_plan(graph: Graph, costs: Costs, hardest: int, breadth: int) -> list[_Task]:
     """Return the best nodes after as many boards as any path has so far, to be tried before going on."""
-    efforts, estimates = np.array(graph.efforts), np.array(graph.estimates, np.float32)
-    layer = costs.from_start[len(costs.path) - 1]
+    solved, last = len(costs.path) - 1, costs.path[-1]
+    first = min(hardest, _FIRST_EFFORTS[solved] if solved < len(_FIRST_EFFORTS) else 1)
+    sources, targets, moves = graph.edges()
+    efforts, estimates = np.array(graph.efforts), np.array(graph.estimates)
+    to_node = np.full(len(efforts), path_kernels.FAR, np.int32)
+    to_node[costs.tried] = costs.from_start[-1]
+    layer = path_kernels.least(targets, to_node[sources] + moves, len(efforts))
     new = np.flatnonzero((layer < path_kernels.FAR) & (efforts == 0))
     if not len(new):  # all of them were tried in vain, or are known from boards before
-        last = costs.path[-1]
-        return [(last, graph.efforts[last] + 1)] if graph.efforts[last] < len(_WIDTHS) else []
+        effort = max(first, graph.efforts[last] + 1)
+        return [(last, effort)] if effort <= len(_EFFORTS) else []
     values = layer[new] + _NEXT_WORTH * estimates[new]
-    return [(int(number), 1) for number in new[np.argsort(values)[:breadth]]]
+    return [(int(number), first) for number in new[np.argsort(values)[:breadth]]]
 
 
-def _plan(graph: Graph, costs: Costs, boards: int, chance: random.Random) -> list[_Task]:
-    """Return the nodes to try next with the effort for each, when there is a whole record, best first."""
-    efforts, estimates = np.array(graph.efforts), np.array(graph.estimates, np.float32)
+def _plan(graph: Graph, costs: Costs, hardest: int, chance: random.Random) -> list[_Task]:
+    """Return the nodes to try next with the effort for each, when there is a whole record, best first.
+
+    How much worse than the best path a node may be, in moves, is known for one that was tried. Another is
+    compared with the node of the path after as many boards, by the moves so far and by the estimate.
+    """
+    sources, targets, moves = graph.edges()
+    efforts, estimates = np.array(graph.efforts), np.array(graph.estimates)
     worth = chance.uniform(*_WORTHS)
-    to_node = costs.from_start[:-1]  # the node after the last board leads nowhere
-    promises = path_kernels.promises(
-        to_node, estimates, costs.path_costs[:-1], estimates[costs.path[:-1]], worth
-    )
-    to_end = path_kernels.costs_to_end(*graph.edges(), len(graph.nodes), boards)
-    regrets = path_kernels.regrets(to_node, to_end[:-1], int(costs.path_costs[-1]))
+    on_path = costs.path_costs[1:-1] + worth * estimates[costs.path[1:-1]]
+    behind = np.zeros(len(efforts), np.float32)
+    behind[costs.tried] = (costs.from_start[:-1] - on_path[:, None]).min(axis=0, initial=path_kernels.FAR)
+    values = path_kernels.least(targets, behind[sources] + moves, len(efforts)) + worth * estimates
+    whole = costs.from_start.astype(np.int32) + costs.to_end
+    values[costs.tried] = whole.min(axis=0) - costs.path_costs[-1]
+    handicaps = np.full(len(_EFFORTS) + 1, np.inf)
+    handicaps[:hardest] = [effort.handicap for effort in _EFFORTS[:hardest]]
+    handicaps *= max(1.0, len(set(costs.path)) / _TRANSIENT)  # while a record has no cycle, it is too early
     noise = np.random.default_rng(chance.randrange(1 << 30)).exponential(_NOISE, len(efforts))
-    handicaps = np.array([*_HANDICAPS, np.inf])
-    values = np.where(efforts > 0, regrets, promises) + noise + handicaps[efforts]
+    values += noise + handicaps[efforts]
     ready = np.flatnonzero(values < path_kernels.FAR / 2)
     first = ready[np.argsort(values[ready])[: 2 * _PLANNED]]
     return [(int(number), int(efforts[number]) + 1) for number in first]
@@ -179,8 +220,9 @@ def _begin() -> None:
 
 def _solve(node: bytes, effort: int, seed: int) -> list[Solved]:
     """Return the best solutions of the board at a node."""
+    chosen = _EFFORTS[effort - 1]
     if effort not in _beams:
-        _beams[effort] = Beam(*_WIDTHS[effort - 1])
+        _beams[effort] = Beam(chosen.width, chosen.slack)
     nodes: dict[bytes, Solved] = {}
     for solution in _beams[effort].solve(node, 0, seed):
         following = node_of(solution.blocks, 1)
@@ -188,4 +230,4 @@ def _solve(node: bytes, effort: int, seed: int) -> list[Solved]:
         if known is None or len(known.forces) > len(solution.forces):
             nodes[following] = Solved(bytes(solution.forces), following, estimate(following, 0))
     ranked = sorted(nodes.values(), key=lambda solved: len(solved.forces) + _NEXT_WORTH * solved.estimate)
-    return ranked[: _EDGES[effort - 1]]
+    return ranked[: chosen.most]

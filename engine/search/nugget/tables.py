@@ -57,13 +57,15 @@ HASHES: Array = _hashes()
 """A random number for each colour on each square. The key of a board is the exclusive or of its numbers."""
 
 
-def _block_hashes() -> Array:
-    numbers = np.random.default_rng(19_891_003).integers(1, 2**63 - 1, (49, 36)).astype(np.uint64)
-    return np.ascontiguousarray(numbers[:, 6 * COLOURS_OF[0].astype(int) + COLOURS_OF[1]])
+_CHANCE = np.random.default_rng(19_891_003)
+FACTORS: Array = _CHANCE.integers(1, 2**63 - 1, 7).astype(np.uint64)
+"""A random factor for each column of a board; the key of what it shows is the sum of patterns times these."""
 
+KINDS: Array = 6 * COLOURS_OF[0].astype(np.uint64) + COLOURS_OF[1]
+"""A number for each block, the same for blocks with the same colours."""
 
-BLOCK_HASHES: Array = _block_hashes()
-"""A random number for each block on each square; it is the same for blocks with the same colours."""
+KIND_FACTORS: Array = _CHANCE.integers(1, 2**63 - 1, 49).astype(np.uint64)
+"""A random factor for each square; the key of the blocks of a board is the sum of their kinds times these."""
 
 UNIT = 16
 """Estimates are integers in units of 1/UNIT of a push."""

@@ -7,13 +7,15 @@ from random import Random
 from engine.jadejack import JADEJACK, Position
 from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.themes import Theme, themes_of
+from engine.search.jadejack.network import NONE
 from engine.search.jadejack.player import LEVELS, SelectiveSkill, choose
 from engine.search.player import Choice
 
-_FINDING = SelectiveSkill(4, 200_000, width=8, lines=2)
+# The values of squares alone, by which the shipped puzzles were proven.
+_FINDING = SelectiveSkill(4, 200_000, width=8, lines=2, network=NONE)
 _PROVING = (
-    SelectiveSkill(6, 20_000_000, width=12, lines=2),
-    SelectiveSkill(7, 20_000_000, width=8, lines=2),
+    SelectiveSkill(9, 100_000_000, width=16, lines=2, network=NONE),
+    SelectiveSkill(10, 100_000_000, width=10, lines=2, network=NONE),
 )
 """A wide search and a deep one, which have to agree. The side that moves last in a search is flattered."""
 
@@ -93,7 +95,7 @@ def _rating(position: Position, line: list[str]) -> int:
     It is harder to see if a shorter look ahead prefers another move, and if other moves are nearly as good.
     """
     missed = sum(
-        choose(position, SelectiveSkill(depth, 200_000, width=8), 1, math.inf).move != line[0]
+        choose(position, SelectiveSkill(depth, 200_000, width=8, network=NONE), 1, math.inf).move != line[0]
         for depth in (1, 2, 3)
     )
     nearness = max(0.0, _OBVIOUS - _gap(choose(position, _FINDING, 1, math.inf)))

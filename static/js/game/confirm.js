@@ -32,6 +32,8 @@ function mark() {
   const button = confirm.firstElementChild;
   button.value = picked;
   button.textContent = text("play", { move: picked });
+  const ahead = confirm.querySelector("a");
+  if (ahead) ahead.search = `?moves=${picked}`;
 }
 
 document.addEventListener("pointerup", (event) => (byFinger = event.pointerType === "touch"), true);

@@ -1,12 +1,14 @@
-// A premove: a square chosen while the opponent thinks is played as soon as possible.
-import { byId, text } from "../dom.js";
+// Premoves: squares chosen while the opponent thinks are played one after the other, each as soon as it is possible.
+import { byId, isTyped, text } from "../dom.js";
 import "./board.js"; // it enables the squares before a premove is played
 import { forget, remark } from "./remark.js";
 
 const isOff = document.documentElement.dataset.premoves === "off";
 
-let chosen = null; // name of the square
-let chosenAt = 0; // the ply of the position in which it was chosen
+/** @type {string[]} */
+let queue = []; // names of squares
+let due = 0; // the ply of the position in which the first of them is played
+let isSending = false; // whether a move is on its way
 
 const version = () => byId("version").dataset;
 const ply = () => Number(version().ply);
@@ -18,39 +20,96 @@ export function isWaiting() {
 }
 
 function mark() {
-  for (const cell of document.querySelectorAll("#board .sq-premove")) cell.classList.remove("sq-premove");
-  if (chosen) byId(`sq-${chosen}`)?.classList.add("sq-premove");
+  for (const cell of document.querySelectorAll("#board .sq-premove")) {
+    cell.classList.remove("sq-premove");
+    delete cell.dataset.premove;
+    cell.ariaDescription = null;
+  }
+  for (const [place, name] of queue.entries()) {
+    const cell = byId(`sq-${name}`);
+    cell.classList.add("sq-premove");
+    cell.dataset.premove = place + 1;
+    cell.ariaDescription = text("premove_number", { number: place + 1 });
+  }
+  const choices = byId("premoves");
+  if (!queue.length && choices.contains(document.activeElement))
+    byId("board").querySelector('[tabindex="0"]').focus();
+  choices.hidden = !queue.length;
 }
 
-function choose(name) {
-  chosen = name;
-  chosenAt = ply();
+function show() {
   mark();
-  remark("premove", name ? text("premove", { move: name }) : text("premove_cancelled"));
+  const moves = queue.map((name, place) => `${place + 1}. ${name}`).join(", ");
+  if (queue.length > 1) remark("premove", text("premoves", { moves }));
+  else if (queue.length) remark("premove", text("premove", { move: queue[0] }));
+  else remark("premove", text("premove_cancelled"));
+}
+
+function toggle(name) {
+  if (!queue.length) due = ply() + 1;
+  if (queue.includes(name)) queue = queue.filter((other) => other !== name);
+  else queue.push(name);
+  show();
+}
+
+const TAKE_BACK = { last: () => queue.slice(0, -1), all: () => [] };
+
+function takeBack(what) {
+  if (!queue.length) return;
+  queue = TAKE_BACK[what]();
+  show();
 }
 
 document.addEventListener("click", (event) => {
+  const choice = event.target.closest?.("#premoves button");
+  if (choice) takeBack(choice.value);
   const cell = event.target.closest?.('#board [role="gridcell"]');
-  if (!cell || !isWaiting()) return;
-  const name = cell.id.slice("sq-".length);
-  choose(name === chosen ? null : name);
+  if (cell && isWaiting()) toggle(cell.id.slice("sq-".length));
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && chosen) choose(null);
+  if (event.key === "Escape") takeBack("all");
+  if (event.key === "Backspace" && !isTyped(event)) takeBack("last");
 });
 
-document.addEventListener("htmx-after-swap", () => {
+function drop() {
+  const [move, ...rest] = queue;
+  queue = [];
   mark();
-  if (!chosen || (isWaiting() && ply() === chosenAt)) return;
-  const name = chosen;
-  chosen = null;
+  // A coach's warning stays.
+  if (document.querySelector("#remark [data-warning]")) return;
+  remark(
+    "premove",
+    text(rest.length ? "premoves_dropped" : "premove_dropped", { move, rest: rest.join(", ") }),
+  );
+}
+
+// They answer the moves that this page sees: not a position after a takeback, or one that was reached on another page
+// while this one had no connection.
+function follow() {
+  mark();
+  if (!queue.length) return;
+  const isMine = Boolean(version().turn);
+  if (isSending ? ply() >= due - 2 : isWaiting() && ply() === due - 1) return;
+  const button = isMine && ply() === due && byId(`sq-${queue[0]}`)?.querySelector("button:enabled");
+  if (!button) {
+    drop();
+    return;
+  }
+  queue.shift();
+  due += 2;
   mark();
   forget("premove");
-  // It answers the next move only: not the position after a takeback, or one that was reached on another page while
-  // this one had no connection.
-  const isNext = version().turn && ply() === chosenAt + 1;
-  const button = isNext && byId(`sq-${name}`)?.querySelector("button:enabled");
-  if (button) button.form.requestSubmit(button);
-  else remark("premove", text("premove_dropped", { move: name }));
+  button.form.requestSubmit(button);
+}
+
+document.addEventListener("htmx-after-swap", follow);
+document.addEventListener("htmx-before-request", ({ detail: { ctx } }) => {
+  if (ctx.sourceElement.id === "move-form") isSending = true;
+});
+document.addEventListener("htmx-finally-request", ({ detail: { ctx } }) => {
+  if (ctx.sourceElement.id !== "move-form") return;
+  isSending = false;
+  // The form sends nothing more before this event is over.
+  setTimeout(follow);
 });

@@ -3,10 +3,10 @@ import { byId } from "../dom.js";
 
 let owner = null; // the module that wrote the line last
 
-/** Shows a sentence, on behalf of a module. */
-export function remark(from, sentence) {
+/** Shows a sentence, or elements, on behalf of a module. */
+export function remark(from, content) {
   owner = from;
-  byId("remark").textContent = sentence;
+  byId("remark").replaceChildren(content);
 }
 
 /** Clears the line if the module wrote it. */

@@ -1,16 +1,29 @@
 // Stepping through the replay, and the mark in the list of moves.
 import { byId } from "../dom.js";
+import { reveal } from "../screen.js";
 
 let wanted = null; // the ply that is being requested
 
 const lastPly = () => Number(byId("version").dataset.ply);
 
-// Goes to the ply for ArrowLeft, ArrowRight, Home or End.
+const shownPly = () => Number(document.querySelector(".replay")?.dataset.ply ?? lastPly());
+const current = () => wanted ?? shownPly();
+
+function targets() {
+  return { first: 0, prev: current() - 1, next: current() + 1, last: lastPly() };
+}
+
+/** Goes some moves on, or back. */
+export function stepBy(moves) {
+  const ply = Math.min(Math.max(0, current() + moves), lastPly());
+  if (ply !== current()) show(ply);
+}
+
+const RELS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
+
+/** Goes to the ply for ArrowLeft, ArrowRight, Home or End. */
 export function step(key) {
-  const last = lastPly();
-  const from = wanted ?? Number(document.querySelector(".replay")?.dataset.ply ?? last);
-  const ply = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[key];
-  if (ply >= 0 && ply !== from) show(Math.min(ply, last));
+  stepBy(targets()[RELS[key]] - current());
 }
 
 // One request at a time, always for the latest ply asked for, so quick keys stay in order.
@@ -32,25 +45,41 @@ async function show(ply) {
 // The server's response for the last ply is empty: that is the live board.
 function load(ply) {
   const url = `/games/${byId("game").dataset.game}${ply < lastPly() ? `?ply=${ply}` : ""}`;
-  return htmx.ajax("GET", url, { target: "#replay", swap: "innerMorph", replace: "true" });
+  return htmx.ajax("GET", url, { target: "#replay", swap: "none", replace: "true" });
+}
+
+// The steps are the same links all the time, so that they keep the focus, even if they lead nowhere.
+function markSteps() {
+  for (const [rel, ply] of Object.entries(targets())) {
+    const link = byId(`replay-${rel}`);
+    const leads = ply !== shownPly() && ply >= 0 && ply <= lastPly();
+    link.rel = rel;
+    link.ariaDisabled = leads ? null : "true";
+    if (leads) link.href = `?ply=${ply}`;
+  }
 }
 
 function markPly() {
-  const ply = document.querySelector(".replay")?.dataset.ply ?? byId("version").dataset.ply;
+  markSteps();
   const list = byId("move-list");
   if (!list) return;
-  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const current = list.querySelector(`a[href="?ply=${ply}"]`);
-  current?.setAttribute("aria-current", "step");
-  // Scrolls the list only, never the page.
-  list.scrollTop = current ? current.parentElement.offsetTop - list.clientHeight / 2 : 0;
+  const links = [...list.querySelectorAll("a")];
+  const shown = links.find((link) => link.getAttribute("href") === `?ply=${shownPly()}`);
+  // One tab stop.
+  for (const link of links) {
+    link.tabIndex = link === (shown ?? links[0]) ? 0 : -1;
+    link.ariaCurrent = link === shown ? "step" : null;
+  }
+  if (list.contains(document.activeElement)) shown?.focus({ preventScroll: true });
+  reveal(shown ?? list);
 }
 
 document.addEventListener("click", async (event) => {
-  const link = event.target.closest?.("#moves a");
+  const link = event.target.closest?.("#moves a, .screen-steps a, #replay-live");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  await show(Number(new URL(link.href).searchParams.get("ply")));
+  if (link.rel) stepBy(targets()[link.rel] - current());
+  else await show(Number(new URL(link.href).searchParams.get("ply")));
   const board = document.querySelector(".replay .board") ?? byId("board");
   if (board.getBoundingClientRect().bottom < 120) board.scrollIntoView({ block: "nearest" });
 });

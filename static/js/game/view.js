@@ -18,15 +18,6 @@ for (const button of document.querySelectorAll("[data-view]")) {
   if (tab.recall(button.dataset.view) !== null) show(button, true);
 }
 
-// What a button opens is brought into view.
-document.querySelector(".game-tools").addEventListener(
-  "toggle",
-  ({ target }) => {
-    if (target.open) target.lastElementChild.scrollIntoView({ block: "nearest" });
-  },
-  true,
-);
-
 document.addEventListener("keydown", (event) => {
   const zen = document.querySelector('[data-view="zen"][aria-pressed="true"]');
   if (event.key === "Escape" && zen) show(zen, false);

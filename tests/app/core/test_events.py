@@ -1,8 +1,10 @@
 """Events of all features."""
 
 import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.core.events import AccountsEvent, Event, account_topic, any_event
+from app.core.events import AccountsEvent, Event, EventDecoder, Resync, account_topic
 from app.core.feature import import_all
 
 
@@ -22,10 +24,30 @@ class Second(Base, frozen=True):
     accounts: tuple[int, ...]
 
 
-def test_kinds_of_events_with_a_common_base_are_told_apart_on_the_bus():
-    decoder = msgspec.json.Decoder(any_event())
-    for event in (First("a"), Second("a", (1, 2))):
-        assert decoder.decode(msgspec.json.encode(event)) == event
+KNOWN = st.builds(First, st.text()) | st.builds(Second, st.text(), st.lists(st.integers(1, 9)).map(tuple))
+UNKNOWN = st.tuples(st.sampled_from(["Later", ""]), st.integers() | st.text())
+DAMAGED = st.sampled_from([("First",), ("First", 1), ("Second", "a", ["b"]), (), (1,), "First", None])
+
+
+def _message(facts):
+    return msgspec.json.encode(facts).decode()
+
+
+@given(st.lists(KNOWN | UNKNOWN))
+def test_events_of_kinds_that_nothing_reads_cost_the_others_nothing(facts):
+    assert EventDecoder().decode(_message(facts)) == [fact for fact in facts if isinstance(fact, Event)]
+
+
+@given(st.lists(KNOWN | UNKNOWN), DAMAGED)
+def test_readers_look_again_if_an_event_is_damaged(facts, damaged):
+    *events, last = EventDecoder().decode(_message([*facts, damaged]))
+    assert last == Resync()
+    assert set(events) <= set(facts)
+
+
+@given(st.text())
+def test_readers_look_again_if_a_message_is_no_list_of_events(text):
+    assert EventDecoder().decode(text + "[") == [Resync()]
 
 
 def test_events_of_accounts_have_their_topics():

@@ -10,14 +10,14 @@ from starlette.routing import compile_path
 from app.core.moments import utc_now
 from app.server.features import FEATURES
 from tests.support.database import execute
-from tests.support.games import post
+from tests.support.games import BLITZ, lost_rated_game, post
 from tests.support.ladders import Climbers
-from tests.support.nugget import new_record
-from tests.support.players import Match, Program, fresh_name
+from tests.support.nugget import hide_boards, new_record
+from tests.support.players import Match, Program, fresh_name, make_old
 from tests.support.tournaments import BULLET, member
 from tests.support.waiting import WITHIN
 
-ROUTES = [route.path for feature in FEATURES for router in feature.live for route in router.routes]
+ROUTES = [route.path for feature in FEATURES for router in feature.routers("live") for route in router.routes]
 
 
 class Reader:
@@ -70,6 +70,18 @@ def lobby(reader):
     return "/lobby", offer
 
 
+def search(reader):
+    wanted = {"game": "jumping_farther", "options": {"size": 12}, "time_control": BLITZ}
+
+    def look(player):
+        answer = player.http.put("/me/search", json={"wanted": [wanted]})
+        assert answer.is_success, answer.text
+        return answer.json()["game_id"]
+
+    look(reader.program)
+    return "/pairing", lambda: look(Program(reader.server))
+
+
 def challenge(reader):
     challenge = reader.offer(opponent="link")
     accept = f"/challenges/{challenge}/accept"
@@ -108,11 +120,27 @@ def account(reader):
 
 
 def ranking(reader):
+    hide_boards(reader.server.database_url)
+
     def enter():
         assert post(reader.program, "/nugget/entries", boards=new_record(9)).status_code == 201
         return f"/players/{reader.program.username}"
 
     return "/leaderboards/golden_nugget", enter
+
+
+def records_at(path):
+    def records(reader):
+        execute(reader.server.database_url, "DELETE FROM nugget_record_changes")
+        hide_boards(reader.server.database_url)
+
+        def beat():
+            assert post(reader.program, "/nugget/entries", boards=new_record(8)).status_code == 201
+            return f"{reader.program.username} set the first record over 20 boards"
+
+        return path, beat
+
+    return records
 
 
 def race(reader):
@@ -141,6 +169,21 @@ def study(reader):
         return re.search(r'data-shown="[^"]+"', page.text)[0]
 
     return board, play
+
+
+def team(reader):
+    leader = Program(reader.server)
+    lost_rated_game(Program(reader.server), leader)
+    make_old(reader.server.database_url, leader)
+    made = post(leader, "/teams", name=fresh_name("Team"), join="open").json()["id"]
+    assert post(reader.program, f"/teams/{made}/join", text="").is_success
+
+    def say():
+        text = fresh_name("Words")
+        assert post(leader, f"/teams/{made}/chat", text=text).status_code == 201
+        return text
+
+    return f"/teams/{made}", say
 
 
 def cup(reader):
@@ -182,14 +225,18 @@ def one_cup(reader):
 EXAMPLES = {
     "/account/live": account,
     "/challenges/{challenge_id:id}/live": challenge,
-    "/friends/live": friends,
+    "/home/live": friends,
     "/games/{game_id:id}/live": game,
     "/ladders/{game:game}/live": ladder,
     "/leaderboards/golden_nugget/live": ranking,
     "/lobby/live": lobby,
     "/messages/{username}/live": thread,
+    "/nugget/records/live": records_at("/nugget/records"),
+    "/nugget/records/changes/live": records_at("/nugget/records/changes"),
+    "/pairing/live": search,
     "/races/{race_id:id}/live": race,
     "/studies/{study_id:id}/live": study,
+    "/teams/{team_id:id}/live": team,
     "/tournaments/live": cups,
     "/tournaments/{tournament_id:id}/live": one_cup,
     "/watch/featured/live": games_at("/"),

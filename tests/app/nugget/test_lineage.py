@@ -2,43 +2,26 @@
 
 import asyncio
 import random
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
 import pytest
-from msgspec import json
 from sqlalchemy import text, update
 
-from app.core.database.session import Database
 from app.core.errors import ConflictError
-from app.core.jobs.queue import Queue
-from app.core.jobs.worker import Job
 from app.core.moments import utc_now
-from app.core.realtime.bus import MemoryBus
-from app.core.realtime.hub import Hub
-from app.learn.reviews.service import REVIEW_PUSH, BoardReviews, solutions
-from app.learn.reviews.work import review_push
 from app.nugget import ledger, lineage
-from app.nugget.entries import Entries, boards_of
 from app.nugget.judging import release_ended, retrace, trace_older_entries
 from app.nugget.models import Competition, Entry, HelpedPosition
 from app.nugget.rankings import Rankings
-from app.nugget.runs import Runs
+from app.nugget.standings import BoardsOf
 from app.people.identity import service as identities
-from app.people.identity.models import Account
 from engine.golden_nugget.board import START, Move, push, pushes, turn
-from engine.golden_nugget.entry import verify
 from engine.golden_nugget.lineage import landmarks, paths_of, shared_boards
-from engine.golden_nugget.record import Record, RecordedBoard, from_moves, parse, to_text
+from engine.golden_nugget.record import Record, RecordedBoard, parse, to_text
 from tests.engine.golden_nugget.boards import walk
 from tests.support.nugget import RECORD, new_record, sample_moves
+from tests.support.nugget_site import open_site
 from tests.support.players import fresh_name
-
-TABLES = (
-    "nugget_standings, nugget_ledger, nugget_entries, nugget_competitions, nugget_helped_positions, "
-    "nugget_reviewed_pushes"
-)
 
 
 @pytest.fixture(scope="module")
@@ -49,95 +32,12 @@ def own_database(new_database):
 
 @pytest.fixture
 async def site(own_database):
-    site = Site(await Database.open(own_database, pool_size=4))
-    async with site.database.transaction() as session:
-        await session.execute(text(f"TRUNCATE {TABLES}"))
-    yield site
-    await site.database.close()
-
-
-class Site:
-    """The services of entries, and players who use them."""
-
-    def __init__(self, database):
-        self.database = database
-        self.bus = MemoryBus(Hub())
-        self.entries = Entries(database, self.bus)
-        self.rankings = Rankings(database)
-        self.runs = Runs(database)
-
-    async def player(self, **columns):
-        async with self.database.transaction() as session:
-            account = Account(username=fresh_name(), password_hash="unused", **columns)
-            session.add(account)
-            await session.flush()
-            return identities.identity_of_computer(account)
-
-    async def submit(self, player, boards, *, published=False, **options):
-        verdict = verify(from_moves(boards))
-        assert verdict.valid
-        entry = (await self.entries.submit(player, verdict, **options)).entry
-        return await self.entries.publish(entry.id, player.id) if published else entry
-
-    async def get(self, entry, reader=None):
-        return await self.entries.get(entry.id, reader.id if reader else None)
-
-    async def competition(self, organiser, **columns):
-        now = utc_now()
-        async with self.database.transaction() as session:
-            competition = Competition(
-                id=fresh_name("cup"),
-                organiser_id=organiser.id,
-                title="Cup",
-                text="",
-                starts_at=now - timedelta(hours=1),
-                ends_at=now + timedelta(hours=1),
-                min_boards=20,
-                max_boards=200,
-                **{"visibility": "open", **columns},
-            )
-            session.add(competition)
-        return competition.id
-
-    async def review(self, entry, number):
-        """Request the review of a board, look at its start as a worker does, and return the better moves."""
-        await BoardReviews(self.database, Queue(self.database, self.bus, Hub())).request(entry, number)
-        key = f"{REVIEW_PUSH}:{entry.id}:{number}:0"
-        payload = await self.database.pool.fetchval("SELECT payload FROM pgqueuer WHERE dedupe_key = $1", key)
-        await review_push(Job(json.decode(payload), attempts=1), self.database)
-        async with self.database.reading_now() as session:
-            forces = (await solutions(session, entry.id, number))[0]
-        board, better = (await boards_of(entry))[number - 1].start, []
-        for force in forces:
-            board, move = push(board, force)
-            better.append(str(move))
-        return better
-
-    async def solve_by_run(self, player, boards, helped):
-        """Play boards in a run; the computer finishes those in `helped`."""
-        run = await self.runs.create(player.id)
-        for number, moves in enumerate(boards, 1):
-            forces = [move[0] for move in moves]
-            if number in helped:
-                run = await self.runs.finish_board(run.id, player.id, forces, run.version)
-            else:
-                run = await self.play(run, player, forces)
-            if number < len(boards):
-                run = await self.play(run, player, ["turn"])
-        return run
-
-    async def play(self, run, player, words):
-        after, refusal = await self.runs.act(run.id, player.id, words, run.version, uuid4())
-        assert refusal is None
-        return after
-
-    @asynccontextmanager
-    async def ranking(self, players):
-        yield [row.entry_id for row in (await self.rankings.page(f"{players}:all", "", 50)).rows]
+    async with open_site(own_database) as site:
+        yield site
 
 
 def long_record(boards):
-    """Return the first boards of the record that ships with the server."""
+    """Return the first boards of a long record."""
     return [list(board.moves) for board in parse(RECORD.read_text()).record.boards[:boards]]
 
 
@@ -145,27 +45,53 @@ async def test_a_copy_of_a_published_entry_names_it(site):
     author, copier = await site.player(), await site.player()
     original = await site.submit(author, sample_moves(), published=True)
     copy = await site.submit(copier, new_record(detours=3))
-    assert (copy.lineage.boards, copy.lineage.source, copy.assisted) == (20, original.id, False)
+    assert (copy.lineage.boards, copy.lineage.source, copy.assisted, copy.common) == (
+        20,
+        original.id,
+        False,
+        True,
+    )
     assert not (await site.get(original)).lineage.boards
 
 
-async def test_a_copy_with_equal_figures_is_listed_after_its_source(site):
-    author, copier = await site.player(), await site.player()
-    boards, other = new_record(detours=2), new_record(detours=2)
-    assert [*map(len, boards)] == [*map(len, other)]
-    original = await site.submit(author, boards, published=True)
-    copy = await site.submit(copier, other)
-    rows = (await site.rankings.page("everybody:all", "", 10)).rows
-    assert [row.entry_id for row in rows] == [original.id, copy.id]
-    assert copy.rank == original.rank == 1
-
-
-async def test_a_better_entry_ranks_first_and_credits_its_source(site):
-    author, copier = await site.player(), await site.player()
+async def test_a_record_with_boards_of_others_ranks_among_common_ones_with_their_credit(site):
+    author, copier, other = await site.player(), await site.player(), await site.player()
     original = await site.submit(author, new_record(detours=5), published=True)
-    better = await site.submit(copier, new_record(detours=1))
-    assert (better.rank, better.lineage.source) == (1, original.id)
-    assert (await site.get(original)).rank == 2
+    better = await site.submit(copier, new_record(detours=1), published=True)
+    assert (better.rank, better.common, better.lineage.source) == (1, True, original.id)
+    assert (await site.get(original)).rank == 1
+    equal = await site.submit(other, new_record(detours=1))
+    rows = (await site.rankings.page("common:all", "", 10)).rows
+    assert [(row.rank, row.entry_id) for row in rows] == [(1, better.id), (1, equal.id)]
+    assert rows[0].credits == (BoardsOf(author.username, 20),)
+    assert sum(credit.boards for credit in rows[1].credits) == 20
+    async with site.ranking("people") as people, site.ranking("everybody") as everybody:
+        assert people == everybody == [original.id]
+
+
+async def test_entries_become_common_when_their_source_is_published(site):
+    author, other = await site.player(), await site.player()
+    original = await site.submit(author, new_record(detours=4))
+    later = await site.submit(other, new_record(detours=4))
+    assert not later.common
+    history, _holders = await site.rankings.history()
+    assert [point.entry_id for point in history.entries] == [original.id, later.id]
+    await site.entries.publish(original.id, author.id)
+    assert (await site.get(later)).common
+    async with site.ranking("people") as people, site.ranking("common") as common:
+        assert (people, common) == ([original.id], [later.id])
+    assert await site.rankings.history() == await Rankings(site.database).history()
+    rows = (await site.rankings.page("common:all", "", 10)).rows
+    assert rows[0].credits == (BoardsOf(author.username, 20),)
+
+
+async def test_common_records_cannot_enter_competitions(site):
+    author, copier = await site.player(), await site.player()
+    await site.submit(author, new_record(detours=4), published=True)
+    competition = await site.competition(author)
+    with pytest.raises(ConflictError) as refused:
+        await site.submit(copier, new_record(detours=3), competition_id=competition)
+    assert refused.value.code == "common"
 
 
 async def test_a_longer_entry_shares_the_boards_of_the_shorter_one(site):
@@ -260,9 +186,10 @@ class TestSealedCompetitions:
             await site.player(),
             await site.player(),
         )
-        published = await site.submit(author, new_record(detours=9), published=True)
+        published = await site.submit(author, new_record(detours=9))
         competition = await site.competition(author, visibility="sealed")
         sealed = await site.submit(copier, new_record(detours=8), competition_id=competition)
+        await site.entries.publish(published.id, author.id)
         of_computer = await site.submit(computer, long_record(20), competition_id=competition)
         assert (await site.get(sealed, author)).lineage is None
         assert (await site.get(sealed, copier)).lineage.source == published.id
@@ -345,7 +272,7 @@ class TestHelp:
         entry = await site.submit(player, new_record(detours=3))
         assert (entry.lineage.helped, entry.lineage.shares, entry.assisted) == ((2, 3, 5, 8, 11), (), True)
         async with site.database.transaction() as session:
-            assert entry.lineage.source == (await identities.computers(session))[-1].username
+            assert entry.lineage.source == (await identities.solver(session)).username
 
     @pytest.mark.parametrize("first", [1, 4, 16])
     async def test_boards_that_the_computer_finished_for_others_are_recognised(self, site, first):

@@ -9,11 +9,13 @@ from datetime import timedelta
 import pytest
 
 from app.core.moments import utc_now
+from engine.golden_nugget.cycle import cycle_of
 from engine.golden_nugget.entry import verify_file
+from engine.golden_nugget.record import parse
 from tests.support.answers import assert_error_page
 from tests.support.commands import gorrion
 from tests.support.database import execute
-from tests.support.nugget import SAMPLE, new_record, sample_moves, text_of
+from tests.support.nugget import BEST_RECORD, SAMPLE, clear_rankings, new_record, sample_moves, text_of
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.waiting import wait_until
 
@@ -222,7 +224,7 @@ def test_the_record_over_time_has_the_decimal_sign_of_the_language(player):
     page = player.http.get("/leaderboards/golden_nugget", headers={"Accept-Language": "de"}).text
     chart = re.search(r'<svg class="chart".*?</svg>', page, re.DOTALL)[0]
     assert re.search(r": \d+,\d\d</title>", chart)
-    assert re.search(r">\d+,\d</text>", chart)
+    assert re.search(r">\d+,\d\d</text>", chart)
 
 
 def test_the_record_over_time_has_the_present_names(player, database_url):
@@ -290,7 +292,7 @@ class TestCompetitions:
 
     def test_rights_are_granted_to_existing_players_only(self, player, database_url):
         missing = "No player has registered the name nobody.\n"
-        wrong_right = "There is no right emperor; choose one of moderator, organiser.\n"
+        wrong_right = "There is no right emperor; choose one of administrator, moderator, organiser.\n"
         for arguments, problem in (
             (("nobody", "organiser"), missing),
             ((player.username, "emperor"), wrong_right),
@@ -402,6 +404,29 @@ class TestCompetitions:
         assert_error_page(submit(organiser, new_record(detours=17), competition="no-such-thing"), 404)
 
 
+def test_a_run_is_compared_with_anybodys_entry_that_is_not_sealed(server, player):
+    boards = new_record(detours=11)
+    entry = submit(player, boards).url.path.rpartition("/")[2]
+    reader = Visitor(server).register()
+    assert f"/nugget/compare?b={entry}" in reader.http.get(f"/nugget/entries/{entry}").text
+    run = reader.http.post("/nugget/runs").url.path.rpartition("/")[2]
+    page = reader.http.get(f"/nugget/compare?a={run}&b={entry}").text
+    assert f'<option value="{entry}" selected>{player.username}, mean ' in page
+    assert f'<td class="data-table-figure">{len(boards[0])}</td>' in page
+
+
+def test_the_landing_page_plays_the_first_board_of_an_entry_whose_moves_are_published(server, player):
+    clear_rankings(server.database_url)
+    path = submit(player, new_record(detours=3)).url.path
+    assert player.http.post(f"{path}/publish").status_code == 200
+    visitor = Visitor(server)
+    page = visitor.http.get("/nugget").text
+    assert "Mean to beat" in page
+    moves = re.search(r'data-moves="([^"]*)"', page).group(1)
+    entry = re.search(r'href="(/nugget/entries/\w+)/boards/1\?', page).group(1)
+    assert f"board 1: {moves}\n" in visitor.http.get(f"{entry}/record").text
+
+
 def test_two_runs_are_compared_board_by_board(server):
     program = Program(server)
     visitor = Visitor(server).log_in(program.username)
@@ -417,6 +442,25 @@ def test_two_runs_are_compared_board_by_board(server):
     }
     assert program.http.post(f"/nugget/runs/{runs[0]['id']}/commands", json=body).status_code == 200
     page = visitor.http.get(path).text
-    assert '<th scope="col">First</th>' in page
+    assert '<th scope="col" class="data-table-figure">First</th>' in page
     assert 'class="chart-bar"' in page
     assert_error_page(Visitor(server).register().http.get(f"/nugget/compare?a={runs[0]['id']}"), 404)
+
+
+def test_the_page_of_an_entry_says_where_its_cycle_begins_once_its_moves_are_public(player):
+    boards = new_record(1, BEST_RECORD)
+    cycle = cycle_of(parse(text_of(boards)).record)
+    path = submit(player, boards).url.path
+    sentence = f"Boards {cycle.first} to {cycle.last}, the stronger bars, are a cycle"
+    stranger = Visitor(player.server)
+    assert sentence in player.http.get(path).text
+    assert sentence not in stranger.http.get(path).text
+    player.http.post(f"{path}/publish")
+    shown = stranger.http.get(path).text
+    assert sentence in shown
+    assert shown.count("chart-bar-cycle") == cycle.last - cycle.first + 1
+
+
+def test_the_page_of_an_entry_without_a_cycle_names_none(player):
+    path = submit(player, new_record(2)).url.path
+    assert "are a cycle" not in player.http.get(path).text

@@ -12,7 +12,7 @@ from alembic.operations import Operations
 from app.core.database.base import Base
 from app.core.database.migrate import is_ours
 from app.core.database.session import create_engine
-from app.core.feature import import_all
+from app.core.feature import Feature, Schedule, import_all
 from app.core.settings import Settings
 from app.people.inbox.kinds import NewsKind
 
@@ -28,12 +28,16 @@ def _serve(database_url, port):
     # After that, since the API has a switch for each kind that is declared.
     from app.main import create_app
     from app.server.features import FEATURES
-    from tests.support.greetings.feature import FEATURE
+    from tests.support.greetings.service import Greetings
 
+    greetings = Feature(
+        "tests.support.greetings",
+        schedules=(Schedule("delete_old_greetings", "* * * * * *", Greetings.delete_old),),
+    )
     import_all("models")
     asyncio.run(_migrate(database_url))
     settings = Settings(database_url=database_url, throttle="off", password_memory=1024, recurring_arenas=())
-    uvicorn.run(create_app(settings, (*FEATURES, FEATURE)), port=port, log_config=None)
+    uvicorn.run(create_app(settings, (*FEATURES, greetings)), port=port, log_config=None)
 
 
 async def _migrate(database_url):

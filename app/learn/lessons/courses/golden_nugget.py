@@ -141,8 +141,9 @@ GOLDEN_NUGGET = Course(
             f"{_SOLUTION} turn",
             goal=bring_home,
             done=_(
-                "An entry is 20 to 200 boards in a row. The fewer moves a board takes on average, "
-                "the better it ranks."
+                "An entry is 20 to 200 boards; fewer moves a board rank better. When a "
+                "position comes back, even turned or mirrored, the same boards follow "
+                "again: look for a short cycle."
             ),
             wrong=_(
                 "The border has as many colours as before. Push from a side where a colour lies next "

@@ -3,7 +3,7 @@
 from typing import Any
 
 from app.core.i18n.text import _
-from app.learn.lessons.course import Course, CourseStep, GameBoard, Goal, anything, one_of, refused
+from app.learn.lessons.course import Course, CourseStep, GameBoard, Goal, one_of, refused
 from engine import jadejack, squares
 from engine.game import Side
 
@@ -22,8 +22,9 @@ def _kind(kind: jadejack.Placement) -> Goal:
     return reached
 
 
+place = _kind(jadejack.Placement.ORDINARY)
 hijack, reinforce = _kind(jadejack.Placement.HIJACK), _kind(jadejack.Placement.SELF_STACK)
-"""The goals to place a disk on an opponent's stack, and on one's own."""
+"""The goals to place a disk on an empty square, on an opponent's stack, and on one's own."""
 
 
 def cut_off(square: str) -> Goal:
@@ -68,7 +69,7 @@ JADEJACK = Course(
                 "in the centre."
             ),
             "8/8/8/8/8/8/8/8 b 0",
-            goal=anything,
+            goal=place,
             done=_("A disk gives you strength 1 on each square next to it: up, down, left and right."),
             wrong=_NOT_HERE,
             replies={"pass": _("A pass is allowed, but place a disk first.")},

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
@@ -9,12 +10,33 @@ from markupsafe import Markup, escape
 
 from app.core.i18n.languages import current
 from app.core.i18n.text import NO_TEXT, Text, _
+from app.play.games.boards.film import Part, film
 from app.play.games.views import BoardAction, MoveKind, Obstacle
 from engine import squares
 from engine.game import Game, IllegalMove
+from engine.record import GameRecord
+from engine.search.player import Choice
 
 _BETWEEN_ROWS = '</div><div role="row" class="board-row">'
 _SQUARE, _EDGE = 40, 24  # of a picture
+_NIGHT = (
+    'rect[fill="#7c5830"]{fill:#3a291a}rect[fill="#dfc493"]{fill:#7d5f40}path[stroke="#a98350"]{stroke:#4f3923}'
+    'text[fill="#2b221d"]{fill:#f4e3c4}text[fill="#8a2f0a"]{fill:#ffc49a}path[stroke="#8a4525"]{stroke:#ffc49a}'
+    'rect[fill="#faf4e6"]{fill:#d9cdb8}circle{fill:#2b2425}circle,ellipse[stroke="#8a2f1c"]{stroke:#ffc49a}'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Where the computer expects territory.
+
+    `territory` has the part of a point that each square is expected to bring the first side (negative: the
+    second). `words` say it, and `changes` what a move wins and gives up for its side.
+    """
+
+    territory: Sequence[float]
+    words: Sequence[Text]
+    changes: Mapping[str, Sequence[Text]]
 
 
 class Board(ABC):
@@ -23,14 +45,23 @@ class Board(ABC):
     summary: ClassVar[Text]
     """How many may play the game, and what they do, for the list of rules; the same for one and for two."""
 
+    first_steps: ClassVar[Sequence[Text]] = ()
+    """What to say beside the board before the first moves in a player's first game, one for each of them."""
+
     switches: ClassVar[Sequence[tuple[str, Text]]]
     """What a viewer may show or hide on the board: the id that style sheets use, and a label."""
+
+    has_territory: ClassVar[bool] = False
+    """Whether `outlook` says where territory is expected."""
 
     examples: ClassVar[Mapping[str, tuple[str, bool, bool]]]
     """The boards of the rules page, by the names under which it places them.
 
     Each has a position string, and whether to mark the squares where one may play, and the territory.
     """
+
+    sample: ClassVar[GameRecord]
+    """A game that shows what the game looks like."""
 
     def __init__(self, rules: Game[Any]) -> None:
         self._rules = rules
@@ -41,18 +72,46 @@ class Board(ABC):
 
     @abstractmethod
     def draw(
-        self, position: Any, *, last_move: str | None, playable: bool, finished: bool, live: bool
+        self,
+        position: Any,
+        *,
+        last_move: str | None,
+        playable: bool,
+        finished: bool,
+        live: bool,
+        over: str = "",
     ) -> Markup:
         """Draw a position.
 
         `playable`: mark the squares where the side to move may play. `finished`: mark the territory. `live`:
         the board of the game page, an ARIA grid with element ids whose playable squares have submit buttons
-        named `move`; otherwise a picture of a position, an ARIA table.
+        named `move`; otherwise a picture of a position, an ARIA table. `over`: what is drawn over squares.
         """
+
+    @abstractmethod
+    def ghost(self, position: Any, move: str, number: int) -> str:
+        """Draw a move to a square as it would be, in a square of 40 units: the move of a number of a line."""
+
+    def outlook(self, position: Any, choice: Choice) -> Outlook | None:  # noqa: ARG002 - few have territory
+        """Return where the computer that made a choice expects territory, or None in a game without it."""
+        return None
 
     @abstractmethod
     def picture(self, position: Any, last_move: str | None) -> str:
         """Draw a position as an SVG document of its own."""
+
+    @abstractmethod
+    def film_parts(self) -> Iterable[Part]:
+        """Return what is seen in the course of the sample game, ply by ply."""
+
+    def film(self) -> str:
+        """Return the sample game as an SVG document that plays by itself, over and over."""
+        inside = film(list(self.film_parts()))
+        return by_night(framed_picture(self._rules.title, self.sample.options["size"], inside))
+
+    def still(self) -> str:
+        """Return the last position of the sample game as an SVG document."""
+        return by_night(self.picture(self.sample.positions()[-1], self.sample.moves[-1]))
 
     def actions(self, position: Any) -> Sequence[BoardAction]:  # noqa: ARG002 - there are only squares
         """Return the legal moves that are not squares of the board."""
@@ -101,13 +160,14 @@ def _size_text(size: int) -> Text:
     return Text(f"{size}×{size}")
 
 
-def framed(cells: Sequence[str], size: int, *, live: bool, over: str = "") -> Markup:
+def framed(cells: Sequence[str], size: int, *, live: bool, filled: int, over: str = "") -> Markup:
     """Return a board of drawn squares, which come row by row from the bottom left.
 
-    A live board is an ARIA grid, any other an ARIA table. `over` is drawn over the squares.
+    A live board is an ARIA grid, any other an ARIA table. `filled` is how many disks or numbers are on it, by
+    which scripts recognise a move. `over` is drawn over the squares.
     """
     start, end = _frame(size, live, current())
-    parts = [start]
+    parts = [f'<div class="board board-n{size}" data-filled="{filled}">', start]
     for first in range(len(cells) - size, -1, -size):
         parts += cells[first : first + size]
         parts.append(_BETWEEN_ROWS)
@@ -131,13 +191,13 @@ def _frame(size: int, live: bool, _language: str) -> tuple[str, str]:
     role = "grid" if live else "table"
     label = escape(_("Board of %(size)s by %(size)s", size=size))
     start = (
-        f'<div class="board board-n{size}">'
+        '<div class="board-frame">'
         f'<div class="board-squares" role="{role}" aria-label="{label}">'
         '<div role="row" class="board-row">'
     )
     end = (
         f'<div class="board-numbers" aria-hidden="true">{numbers}</div>'
-        f'<div class="board-letters" aria-hidden="true">{letters}</div></div>'
+        f'<div class="board-letters" aria-hidden="true">{letters}</div></div></div>'
     )
     return start, end
 
@@ -151,7 +211,7 @@ def framed_picture(title: str, size: int, inside: Iterable[str]) -> str:
     )
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}" font-family="serif">',
-        f"<title>{title} {size}×{size}</title>",
+        f"<title>{escape(title)} {size}×{size}</title>",
         f'<rect width="{whole}" height="{whole}" fill="#7c5830"/>',
         f'<rect x="{_EDGE}" y="{_EDGE}" width="{side}" height="{side}" fill="#dfc493"/>',
         f'<path d="{lines}" stroke="#a98350" fill="none"/>',
@@ -162,6 +222,11 @@ def framed_picture(title: str, size: int, inside: Iterable[str]) -> str:
         parts.append(f'<text x="{middle}" y="{whole - 8}" {style}>{squares.COLUMNS[place]}</text>')
         parts.append(f'<text x="{_EDGE / 2}" y="{middle + 4}" {style}>{size - place}</text>')
     return "".join([*parts, *inside, "</svg>"])
+
+
+def by_night(picture: str) -> str:
+    """Return a picture of this module that has the colours of the night on a dark page."""
+    return picture.replace("</svg>", f"<style>@media (prefers-color-scheme:dark){{{_NIGHT}}}</style></svg>")
 
 
 def middle_of(square: int, size: int) -> tuple[float, float]:

@@ -1,7 +1,7 @@
 """The board of JadeJack: a grid of squares with stacks of disks, drawn from cached squares."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import repeat
 from typing import ClassVar
@@ -10,10 +10,11 @@ from markupsafe import Markup, escape
 
 from app.core.i18n.formats import number
 from app.core.i18n.languages import current
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import NO_TEXT, Text, _
-from app.play.games.boards.board import Board, framed, place
-from app.play.games.boards.jadejack_picture import picture
+from app.core.i18n.text import NO_TEXT, Text, _, reason_of
+from app.play.games.boards.board import Board, Outlook, framed, place
+from app.play.games.boards.film import Part
+from app.play.games.boards.jadejack_picture import picture, stacks_of_film, thickness
+from app.play.games.boards.outlook import outlook_of
 from app.play.games.views import BoardAction, MoveKind, Obstacle
 from engine import squares
 from engine.game import IllegalMove, Side
@@ -29,6 +30,9 @@ from engine.jadejack import (
     strengths,
     territory,
 )
+from engine.record import GameRecord
+from engine.search.player import Choice
+from engine.variations import Tree
 
 _LAST, _LIVE, _FINISHED = 1, 2, 4  # flags of a square
 
@@ -46,12 +50,26 @@ _OTHER = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
 _SIDES = {Side.BLACK: _("Black"), Side.WHITE: _("White")}
 _TERRITORY = {"black": _("black territory"), "white": _("white territory")}
 
+_SAMPLE = """
+    e4 d6 e4 d3 e6 d7 b6 e3 c6 d5 b3 d4 f4 c7 c5 c4 h3 c3 b2 g6 f6 h6 f7 c8 b5 g8 g3 f8 g3 e2 e9 e8
+    f9 e7 g5 g8 f7 g7 h5 f7 b4 f2 h2 f3 f5 e6 h9 c1 b1 d1 h8 e4 a7 b8 i5 a8 i6 h7 a7 h8
+"""
+
 
 class JadeJackBoard(Board):
     """Draws JadeJack for the registry of boards."""
 
     summary = _("For two: build stacks, and take squares where you are stronger.")
+    first_steps = (
+        _("Put a disk on a square with a dot. It sends strength along the lines of the board."),
+        _(
+            "An empty square counts for whoever is stronger there. Switch on “Show strength” to see who that "
+            "is."
+        ),
+        _("Disks on disks are stronger. Hints and taking moves back cost nothing here."),
+    )
     switches: ClassVar[Sequence[tuple[str, Text]]] = (("show-strength", _("Show strength")),)
+    has_territory = True
     examples: ClassVar[Mapping[str, tuple[str, bool, bool]]] = {
         "first_move": ("8/8/8/8/8/8/8/8 b 0", True, False),
         "reach": ("8/2w5/8/1b6/5(bb)2/2(www)5/8/8 b 0", False, False),
@@ -65,8 +83,21 @@ class JadeJackBoard(Board):
         ),
     }
 
+    sample = GameRecord(
+        "jadejack",
+        {"size": 9},
+        Tree.of_moves(_SAMPLE.split()),
+    )
+
     def draw(
-        self, position: Position, *, last_move: str | None, playable: bool, finished: bool, live: bool
+        self,
+        position: Position,
+        *,
+        last_move: str | None,
+        playable: bool,
+        finished: bool,
+        live: bool,
+        over: str = "",
     ) -> Markup:
         """Draw a position."""
         size, stacks = position.size, position.stacks
@@ -77,11 +108,28 @@ class JadeJackBoard(Board):
         sides, names = repeat(position.side if playable else None), squares.names(size)
         draw = _squares(current())
         cells = list(map(draw, names, stacks, flags, sides, may_play, *strengths(position)))
-        return framed(cells, size, live=live)
+        return framed(cells, size, live=live, filled=sum(map(len, stacks)), over=over)
+
+    def ghost(self, position: Position, move: str, number: int) -> str:
+        """Draw a disk on its square, or on its stack, with its number."""
+        stack = position.stacks[squares.locate(move, position.size)]
+        thick = thickness(max(len(stack), 1))
+        y = 20 - len(stack) * thick / 2 - (thick if stack else thick / 2)
+        colour = "black" if position.side is Side.BLACK else "white"
+        figure = f'<text class="piece-on-{colour}" x="20" y="{y + 4.5:.1f}">{number}</text>'
+        return f'<g class="ghost-disk">{_use(f"disk-{colour}", y)}</g>{figure}'
+
+    def outlook(self, position: Position, choice: Choice) -> Outlook | None:
+        """Return where the computer that made a choice expects territory."""
+        return outlook_of(position, choice)
 
     def picture(self, position: Position, last_move: str | None) -> str:
         """Draw a position as an SVG document of its own."""
         return picture(position, last_move)
+
+    def film_parts(self) -> Iterator[Part]:
+        """Yield the stacks of the sample game."""
+        return stacks_of_film(self.sample)
 
     def actions(self, position: Position) -> tuple[BoardAction, ...]:
         """Return the pass, unless the game is over."""
@@ -242,23 +290,22 @@ def _stack_words(stack: str, _language: str) -> Markup:
     return escape(_("%(stack)s: %(disks)s from the bottom", stack=words, disks=disks))
 
 
-# A disk is 28 wide in a square of 40, its faces are ellipses 15 high, and it is 4.8 thick, or less in a stack
-# of more than five, to fit the square.
-_FACE, _THICK, _ROOM = 15, 4.8, 24
-
-
 @lru_cache(maxsize=4096)
 def _stack_svg(stack: str, last: bool, hijack: bool) -> str:
     """Draw a stack: the last move's ring at its foot, its disks, a hijacker's ring, the height from 4 up."""
     height = len(stack)
-    thick = min(_THICK, _ROOM / height)
-    top = 20 - (_FACE + height * thick) / 2 + _FACE / 2  # the centre of the uppermost face
+    thick = thickness(height)
+    top = 20 - height * thick / 2  # the centre of the uppermost face
     parts = []
     if last:
-        parts.append(_use("last-move", top + thick * height - _THICK / 2))
-    parts += (
+        parts.append(_use("last-move", top + thick * height))
+    disks = [
         _use(f"disk-{_COLOUR[disk]}", top + thick * (height - 1 - place)) for place, disk in enumerate(stack)
-    )
+    ]
+    if last:
+        moves = "flips" if height > 1 and stack[-1] != stack[-2] else "drops"
+        disks[-1] = f'<g class="piece-{moves}">{disks[-1]}</g>'
+    parts += disks
     colour = _COLOUR[stack[-1]]
     if hijack:
         parts.append(_use(f"hijack-{colour}", top))

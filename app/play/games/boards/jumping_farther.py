@@ -10,17 +10,26 @@ from app.play.games.views import Obstacle
 from engine.game import IllegalMove
 from engine.jumping_farther import Position
 from engine.number_grid import distance
+from engine.record import GameRecord
+from engine.variations import Tree
 
 _BOARDS = {
     1: lambda size: _("%(size)s, one round", size=size),
     2: lambda size: _("%(size)s, two rounds", size=size),
 }
 
+_SAMPLE = "c3 b3 d5 a5 e1 d1 d3 a3 e3 e4 c4 c1 c5 b4 b2 b5 b1 c2 a4 a1 e5 d4 d2 a2 e2"
+
 
 class JumpingBoard(NumberBoard):
     """Draws one of the two forms of the game for the registry of boards."""
 
     summary = _("For one or two: write numbers on a grid, each jump as far as the last or farther.")
+    first_steps = (
+        _("Write your number on a square with a ring. The figure in it is how far you jump."),
+        _("Each jump is as far as the last one, or farther. One that is farther scores a point."),
+        _("Long jumps leave less room for the next ones. Hints and taking moves back cost nothing here."),
+    )
     examples: ClassVar[Mapping[str, tuple[str, bool, bool]]] = {
         "second": ("5:c3 0 0", True, False),
         "scoring": ("5:c3,c4,a2 1 0", True, False),
@@ -30,6 +39,12 @@ class JumpingBoard(NumberBoard):
             False,
         ),
     }
+
+    sample = GameRecord(
+        "jumping_farther",
+        {"size": 5, "rounds": 1},
+        Tree.of_moves(_SAMPLE.split()),
+    )
 
     def size_text(self, options: Mapping[str, int]) -> Text:
         """Return how large the board is, and how many rounds: "8×8, two rounds"."""

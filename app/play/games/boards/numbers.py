@@ -1,7 +1,7 @@
 """The boards of the number games: numbers, the trail that joins them, the squares within reach."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -10,9 +10,9 @@ from typing import Any, ClassVar, NamedTuple
 from markupsafe import Markup, escape
 
 from app.core.i18n.languages import current
-from app.core.i18n.reasons import reason_of
-from app.core.i18n.text import Text, _
+from app.core.i18n.text import Text, _, reason_of
 from app.play.games.boards.board import Board, framed, framed_picture, middle_of, place
+from app.play.games.boards.film import Part
 from app.play.games.views import Obstacle
 from engine import squares
 from engine.game import IllegalMove
@@ -69,21 +69,39 @@ class NumberBoard(Board):
         playable: bool,
         finished: bool,  # noqa: ARG002 - there is no territory
         live: bool,
+        over: str = "",
     ) -> Markup:
         """Draw a position."""
-        return draw(self.grid(position, playable=playable), live=live)
+        return draw(self.grid(position, playable=playable), live=live, over=over)
+
+    def ghost(self, position: Any, move: str, number: int) -> str:  # noqa: ARG002 - they have their own
+        """Draw the number that would be written on a square."""
+        position = self._rules.play(position, move)
+        written = self.grid(position, playable=False).written[-1]
+        drawn = f'<circle cx="20" cy="16" r="14"/><text x="20" y="21.5">{written.number}</text>'
+        return f'<g class="ghost-number ghost-by-{written.writer}">{drawn}</g>'
 
     def picture(self, position: Any, last_move: str | None) -> str:  # noqa: ARG002 - it is the last number
         """Draw the numbers, the trail through them, and a ring around the last one."""
         grid = self.grid(position, playable=False)
         return framed_picture(self._rules.title, grid.size, _pictured(grid))
 
+    def film_parts(self) -> Iterator[Part]:
+        """Yield the numbers of the sample game, with the trail and the ring around the last one."""
+        grid = self.grid(self.sample.positions()[-1], playable=False)
+        points = [middle_of(cell, grid.size) for cell in grid.cells]
+        for ply, line in enumerate(pairwise(points), 2):
+            yield Part(_trail([line]), ply)
+        for ply, (point, written) in enumerate(zip(points, grid.written, strict=True), 1):
+            yield Part(_ring(*point), ply, ply + 1 if ply < len(points) else None)
+            yield Part(_number(*point, written), ply)
+
     def legend(self) -> Sequence[tuple[Markup, str]]:
         """Return what the marks on the board mean."""
         return _legend(current())
 
 
-def draw(grid: Grid, *, live: bool) -> Markup:
+def draw(grid: Grid, *, live: bool, over: str = "") -> Markup:
     """Draw a grid; a live one has buttons named `move` on the squares within reach, and ids."""
     shown: list[WrittenNumber | Reach | None] = [None] * grid.size**2
     for cell, number in zip(grid.cells, grid.written, strict=True):
@@ -94,7 +112,8 @@ def draw(grid: Grid, *, live: bool) -> Markup:
     names = squares.names(grid.size)
     square = _squares(current())
     drawn = [square(name, shown[cell], cell == last, live) for cell, name in enumerate(names)]
-    return framed(drawn, grid.size, live=live, over=trail(tuple(grid.cells), grid.size))
+    over = trail(tuple(grid.cells), grid.size) + over
+    return framed(drawn, grid.size, live=live, filled=len(grid.cells), over=over)
 
 
 @cache
@@ -166,11 +185,13 @@ def _reach_words(far: int, scores: bool, _language: str) -> str:
 
 @lru_cache(maxsize=512)
 def trail(cells: tuple[int, ...], size: int) -> str:
-    """Draw the line through the numbers, a path for each shade: older parts are fainter."""
+    """Draw the line through the numbers: a path for each shade, older ones fainter, and for the last jump."""
     if len(cells) < 2:
         return ""
-    steps = list(pairwise(cells))
-    paths = []
+    *steps, last = pairwise(cells)
+    start_point = _point(last[0], size)
+    drawn = f'd="M{start_point}L{_point(last[1], size)}"'
+    paths = [f'<path class="trail-0 trail-last" transform-origin="{start_point}" {drawn}/>']
     for shade in range(_SHADES):
         end = len(steps) - shade * _SEGMENTS
         start = 0 if shade == _SHADES - 1 else max(0, end - _SEGMENTS)
@@ -194,17 +215,28 @@ def _point(cell: int, size: int) -> str:
 
 def _pictured(grid: Grid) -> Iterator[str]:
     points = [middle_of(cell, grid.size) for cell in grid.cells]
-    trail = "".join(f"M{x:g} {y:g}L{to_x:g} {to_y:g}" for (x, y), (to_x, to_y) in pairwise(points))
-    yield f'<path d="{trail}" stroke="#8a4525" stroke-opacity="0.3" fill="none"/>'
+    yield _trail(pairwise(points))
     if points:
-        x, y = points[-1]
-        yield f'<circle cx="{x:g}" cy="{y:g}" r="17" fill="#faf5ea" stroke="#8a2f1c" stroke-width="2"/>'
-    for (x, y), written in zip(points, grid.written, strict=True):
-        weight = "bold" if written.scored else "normal"
-        yield (
-            f'<text x="{x:g}" y="{y + 6:g}" font-size="17" font-weight="{weight}" text-anchor="middle" '
-            f'fill="{_INK[written.writer]}">{written.number}</text>'
-        )
+        yield _ring(*points[-1])
+    for point, written in zip(points, grid.written, strict=True):
+        yield _number(*point, written)
+
+
+def _trail(lines: Iterable[tuple[tuple[float, float], tuple[float, float]]]) -> str:
+    trail = "".join(f"M{x:g} {y:g}L{to_x:g} {to_y:g}" for (x, y), (to_x, to_y) in lines)
+    return f'<path d="{trail}" stroke="#8a4525" stroke-opacity="0.3" fill="none"/>'
+
+
+def _ring(x: float, y: float) -> str:
+    return f'<circle cx="{x:g}" cy="{y:g}" r="17" fill="#faf5ea" stroke="#8a2f1c" stroke-width="2"/>'
+
+
+def _number(x: float, y: float, written: WrittenNumber) -> str:
+    weight = "bold" if written.scored else "normal"
+    return (
+        f'<text x="{x:g}" y="{y + 6:g}" font-size="17" font-weight="{weight}" text-anchor="middle" '
+        f'fill="{_INK[written.writer]}">{written.number}</text>'
+    )
 
 
 def obstacle_to_next(

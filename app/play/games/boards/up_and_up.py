@@ -9,7 +9,11 @@ from app.core.i18n.text import Text, _, ngettext
 from app.play.games.boards.numbers import Grid, NumberBoard, Reach, WrittenNumber, obstacle_to_next
 from app.play.games.views import Obstacle
 from engine.game import IllegalMove
+from engine.record import GameRecord
 from engine.up_and_up import Position
+from engine.variations import Tree
+
+_SAMPLE = "c4 c3 c1 b1 d1 a1 e1 e2 c2 c5 b5 d5 a5 e5 e4 d4 d2 a2 b2 b4 a4 a3 b3 d3 e3"
 
 
 class UpAndUpBoard(NumberBoard):
@@ -21,6 +25,12 @@ class UpAndUpBoard(NumberBoard):
         "fallen": ("4:b2,b3,d3,a3", True, False),
         "over": ("5:c5,c4,a4,d4,e4,e2,b2,b3,b5,e5,a5", True, False),
     }
+    sample = GameRecord(
+        "up_and_up",
+        {"size": 5},
+        Tree.of_moves(_SAMPLE.split()),
+        players=1,
+    )
 
     def legend(self) -> Sequence[tuple[Markup, str]]:
         """Return what the marks on the board mean: no square scores by itself."""

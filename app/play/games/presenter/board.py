@@ -172,17 +172,23 @@ def replay_of(
     words: Text,
     path: str,
     end_label: Text = _END,
+    over: str = "",
 ) -> ReplayView:
-    """Return a ply of a game with these moves: the position after it, and its move in words."""
+    """Return a ply of a game with these moves: the position after it, and its move in words.
+
+    `over` is what is drawn over the squares.
+    """
     score = rules.score(position)
     last_move = moves[ply - 1] if ply else None
     return ReplayView(
         path=path,
         ply=ply,
         last_ply=len(moves),
-        text=_("Ply %(ply)s of %(last)s: %(move)s", ply=ply, last=len(moves), move=words),
+        text=_("Move %(ply)s of %(last)s: %(move)s", ply=ply, last=len(moves), move=words),
         scores=tuple((side, score[side]) for side in rules.sides),
-        board=BOARDS[rules].draw(position, last_move=last_move, playable=False, finished=False, live=False),
+        board=BOARDS[rules].draw(
+            position, last_move=last_move, playable=False, finished=False, live=False, over=over
+        ),
         end_label=end_label,
     )
 

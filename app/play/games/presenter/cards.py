@@ -1,7 +1,7 @@
 """Lists of games: one line for each, or a small board."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cachetools import LRUCache, cached
@@ -21,7 +21,7 @@ from app.play.games.wording import change_text, headline, points_text, terms_tex
 from engine.game import Game
 from engine.registry import rules_for
 
-_MOST_PICTURED = 4
+_ROW, _MOST_ROWS = 4, 2  # of small boards
 
 _OUTCOMES = {"won": _("won"), "lost": _("lost"), "draw": _("draw"), "aborted": _("aborted")}
 
@@ -91,22 +91,41 @@ class GameCard:
         return "won" if game.winner == game.side else "lost"
 
 
-def game_cards(games: Iterable[GameSummary], *, pictured: int = 0) -> list[GameCard]:
+@dataclass(frozen=True, slots=True)
+class GamesToGoOn:
+    """The games that an account may go on with: some with small boards, and how many more there are.
+
+    `turns` is in how many of all of them an opponent waits for the account.
+    """
+
+    cards: Sequence[GameCard]
+    more: int
+    turns: int
+
+
+def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
     """Return a list of games, those first in which it is the account's turn, the most urgent at the top.
 
-    Solitaire games, for which nobody waits, come after those in which it is the account's turn. The first
-    `pictured` games have small boards.
+    Solitaire games, for which nobody waits, come after those in which it is the account's turn.
     """
     urgent = sorted(
         games,
         key=lambda game: (not game.is_my_turn, not game.opponent, not game.deadline, game.deadline or 0),
     )
-    return [GameCard(game, _picture(game) if place < pictured else None) for place, game in enumerate(urgent)]
+    return [GameCard(game) for game in urgent]
 
 
-def pictured_cards(games: Iterable[GameSummary]) -> list[GameCard]:
-    """Return the same list with small boards of the first games."""
-    return game_cards(games, pictured=_MOST_PICTURED)
+def games_to_go_on(games: Sequence[GameSummary]) -> GamesToGoOn:
+    """Return the most urgent games with small boards, in full rows as long as it is the account's turn."""
+    turns = turns_in(games)
+    rows = min(max(-(-turns // _ROW), 1), _MOST_ROWS)
+    shown = [replace(card, picture=_picture(card.game)) for card in game_cards(games)[: rows * _ROW]]
+    return GamesToGoOn(shown, len(games) - len(shown), turns)
+
+
+def turns_in(games: Iterable[GameSummary]) -> int:
+    """Return in how many games an opponent waits for the account."""
+    return sum(bool(game.opponent) and game.is_my_turn for game in games)
 
 
 @cached(LRUCache(512), key=lambda game: (game.id, game.ply, game.updated_at, current()))
@@ -132,7 +151,7 @@ def mini_view(state: GameState) -> MiniView:
             for side, player in zip(state.rules.sides, state.players, strict=True)
         ),
         terms=terms_for_two(state),
-        state=headline(state) if state.result else _("ply %(ply)s", ply=state.ply),
+        state=headline(state) if state.result else _("move %(ply)s", ply=state.ply),
         board=board_of(state, playable=False, live=False),
     )
 

@@ -5,7 +5,7 @@ from hashlib import blake2b
 from urllib.parse import urlencode
 
 from app.core.errors import ConflictError
-from app.core.i18n.text import NO_TEXT, Text, _, joined, ngettext
+from app.core.i18n.text import NO_TEXT, Text, _, ngettext
 from app.core.moments import now, to_datetime
 from app.core.realtime.presence import Attendance
 from app.core.web.filters import side_name
@@ -27,7 +27,7 @@ from app.play.games.views import (
     OfferView,
     TurnView,
 )
-from app.play.games.wording import clock_text, control_text, headline, terms_text, undos_text
+from app.play.games.wording import change_text, clock_text, control_text, headline, terms_text, undos_text
 from engine.game import IllegalMove, Side
 
 COLOURS = (Side.BLACK, Side.WHITE)
@@ -39,10 +39,6 @@ _ABORT = Ending(
 
 _GIVE_UP = Ending(
     "resign", _("Give up"), _("Give the game up? It ends now and cannot be submitted."), _("Give the game up")
-)
-
-_RESIGN = Ending(
-    "resign", _("Resign"), _("Resign the game? Your opponent wins it at once."), _("Resign the game")
 )
 
 
@@ -62,6 +58,7 @@ def game_view(state: GameState, role: str) -> GameView:
         key=state.game,
         switches=BOARDS[state.rules].switches,
         legend=BOARDS[state.rules].legend(),
+        first_steps=BOARDS[state.rules].first_steps if state.is_against_computer else (),
         pauses_when_hidden=role == SPECTATOR or state.is_solitaire or state.is_correspondence,
     )
 
@@ -69,16 +66,20 @@ def game_view(state: GameState, role: str) -> GameView:
 def live_view(state: GameState, role: str) -> LiveView:
     """Return what changes of a game on the page of a role, as it is now."""
     to_move = state.side_to_move
-    actions = _actions(state, role, your_turn=to_move is not None and to_move == role)
     return LiveView(
         version=state.version,
         ply=state.ply,
         status=state.status,
-        # uuid5 would take six times as long, at every drawing of the page.
-        move_id=blake2b(f"{state.id}:{state.version}:{role}".encode(), digest_size=16).hexdigest(),
-        turn=turn_view(state, to_move, role, asked=_asked(actions)),
-        actions=actions,
+        move_id=move_id_of(state, role),
+        turn=turn_view(state, to_move, role),
+        actions=_actions(state, role, your_turn=to_move is not None and to_move == role),
     )
+
+
+def move_id_of(state: GameState, role: str) -> str:
+    """Return the identifier of the move that a role's page may send."""
+    # uuid5 would take six times as long, at every drawing of the page.
+    return blake2b(f"{state.id}:{state.version}:{role}".encode(), digest_size=16).hexdigest()
 
 
 def obstacle_view(state: GameState, role: str, square: str) -> Obstacle | None:
@@ -109,25 +110,32 @@ def attendance_view(
         away=tuple(
             state.player_at(side).username
             for side in rules.sides
-            if side not in here and side != role and not state.is_solitaire
+            if side not in here and side != role and state.is_awaited
         ),
         watching=len(others) + attendance.strangers,
         claim_in=claim_in,
         claim_aborts=state.is_aborted_by_leaving,
+        left=_("%(player)s has left the game.", player=opponent_of(state, role)),
     )
 
 
-def _ending(state: GameState) -> Ending:
+def opponent_of(state: GameState, role: str) -> str:
+    """Return the name of who plays against a role, or nothing if that is nobody."""
+    other = None if role == SPECTATOR else state.other_side(Side(role))
+    return "" if other is None else state.player_at(other).username
+
+
+def _ending(state: GameState, role: str) -> Ending:
     """Return how a player may end a running game."""
     if state.may_be_aborted:
         return _ABORT
-    return _GIVE_UP if state.is_solitaire else _RESIGN
+    return _GIVE_UP if state.is_solitaire else _resign(opponent_of(state, role))
 
 
-def _asked(actions: ActionsView) -> Text:
-    """Return what the opponent asks for, or an empty text."""
-    asked = [offer.text for offer in (actions.takeback, actions.pause) if offer.state == "asks"]
-    return joined(*asked) if asked else NO_TEXT
+@lru_cache(4096)
+def _resign(opponent: str) -> Ending:
+    question = _("Resign the game? %(player)s wins it at once.", player=opponent)
+    return Ending("resign", _("Resign"), question, _("Resign the game"))
 
 
 def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
@@ -136,7 +144,7 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
     return ActionsView(
         path=f"/games/{state.id}",
         moves=tuple(BOARDS[state.rules].actions(state.position)) if your_turn else (),
-        ending=_ending(state) if plays and not is_over else None,
+        ending=_ending(state, role) if plays and not is_over else None,
         takeback=offer_view(state, role, TAKEBACK),
         pause=offer_view(state, role, PAUSE),
         is_paused=plays and state.paused_until(now()) is not None,
@@ -149,7 +157,7 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         analysis_path=analysis_path(state, "turn") if is_over else "",
         has_moves=state.plies_played > 0,
         can_share_board=plays and is_over and not state.is_solitaire and not state.is_against_computer,
-        can_report=plays and not state.is_solitaire and not state.is_against_computer,
+        opponent="" if state.is_against_computer else opponent_of(state, role),
         conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
         tournament_path=f"/tournaments/{state.tournament_id}" if state.tournament_id else "",
     )
@@ -167,8 +175,8 @@ def analysis_path(state: GameState, at: int | str) -> str:
     return f"/analysis/{state.game}?{urlencode(query, safe=',')}"
 
 
-def turn_view(state: GameState, to_move: Side | None, role: str, *, asked: Text) -> TurnView:
-    """Return whose turn it is, as a role reads it, and what its opponent asks for."""
+def turn_view(state: GameState, to_move: Side | None, role: str) -> TurnView:
+    """Return whose turn it is, as a role reads it."""
     is_yours = to_move is not None and to_move == role
     was_cut_short = state.result is not None and not state.is_played_out
     moment, first_move_by = now(), state.first_move_by
@@ -178,7 +186,6 @@ def turn_view(state: GameState, to_move: Side | None, role: str, *, asked: Text)
         text=_turn_text(state, to_move, is_yours=is_yours),
         is_yours=is_yours,
         note=NO_TEXT if was_cut_short else BOARDS[state.rules].note(state.position),
-        asked=asked,
         count=_count(state, role) if state.result else None,
         paused_until=None if paused_until is None else to_datetime(paused_until),
         first_move_by=first_move_by,
@@ -191,13 +198,14 @@ def turn_view(state: GameState, to_move: Side | None, role: str, *, asked: Text)
 
 
 def _offers_course(state: GameState, role: str) -> bool:
-    """Return whether the player is a guest who has yet to move and has time, or a beginner who has lost."""
+    """Return whether the player is a guest who has yet to move and has time, or a beginner who lost."""
     if role == SPECTATOR:
         return False
     player = state.player_at(Side(role))
     if state.result is None:
         return player.is_guest and state.control is None and not state.has_begun
-    return state.result.winner not in (None, role) and (player.is_guest or bool(player.provisional))
+    has_lost = state.is_played_out and state.result.winner not in (None, role)
+    return has_lost and (player.is_guest or bool(player.provisional))
 
 
 def terms_for_two(state: GameState) -> Text:
@@ -253,7 +261,15 @@ def _count(state: GameState, role: str) -> Count:
     sides = tuple(
         side_name(side) if side in COLOURS else state.player_at(side).username for side in state.rules.sides
     )
-    return Count(headline(state, role), sides, rows)
+    return Count(headline(state, role), sides, rows, _new_rating(state, role))
+
+
+def _new_rating(state: GameState, role: str) -> Text:
+    player = None if role == SPECTATOR else state.player_at(Side(role))
+    if player is None or player.change is None or player.rating is None:
+        return NO_TEXT
+    rating, change = round(player.rating + player.change), change_text(player.change)
+    return _("Your rating: %(rating)s (%(change)s).", rating=rating, change=change)
 
 
 def offer_view(state: GameState, role: str, offer: Offer) -> OfferView:
@@ -262,7 +278,7 @@ def offer_view(state: GameState, role: str, offer: Offer) -> OfferView:
         return NO_OFFER
     asking = offer.by(state)
     if asking is not None:
-        words = _of_takeback(state, asking, role) if offer is TAKEBACK else _of_pause(asking, role)
+        words = _of_takeback(state, asking, role) if offer is TAKEBACK else _of_pause(state, asking, role)
         return OfferView("asked" if asking == role else "asks", words)
     try:
         offer.grant(state, Side(role), now())
@@ -281,14 +297,16 @@ def _of_takeback(state: GameState, asking: Side, role: str) -> Text:
             moves=moves,
         )
     return ngettext(
-        "Your opponent asks to take back %(count)s move: %(moves)s.",
-        "Your opponent asks to take back %(count)s moves: %(moves)s.",
+        "%(player)s asks to take back %(count)s move: %(moves)s.",
+        "%(player)s asks to take back %(count)s moves: %(moves)s.",
         len(moves),
+        player=state.player_at(asking).username,
         moves=moves,
     )
 
 
-def _of_pause(asking: Side, role: str) -> Text:
+def _of_pause(state: GameState, asking: Side, role: str) -> Text:
     if asking == role:
         return _("You have asked for a pause of 30 minutes at most.")
-    return _("Your opponent asks for a pause of 30 minutes at most.")
+    player = state.player_at(asking).username
+    return _("%(player)s asks for a pause of 30 minutes at most.", player=player)

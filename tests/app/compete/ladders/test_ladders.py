@@ -251,7 +251,7 @@ def test_the_page_of_a_ladder(server):
     accept = shown.partition('/accept"')[0].rpartition('"')[2] + "/accept"
     game = above.http.post(accept)
     assert "/games/" in game.url.path
-    assert f'for a place on the <a href="{path}">ladder</a>' in game.text
+    assert f'For a place on the <a href="{path}">ladder</a>' in game.text
     assert "Abort" not in game.text
     assert "Resign the game?" in game.text
     assert f"Play for the place of {above.username}" in below.http.get(path).text

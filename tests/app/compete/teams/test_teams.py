@@ -16,6 +16,7 @@ from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
 from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET, member
+from tests.support.waiting import WITHIN, wait_until
 
 
 def make(program, **members):
@@ -37,6 +38,11 @@ def team(leader):
     made = make(leader, join="request", text="We meet on Fridays.")
     assert made.status_code == 201, made.text
     return f"/teams/{made.json()['id']}"
+
+
+@pytest.fixture
+def moderator(server, database_url):
+    return make_moderator(database_url, Program(server))
 
 
 def join(program, team, text=""):
@@ -337,3 +343,38 @@ def test_the_page_of_a_team_lists_its_tournaments(server, leader, team, visitor)
     assert f"only for {leader.http.get(team).json()['name']}" in visitor.http.get("/tournaments").text
     leader.http.post(f"{path}/cancel", json={"reason": "Too few of us."})
     assert f'href="{path}"' not in visitor.http.get(team).text
+
+
+def test_members_chat_with_links_and_nobody_else_reads_it(server, program, leader, team, moderator):
+    def read(reader):
+        answer = reader.http.get(f"{team}/chat")
+        return [each["text"] for each in answer.json()["messages"]] if answer.is_success else code(answer)
+
+    text = "See https://example.org/a <b>now</b>"
+    assert leader.http.post(f"{team}/chat", json={"text": text}).status_code == 201
+    assert read(leader) == [text]
+    assert read(program) == (403, "not_a_member")
+    assert code(program.http.post(f"{team}/chat", json={"greeting": "hello"})) == (403, "not_a_member")
+    join(program, team)
+    leader.http.post(f"{team}/requests/{program.username}/accept")
+    assert read(program) == [text]
+    assert code(program.http.post(f"{team}/chat", json={"text": "Hi"})) == (403, "new_account")
+    assert program.http.post(f"{team}/chat", json={"greeting": "hello"}).status_code == 201
+    browser = Visitor(server).log_in(program.username)
+    page = browser.http.get(team).text
+    assert '<a href="https://example.org/a" rel="nofollow ugc noopener">https://example.org/a</a>' in page
+    assert "&lt;b&gt;now&lt;/b&gt;" in page
+    with browser.live(f"{team}/live") as socket:
+        leader.http.post(f"{team}/chat", json={"text": "Heard?"})
+        wait_until(lambda: "Heard?" in socket.recv(timeout=WITHIN))
+        program.http.post(f"{team}/leave")
+        leader.http.post(f"{team}/chat", json={"text": "Gone?"})
+        assert read(program) == (403, "not_a_member")
+        assert "Gone?" not in browser.http.get(team).text
+    line = leader.http.get(f"{team}/chat").json()["messages"][0]["id"]
+    report = {"username": leader.username, "reason": "abuse", "place": f"chat:{line}"}
+    assert program.http.post("/reports", json=report).status_code == 201
+    (mine,) = open_reports(moderator, leader)
+    assert mine["quote"] == ""
+    assert leader.http.post(f"{team}/close").is_success
+    assert code(leader.http.get(f"{team}/chat")) == (404, "not_found")

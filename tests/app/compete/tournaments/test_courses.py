@@ -181,6 +181,11 @@ class Course:
         self.pairings += field.added
         return False
 
+    def _check_rest(self, one):
+        """Check that a player has seen the end of the last game for some seconds."""
+        ends = [each.ended_at for each in self.pairings if each.ended_at and one in value_of(each).players]
+        self.check(not ends or self.now - max(ends) >= arenas.REST, "players rest between games")
+
     def _look_at_rounds(self, ended):
         number = self.tournament.round
         self.tournament.due_at = None
@@ -221,6 +226,7 @@ class Course:
                 self.check(self.players[one].status != "withdrawn", "nobody who has left gets a game")
                 if self.kind == TournamentKind.ARENA:
                     self.check(self.players[one].status == "active", "nobody who pauses gets a game")
+                    self._check_rest(one)
             self.games += 1
             pairing.game_id = f"game {self.games}"
             seconds = self.random.choice((5, 60, 60, 400, 3_000))

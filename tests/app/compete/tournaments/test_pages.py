@@ -131,6 +131,37 @@ def test_a_tournament_is_made_and_changed_by_its_organiser(cake):
     assert cake.player.http.get(f"{cake.path}/edit").status_code == 403
 
 
+def test_a_tournament_starts_some_minutes_from_now_or_when_it_is_full(server):
+    field = re.compile(r'name="starts_at"[^>]*value="([^"]*)"')
+    for minutes in (5, 15, 60):
+        organiser = Visitor(server).register()
+        form = {**SWISS, "name": f"Cup in {minutes}", "starts": str(minutes), "starts_at": "2020-01-01T00:00"}
+        made = organiser.http.post("/tournaments/new", data=form)
+        shown = field.search(organiser.http.get(f"{made.url.path}/edit").text)[1]
+        assert shown in (starts_in(minutes), starts_in(minutes - 1))
+    full = {**SWISS, "starts": "full", "starts_at": starts_in(60), "max_players": "4"}
+    made = organiser.http.post("/tournaments/new", data=full)
+    assert "It starts as soon as 4 players have joined." in made.text
+    refused = organiser.http.post("/tournaments/new", data={**SWISS, "starts": "7"})
+    assert error_at(refused, "starts") == "Choose one of the options."
+
+
+def test_a_tournament_is_joined_in_the_list_by_who_has_not(server, clock):
+    cup = Cup(server, clock, 0, "arena", minutes=20)
+    join = f'action="/tournaments/{cup.id}/join"'
+    player = Visitor(server).register()
+    assert join in Visitor(server).http.get("/tournaments").text
+    page = player.http.get("/tournaments")
+    assert join in page.text
+    assert "JadeJack 8×8, 1+1, 20 minutes, casual" in text_of(page)
+    assert "You take part." in player.http.post(f"/tournaments/{cup.id}/join").text
+    assert join not in player.http.get("/tournaments").text
+    with player.live("/tournaments/live") as lists:
+        pushed = lists.recv(WITHIN)
+    assert cup.shown["name"] in pushed
+    assert join not in pushed
+
+
 def test_the_chat_is_switched_by_the_organiser(cake):
     assert "Switch the chat off" in cake.organiser.http.get(cake.path).text
     assert "Switch the chat on" in cake.organiser.http.post(f"{cake.path}/chat/off").text
@@ -198,6 +229,9 @@ def test_players_who_share_the_third_place_are_both_on_the_podium(server, clock)
     html = Visitor(server).http.get(f"/tournaments/{cup.id}").text
     podium = html.partition("tournament-podium")[2].partition("</ol>")[0]
     assert re.findall(r'<li class="tournament-step-(\d)"', podium) == ["1", "2", "3", "3"]
+    pictured = re.findall(r'class="tournament-won" href="/games/(\w+)"', podium)
+    assert pictured[0] == cup.pairings[-1]["game_id"]
+    assert len(pictured) == 2  # the others have won no game
 
 
 @pytest.mark.parametrize(("kind", "members"), [("swiss", {"rounds": 3}), ("round_robin", {})])
@@ -264,6 +298,23 @@ def test_a_player_of_a_group_is_told_of_the_final(server, clock):
     cup.win(final, final["first"])
     cup.wait_for("finished")
     assert told(final["first"]) == []
+
+
+def test_players_of_an_arena_see_the_end_of_a_game_and_may_pause_before_the_next(server, clock):
+    cup = Cup(server, clock, 2, "arena", minutes=20).start()
+    path, (one, other) = f"/tournaments/{cup.id}", [member(server, name) for name in cup.programs]
+    (pairing,) = cup.play_round()
+    beside = f"{path}/games/{pairing['game_id']}"
+    assert "Next game in" in one.http.get(beside).text
+    assert "Next game in" not in Visitor(server).http.get(beside).text
+    assert cup.running == []
+    one.http.post(f"{path}/pause")
+    assert "Next game in" not in one.http.get(beside).text
+    clock.advance(seconds=6)
+    assert "Next game in" not in other.http.get(beside).text
+    one.http.post(f"{path}/join")
+    clock.advance(seconds=6)
+    wait_until(lambda: cup.running)
 
 
 def test_an_arena_without_games_does_not_say_that_they_come_when_it_starts(server, clock):

@@ -1,10 +1,13 @@
 """Commits whose answers were lost are noted, and no other statements."""
 
+import asyncio
+
+import asyncpg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from app.core.database.session import Database
+from app.core.database.session import Database, is_unavailable
 
 WRITE = "UPDATE heartbeat SET correction = correction"
 END_SESSION = f"WITH written AS ({WRITE}) SELECT pg_terminate_backend(pg_backend_pid())"
@@ -46,6 +49,19 @@ async def test_a_write_whose_session_ends_is_in_doubt_until_it_is_settled(databa
 
 async def test_a_write_that_takes_too_long_is_in_doubt(database):
     await fails(database.pool.execute(f"WITH written AS ({WRITE}) SELECT pg_sleep(60)", timeout=0.2))
+    assert database.doubts.exist.is_set()
+
+
+@pytest.mark.parametrize("values", [(), (1,)])
+async def test_a_write_whose_connection_is_cut_off_is_in_doubt_and_fails_as_an_outage(database, values):
+    statement = f"WITH written AS ({WRITE}) SELECT pg_sleep(60){', $1::int' if values else ''}"
+    async with database.pool.acquire() as connection:
+        writing = asyncio.create_task(connection.execute(statement, *values))
+        await asyncio.sleep(0.5)
+        connection.terminate()
+        with pytest.raises(asyncpg.PostgresConnectionError) as raised:
+            await writing
+    assert is_unavailable(raised.value)
     assert database.doubts.exist.is_set()
 
 

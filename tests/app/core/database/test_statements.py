@@ -1,39 +1,24 @@
-"""Statements that asyncpg executes without a session of SQLAlchemy."""
+"""Statements that are made once."""
 
-from datetime import timedelta
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import dialect
 
-import pytest
-from sqlalchemy import Interval, bindparam, func, literal, select, text
+from app.core.database.statements import made_once
+from app.people.identity.models import Account
 
-from app.core.database.session import Database
-from app.core.database.statements import DirectStatement
-
-
-@pytest.fixture
-async def pool(database_url):
-    database = await Database.open(database_url, pool_size=2)
-    yield database.pool
-    await database.close()
+_made = []
 
 
-async def test_parameters_have_their_values_or_those_that_are_given(pool):
-    later = func.now() + timedelta(days=1) - func.now() + bindparam("more", type_=Interval)
-    statement = DirectStatement(select(later.label("sum"), literal("a").label("letter")))
-    assert dict(await statement.row(pool, more=timedelta(hours=2))) == {
-        "sum": timedelta(days=1, hours=2),
-        "letter": "a",
-    }
+@made_once
+def _of(account_id, limit):
+    _made.append(account_id)
+    return select(Account.id).where(Account.id == account_id).limit(limit)
 
 
-async def test_a_parameter_may_be_used_twice_and_rows_may_be_none(pool):
-    statement = DirectStatement(
-        text("SELECT n FROM generate_series(1, 3) n WHERE n > :least AND n <> :least")
-    )
-    assert [row["n"] for row in await statement.rows(pool, least=1)] == [2, 3]
-    assert await statement.row(pool, least=3) is None
-
-
-async def test_a_question_is_answered(pool):
-    statement = DirectStatement(text("SELECT :number > 1"))
-    assert await statement.is_true(pool, number=2)
-    assert not await statement.is_true(pool, number=1)
+def test_a_statement_is_made_once_of_parameters():
+    first, values = _of(1, limit=2)
+    second, others = _of(3, 4)
+    assert (first is second, len(_made)) == (True, 1)
+    assert values == {"account_id": 1, "limit": 2}
+    assert others == {"account_id": 3, "limit": 4}
+    assert {"account_id", "limit"} <= set(first.compile(dialect=dialect()).params)

@@ -17,6 +17,8 @@ _SPOKEN = {"title", "aria-label", "placeholder", "alt", "content"}
 _NOT_TEXT = {"script", "style", "code", "pre", "svg", "kbd"}
 _MARKED = re.compile(r'_\("[^"]*"')
 _LITERAL = re.compile(r'"([^"]*)"')
+_PATH = re.compile(r"M[\dMmHhVvLlAaQqCcSsTtZz .-]+")  # what an icon draws
+_NO_TEXTS = r"\{% block (?:attributes|body_class|kind|picture) %\}.*?(?=\{% endblock)"
 _CLASS_OR_ADDRESS = re.compile(r"(?=.*[-/?=])[a-z0-9/?=&.-]+")
 
 
@@ -27,7 +29,7 @@ def unmarked(source):
     for code in re.findall(r"\{[{%].*?[%}]\}", source, flags=re.DOTALL):
         if not re.match(r"\{%-?\s*(from|import|include|extends|macro|set path)\b", code):
             found += [text for text in _LITERAL.findall(_MARKED.sub("", code)) if _is_sentence(text)]
-    source = re.sub(r"\{% block (?:body_class|kind|picture) %\}.*?\{%", "{%", source)
+    source = re.sub(_NO_TEXTS, "", source, flags=re.DOTALL)
     markup = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", source, flags=re.DOTALL)
     parser = _Texts()
     parser.feed(markup)
@@ -37,7 +39,9 @@ def unmarked(source):
 def _is_sentence(text):
     """Return whether a string in a template's code is a text rather than a class, a key or an address."""
     words = re.findall(r"[A-Za-z]{2,}", text)
-    return text[:1].isupper() and text != "UTC" and bool(words) and not set(words) <= _NAMES
+    if text == "UTC" or _PATH.fullmatch(text):
+        return False
+    return text[:1].isupper() and bool(words) and not set(words) <= _NAMES
 
 
 class _Texts(HTMLParser):
@@ -64,6 +68,8 @@ class _Texts(HTMLParser):
             self._note(text)
 
     def _note(self, text):
+        if _PATH.fullmatch(text) or text == "UTC":
+            return
         written = " ".join(word for word in text.split() if not _CLASS_OR_ADDRESS.fullmatch(word))
         if not set(re.findall(r"[A-Za-z]{2,}", written)) <= _NAMES:
             self.found.append(" ".join(text.split()))

@@ -123,8 +123,12 @@ async def do_all(process, handlers, **options):
     await emptied
 
 
+def make_move(job, process):
+    return work.make_move(job, process.games, process.database)
+
+
 def computer_of(process):
-    return {COMPUTER_MOVE: lambda job: work.make_move(job, process.games)}
+    return {COMPUTER_MOVE: lambda job: make_move(job, process)}
 
 
 async def test_a_game_asks_for_its_computers_moves_and_for_no_others(pair):
@@ -191,14 +195,14 @@ async def test_the_job_of_a_dead_worker_is_taken_over_and_played_once(pair):
     assert not await claim(there, COMPUTER_MOVE, 5)
     attempts = []
 
-    async def make_move(job):
+    async def make_late_move(job):
         attempts.append(job.attempts)
-        return await work.make_move(job, there.games)
+        return await make_move(job, there)
 
-    await do_all(there, {COMPUTER_MOVE: make_move}, lease=0.2)
+    await do_all(there, {COMPUTER_MOVE: make_late_move}, lease=0.2)
     assert attempts == [2]
     # The dead worker was only slow: its move comes too late.
-    assert await work.make_move(job_for(state), here.games) == {"dropped": "it is not the computer's turn"}
+    assert await make_move(job_for(state), here) == {"dropped": "it is not the computer's turn"}
     assert (await here.games.get(state.id)).ply == 1
 
 
@@ -215,7 +219,7 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair):
     assert [played.move for played in (await here.games.get(state.id)).moves] == ["f6"]
     # Either job makes the one move that is due, and the other finds nothing to do.
     assert len(await waiting(here)) == 2
-    results = [await work.make_move(job_for(state), here.games) for _ in range(2)]
+    results = [await make_move(job_for(state), here) for _ in range(2)]
     assert ["played" in result for result in results] == [True, False]
     assert (await here.games.get(after.id)).ply == 2
 
@@ -223,7 +227,7 @@ async def test_a_choice_for_a_position_that_is_gone_is_dropped(pair):
 async def test_two_workers_at_once_play_one_move(pair):
     here, _ = pair
     state, _ = await against_computer(here)
-    results = await asyncio.gather(*(work.make_move(job_for(state), process.games) for process in pair))
+    results = await asyncio.gather(*(make_move(job_for(state), process) for process in pair))
     assert sorted("played" in result for result in results) == [False, True]
     assert (await here.games.get(state.id)).ply == 1
 
@@ -232,10 +236,10 @@ async def test_a_game_that_is_over_or_gone_gets_no_move(pair):
     here, _ = pair
     state, person = await against_computer(here)
     await here.games.command(Command.RESIGN, state.id, person, at=now())
-    assert "dropped" in await work.make_move(job_for(state), here.games)
+    assert "dropped" in await make_move(job_for(state), here)
     assert len(await waiting(here)) == 1  # no further job
     gone = Job({"game_id": "nosuchgame"}, 1)
-    assert await work.make_move(gone, here.games) == {"dropped": "no such game"}
+    assert await make_move(gone, here) == {"dropped": "no such game"}
 
 
 async def test_a_search_that_crashes_is_tried_again_and_then_a_simpler_player_moves(
@@ -534,7 +538,7 @@ async def test_a_whole_game_between_computers_is_played_by_two_workers(pair):
         game_id = await creation.create(session, "jumping_farther", {"size": 4, "rounds": 2}, players)
     await asyncio.gather(*(do_all(process, computer_of(process)) for process in pair))
     state = await here.games.get(game_id)
-    assert state.is_played_out
+    assert state.status == "finished"
     assert all(played.move_id is not None for played in state.moves)
 
 

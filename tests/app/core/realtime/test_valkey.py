@@ -193,6 +193,7 @@ async def test_all_processes_know_who_is_there(processes):
         async with there.presence.here(1, SITE):
             for process in processes:
                 assert await process.presence.at("game") == Attendance(frozenset({1}), 1)
+                assert await process.presence.at(SITE) == Attendance(frozenset({1}), 1)
                 assert await process.presence.online([1, 2]) == {1}
         assert await there.presence.absent_since(1, "game", "elsewhere") == (False, None)
 

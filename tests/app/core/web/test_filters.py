@@ -1,9 +1,12 @@
 """What templates show: moments in UTC, from which scripts make the reader's time."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from app.core.i18n.languages import reading
-from app.core.web.filters import date, minute, second, utc
+from app.core.moments import from_datetime, utc_now
+from app.core.web.filters import date, minute, second, time_left, utc, when
 
 AT = datetime(2026, 11, 21, 8, 5, 30, 125_000, UTC)
 
@@ -23,3 +26,41 @@ def test_moments_are_written_as_in_the_language_of_the_reader():
         assert utc(AT) == "21 nov 2026, 8:05 UTC"
     with reading("de"):
         assert utc(AT) == "21.11.2026, 08:05 UTC"
+
+
+@pytest.mark.parametrize(
+    ("away", "shown"),
+    [
+        (timedelta(minutes=25, seconds=59.9), "in 25 minutes"),  # to the minute that the date shows
+        (timedelta(hours=3, minutes=59), "in 3 hours"),
+        (timedelta(days=2, hours=23), "in 2 days"),
+        (timedelta(seconds=-30), "just now"),
+        (timedelta(minutes=-4), "4 minutes ago"),
+        (timedelta(hours=-24, minutes=-1), "1 day ago"),
+    ],
+)
+def test_a_moment_that_is_near_is_told_by_how_far_away_it_is_and_has_its_date(away, shown):
+    moment = utc_now() + away
+    told = when(moment)
+    assert f">{shown}</time>" in told
+    assert f'title="{utc(moment)}"' in told
+
+
+@pytest.mark.parametrize("away", [timedelta(days=8), timedelta(days=-8)])
+def test_a_moment_that_is_far_away_is_told_by_its_date(away):
+    moment = utc_now() + away
+    assert when(moment) == minute(moment)
+
+
+def test_how_far_away_a_moment_is_is_said_in_the_language_of_the_reader():
+    moment = utc_now() + timedelta(hours=2, minutes=5)
+    shown = {"de": "in 2 Stunden", "es": "dentro de 2 horas", "pl": "za 2 godziny"}
+    for language, text in shown.items():
+        with reading(language):
+            assert f">{text}</time>" in when(moment)
+
+
+def test_the_time_left_has_the_date_of_its_end():
+    end = utc_now() + timedelta(hours=5, minutes=1)
+    assert ">5 hours left</time>" in time_left(from_datetime(end))
+    assert f'title="{utc(end)}"' in time_left(from_datetime(end))

@@ -31,6 +31,18 @@ def test_every_page_has_an_example(answers):
     assert missing == []
 
 
+def test_sentences_are_apart(answers):
+    """Jinja drops the line end after a tag, so sentences that follow each other need a space between."""
+    inline = re.compile(r"</?(?:a|b|i|em|strong|small|span|time|abbr|code|kbd)\b[^>]*>")
+    glued = {
+        (route, "".join(found))
+        for route, seen in answers.items()
+        for answer in seen
+        for found in re.findall(r"(\w+[a-zß-ž])([.!?][A-ZÀ-Ž][a-zß-ž]+ )", inline.sub("", answer.text))
+    }
+    assert glued == set()
+
+
 def test_hidden_fields_are_within_their_forms(answers):
     """Text browsers such as Lynx do not know the attribute `form`, and would not send them."""
     field = re.compile(r"<input[^>]*hidden[^>]*\sform=[^>]*>")

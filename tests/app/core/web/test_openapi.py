@@ -207,6 +207,8 @@ def caller(server, database_url):
         "run_id": player.http.post("/nugget/runs", json={}).json()["id"],
         "entry_id": entry.json()["id"],
         "number": "1",
+        "day": f"{utc_now():%Y-%m-%d}",
+        "node": "start",
         "competition_id": "described-cup",
         "username": player.username,
         "game": "up_and_up",
@@ -214,6 +216,7 @@ def caller(server, database_url):
         "relation": "follow",
         "action_id": "1",
         "export_id": match.id,
+        "file": "manifest.json",
     }
 
 

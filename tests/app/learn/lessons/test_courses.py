@@ -4,6 +4,7 @@ import pytest
 
 from app.learn.lessons.course import check
 from app.learn.lessons.courses import COURSES
+from app.learn.lessons.presenter import lesson_view
 from engine import squares
 from engine.golden_nugget.board import FORCES
 from engine.registry import GAMES
@@ -46,6 +47,15 @@ def test_every_try_has_an_answer_and_a_wrong_one_changes_nothing(course, step):
 def test_the_texts_of_a_step_are_short(course, step):
     assert len(step.title) <= 30
     assert max(map(len, (step.text, step.done, step.wrong, *step.replies.values()))) <= 180
+
+
+@pytest.mark.parametrize(("course", "step"), STEPS)
+def test_a_step_offers_what_its_goal_takes_and_nothing_else(course, step):
+    """There is a button beside the board for a goal that is no square, and a field for one that is closed."""
+    shown, goal = lesson_view(course, step, frozenset()), solution(course, step)
+    others = dict(course.board.other_moves(course.board.parse(step.position)))
+    assert [move for move, _ in shown.other_moves] == ([goal] if goal in others else [])
+    assert shown.is_typed == (check(course, step, goal).obstacle is not None)
 
 
 def test_every_game_has_a_course():

@@ -6,11 +6,13 @@ from html import unescape
 
 import pytest
 
+from app.core.i18n.formats import number_in
 from app.learn.puzzles.collection import id_of
 from engine.puzzles.rules import RULES
 from engine.puzzles.shipped import shipped
 from tests.support.answers import assert_problem
 from tests.support.database import connected
+from tests.support.games import know_weighed
 from tests.support.players import Match, Program, Visitor, client
 
 SHIPPED = {id_of(puzzle): puzzle for game in RULES for puzzle in shipped(game)}
@@ -166,9 +168,91 @@ def test_a_visitor_solves_a_puzzle_without_scripts_and_keeps_the_record(server, 
     page = solve_on_pages(visitor, puzzle_id, own_moves(puzzle))
     assert "You found it." in page.text
     assert " ".join(puzzle.solution) in page.text
+    assert "Your first puzzle as a guest is not rated." in page.text
+    puzzle_id = visitor.http.get(f"/puzzles/{game}/next").url.path.rpartition("/")[2]
+    solve_on_pages(visitor, puzzle_id, own_moves(SHIPPED[puzzle_id]))
     assert "You solved 1 of 1." in unescape(visitor.http.get(f"/puzzles/{game}").text)
     visitor.register()
     assert "You solved 1 of 1." in unescape(visitor.http.get("/puzzles").text)
+
+
+def new_puzzle(visitor, game):
+    """Return a puzzle that a visitor has never tried: its id, the right moves and a wrong line."""
+    puzzle_id = visitor.http.get(f"/puzzles/{game}/next").url.path.rpartition("/")[2]
+    puzzle = SHIPPED[puzzle_id]
+    if len(puzzle.rules.sides) == 2:
+        return puzzle_id, own_moves(puzzle), [wrong_move(puzzle)]
+    return puzzle_id, own_moves(puzzle), wrong_line(puzzle)
+
+
+def wrong_line(puzzle):
+    """Return as many legal moves as the solution has, unless the game ends before; the first one is wrong."""
+    position, line = puzzle.start, []
+    while len(line) < len(puzzle.solution) and (moves := puzzle.rules.legal_moves(position)):
+        move = next((move for move in moves if line or move != puzzle.solution[0]), moves[0])
+        position, line = puzzle.rules.play(position, move), [*line, move]
+    return line
+
+
+def player_of(visitor, game):
+    reached = visitor.http.get(f"/puzzles/{game}").text
+    return re.search(r"Your rating is (\d+). You solved (\d+) of (\d+).", unescape(reached))
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("second", ["right", "wrong", "given up"])
+def test_a_slip_is_forgiven_once_and_gains_nothing(server, game, second):
+    visitor = Visitor(server).register()
+    puzzle_id, right, wrong = new_puzzle(visitor, game)
+    slip = solve_on_pages(visitor, puzzle_id, wrong)
+    assert "You have one more try" in slip.text
+    assert "puzzle-solution" not in slip.text
+    assert player_of(visitor, game) is None
+    assert "You have one more try" in visitor.http.get(f"/puzzles/{puzzle_id}").text
+    if second == "given up":
+        end = visitor.http.post(f"/puzzles/{puzzle_id}", data={"command": "give_up"})
+    else:
+        end = solve_on_pages(visitor, puzzle_id, right if second == "right" else wrong)
+    assert "puzzle-solution" in end.text
+    if second == "right":
+        assert "You found it at the second try: your rating stays as it was." in end.text
+        assert player_of(visitor, game) is None
+    else:
+        rating, solved, attempts = map(int, player_of(visitor, game).groups())
+        assert (rating < 1500, solved, attempts) == (True, 0, 1)
+    again = solve_on_pages(visitor, puzzle_id, wrong)
+    assert "Only your first attempt at a puzzle counts." in again.text
+
+
+def test_a_slip_of_a_page_is_part_of_the_attempt_that_a_program_ends(server):
+    program = Program(server)
+    visitor = Visitor(server).log_in(program.username)
+    puzzle_id, puzzle = next_puzzle(program)
+    assert "You have one more try" in solve_on_pages(visitor, puzzle_id, [wrong_move(puzzle)]).text
+    answer = attempt(program, puzzle_id, own_moves(puzzle)).json()
+    assert (answer["solved"], answer["rating_change"]) == (True, None)
+    assert history(program)["attempts"] == 0
+
+
+@pytest.mark.parametrize("game", ["jadejack", "jumping_farther"])
+def test_a_page_says_why_a_move_is_wrong(server, database_url, game):
+    visitor = Visitor(server).register()
+    puzzle_id, _right, (wrong,) = new_puzzle(visitor, game)
+    puzzle = SHIPPED[puzzle_id]
+    rules, best = puzzle.rules, puzzle.solution[0]
+    replies = [rules.legal_moves(rules.play(puzzle.start, move))[0] for move in (best, wrong)]
+    moves = [[best, 5, [replies[0]]], [wrong, 1, [replies[1]]]]
+    know_weighed(database_url, rules, puzzle.start, moves, best)
+    slip = unescape(solve_on_pages(visitor, puzzle_id, [wrong]).text)
+    after_best, after_wrong = (
+        rules.score(rules.play(rules.play(puzzle.start, move), reply))
+        for move, reply in zip((best, wrong), replies, strict=True)
+    )
+    side = rules.side_to_move(puzzle.start)
+    lead, best_lead = (2 * each[side] - sum(each.values()) for each in (after_wrong, after_best))
+    own = number_in("en", after_wrong[side])
+    told = f"After {wrong} and {replies[1]} it is {own} to " if best_lead > lead else "costs about 4 points."
+    assert told in slip
 
 
 def test_lines_of_a_game_for_one_may_be_taken_back(server):
@@ -185,11 +269,12 @@ def test_lines_of_a_game_for_one_may_be_taken_back(server):
     assert "is not a force" in page.text
     page = visitor.http.post(path, data={"line": "nonsense", "command": "give_up"})
     assert "Here is how it goes." in page.text
+    assert "Your first puzzle as a guest is not rated." in page.text
     assert "Only your first attempt" in visitor.http.post(path, data={"command": "give_up"}).text
 
 
 def test_a_streak_gets_harder(server):
-    visitor = Visitor(server)
+    visitor = Visitor(server).register()
     ratings = []
     for _ in range(3):
         page = visitor.http.get("/puzzles/golden_nugget/streak")

@@ -39,8 +39,12 @@ def test_a_game_is_reviewed_ply_by_ply_and_shown_to_everybody(finished, server_w
     assert "Accuracy" in page.text
     assert "Play on from here" in page.text
     assert "Make a puzzle of this position" in page.text
-    assert "Ply 3 of 7" in page.text
+    assert "Move 3 of 7" in page.text
     assert all(f"?ply={ply}" in page.text for ply in range(8))
+    for number, ply in enumerate(review["plies"], 1):
+        text = Visitor(server_with_computer).http.get(f"/games/{finished}/review?ply={number}").text
+        is_better = ply["loss"] >= 0.5 and ply["best"] != "pass"
+        assert text.count('class="ghost-disk"') == is_better
 
 
 def test_a_game_that_may_go_on_is_not_reviewed(server, program):

@@ -10,7 +10,7 @@ from engine.registry import FOR_TWO
 from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK
 from tests.support.games import move_once_each, rated_game
-from tests.support.nugget import new_record
+from tests.support.nugget import hide_boards, new_record
 from tests.support.players import Match, Program, Visitor
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
@@ -134,6 +134,7 @@ def test_counting_again_leads_to_the_same_numbers(database_url, program, counted
 
 
 def test_the_moves_by_board_of_golden_nugget(server, database_url, program):
+    hide_boards(database_url)
     entry = program.http.post("/nugget/entries", json={"boards": new_record(detours=2)})
     assert entry.status_code == 201
     program.http.post(f"/nugget/entries/{entry.json()['id']}/publish")

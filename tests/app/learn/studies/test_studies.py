@@ -185,7 +185,7 @@ async def test_positions_are_built_beside_the_event_loop_and_only_when_needed(da
             account = Account(username=fresh_name(), password_hash="unused")
             session.add(account)
             await session.flush()
-            author = identities.identity_of_computer(account)
+            author = identities.identity_of(account)
         studies = process.parts.get(Studies)
         saved = await api.save_study(StudyWanted(**STUDY), author, studies, "")
         assert len(builders) == 1

@@ -71,6 +71,7 @@ class World:
         self.seed_solitaire()
         self.seed_entries()
         self.seed_tournament()
+        self.seed_day()
 
     def each(self, query, *values):
         """Execute a statement for each player: $1 is the account, $2 the place."""
@@ -122,6 +123,18 @@ class World:
                 ranking,
             )
 
+    def seed_day(self):
+        execute(
+            self.url,
+            "INSERT INTO nugget_days (day, seed) VALUES ($1, '\\x00') ON CONFLICT DO NOTHING",
+            utc_now().date(),
+        )
+        self.each(
+            "INSERT INTO nugget_day_tries (day, account_id, solution, solved_in, found_at)"
+            " VALUES ($3, $1, '', 20 + $2::int, now())",
+            utc_now().date(),
+        )
+
     def seed_tournament(self):
         terms = {"name": "Cup", "kind": "arena", "minutes": 60, "game": "jadejack", "time_control": BLITZ}
         starts = (utc_now() + timedelta(days=5)).isoformat()
@@ -159,11 +172,12 @@ class World:
             "race_id": self.race,
             "competition_id": CUP,
             "season": OVER,
+            "day": f"{utc_now():%Y-%m-%d}",
             "size": "2",
             "form": "csv",
         }.items():
             path = re.sub(rf"\{{{name}(:\w+)?\}}", value, path)
-        game = "up_and_up" if "/scores/" in path else "jadejack"
+        game = "up_and_up" if re.search("/(scores|records)/", path) else "jadejack"
         path = re.sub(r"\{game(:\w+)?\}", game, path)
         return None if "{" in path else path
 
@@ -194,8 +208,8 @@ def rankings_of_api():
     return sorted({*listed, "/leaderboards/up_and_up?size=2", f"/seasons/{NOW}"})
 
 
-OF_ONE = {"/nugget/entries/{entry_id}"}
-"""What has the rank of one player only."""
+OF_ONE = {"/nugget/entries/{entry_id}", "/records/{game}"}
+"""What has the ranks of one player only, or of the first on each board."""
 
 
 def has_places(description, schema, seen=frozenset()):
@@ -281,7 +295,7 @@ def test_no_page_and_no_file_ranks_who_has_left(world):
     }
 
 
-MORE_RANKINGS = {"/", "/records", "/nugget", "/tournaments", "/solitaire"}
+MORE_RANKINGS = {"/", "/records/{game:game}", "/nugget", "/tournaments", "/solitaire"}
 """Pages that name players for what they have reached, without a table of ranks."""
 
 

@@ -13,7 +13,7 @@ from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, post
 from tests.support.ladders import Climbers
 from tests.support.moderation import make_moderator
-from tests.support.nugget import new_record
+from tests.support.nugget import hide_boards, new_record
 from tests.support.players import Match, Program, fresh_name, make_old
 from tests.support.routes import calls
 from tests.support.solitaire import random_games, submit
@@ -245,6 +245,7 @@ def cancel_by_moderator(scene):
 
 
 def competition(scene):
+    hide_boards(scene.database_url)
     organiser, players = scene.organiser(), [scene.player(), scene.player()]
     start = utc_now() - timedelta(hours=1)
     terms = {
@@ -286,11 +287,22 @@ def score(scene):
 @act("A better entry of Golden Nugget is submitted")
 def enter_golden_nugget(scene):
     execute(scene.database_url, "DELETE FROM nugget_standings")
+    hide_boards(scene.database_url)
     first, last, winner = scene.player(), scene.player(), scene.player()
     for player, detours in ((last, 9), (first, 8)):
         done(player.http.post("/nugget/entries", json={"boards": new_record(detours=detours)}))
     best = {"boards": new_record(detours=7)}
     return winner, lambda: winner.http.post("/nugget/entries", json=best), [first]
+
+
+@act("A record of Golden Nugget is beaten")
+def beat_golden_nugget(scene):
+    execute(scene.database_url, "DELETE FROM nugget_record_changes")
+    hide_boards(scene.database_url)
+    holder, winner = scene.player(), scene.player()
+    done(holder.http.post("/nugget/entries", json={"boards": new_record(detours=6)}))
+    best = {"boards": new_record(detours=5)}
+    return winner, lambda: winner.http.post("/nugget/entries", json=best), [holder]
 
 
 def moderate(scene, action):

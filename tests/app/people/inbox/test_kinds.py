@@ -10,7 +10,7 @@ from app.people.achievements import Achievement
 from app.people.eligibility import Misfit
 from app.people.identity.audit import Change
 from app.people.inbox.kinds import Channel, Listed, NewsKind, choices, declare, kinds, kinds_of
-from app.people.inbox.presenter import switch_views
+from app.people.inbox.presenter import switch_rows
 from app.people.inbox.schemas import NotificationSwitches
 from app.people.mail.mailboxes import most_an_hour
 
@@ -29,6 +29,11 @@ DATA = {
     NewsKind.TEAM_REMOVED: [{"change": each} for each in ("removed", "refused")],
     NewsKind.REPORT_CLOSED: [{"result": each} for each in ("acted", "dismissed", "answered")],
     NewsKind.PLACE_LOST: [{"name": "Up And Up 5×5", "page": "/scores/up_and_up/5"}],
+    NewsKind.RECORD_BEATEN: [
+        {"kind": each, "boards": 20, "before": 383, "after": 380, "others": others}
+        for each in ("mean", "board")
+        for others in (0, 1)
+    ],
     NewsKind.TOURNAMENT_MOVED: [
         {"change": each, "starts_at": MOMENT.isoformat()} for each in ("start", "both")
     ],
@@ -57,8 +62,9 @@ def test_each_kind_that_a_channel_carries_has_a_switch_in_pages_and_api(channel)
     model = NotificationSwitches.model_fields[channel].annotation
     assert set(model.model_fields) == set(kinds_of(channel))
     on = {each: dict.fromkeys(kinds_of(each), "on") for each in Channel}
-    views = switch_views(on, channel)
-    assert len({str(view.label) for view in views}) == len(views)
+    rows = switch_rows(on, [channel])
+    assert len({str(label) for label, _ in rows}) == len(rows)
+    assert {view.name for _, (view,) in rows} == {f"{channel}-{kind}" for kind in kinds_of(channel)}
     for kind in kinds_of(channel):
         assert model.model_fields[kind].default == choices(channel, kind)[0]
         assert channel == Channel.PUSH or most_an_hour(kind) > 0

@@ -21,6 +21,7 @@ NOT_BY_SUBJECT = {  # whose pages are of something else
     NewsKind.LADDER_CHALLENGE,
     NewsKind.TEAM_CLOSED,
     NewsKind.PLACE_LOST,
+    NewsKind.RECORD_BEATEN,
     NewsKind.REPORT_CLOSED,
 }
 MANNERS = [

@@ -17,7 +17,7 @@ def test_a_bad_move_is_played_only_when_it_is_repeated(server, database_url):
     watcher = Program(server)
     warned = play(visitor, game_id, "pass")
     assert warned.status_code == 409
-    assert "Are you sure? After c3 it would cost about 9 points." in warned.text
+    assert "After c3 it would cost about 9 points. e4 is better." in warned.text
     assert watcher.snapshot(game_id)["ply"] == 0
     assert play(visitor, game_id, "pass").status_code == 200
     assert watcher.snapshot(game_id)["moves"] == ["pass"]
@@ -46,7 +46,7 @@ def test_a_program_is_warned_too(server, database_url, program):
     game_id = game_against_the_computer(program)
     assert program.http.post(f"/games/{game_id}/coach").status_code == 204
     warned = assert_problem(program.move(game_id, "pass", 0), 409, "are_you_sure")
-    assert (warned["loss"], warned["reply"]) == (9, "c3")
+    assert (warned["loss"], warned["reply"], warned["best"]) == (9, "c3", "e4")
     with program.socket(game_id) as socket:
         socket.send_move("pass", 0)
         assert socket.receive_until("ack")["ply"] == 1

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -11,8 +12,10 @@ import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from app.core.realtime.bus import MemoryBus
-from app.nugget.work import RECORD, enter_record
+from app.nugget.work import RECORDS, enter_records
+from engine.jadejack import JADEJACK
 from engine.registry import FOR_TWO
+from engine.search import computer
 from tests.support.database import execute
 from tests.support.nugget import new_record
 from tests.support.players import Match, Program, Visitor
@@ -86,6 +89,46 @@ def test_it_accepts_takebacks_and_rematches_at_once(server_with_computer):
     assert wait_for_computer(lambda: player.snapshot(again.json()["game_id"])["ply"] == 1)  # it is Black now
 
 
+def lost_moves():
+    """Return moves of Black, who takes the most points, and of White at random, until White has lost."""
+    position, moves, generator = JADEJACK.initial({"size": 9}), [], random.Random(1)
+    while True:
+        squares = JADEJACK.legal_moves(position)[:-1]
+        after = {move: JADEJACK.play(position, move) for move in squares}
+        best = max(squares, key=lambda move: JADEJACK.score(after[move])["black"])
+        if computer.is_lost(JADEJACK, after[best]):
+            return moves, best
+        moves += [best, generator.choice(JADEJACK.legal_moves(after[best])[:-1])]
+        position = JADEJACK.play(after[best], moves[-1])
+
+
+def lost_game(server, moves):
+    """Return Black and a game in which a computer of level 4 has to move as White after a move."""
+    match = Match(server)
+    match.play(*moves)
+    match.white.http.post(f"/games/{match.id}/resign")
+    body = {"ply": len(moves), "level": 4}
+    return match.black, match.black.http.post(f"/games/{match.id}/play-on", json=body).json()["game_id"]
+
+
+def test_it_resigns_lost_games_unless_its_opponent_wants_to_play_on(server_with_computer):
+    moves, answer = lost_moves()
+    player, game = lost_game(server_with_computer, moves)
+    assert player.move(game, answer, len(moves)).status_code == 200
+    ended = wait_for_computer(lambda: (snapshot := player.snapshot(game))["result"] and snapshot)
+    assert (ended["result"]["winner"], ended["result"]["termination"]) == ("black", "resign")
+
+    player, game = lost_game(server_with_computer, moves)
+    execute(
+        server_with_computer.database_url,
+        "UPDATE accounts SET preferences = jsonb_build_object('resigning', 'off') WHERE username = $1",
+        player.username,
+    )
+    player.move(game, answer, len(moves))
+    wait_for_computer(lambda: player.snapshot(game)["ply"] >= len(moves) + 2)
+    assert player.snapshot(game)["result"] is None
+
+
 def test_nobody_can_log_in_as_a_computer_or_take_its_name(server_with_computer):
     http = Program(server_with_computer).http
     for password in ("!", "none", "anything at all"):
@@ -99,9 +142,12 @@ def test_computers_are_listed_and_labelled(server_with_computer):
     program = Program(server_with_computer)
     listed = program.http.get("/computers").json()
     assert [(computer["username"], computer["level"]) for computer in listed] == [
-        (f"Gorrion-{n}", n) for n in range(1, 9)
+        (f"Gorrion-{n}", n) for n in range(1, 11)
     ]
     assert listed[0]["games"] == list(FOR_TWO)
+    for game in FOR_TWO:
+        strengths = [computer["strengths"][game] for computer in listed]
+        assert strengths == sorted(set(strengths))
     assert program.http.get("/players/Gorrion-4").json()["is_computer"]
     game = new_game(program, level=4)
     assert "computer, level 4" in Visitor(server_with_computer).http.get(f"/games/{game}").text
@@ -164,7 +210,7 @@ def test_the_analysis_board(server_with_computer):
     assert "<h1" in page
     assert [text.count('data-rank="5"') for text in (page, update)] == [2, 2]  # in the list and on the board
     assert "<h1" not in update
-    assert [text.count("data-thought") for text in (page, update)] == [5, 5]
+    assert [text.count("li data-rank") for text in (page, update)] == [5, 5]
     german = visitor.http.post(path, data=form, headers={"Accept-Language": "de"}).text
     assert re.search(r"<span>[+-]\d+,\d</span>", german)
     assert "is ahead by" in update or "The position is even" in update
@@ -253,13 +299,13 @@ def test_the_best_known_record_is_the_computers_entry(server_with_computer):
     assert shown["moves"] is not None  # it is published
 
 
-async def test_the_record_is_entered_once(new_database):
+async def test_the_records_are_entered_once(new_database):
     url = new_database("record")
-    assert RECORD.is_file()
     async with web_processes(url, 1) as (process,):
-        assert await enter_record(process.database, MemoryBus(process.hub))
-        assert not await enter_record(process.database, MemoryBus(process.hub))
-        assert await process.database.pool.fetchval("SELECT count(*) FROM nugget_entries") == 1
+        assert await enter_records(process.database, MemoryBus(process.hub)) == len(RECORDS)
+        assert await enter_records(process.database, MemoryBus(process.hub)) == 0
+        counts = "SELECT count(*) FROM nugget_entries WHERE published_at IS NOT NULL"
+        assert await process.database.pool.fetchval(counts) == len(RECORDS)
 
 
 def test_a_game_waits_for_the_computer_if_no_worker_runs(server, database_url):

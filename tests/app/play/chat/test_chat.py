@@ -68,6 +68,39 @@ def test_new_accounts_and_guests_send_greetings_only(server, database_url):
     assert "Viel Glück!" in guest.http.get(f"/games/{match.id}?lang=de").text
 
 
+def test_two_who_met_by_a_link_write_to_each_other_at_once(server):
+    maker, friend = Program(server), Visitor(server)
+    friend.http.post("/guest")
+    made = maker.challenge(opponent="link").json()["id"]
+    friend.http.post(f"/challenges/{made}/accept")
+    game = maker.http.get(f"/challenges/{made}").json()["game_id"]
+    assert say(maker, game, text="Found the link?").status_code == 201
+    page = friend.http.post(f"/games/{game}/chat", data={"room": "players", "text": "Here I am"})
+    assert "Found the link?" in page.text
+    assert "Here I am" in page.text
+    stranger = Program(server)
+    assert code(say(stranger, game, "spectators", text="Me too")) == (403, "new_account")
+    maker.http.post(f"/games/{game}/resign")
+    rematch = maker.challenge(opponent=stranger.username).json()["id"]
+    other = stranger.http.post(f"/challenges/{rematch}/accept").json()["game_id"]
+    assert code(say(maker, other, text="Hi")) == (403, "new_account")
+
+
+def test_the_page_says_why_and_when_the_chat_opens(server, database_url):
+    match = Match(server)
+    page = Visitor(server).log_in(match.black.username)
+    assert (
+        "New accounts can write after a day and a finished game: you in 24 hours."
+        in page.http.get(f"/games/{match.id}").text
+    )
+    match.play(*AGREED)
+    assert "you in 24 hours." in page.http.get(f"/games/{match.id}").text
+    make_old(database_url, match.black)
+    shown = page.http.get(f"/games/{match.id}").text
+    assert "New accounts can write" not in shown
+    assert 'name="text" maxlength="140"' in shown
+
+
 def test_what_is_not_a_message_is_refused(match, program):
     for words in ({"text": ""}, {"text": " \u202e\n"}, {"text": "x" * 141}, {"text": "a", "greeting": "bye"}):
         assert code(say(match.black, match.id, **words)) == (422, "invalid_request"), words

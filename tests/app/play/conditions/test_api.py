@@ -1,6 +1,8 @@
 """Conditional moves for programs and on pages: entering and seeing them, and the answers of the server."""
 
+import json
 import re
+import uuid
 
 import pytest
 
@@ -85,6 +87,44 @@ def test_the_conditions_of_both_sides_meet(match):
     assert conditions(match.black, match)["lines"] == []
 
 
+def move_with(player, match, move, *lines, move_id=None):
+    body = {"move": move, "ply": match.ply, "move_id": move_id or str(uuid.uuid4())}
+    body["conditions"] = [line.split() for line in lines]
+    return player.http.post(f"/games/{match.id}/moves", json=body)
+
+
+def test_lines_are_saved_with_ones_own_move_both_or_neither(match):
+    before = match.black.snapshot(match.id)
+    faults = (["d4"], "no_answer"), (["d4 z9"], "illegal_move"), (["d4 g7", "d4 e5"], "two_answers")
+    for lines, fault in faults:
+        assert code(move_with(match.white, match, "f6", *lines)) == (422, fault)
+    assert match.black.snapshot(match.id)["moves"] == before["moves"]
+    move_id = str(uuid.uuid4())
+    assert move_with(match.white, match, "f6", "d4 g7", "e4 g6", move_id=move_id).status_code == 200
+    assert conditions(match.white, match)["lines"] == [["d4", "g7"], ["e4", "g6"]]
+    # Sent again, it changes nothing, whatever has happened to the lines since.
+    assert save(match.white, match, "d4 g7").status_code == 200
+    assert move_with(match.white, match, "f6", "d4 e5", move_id=move_id).status_code == 200
+    assert conditions(match.white, match)["lines"] == [["d4", "g7"]]
+    match.ply += 1
+    match.play("d4")
+    assert until_ply(match, 4)["moves"] == ["c4", "f6", "d4", "g7"]
+
+
+def test_lines_with_a_move_over_the_socket(match):
+    with match.white.socket(match.id) as socket:
+        move = {"type": "move", "move": "f6", "ply": 1, "move_id": str(uuid.uuid4())}
+        socket.connection.send(json.dumps({**move, "conditions": [["d4", "g7"]]}))
+        socket.receive_until("ack")
+    assert conditions(match.white, match)["lines"] == [["d4", "g7"]]
+
+
+def test_a_move_in_a_realtime_game_takes_no_lines(server):
+    match = Match(server, time_control={"kind": "realtime", "limit": 300, "increment": 5})
+    assert code(move_with(match.black, match, "c4", "f6 d4")) == (409, "no_conditions")
+    assert match.black.snapshot(match.id)["ply"] == 0
+
+
 def test_only_its_owner_sees_them(match, server):
     save(match.black, match, "f6 d4")
     assert conditions(match.black, match)["lines"] == [["f6", "d4"]]
@@ -149,9 +189,14 @@ def test_the_editor_works_by_links_and_forms(server):
     challenge = maker.http.post("/challenges", data=form).url.path
     game = opponent.http.post(f"{challenge}/accept").url.path
     editor = f"{game}/conditions"
-    assert "while your opponent is to move" in maker.http.get(editor).text
-    fields = hidden_fields(maker.http.get(game).text)
-    maker.http.post(f"{game}/moves", data={**fields, "move": "c4"})
+    # One's own move comes first, alone or with lines.
+    assert "Your move" in maker.http.get(editor).text
+    first = hidden_fields(maker.http.get(editor, params={"moves": "c4,f6"}).text)
+    wrong = maker.http.post(editor, data={**first, "lines": "f6 f6"})
+    assert wrong.status_code == 422
+    assert "f6 f6</textarea>" in wrong.text
+    assert "Play c4" in wrong.text
+    assert maker.http.post(editor, data=first).url.path == game
     assert editor in maker.http.get(game).text
     line = maker.http.get(editor, params={"moves": "f6", "move": "d4"})
     assert str(line.url).endswith("?moves=f6,d4")

@@ -93,7 +93,7 @@ def test_who_asked_is_told_that_the_opponent_declined(server, asked):
             page.recv(WITHIN)  # from now on it is sent each step
             asker.http.post(f"{game}/{asked}")
             answerer.http.post(f"{game}/no-{asked}")
-            wait_until(lambda page=page: f"Your opponent declined the {asked}." in page.recv(WITHIN))
+            wait_until(lambda page=page: f"declined the {asked}." in page.recv(WITHIN))
 
 
 def test_a_pass_is_told_beside_the_turn(table):
@@ -150,9 +150,9 @@ def test_a_closed_square_of_a_number_game_says_why(program, visitor):
 def test_a_past_ply_is_a_page_and_a_fragment(table):
     black, _, game = table
     black.http.post(f"{game}/moves", data=move_form())
-    assert "Ply 0 of 1" in black.http.get(f"{game}?ply=0").text
+    assert "Move 0 of 1" in black.http.get(f"{game}?ply=0").text
     fragment = black.http.get(f"{game}?ply=0", headers={"HX-Request": "true", "HX-Request-Type": "partial"})
-    assert "Ply 0 of 1" in fragment.text
+    assert "Move 0 of 1" in fragment.text
     assert "<html" not in fragment.text
     for odd in ("-1", "99", "x", "٣"):
         assert black.http.get(f"{game}?ply={odd}").status_code == 200
@@ -198,10 +198,10 @@ def test_a_game_has_pictures_and_a_record(server, visitor):
     for ply, disks in ((0, 0), (1, 1), (3, 3), (99, 3)):
         picture = visitor.http.get(f"/games/{match.id}/board.svg?ply={ply}")
         assert picture.headers["content-type"] == "image/svg+xml"
-        assert picture.text.count("v4.8a14") == disks
+        assert picture.text.count("v5.4a16.5") == disks
     download = visitor.http.get(f"/games/{match.id}/record.txt")
     assert download.headers["content-disposition"] == f'attachment; filename="gorrion-{match.id}.txt"'
     shown = visitor.http.post("/import", files={"file": ("game.txt", download.content)}, data={"ply": "2"})
-    assert "Ply 2 of 3: White g6" in shown.text
+    assert "Move 2 of 3: White g6" in shown.text
     assert match.black.username in shown.text
     assert visitor.http.get(f"/games/{match.id}/about").text.count("<tr>") == 5

@@ -15,10 +15,12 @@ def parse(**values):
 def test_the_proposed_form_is_valid():
     form = parse()
     assert form.kind == "open"
-    assert (form.terms.options, form.terms.control, form.terms.rated) == ({"size": 10}, None, False)
+    terms = form.terms
+    assert (terms.options, terms.control, terms.rated) == ({"size": 10}, Realtime(600, 10), False)
 
 
 def test_terms_have_the_chosen_clock_only():
+    assert parse(clock="5+3", minutes="60").terms.control == Realtime(300, 3)
     assert parse(clock="realtime", minutes="1.5", increment="0").terms.control == Realtime(90, 0)
     assert parse(clock="correspondence", days="7").terms.control == Correspondence(7)
     assert parse(clock="correspondence", weekends_off="yes").terms.control == Correspondence(3, True)
@@ -38,6 +40,7 @@ def test_options_are_those_of_the_game():
     [
         ({"size": "large"}, "size"),
         ({"clock": "realtime", "minutes": "soon"}, "minutes"),
+        ({"clock": "5+soon"}, "increment"),
         ({"rating_min": "much"}, "rating_min"),
         ({"opponent_kind": "everybody"}, "opponent_kind"),
     ],

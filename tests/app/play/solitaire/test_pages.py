@@ -30,7 +30,7 @@ def test_a_game_continues_where_it_was_left(visitor, server):
     game = visitor.http.post("/solitaire", data={"game": "up_and_up", "size": "4"}).url.path
     move = {"move": "b2", "ply": "0", "move_id": str(uuid.uuid4())}
     assert "k is 1: 2 goes next to 1" in visitor.http.post(f"{game}/moves", data=move).text
-    page = visitor.http.get("/lobby").text
+    page = visitor.http.get("/").text
     assert game in page
     assert "Your turn" not in page
     profile = visitor.http.get(f"/players/{visitor.username}").text
@@ -55,5 +55,5 @@ def test_a_guest_submits_after_registering(visitor, server):
     scores = visitor.http.get("/scores/up_and_up/4").text
     assert visitor.username in scores
     assert f"{game}?ply=0" in scores
-    assert visitor.username in visitor.http.get("/records").text
+    assert visitor.username in visitor.http.get("/records/up_and_up").text
     assert "Undo" not in accepted.text

@@ -1,11 +1,15 @@
 """Races: several players, each alone on a board until the same deadline."""
 
+import re
+from datetime import datetime, timedelta
+
 import pytest
 
 from tests.support.answers import code
-from tests.support.players import Visitor
+from tests.support.players import Program, Visitor
 from tests.support.solitaire import play, random_games
 from tests.support.threads import at_once
+from tests.support.waiting import WITHIN
 
 
 @pytest.fixture
@@ -93,10 +97,54 @@ def test_joining_several_times_at_once_makes_one_board(other, race):
     assert len(set(ids)) == 1
 
 
+def test_a_race_waits_until_its_maker_starts_it(program, other, server, clock):
+    body = {"game": "up_and_up", "options": {"size": 4}, "minutes": 5, "starts": "later"}
+    made = program.http.post("/races", json=body).json()
+    path = f"/races/{made['id']}"
+    assert (made["is_waiting"], made["racers"]) == (True, [])
+    assert other.http.post(f"{path}/join").json() == {"game_id": None}
+    waiting = [{"username": each.username} for each in (program, other)]
+    assert other.http.get(path).json()["waiting"] == waiting
+    assert code(other.http.post(f"{path}/start")) == (403, "not_yours")
+    clock.advance(minutes=30)
+    started = program.http.post(f"{path}/start").json()
+    assert (started["is_waiting"], started["waiting"]) == (False, [])
+    assert [racer["username"] for racer in started["racers"]] == [program.username, other.username]
+    players = (program, other, Program(server))  # of whom one comes late
+    games = [join(each, made) for each in players]
+    end = datetime.fromisoformat(started["ends_at"])
+    for each, game in zip(players, games, strict=True):
+        deadline = datetime.fromisoformat(each.snapshot(game)["deadline"])
+        assert abs(deadline - end) < timedelta(milliseconds=10)
+    assert code(program.http.post(f"{path}/start")) == (409, "race_started")
+
+
+def test_a_race_that_nobody_starts_is_given_up(program, other, clock):
+    body = {"game": "up_and_up", "minutes": 5, "starts": "later"}
+    race = program.http.post("/races", json=body).json()
+    clock.advance(hours=1)
+    assert code(program.http.post(f"/races/{race['id']}/start")) == (409, "race_over")
+    assert code(other.http.post(f"/races/{race['id']}/join")) == (409, "race_over")
+    over = other.http.get(f"/races/{race['id']}").json()
+    assert (over["is_waiting"], over["is_over"]) == (False, True)
+
+
+def test_those_who_wait_are_sent_to_their_boards(visitor, server):
+    race = visitor.http.post("/races", data={"game": "up_and_up", "size": "4", "minutes": "5"}).url.path
+    other = Visitor(server)
+    assert "your board opens here" in other.http.post(f"{race}/join").text
+    with other.live(f"{race}/live") as page:
+        assert "2 players are here" in re.sub(r"\s+", " ", page.recv(WITHIN))
+        assert "/games/" in visitor.http.post(f"{race}/start").url.path
+        game = re.search("/games/\\w+", other.http.get(race).text)[0]
+        assert page.recv(WITHIN) == f'{{"visit":"{game}"}}'
+
+
 def test_a_race_is_played_by_forms(visitor, server, clock):
     page = visitor.http.post("/races", data={"game": "up_and_up", "size": "4", "minutes": "5"})
     race = page.url.path
-    assert "To your board" in page.text
+    assert "Start the race" in page.text
+    visitor.http.post(f"{race}/start")
     other = Visitor(server)
     assert "Join the race" in other.http.get(race).text
     board = other.http.post(f"{race}/join")

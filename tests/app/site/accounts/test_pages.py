@@ -60,7 +60,7 @@ def test_a_guest_becomes_an_account_and_keeps_the_games(server, visitor):
     shown = visitor.http.get(game.url.path).text
     assert visitor.username in shown
     assert "guest-" not in shown
-    assert game.url.path in visitor.http.get("/lobby").text
+    assert game.url.path in visitor.http.get("/").text
 
 
 def test_a_login_redirects_within_the_site_only(visitor):

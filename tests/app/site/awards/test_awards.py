@@ -66,9 +66,9 @@ def test_what_a_score_and_an_entry_prove():
     assert set(by_score("jumping_farther", 5, 25)) == {"full_board"}
     assert set(by_score("jumping_farther", 4, 16)) == set()
     counts = [29] * 19 + [48]
-    assert set(by_entry(counts, assisted=False)) == {"nugget", "low_mean"}
-    assert set(by_entry([19] * 200, assisted=True)) == {"nugget", "two_hundred"}
-    assert set(by_entry([40] * 19 + [19], assisted=False)) == {"nugget", "short_board"}
+    assert set(by_entry(counts, is_own=True)) == {"nugget", "low_mean"}
+    assert set(by_entry([19] * 200, is_own=False)) == {"nugget", "two_hundred"}
+    assert set(by_entry([40] * 19 + [19], is_own=True)) == {"nugget", "short_board"}
     assert set(WORDS) == set(Achievement)
 
 

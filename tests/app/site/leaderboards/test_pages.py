@@ -1,10 +1,14 @@
 """Leaderboards and records as pages."""
 
 import re
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
+from app.play.solitaire.scores import RankedScore
 from app.site.leaderboards import findings
+from engine.registry import SOLITAIRE
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Program
 from tests.support.solitaire import random_games, submit
@@ -67,18 +71,62 @@ def test_tiny_boards_have_leaderboards_too(program, visitor, size):
 
 
 def test_records_are_shown_with_their_games(visitor):
-    page = visitor.http.get("/records").text
-    for path in re.findall(r'href="(/scores/[^"]+)"', page):
+    index = visitor.http.get("/records").text
+    pages = [visitor.http.get(f"/records/{game}").text for game in SOLITAIRE]
+    assert all(f'href="/records/{game}"' in index for game in SOLITAIRE)
+    for path in re.findall(r'href="(/(?:scores|records)/[^"]+)"', index + "".join(pages)):
         assert visitor.http.get(path).status_code == 200, path
-    assert "all games tried" in page
-    assert "a full board" in page
-    assert "+3" in page
+    for proof in ("all games tried", "by the bound"):
+        assert proof in index
+        assert any(proof in page for page in pages)
+    assert "+3" in visitor.http.get("/records/jumping_farther").text
     end = visitor.http.get("/records/jumping_farther/2/4").text
     assert "-3 for the first side" in end
     start = visitor.http.get("/records/up_and_up/1/12?ply=1").text
-    assert "Ply 1 of 144" in start
+    assert "Move 1 of 144" in start
     for nowhere in ("/records/up_and_up/2/4", "/records/jumping_farther/1/2", "/records/up_and_up/1/13"):
         assert visitor.http.get(nowhere).status_code == 404
+    assert visitor.http.get("/records/jadejack").url.path == "/records"
+
+
+@pytest.mark.parametrize("game", SOLITAIRE)
+def test_the_page_of_a_question_draws_the_best_board_of_each_size(visitor, game):
+    page = visitor.http.get(f"/records/{game}").text
+    sizes = [finding.size for finding in findings.findings() if (finding.game, finding.players) == (game, 1)]
+    shown = [size for size in sizes if size >= max(2, SOLITAIRE[game].options["size"].minimum)]
+    assert page.count("<figure") == len(shown)
+    assert len(page) < 400_000
+    known = visitor.http.get(f"/api/v1/records/{game}").json()
+    assert [row["size"] for row in known["boards"]] == list(range(2, 13))
+    for row in known["boards"]:
+        assert row["best"] <= row["ceiling"]
+        assert (row["best"] == row["ceiling"]) is (row["proof"] == "bound")
+        assert row["tie_break"] is None or row["tie_break"] >= row["least_tie_break"]
+
+
+def test_a_better_game_of_a_player_takes_the_place_of_the_search(monkeypatch):
+    shipped = findings.findings()
+    best = next(found for found in shipped if (found.game, found.size) == ("up_and_up", 4))
+    worse = replace(best, tie_break=best.tie_break + 1, tie_break_proof=None)
+    changed = [worse if found is best else found for found in shipped]
+    monkeypatch.setattr(findings, "findings", lambda: changed)
+    leader = RankedScore(1, 1, "wren", False, 16, best.tie_break, 0, datetime.now(UTC), "game", None)
+    (known,) = (row for row in findings.known("up_and_up", {4: leader}) if row.size == 4)
+    assert known.is_led_by_player
+    assert (known.best, known.tie_break, known.proof) == (16, best.tie_break, "bound")
+    assert known.tie_break_proof is None
+    slower = replace(leader, tie_break=worse.tie_break)
+    (known,) = (row for row in findings.known("up_and_up", {4: slower}) if row.size == 4)
+    assert (known.is_led_by_player, known.tie_break) == (False, worse.tie_break)
+
+
+@pytest.mark.parametrize("size", [3, 6])
+def test_a_submitted_best_game_is_drawn_with_its_player(program, visitor, size):
+    (best,) = (f for f in findings.findings() if (f.game, f.size) == ("up_and_up", size))
+    game_id = submit(program, "up_and_up", size, best.cells)
+    page = visitor.http.get("/records/up_and_up").text
+    assert program.username in page
+    assert f"/games/{game_id}?ply=0" in page
 
 
 def test_the_shipped_findings_are_reached_by_the_rules():
@@ -88,6 +136,11 @@ def test_the_shipped_findings_are_reached_by_the_rules():
         rules, *_, end = finding.record.rules, *finding.record.positions()
         score = rules.score(end)
         reached = score["solo"] if finding.players == 1 else score["first"] - score["second"]
-        assert (rules.legal_moves(end) == [] or finding.proof is None, reached) == (True, finding.value)
-        if finding.proof == "full_board":
-            assert finding.value == rules.ceiling({"size": finding.size})
+        assert (rules.legal_moves(end), reached) == ([], finding.value)
+        if finding.players == 1:
+            is_bound = finding.value == rules.ceiling({"size": finding.size})
+            assert is_bound is (finding.proof == "bound")
+        if finding.tie_break is not None:
+            assert score[rules.tie_break] == finding.tie_break
+            is_bound = finding.tie_break == rules.least_tie_break({"size": finding.size})
+            assert is_bound is (finding.tie_break_proof == "bound")

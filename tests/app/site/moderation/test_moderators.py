@@ -5,6 +5,7 @@ import re
 import asyncpg
 import pytest
 
+from app.site.moderation.kinds import FINAL, ModeratorAction
 from engine.golden_nugget.audit import audit
 from tests.support.accounts import grant
 from tests.support.answers import code
@@ -15,6 +16,7 @@ from tests.support.moderation import make_moderator, noticed, open_reports
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
 from tests.support.tournaments import Cup
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -308,3 +310,71 @@ def test_the_pages_of_a_moderator(server, program, database_url):
     assert moderator.http.post(case, data={"action": "mute", "reason": "Calm down"}).status_code == 200
     assert "Calm down" in moderator.http.get("/moderation/log").text
     assert "No chat and messages until" in moderator.http.get(case).text
+
+
+def reported(reporter, about, *places):
+    for place in places:
+        report = {"username": about.username, "reason": "abuse", "place": place}
+        assert reporter.http.post("/reports", json=report).status_code == 201
+
+
+def test_only_the_reports_concerned_are_closed(server, program, other, moderator, database_url):
+    reported(other, program, "game:k7m2wq9xaa", "game:k7m2wq9xab", "game:k7m2wq9xac")
+    first, second, third = sorted(each["id"] for each in open_reports(moderator, program))
+    assert act(moderator, program, "warn", reports=[first]).status_code == 201
+    assert {each["id"] for each in open_reports(moderator, program)} == {second, third}
+    judge = Visitor(server).log_in(moderator.username)
+    case = f"/moderation/players/{program.username}"
+    shown = judge.http.get(case).text
+    assert f'name="report-{second}" checked' in shown
+    assert f'name="report-{first}"' not in shown
+    form = {"action": "warn", "wording": "friendly", "choice": "yes", f"report-{second}": "on"}
+    assert judge.http.post(case, data=form).url.path == "/moderation"
+    assert {each["id"] for each in open_reports(moderator, program)} == {third}
+    decision = program.http.get("/me/moderation").json()[0]
+    assert decision["reason"] == "You insulted other players. Please stay friendly."
+    assert judge.http.post(case, data={**form, f"report-{second}": ""}).status_code == 200
+    assert {each["id"] for each in open_reports(moderator, program)} == {third}
+    assert act(moderator, program, "dismiss").status_code == 201
+    assert open_reports(moderator, program) == []
+
+
+@pytest.mark.parametrize("action", ModeratorAction)
+def test_on_pages_what_cannot_be_undone_is_confirmed(server, program, moderator, action):
+    judge = Visitor(server).log_in(moderator.username)
+    case = f"/moderation/players/{program.username}"
+    refused = judge.http.post(case, data={"action": action, "reason": "Because"})
+    assert ("Confirm it: this cannot be undone." in refused.text) == (action in FINAL)
+    confirmed = judge.http.post(case, data={"action": action, "reason": "Because", "confirmed": "true"})
+    assert "Confirm it" not in confirmed.text
+
+
+def test_a_case_shows_what_it_is_about_and_company_only_in_numbers(server, program, moderator, database_url):
+    match = Match(server)
+    make_old(database_url, match.black, match.white)
+    match.play("d4", "pass", "e5", "pass", "pass")
+    chat = f"/games/{match.id}/chat"
+    line = match.black.http.post(chat, json={"room": "players", "text": "A rude word"}).json()["id"]
+    reported(match.white, match.black, f"chat:{line}", f"profile:{match.black.username}", "game:unknown")
+    page = Visitor(server).log_in(moderator.username).http.get(f"/moderation/players/{match.black.username}")
+    assert f'id="mini-{match.id}"' in page.text
+    assert page.text.count('<p class="letters-text">A rude word</p>') == 1
+    browser = Visitor(server).register()
+    first = browser.username
+    browser.http.post("/logout")
+    browser.register()
+    page = Visitor(server).log_in(moderator.username).http.get(f"/moderation/players/{first}")
+    assert re.search(r"Other accounts in the same browser</dt><dd>1</dd>", page.text)
+    assert browser.username not in page.text.split("<main")[1]
+
+
+def test_moderators_see_the_number_of_open_reports_in_the_header(server, program, other, moderator):
+    judge = Visitor(server).log_in(moderator.username)
+    assert 'id="reports"' in judge.http.get("/").text
+    assert 'id="reports"' not in Visitor(server).register().http.get("/").text
+    before = len(open_reports(moderator))
+    with judge.live("/account/live") as socket:
+        reported(other, program, "game:k7m2wq9xad")
+        wait_until(
+            lambda: f'hx-target="#reports" hx-swap="innerMorph">{before + 1}<' in socket.recv(timeout=10)
+        )

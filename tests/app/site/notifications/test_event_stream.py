@@ -9,6 +9,7 @@ from app.compete.tournaments.events import TournamentPaired, TournamentStarted
 from app.compete.tournaments.service import Tournaments
 from app.core.events import Resync, account_topic
 from app.core.moments import now, utc_now
+from app.nugget.records.reading import Records
 from app.play.games.events import GameChanged, GameStarted
 from app.play.games.service import Games
 from app.play.lobby.challenges import ChallengeChanged, FollowedPlayer
@@ -31,7 +32,7 @@ class Reader:
 
 
 def event_stream(process, account_id):
-    parts = map(process.parts.get, (Games, Lobby, Messages, Tournaments))
+    parts = map(process.parts.get, (Games, Lobby, Messages, Tournaments, Records))
     return EventStream(account_id, *parts)
 
 

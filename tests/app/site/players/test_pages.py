@@ -1,10 +1,21 @@
 """Lists of games and profiles as pages."""
 
 import re
+from datetime import date, timedelta
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.moments import utc_now
+from app.people.achievements import Achievement
+from app.site.awards.models import Award
+from app.site.players.activity import activity_view
+from app.site.players.presenter import award_view
 from tests.support.games import lost_rated_game
 from tests.support.nugget import new_record, text_of
 from tests.support.players import Match, Program, Visitor, client
+from tests.support.waiting import wait_until
 
 
 def test_my_games_put_the_most_urgent_first(server, visitor):
@@ -89,3 +100,58 @@ def test_shared_links_have_a_picture(server, visitor):
         picture = visitor.http.get(address)
         assert picture.headers["content-type"] == "image/png"
         assert picture.content.startswith(b"\x89PNG")
+
+
+def test_the_page_of_players_lists_the_last_opponents(server, visitor):
+    match = Match(server)
+    visitor.log_in(match.black.username)
+    assert "Last opponents" not in visitor.http.get("/players").text
+    match.play("d4", "pass", "e5", "pass", "pass")
+    page = visitor.http.get("/players").text.split("Last opponents")[1]
+    assert f'href="/players/{match.white.username}"' in page
+
+
+def is_shown_online(reader, username):
+    """Return where a player is said to be online: on the profile, in the list, to followers."""
+    page = Visitor(reader.server).http.get("/players").text.split("Online now")[1]
+    return {
+        "profile": reader.http.get(f"/players/{username}").json()["online"],
+        "list": f'href="/players/{username}"' in page,
+        "friends": any(
+            friend["online"]
+            for friend in reader.http.get("/me/following").json()["players"]
+            if friend["username"] == username
+        ),
+    }
+
+
+def test_who_hides_it_is_online_for_nobody(server, program):
+    seen = Visitor(server).register()
+    program.http.put(f"/players/{seen.username}/follow")
+    with seen.live("/account/live"):
+        wait_until(lambda: all(is_shown_online(program, seen.username).values()))
+        seen.http.post("/account/preferences", data={"online": "off"})
+        wait_until(lambda: not any(is_shown_online(program, seen.username).values()))
+
+
+def test_the_calendar_of_a_profile_has_the_games_of_the_last_year():
+    today = date(2026, 11, 26)
+    days = {today: 1, today - timedelta(days=200): 9, today - timedelta(days=400): 5}
+    view = activity_view(days, today)
+    assert (view.games, view.months) == (10, [("2026-05", 9), ("2026-11", 1)])
+    assert view.calendar.count("<title>") == 2
+    assert activity_view({today - timedelta(days=400): 5}, today) is None
+
+
+@given(st.dates(date(2020, 1, 1), date(2040, 1, 1)), st.lists(st.integers(-5, 500), max_size=20))
+def test_every_day_of_the_calendar_has_its_own_square(today, ages):
+    view = activity_view({today - timedelta(days=age): 1 for age in ages}, today)
+    squares = re.findall(r'x="(\d+)" y="(\d+)"', view.calendar) if view else []
+    assert len(set(squares)) == len(squares)
+    assert all(0 <= int(x) < 52 * 12 and 0 <= int(y) < 7 * 12 for x, y in squares)
+
+
+@pytest.mark.parametrize("achievement", Achievement)
+def test_every_achievement_has_an_icon(achievement):
+    award = Award(achievement=achievement.value, proof="game:x", earned_at=utc_now())
+    assert award_view(award).icon.startswith(("M", "m"))

@@ -1,0 +1,32 @@
+"""The live connection of the page of a team, for its members."""
+
+from fastapi import APIRouter, WebSocket
+
+from app.compete.teams.service import TeamChat, Teams
+from app.core.events import Event, Resync
+from app.core.web.deps import Part
+from app.core.web.render import fragment
+from app.live.pushing import LiveSubscription, push
+from app.live.service import Live
+from app.play.chat.presenter import room_views, said_update
+from app.play.chat.rooms import ChatSaid, chat_topic
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/teams/{team_id:id}/live")
+async def live_team(
+    websocket: WebSocket, team_id: str, live: Part[Live], teams: Part[Teams], chat: Part[TeamChat]
+) -> None:
+    """Push what the members say to the page of one of them."""
+    async with live.page(websocket) as socket:
+        viewer = socket.viewer
+
+        async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
+            if isinstance(event, ChatSaid):
+                return said_update(event, viewer) if await chat.hears(viewer, event) else ""
+            rooms = room_views(await chat.conversations(viewer, await teams.get(team_id, viewer)))
+            return fragment("partials/chat_update.html", rooms=rooms, viewer=viewer) if rooms else ""
+
+        push(socket, render, chat_topic(team_id))
+        await socket.closed()

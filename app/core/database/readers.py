@@ -1,0 +1,92 @@
+"""Sessions for reading, which keep their connections from one use to the next."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any, NamedTuple
+
+from sqlalchemy import event
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
+from sqlalchemy.orm import ORMExecuteState, Session
+
+from app.core.database.pools import PagesPool
+
+_READS_ONLY = (
+    "This session only reads: each of its statements is a transaction of its own. Use `transaction`."
+)
+
+
+class _ReadingSession(Session):
+    """A session that raises RuntimeError instead of writing or locking."""
+
+
+def _refuse_to_write(state: ORMExecuteState) -> None:
+    is_locking = getattr(state.statement, "_for_update_arg", None) is not None
+    if state.is_insert or state.is_update or state.is_delete or is_locking:
+        raise RuntimeError(_READS_ONLY)
+
+
+def _refuse_to_flush(session: Session, *_arguments: Any) -> None:
+    if session.new or session.dirty or session.deleted:
+        raise RuntimeError(_READS_ONLY)
+
+
+event.listen(_ReadingSession, "do_orm_execute", _refuse_to_write)
+event.listen(_ReadingSession, "before_flush", _refuse_to_flush)
+
+
+class _Reader(NamedTuple):
+    session: AsyncSession
+    connection: Any  # asyncpg's
+
+
+class Readers:
+    """The sessions of an engine in which each statement is a transaction of its own.
+
+    A session that was left in order stays connected, and the next reader gets it, without what it has read:
+    for a small query, the way to the pool and back takes longer than everything else. A connection that
+    somebody waits for goes back to the pool. Behind a pooler, which may share out the connection after each
+    transaction, nothing is kept.
+    """
+
+    def __init__(self, engine: AsyncEngine, *, is_pooled: bool) -> None:
+        readers = engine if is_pooled else engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._sessions = async_sessionmaker(readers, sync_session_class=_ReadingSession)
+        self._is_pooled = is_pooled
+        self._idle: list[_Reader] = []
+        assert isinstance(engine.pool, PagesPool)
+        self._pool = engine.pool
+        self._pool.when_exhausted = self._give_one_back
+
+    @contextlib.asynccontextmanager
+    async def session(self) -> AsyncIterator[AsyncSession]:
+        """Yield a session."""
+        async with contextlib.AsyncExitStack() as stack:
+            reader = await self._reader()
+            await stack.enter_async_context(reader.session)
+            yield reader.session
+            if not self._is_pooled and not self._pool.waiting:
+                reader.session.expunge_all()
+                stack.pop_all()
+                self._idle.append(reader)
+
+    async def close(self) -> None:
+        """Return unused connections to the pool."""
+        while self._idle:
+            await self._idle.pop().session.close()
+
+    async def _reader(self) -> _Reader:
+        while self._idle:
+            reader = self._idle.pop()  # the one that was used last knows most statements
+            if not reader.connection.is_closed():
+                return reader
+            await reader.session.close()
+        session = self._sessions()
+        async with contextlib.AsyncExitStack() as stack:
+            await stack.enter_async_context(session)
+            connection = await (await session.connection()).get_raw_connection()
+            stack.pop_all()
+        return _Reader(session, connection.driver_connection)
+
+    def _give_one_back(self) -> None:
+        if self._idle:
+            self._idle.pop(0).session.sync_session.close()

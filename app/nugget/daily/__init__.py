@@ -1,0 +1,1 @@
+"""Nugget of the day: one board for everybody."""

@@ -1,0 +1,55 @@
+"""Nugget of the day for programs."""
+
+from fastapi import APIRouter
+
+from app.core.web.deps import Part
+from app.core.web.params import PageDep
+from app.core.web.problems import problems
+from app.core.web.throttle import Limit, Throttle
+from app.nugget.daily.paths import day_of
+from app.nugget.daily.schemas import DayRanking, DayShown, DayTryRequest, DayTryShown, of_try
+from app.nugget.daily.service import Daily, today
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
+
+router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+
+
+@router.get("/nugget/daily", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+async def day_of_today(program: Program, daily: Part[Daily]) -> DayShown:
+    """Return the Nugget of the day."""
+    return await _shown(daily, today().isoformat(), program.id if program else None)
+
+
+@router.get("/nugget/daily/ranking", responses=problems(422))
+async def ranking_of_today(daily: Part[Daily], page: PageDep) -> DayRanking:
+    """Return a page of the ranking of today: by moves, then by the time of finding."""
+    return DayRanking.of(await daily.ranking(today(), *page))
+
+
+@router.post("/nugget/daily/tries", status_code=201, responses=problems(401, 403, 409, 429))
+async def submit_try(
+    body: DayTryRequest, program: PlayingProgram, daily: Part[Daily], throttle: Part[Throttle]
+) -> DayTryShown:
+    """Hand in your try at the board of today; there is only one. 422 `illegal_move`, `not_solved`."""
+    await throttle.hit(Limit.RECORD, f"account:{program.id}")
+    shown = of_try(await daily.submit(program.id, body.moves))
+    assert shown is not None
+    return shown
+
+
+@router.get("/nugget/daily/{day:day}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+async def one_day(day: str, program: Program, daily: Part[Daily]) -> DayShown:
+    """Return the Nugget of a day that has begun."""
+    return await _shown(daily, day, program.id if program else None)
+
+
+@router.get("/nugget/daily/{day:day}/ranking", responses=problems(404, 422))
+async def ranking_of_day(day: str, daily: Part[Daily], page: PageDep) -> DayRanking:
+    """Return a page of the ranking of a day."""
+    return DayRanking.of(await daily.ranking((await daily.day(day_of(day))).day, *page))
+
+
+async def _shown(daily: Daily, text: str, account_id: int | None) -> DayShown:
+    day = await daily.day(day_of(text))
+    mine = await daily.try_of(day.day, account_id) if account_id is not None else None
+    return DayShown.of(day, mine, None if day.is_over else await daily.next_commitment())

@@ -1,0 +1,147 @@
+"""Nugget of the day: playing it, its ranking, and the days before."""
+
+from datetime import date
+from typing import Annotated, Any
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from fastapi import Form
+from starlette.responses import HTMLResponse, Response
+
+from app.core.i18n.formats import day_in
+from app.core.i18n.languages import current
+from app.core.i18n.text import Text, _, joined, ngettext
+from app.core.web.deps import Part, SiteUrl
+from app.core.web.params import Cursor
+from app.core.web.redirects import go
+from app.core.web.render import fragment, page
+from app.core.web.throttle import Limit, Throttle
+from app.nugget.answers import answered, problem_of
+from app.nugget.daily.paths import day_of
+from app.nugget.daily.service import Daily, DayInfo, StaleTryError, TryState, today
+from app.nugget.drawing import draw_live, draw_still
+from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
+from app.people.identity.throttled import Stepping
+from app.people.identity.viewer import SignedIn, SignInDep, Viewer
+from engine.golden_nugget.board import MOVE_LIMIT
+
+router = page_router()
+
+_ROWS = 50
+
+
+@router.get("/nugget/daily")
+async def day_of_today(
+    viewer: Viewer, daily: Part[Daily], site_url: SiteUrl, cursor: Cursor = ""
+) -> Response:
+    """Show the board of today, with the viewer's try, and its ranking."""
+    return await _page(daily, today(), viewer, site_url, cursor)
+
+
+@router.get("/nugget/daily/{day:day}")
+async def one_day(
+    day: str, viewer: Viewer, daily: Part[Daily], site_url: SiteUrl, cursor: Cursor = ""
+) -> Response:
+    """Show the board of a day."""
+    return await _page(daily, day_of(day), viewer, site_url, cursor)
+
+
+@router.get("/nugget/daily/calendar")
+async def calendar(viewer: Viewer, daily: Part[Daily], before: date | None = None) -> Response:
+    """Show the days before, with what the viewer has done."""
+    days = await daily.calendar(before or today(), viewer.id if viewer else None)
+    return page("pages/nugget_calendar.html", days=days, streak=await _streak(daily, viewer))
+
+
+@router.post("/nugget/daily/begin")
+async def begin(viewer: Viewer, sign_in: SignInDep, daily: Part[Daily]) -> Response:
+    """Begin the viewer's try; anonymous visitors become guests."""
+    account = await sign_in.limited(viewer, Limit.CHALLENGE)
+    await daily.begin(account.id)
+    return sign_in.finish(go("/nugget/daily"))
+
+
+@router.post("/nugget/daily/commands")
+async def act(
+    viewer: SignedIn,
+    daily: Part[Daily],
+    throttle: Part[Throttle],
+    commands: Annotated[str, Form(max_length=600)],
+    version: Annotated[int, Form(ge=0)],
+    request_id: Annotated[UUID, Form()],
+) -> Response:
+    """Carry out commands, separated by spaces, in order; each is saved before the response."""
+    await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
+    refusal, stale = None, None
+    try:
+        state, refusal = await daily.act(viewer.id, commands.split(), version, request_id)
+    except StaleTryError as error:
+        state, stale = error.state, error
+    problem = stale or problem_of(refusal)
+
+    async def draw() -> str:
+        return fragment("partials/nugget_day_play.html", **_play(today(), viewer.id, state))
+
+    return await answered(problem, "/nugget/daily", draw)
+
+
+@router.post("/nugget/daily/hand-in")
+async def hand_in(viewer: Stepping, daily: Part[Daily]) -> Response:
+    """Make the moves on the board count."""
+    await daily.hand_in(viewer.id)
+    return go("/nugget/daily")
+
+
+async def _page(daily: Daily, day: date, viewer: Identity | None, site_url: str, cursor: str) -> HTMLResponse:
+    info = await daily.day(day)
+    state = await daily.try_of(day, viewer.id) if viewer else None
+    ranking = await daily.ranking(day, cursor, _ROWS)
+    streak = await _streak(daily, viewer)
+    playing = _play(day, viewer.id, state) if viewer and state and not info.is_over else {}
+    return page(
+        "pages/nugget_daily.html",
+        day=info,
+        name=day_in(current(), day),
+        mine=state if state and state.moves else None,
+        streak=streak,
+        share=_to_share(info, state, streak, site_url) if state and state.moves else None,
+        ranking=ranking.rows,
+        cursor=cursor,
+        next=ranking.next,
+        tomorrow=None if info.is_over else await daily.next_commitment(),
+        still=draw_still(info.board),
+        **{"play": None, **playing},
+    )
+
+
+async def _streak(daily: Daily, viewer: Identity | None) -> int:
+    return await daily.streak(viewer.id) if viewer else 0
+
+
+def _play(day: date, account_id: int, state: TryState) -> dict[str, Any]:
+    """Return what the board of a try shows."""
+    name = f"gorrion:nugget-day:{day}:{account_id}:{state.version}"
+    return {
+        "attempt": state,
+        "play": state.play,
+        "run_id": f"day-{day}",
+        "drawing": draw_live(state.play.board),
+        "most_moves": MOVE_LIMIT,
+        "request_id": uuid5(NAMESPACE_URL, name),
+    }
+
+
+def _to_share(day: DayInfo, state: TryState, streak: int, site_url: str) -> str:
+    """Return a line to share, which gives nothing away."""
+    assert state.moves is not None
+    said: list[Text] = [
+        ngettext(
+            "Nugget of the day, %(day)s: solved in %(count)s move.",
+            "Nugget of the day, %(day)s: solved in %(count)s moves.",
+            state.moves,
+            day=day_in(current(), day.day),
+        )
+    ]
+    if streak > 1:
+        said.append(_("%(count)s days in a row.", count=streak))
+    return f"{joined(*said).translated()} {site_url}/nugget/daily/{day.day}"

@@ -1,0 +1,90 @@
+"""Nugget of the day as the JSON API accepts and returns it."""
+
+from datetime import date, datetime
+from typing import Annotated, Self
+
+from pydantic import BaseModel, Field
+
+from app.core.database.ranking import RankedPage
+from app.core.web.bodies import RequestBody
+from app.core.web.shown import NextCursor, Shown, Username, example
+from app.nugget.daily.service import DayInfo, DayResult, TryState
+from engine.golden_nugget.board import MOVE_LIMIT
+from engine.puzzles.rules import ONE_BOARD
+
+Sha256 = Annotated[str, example("9f2c…")]
+
+
+class DayTryRequest(RequestBody):
+    """The moves that solve the board of today, short (`P`) or full (`P7`)."""
+
+    moves: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=2, examples=["P7"])]],
+        Field(min_length=1, max_length=MOVE_LIMIT),
+    ]
+
+
+class DayTryShown(BaseModel):
+    """What an account handed in, and its rank now."""
+
+    moves: int
+    rank: int
+
+
+class DayShown(BaseModel):
+    """A day: its board, `position`, is drawn from a seed whose SHA-256 was announced the day before.
+
+    The `seed`, and the computer's solution `best`, are null until the day is over. `my` is what the token's
+    account handed in. `tomorrow` is the SHA-256 of the next seed; null for days that are over.
+    """
+
+    date: date
+    position: Annotated[str, example("A:1,2,3")]
+    seed_commitment: Sha256
+    seed: Annotated[str, example("51ab…")] | None
+    announced_at: datetime
+    my: DayTryShown | None
+    best: list[Annotated[str, example("P")]] | None
+    tomorrow: Sha256 | None
+
+    @classmethod
+    def of(cls, day: DayInfo, mine: TryState | None, tomorrow: str | None) -> Self:
+        """Return a day as the API shows it."""
+        return cls(
+            date=day.day,
+            position=ONE_BOARD.format(day.board),
+            seed_commitment=day.seed_commitment,
+            seed=day.seed,
+            announced_at=day.announced_at,
+            my=of_try(mine),
+            best=list(day.best) if day.best else None,
+            tomorrow=tomorrow,
+        )
+
+
+def of_try(state: TryState | None) -> DayTryShown | None:
+    """Return what was handed in, None if nothing was."""
+    if state is None or state.moves is None or state.rank is None:
+        return None
+    return DayTryShown(moves=state.moves, rank=state.rank)
+
+
+class DayRow(Shown):
+    """A row of the ranking of a day. Of equal numbers of moves, the one that was found first ranks higher."""
+
+    rank: int
+    username: Username | None
+    moves: int
+    found_at: datetime
+
+
+class DayRanking(BaseModel):
+    """A page of the ranking of a day, and the cursor of the next one."""
+
+    rows: list[DayRow]
+    next: NextCursor | None
+
+    @classmethod
+    def of(cls, page: RankedPage[DayResult]) -> Self:
+        """Return a page as the API shows it."""
+        return cls(rows=[DayRow.model_validate(row) for row in page.rows], next=page.next)

@@ -1,0 +1,46 @@
+"""The features of this wing. Their routes are tried in this order, so those asked for most come first."""
+
+from app.core.feature import Feature, Schedule
+from app.nugget import queries
+from app.nugget.daily.service import make_days, solve_days
+from app.nugget.heads.service import sign_head
+from app.nugget.judging import release_ended, trace_older_entries
+from app.nugget.records import keeping
+from app.nugget.recurring import make_recurring
+from app.nugget.tree import growing
+
+FEATURES = (
+    Feature(
+        "app.nugget",
+        schedules=(
+            Schedule(
+                "make_recurring",
+                "* * * * *",
+                make_recurring,
+                only_if=lambda settings: settings.recurring_competitions == "on",
+            ),
+            Schedule("release_ended", "* * * * * */3", release_ended),
+            Schedule("trace_older_entries", "* * * * *", trace_older_entries),
+            Schedule("delete_old_drafts", "37 4 * * *", queries.delete_old_drafts),
+        ),
+    ),
+    Feature(
+        "app.nugget.records",
+        schedules=(
+            Schedule("retell_outdated_records", "* * * * *", keeping.retell_outdated),
+            Schedule("retell_records", "17 4 * * *", keeping.retell),
+        ),
+    ),
+    Feature(
+        "app.nugget.daily",
+        schedules=(
+            Schedule("make_days", "*/10 * * * *", make_days),
+            Schedule("solve_days", "*/5 * * * *", solve_days),
+        ),
+    ),
+    Feature(
+        "app.nugget.heads",
+        schedules=(Schedule("sign_head", "*/10 * * * *", sign_head),),
+    ),
+    Feature("app.nugget.tree", schedules=(Schedule("grow_older_tree", "* * * * *", growing.grow_older),)),
+)

@@ -1,0 +1,15 @@
+"""The signed head of the ledger, and the keys to check it with."""
+
+from fastapi import APIRouter
+
+from app.core.web.deps import Part
+from app.core.web.problems import problems
+from app.nugget.heads.service import Heads, HeadShown
+
+router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+
+
+@router.get("/nugget/ledger/head", responses=problems())
+async def head(heads: Part[Heads]) -> HeadShown:
+    """Return the signed head of the ledger. Keep it: it proves what the ledger was."""
+    return await heads.current()

@@ -1,0 +1,95 @@
+"""Heads of a ledger: what is signed, and checking it. docs/golden-nugget-record.md describes both."""
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A ledger has `number` links, of which the last has this hash (64 zeros if there is none).
+
+    `signed_at` is a time such as 2026-11-21T06:05:00Z, `signature` base64url without padding.
+    """
+
+    number: int
+    hash: str
+    signed_at: str
+    key_id: str
+    signature: str = ""
+
+    @property
+    def text(self) -> bytes:
+        """Return what is signed: ASCII JSON of all members but the signature, keys sorted, without spaces."""
+        members = asdict(self)
+        del members["signature"]
+        return json.dumps(members, sort_keys=True, separators=(",", ":")).encode()
+
+
+def key_id_of(public: bytes) -> str:
+    """Return the name of a public key: the first 16 hexadecimal digits of its SHA-256."""
+    return hashlib.sha256(public).hexdigest()[:16]
+
+
+def public_key_of(private: bytes) -> bytes:
+    """Return the public key of a private one."""
+    return Ed25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
+
+
+def sign(private: bytes, number: int, last_hash: str, signed_at: str) -> Head:
+    """Return a signed head."""
+    head = Head(number, last_hash, signed_at, key_id_of(public_key_of(private)))
+    signature = Ed25519PrivateKey.from_private_bytes(private).sign(head.text)
+    return Head(head.number, head.hash, head.signed_at, head.key_id, encoded(signature))
+
+
+def encoded(content: bytes) -> str:
+    """Return bytes in base64url without padding."""
+    return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
+
+
+def decoded(text: str) -> bytes:
+    """Return the bytes of a text in base64url. Raise ValueError."""
+    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+
+
+def read_keys(document: Any) -> dict[str, bytes]:
+    """Return the public keys of a document of keys (RFC 7517), by their names. Raise ValueError."""
+    try:
+        keys = {str(key["kid"]): decoded(key["x"]) for key in document["keys"] if key["crv"] == "Ed25519"}
+    except (KeyError, TypeError):
+        raise ValueError("It is no list of keys.") from None
+    for name, key in keys.items():
+        if key_id_of(key) != name:
+            raise ValueError(f"The key {name} has another name than follows from it.")
+    return keys
+
+
+def read_head(document: Any) -> Head:
+    """Return a head from JSON. Raise ValueError."""
+    try:
+        head = Head(**document)
+    except TypeError:
+        raise ValueError("It is no head of a ledger.") from None
+    if type(head.number) is not int or not all(
+        isinstance(each, str) for each in (head.hash, head.signed_at, head.key_id, head.signature)
+    ):
+        raise ValueError("It is no head of a ledger.")
+    return head
+
+
+def problem_of(head: Head, keys: Mapping[str, bytes]) -> str | None:
+    """Return what is wrong with the signature of a head, None if it is right."""
+    if head.key_id not in keys:
+        return f"It is signed by the key {head.key_id}, which is not among the server's."
+    try:
+        Ed25519PublicKey.from_public_bytes(keys[head.key_id]).verify(decoded(head.signature), head.text)
+    except (InvalidSignature, ValueError):
+        return "Its signature is not right."
+    return None

@@ -1,0 +1,29 @@
+"""Records for programs: the table, and who took which from whom."""
+
+from fastapi import APIRouter
+
+from app.core.web.deps import Part
+from app.core.web.params import PageDep
+from app.core.web.problems import problems
+from app.nugget.records.forms import QueryBoards, QueryPlayers
+from app.nugget.records.reading import Records
+from app.nugget.records.schemas import RecordChanges, RecordsShown
+
+router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+
+
+@router.get("/nugget/records", responses=problems(422))
+async def table(
+    records: Part[Records], boards: QueryBoards = 200, players: QueryPlayers = "people"
+) -> RecordsShown:
+    """Return the fewest moves known on each of the first `boards`, and over the first 20 to 200 of them.
+
+    `players` is `people` or `everybody`, which is people and computers. Assisted entries have no records.
+    """
+    return RecordsShown.of(await records.table(players, boards))
+
+
+@router.get("/nugget/records/changes", responses=problems(422))
+async def changes(records: Part[Records], page: PageDep, players: QueryPlayers = "people") -> RecordChanges:
+    """Return who took which record from whom, the latest first."""
+    return RecordChanges.of(await records.changes(players, *page))

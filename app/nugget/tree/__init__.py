@@ -1,0 +1,1 @@
+"""The open tree: all positions between the boards of published entries."""

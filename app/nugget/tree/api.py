@@ -1,0 +1,28 @@
+"""The open tree for programs."""
+
+from fastapi import APIRouter
+
+from app.core.web.deps import Part
+from app.core.web.problems import problems
+from app.nugget.schemas import RunShown
+from app.nugget.tree.paths import node_of
+from app.nugget.tree.reading import Tree
+from app.nugget.tree.schemas import NodeShown
+from app.nugget.tree.service import Continuing
+from app.people.identity.throttled import ChallengingProgram
+
+router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+
+
+@router.get("/nugget/tree/{node:node}", responses=problems(404, 409))
+async def one_node(node: str, tree: Part[Tree]) -> NodeShown:
+    """Return a position between boards of published entries: how it is reached, and what follows."""
+    return NodeShown.of(await tree.node(node_of(node)))
+
+
+@router.post(
+    "/nugget/tree/{node:node}/runs", status_code=201, responses=problems(401, 403, 404, 409, 422, 429)
+)
+async def begin_run(node: str, program: ChallengingProgram, continuing: Part[Continuing]) -> RunShown:
+    """Start a run that plays on from a node, after the boards that reach it in the fewest moves."""
+    return RunShown.of(await continuing.begin(program.id, node_of(node)))

@@ -1,6 +1,0 @@
-"""What this feature adds to the server."""
-
-from app.core.feature import Feature
-from app.people.social import api, pages
-
-FEATURE = Feature(api=(api.router,), pages=(pages.router,))

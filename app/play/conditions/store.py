@@ -1,0 +1,64 @@
+"""The rows of conditional moves, written by their own commands and with the moves of games."""
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core import json
+from app.core.database.statements import DirectStatement
+from app.play.conditions.lines import Lines
+from app.play.conditions.models import ConditionalMoves
+from app.play.games.game import GameState
+from app.play.games.models import Game
+
+if TYPE_CHECKING:
+    import asyncpg
+
+
+_FRESH: dict[str, Any] = {name: bindparam(name) for name in ("lines", "ply", "position", "followed")}
+_NEXT = {"revision": ConditionalMoves.revision + 1, "dropped": 0, "dropped_by": None}
+
+SAVE = (
+    insert(ConditionalMoves)
+    .values(game_id=bindparam("game_id"), account_id=bindparam("account_id"), revision=1, **_FRESH)
+    .on_conflict_do_update(index_elements=["game_id", "account_id"], set_={**_FRESH, **_NEXT})
+)
+"""Stores a `row` in place of the player's lines before it."""
+
+_SAVE = DirectStatement(SAVE)
+_NOTE = DirectStatement(update(Game).where(Game.id == bindparam("game_id")).values(conditional=True))
+
+
+def row(state: GameState, account_id: int, lines: Lines) -> dict[str, Any]:
+    """Return the values of a player's lines from the game's position on."""
+    return {
+        "game_id": state.id,
+        "account_id": account_id,
+        "lines": lines,
+        "ply": state.ply,
+        "position": state.position_text,
+        "followed": state.version,
+    }
+
+
+async def save_on(
+    connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
+    state: GameState,
+    account_id: int,
+    lines: Lines,
+) -> None:
+    """Store a player's lines in the transaction of their move, which led to the game as it is."""
+    values = row(state, account_id, lines)
+    await _NOTE.rows(connection, game_id=state.id)
+    await _SAVE.rows(connection, **{**values, "lines": json.encode(lines).decode()})
+
+
+async def note_in_game(session: AsyncSession, game_id: str, version: int) -> bool:
+    """Note in a game that it has conditional moves. Return False if it has another version by now.
+
+    The game stays locked until the transaction ends, so its next move finds the note.
+    """
+    query = update(Game).where(Game.id == game_id, Game.version == version).values(conditional=True)
+    return await session.scalar(query.returning(Game.id)) is not None

@@ -1,0 +1,69 @@
+"""The page on which a player looks for any of several games."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from starlette.responses import Response
+
+from app.core.errors import AppError
+from app.core.web.deps import Part
+from app.core.web.forms import SubmissionDep, form_errors
+from app.core.web.redirects import go
+from app.core.web.render import page
+from app.core.web.throttle import Limit
+from app.people.identity.pages import page_router
+from app.people.identity.throttled import Stepping
+from app.people.identity.viewer import SignInDep, Viewer
+from app.play.pairing.presenter import proposed, search_form, search_view
+from app.play.pairing.schemas import SearchForm
+from app.play.pairing.service import Pairing
+from engine.search.levels import USUAL
+
+router = page_router()
+
+_NO_ERRORS: Mapping[str, str] = MappingProxyType({})
+
+
+@router.get("/pairing")
+async def pairing_page(viewer: Viewer, pairing: Part[Pairing]) -> Response:
+    """Show what the viewer looks for, or the form to look for games."""
+    search = await pairing.keep(viewer.id) if viewer else None
+    if search is not None and search.is_open:
+        return page("pages/pairing.html", search=search_view(search), usual_level=USUAL)
+    return _form(proposed(search))
+
+
+@router.post("/pairing")
+async def begin(
+    viewer: Viewer, sign_in: SignInDep, pairing: Part[Pairing], submission: SubmissionDep
+) -> Response:
+    """Look for games; an anonymous visitor becomes a guest."""
+    try:
+        form = submission.parse(SearchForm)
+        terms = form.terms(is_member=viewer is not None and not viewer.is_guest)
+        identity = await sign_in.limited(viewer, Limit.CHALLENGE)
+        search = await pairing.search(identity, terms)
+    except AppError as error:
+        response = _form(submission.values, errors=form_errors(error), status=error.status)
+        return sign_in.finish(response)
+    return sign_in.finish(go(f"/games/{search.game_id}" if search.game_id else "/pairing"))
+
+
+@router.post("/pairing/cancel")
+async def cancel(viewer: Stepping, pairing: Part[Pairing]) -> Response:
+    """End the viewer's search."""
+    await pairing.cancel(viewer.id)
+    return go("/pairing")
+
+
+def _form(
+    values: Mapping[str, str], *, errors: Mapping[str, str] = _NO_ERRORS, status: int = 200
+) -> Response:
+    return page(
+        "pages/pairing.html",
+        status=status,
+        search=None,
+        form=search_form(values),
+        form_values={"rating_min": "", "rating_max": "", **values},
+        form_errors=errors,
+    )

@@ -1,0 +1,94 @@
+"""Searches, read from the database."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.unreadable import readable
+from app.people.identity.models import Account
+from app.play.lobby import queries as lobby
+from app.play.lobby.challenges import ChallengeTerms
+from app.play.lobby.models import Challenge
+from app.play.pairing.models import Search
+from app.play.pairing.searches import Offer, SearchInfo
+from app.play.pairing.store import is_open
+from app.play.ratings import queries as ratings
+from engine.clock import control_from_dict, control_to_dict
+from engine.game import with_defaults
+from engine.glicko2 import Rating
+from engine.registry import FOR_TWO
+
+_MOST = 200  # searches that are looked at together
+
+
+async def of_account(session: AsyncSession, account_id: int) -> SearchInfo | None:
+    """Return what an account looks for, or looked for last, or None."""
+    rows = await session.execute(select(Search, is_open()).where(Search.account_id == account_id))
+    return next(iter(readable(_info, rows)), None)
+
+
+async def offers(session: AsyncSession) -> list[Offer]:
+    """Return the searches under way, those that have lasted longest first."""
+    query = select(Search, Account).join(Account, Account.id == Search.account_id)
+    under_way = query.where(is_open(), Account.closed_at.is_(None))
+    rows = (await session.execute(under_way.order_by(Search.began_at).limit(_MOST))).all()
+    known = await ratings.of_accounts(session, [account.id for _, account in rows])
+    return readable(
+        _offer, [(search, account, _ratings(known.get(account.id, {}))) for search, account in rows]
+    )
+
+
+async def offers_of_lobby(session: AsyncSession) -> list[Offer]:
+    """Return the open challenges of the lobby."""
+    challenges = await lobby.where(session, Challenge.status == "open", Challenge.kind == "open")
+    return [
+        Offer(
+            challenge.maker,
+            {challenge.terms.game: challenge.maker_rating},
+            (challenge.terms,),
+            challenge.created_at,
+            challenge.id,
+        )
+        for challenge in challenges
+    ]
+
+
+def wanted_of(terms: Sequence[ChallengeTerms]) -> list[dict[str, Any]]:
+    """Return the games of some terms as they are stored."""
+    return [
+        {
+            "game": each.game,
+            "options": dict(each.options),
+            "time_control": control_to_dict(each.control),
+        }
+        for each in terms
+    ]
+
+
+def _ratings(rated: Mapping[str, tuple[Rating, int]]) -> dict[str, Rating]:
+    return {game: rating for game, (rating, _) in rated.items()}
+
+
+def _terms(search: Search) -> tuple[ChallengeTerms, ...]:
+    return tuple(
+        ChallengeTerms(
+            wanted["game"],
+            with_defaults(FOR_TWO[wanted["game"]].options, wanted["options"]),
+            control=control_from_dict(wanted["time_control"]),
+            rated=search.rated,
+            rating_min=search.rating_min,
+            rating_max=search.rating_max,
+            casual_with_guests=search.casual_with_guests,
+        )
+        for wanted in search.wanted
+    )
+
+
+def _info(search: Search, is_under_way: bool) -> SearchInfo:
+    return SearchInfo(_terms(search), search.began_at, is_under_way, search.game_id)
+
+
+def _offer(search: Search, account: Account, known: Mapping[str, Rating]) -> Offer:
+    return Offer(account, known, _terms(search), search.began_at)

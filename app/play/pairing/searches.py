@@ -1,0 +1,52 @@
+"""Searches as values, and what is published about them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.core.events import Event, Topic, account_topic
+from app.people.identity.models import Account
+from app.play.lobby.challenges import ChallengeTerms
+from engine.glicko2 import Rating
+
+MOST_WANTED = 100
+"""The most games that a player may look for at once."""
+
+OFFERED_AFTER = timedelta(seconds=20)
+"""How long a player waits before the page offers the computer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchInfo:
+    """What a player looks for, or looked for last: since when, and the game that began since."""
+
+    terms: Sequence[ChallengeTerms]
+    began_at: datetime
+    is_open: bool
+    game_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The games that a player would play with whoever fits, and the player's ratings by game."""
+
+    player: Account
+    ratings: Mapping[str, Rating]
+    terms: Sequence[ChallengeTerms]
+    since: datetime
+    challenge_id: str | None = None  # of an open challenge of the lobby; None for a search
+
+    def rating(self, game: str) -> Rating:
+        """Return the player's rating at a game."""
+        return self.ratings.get(game, Rating())
+
+
+class SearchChanged(Event, frozen=True):
+    """A search began or ended, or a page that shows it was left."""
+
+    account_id: int
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the player."""
+        return (account_topic(self.account_id),)

@@ -1,0 +1,196 @@
+"""The commands on searches, and pairing those who fit.
+
+A search is a row, and whoever adds one looks for a pair afterwards, under a lock that one process has at a
+time: of two players who begin at the same moment, the later one sees the other. Open challenges of the
+lobby are looked at every few seconds. A search ends as soon as any game of its player begins.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import and_, case, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.session import Database
+from app.core.errors import AppError
+from app.core.realtime.bus import Bus
+from app.people.identity.locking import lock_account, lock_open_accounts
+from app.people.identity.service import Identity, identity_of
+from app.people.social.queries import blocked_between
+from app.play.lobby import checks
+from app.play.lobby import decisions as lobby_decisions
+from app.play.lobby import queries as lobby_queries
+from app.play.lobby import store as lobby_store
+from app.play.lobby.challenges import ChallengeTerms
+from app.play.lobby.service import Lobby, accepted, completed
+from app.play.pairing import queries, store
+from app.play.pairing.decisions import agreed
+from app.play.pairing.models import Search
+from app.play.pairing.searches import Offer, SearchChanged, SearchInfo
+from engine.clock import is_realtime
+
+_ALIVE = timedelta(minutes=1)  # how long a search lasts after a sign of life
+_GRACE = timedelta(seconds=6)  # how long it lasts after its page was left: the page may be loaded again
+
+_LOCK = select(func.pg_advisory_xact_lock(func.hashtextextended("pairing", 0)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two players who fit: one who waits, and one who joins the other's game, with its terms."""
+
+    waiting: Offer
+    joining: Offer
+    terms: ChallengeTerms
+
+    @property
+    def searching(self) -> list[Identity]:
+        """Return who of the two searches, the one who joins last; the other may have an open challenge."""
+        offers = (self.waiting, self.joining)
+        return [identity_of(offer.player) for offer in offers if offer.challenge_id is None]
+
+
+class Pairing:
+    """The searches of the server."""
+
+    def __init__(self, database: Database, bus: Bus, lobby: Lobby) -> None:
+        self._database = database
+        self._bus = bus
+        self._lobby = lobby
+
+    async def own(self, account_id: int) -> SearchInfo | None:
+        """Return what an account looks for, or looked for last, or None."""
+        async with self._database.reading_now() as session:
+            return await queries.of_account(session, account_id)
+
+    async def search(self, identity: Identity, terms: Sequence[ChallengeTerms]) -> SearchInfo:
+        """Look for anybody who fits any of some terms, in place of what the identity looked for before.
+
+        The terms differ in game, options and clock only. The search lasts a minute; the same again is a sign
+        of life. Raise what making an open challenge with the terms raises.
+        """
+        terms = [completed(each) for each in terms]
+        async with self._database.transaction() as session:
+            await _check(session, identity, terms)
+            await _save(session, identity.id, terms)
+        self._bus.publish(SearchChanged(identity.id))
+        await self.pair()
+        search = await self.own(identity.id)
+        assert search is not None
+        return search
+
+    async def keep(self, account_id: int) -> SearchInfo | None:
+        """Note a sign of life of a player, and return what they look for, or looked for last."""
+        await self._end_in(account_id, _ALIVE)
+        return await self.own(account_id)
+
+    async def leave(self, account_id: int) -> None:
+        """End the search of a player who has left its page, unless it is open again soon, or elsewhere."""
+        await self._end_in(account_id, _GRACE)
+        self._bus.publish(SearchChanged(account_id))
+
+    async def cancel(self, account_id: int) -> None:
+        """End the search of a player."""
+        await self._end_in(account_id, timedelta())
+        self._bus.publish(SearchChanged(account_id))
+
+    async def pair(self) -> None:
+        """Pair all who fit, those who have waited longest first."""
+        tried: set[tuple[int, int]] = set()
+        while await self._begin_next(tried):
+            pass
+
+    async def _begin_next(self, tried: set[tuple[int, int]]) -> bool:
+        """Begin the game of the next pair, unless one of them is gone. Return whether there was a pair."""
+        searcher = None
+        try:
+            async with self._database.transaction() as session:
+                await session.execute(_LOCK)
+                if (pair := await _next_pair(session, tried)) is None:
+                    return False
+                players = pair.waiting.player.id, pair.joining.player.id
+                tried.add(players)
+                await lock_open_accounts(session, players)
+                ids = {identity.id for identity in pair.searching}
+                if await store.lock_open(session, ids) != ids:
+                    return True
+                terms = pair.terms.against(pair.joining.player)
+                for searcher in pair.searching:  # what they may play may have changed while they waited
+                    await checks.check_fair_play(session, searcher, terms, None)
+                challenge_id = pair.waiting.challenge_id or await lobby_store.insert(
+                    session, pair.waiting.player.id, "open", None, pair.terms
+                )
+                challenge = await lobby_queries.get(session, challenge_id)
+                challenge, others = await accepted(session, challenge, identity_of(pair.joining.player))
+        except AppError as error:
+            if searcher is None:
+                raise
+            if error.code != "challenge_closed":
+                await self.cancel(searcher.id)
+        else:
+            self._lobby.publish(challenge, players[1])
+            self._lobby.publish_all(others)
+        return True
+
+    async def _end_in(self, account_id: int, time: timedelta) -> None:
+        is_theirs = Search.account_id == account_id, store.is_open()
+        async with self._database.transaction() as session:
+            await session.execute(update(Search).where(*is_theirs).values(until=func.now() + time))
+
+
+async def _check(session: AsyncSession, identity: Identity, terms: Sequence[ChallengeTerms]) -> None:
+    """Raise what making an open challenge with these terms raises."""
+    await lock_account(session, identity.id)
+    for game in {each.game for each in terms}:
+        rating = await checks.rating_of(session, game, identity)
+        of_game = next(each for each in terms if each.game == game)
+        lobby_decisions.check_terms(of_game, identity, rating)
+    strictest = next((each for each in terms if is_realtime(each.control)), terms[0])
+    await checks.check_fair_play(session, identity, strictest, None)
+    await checks.check_games(session, identity)
+
+
+async def _save(session: AsyncSession, account_id: int, terms: Sequence[ChallengeTerms]) -> None:
+    """Store a search. The same as before goes on if it is under way."""
+    first = terms[0]
+    wanted = {
+        "wanted": queries.wanted_of(terms),
+        "rated": first.rated,
+        "casual_with_guests": first.casual_with_guests,
+        "rating_min": first.rating_min,
+        "rating_max": first.rating_max,
+    }
+    new = insert(Search).values(account_id=account_id, until=func.now() + _ALIVE, **wanted)
+    is_same = and_(*(getattr(Search, name).is_not_distinct_from(new.excluded[name]) for name in wanted))
+    began_at = case((and_(store.is_open(), is_same), Search.began_at), else_=func.now())
+    changed = {name: new.excluded[name] for name in (*wanted, "until")}
+    await session.execute(
+        new.on_conflict_do_update(
+            index_elements=["account_id"], set_={**changed, "began_at": began_at, "game_id": None}
+        )
+    )
+
+
+async def _next_pair(session: AsyncSession, tried: set[tuple[int, int]]) -> _Pair | None:
+    """Return the two who fit and have waited longest, but for those that were tried already."""
+    searches, challenges = await queries.offers(session), await queries.offers_of_lobby(session)
+    for place, joining in enumerate(searches):
+        for waiting in sorted((*searches[:place], *challenges), key=lambda offer: offer.since):
+            ids = waiting.player.id, joining.player.id
+            if ids[0] == ids[1] or ids in tried:
+                continue
+            terms = agreed(waiting, joining)
+            if terms is not None and await _may_play(session, waiting, joining, terms):
+                return _Pair(waiting, joining, terms)
+    return None
+
+
+async def _may_play(session: AsyncSession, waiting: Offer, joining: Offer, terms: ChallengeTerms) -> bool:
+    """Return whether neither player has blocked the other, and the game would count if it is rated."""
+    if await blocked_between(session, waiting.player.id, joining.player.id):
+        return False
+    if not terms.against(joining.player).rated:
+        return True
+    return waiting.player.id not in await lobby_queries.at_rated_limit(session, joining.player.id)

@@ -1,0 +1,33 @@
+"""The rows of searches: which are under way, locked for pairing, and deleted when they are old.
+
+A trigger ends those of the players of each game that begins (`end_searches` in the database).
+"""
+
+from collections.abc import Collection
+from datetime import timedelta
+
+from sqlalchemy import ColumnElement, and_, delete, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.session import Database
+from app.play.pairing.models import Search
+
+_KEPT_FOR = timedelta(days=1)  # as it is proposed when the player looks for games again
+
+
+def is_open() -> ColumnElement[bool]:
+    """Return the condition that a search is under way."""
+    return and_(Search.until > func.now(), Search.game_id.is_(None))
+
+
+async def lock_open(session: AsyncSession, account_ids: Collection[int]) -> frozenset[int]:
+    """Lock the searches of accounts until the transaction ends; return whose are under way."""
+    of_them = Search.account_id.in_(account_ids), is_open()
+    locked = select(Search.account_id).where(*of_them).order_by(Search.account_id).with_for_update()
+    return frozenset(await session.scalars(locked))
+
+
+async def delete_old_searches(database: Database) -> None:
+    """Delete searches that ended more than a day ago."""
+    async with database.transaction() as session:
+        await session.execute(delete(Search).where(Search.until < func.now() - _KEPT_FOR))

@@ -1,0 +1,1 @@
+"""The administrators' page: health, figures, rights, settings and the audit log."""

@@ -1,0 +1,235 @@
+"""Loading a dump into an empty server: everything is checked, and either all of it is loaded or nothing.
+
+The accounts that it names have no password. Players without a name share two closed accounts, and are not
+ranked.
+"""
+
+import hashlib
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import zstandard
+from pydantic import ValidationError
+from sqlalchemy import insert, select
+from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core import json
+from app.core.database.session import Database
+from app.core.errors import OperatorError
+from app.learn.puzzles.models import StoredPuzzle
+from app.nugget import ledger, standings
+from app.nugget.models import Entry, LedgerLink
+from app.people.identity.models import Account
+from app.people.identity.ranked import keep_results
+from app.play.games.models import Game, Move
+from app.play.solitaire.models import Score
+from app.site.dumps import writing
+from app.site.dumps.schemas import EntryRow, GameRow, LinkRow, PlayerRow, PuzzleRow, ScoreRow
+from engine.golden_nugget.audit import audit, read
+from engine.golden_nugget.entry import verify_file
+from engine.golden_nugget.ledger import ErasedReceipt, Receipt
+from engine.golden_nugget.ranking import mean_of
+from engine.registry import rules_for
+from engine.replay import ReplayError, positions
+
+_NO_PASSWORD = "loaded"  # noqa: S105 - a hash that no password has
+_NAMELESS = ("closed-first", "closed-second")
+_AT_ONCE = 500  # rows
+
+RowT = TypeVar("RowT", PlayerRow, GameRow, ScoreRow, EntryRow, LinkRow, PuzzleRow)
+
+
+async def load(database: Database, folder: Path) -> dict[str, int]:
+    """Load the dump in a folder, and return the number of rows by sheet.
+
+    Raise OperatorError if the server has players, games or entries, or if the dump is damaged.
+    """
+    told = _checked_manifest(folder)
+    async with database.transaction() as session:
+        await _check_is_empty(session)
+        await _Loader(session, folder).load()
+    return {sheet["name"]: sheet["rows"] for sheet in told["sheets"]}
+
+
+def _checked_manifest(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a dump whose files have its checksums. Raise OperatorError."""
+    try:
+        told: dict[str, Any] = json.decode((folder / writing.MANIFEST).read_bytes())
+        if told["version"] != writing.VERSION:
+            raise OperatorError(
+                f"The dump has version {told['version']}; this Gorrion loads {writing.VERSION}."
+            )
+        for file in (file for sheet in told["sheets"] for file in sheet["files"]):
+            with (folder / Path(file["name"]).name).open("rb") as opened:
+                if hashlib.file_digest(opened, "sha256").hexdigest() != file["sha256"]:
+                    raise OperatorError(f"{file['name']} is damaged: its checksum is another one.")
+    except OSError as error:
+        raise OperatorError(f"{error.filename} cannot be read: {error.strerror}.") from None
+    except (ValueError, KeyError, TypeError):
+        raise OperatorError(f"{folder / writing.MANIFEST} is no manifest of a dump.") from None
+    return told
+
+
+async def _check_is_empty(session: AsyncSession) -> None:
+    for kind, some in (
+        ("players", select(Account.id).where(Account.computer_level.is_(None))),
+        ("games", select(Game.id)),
+        ("entries", select(Entry.id)),
+    ):
+        if await session.scalar(select(some.exists())):
+            raise OperatorError(f"The server has {kind} already. A dump is loaded into an empty one.")
+
+
+class _Loader:
+    """Loads the sheets of a folder, one after the other."""
+
+    def __init__(self, session: AsyncSession, folder: Path) -> None:
+        self._session = session
+        self._folder = folder
+        self._accounts: dict[str, Account] = {}
+
+    async def load(self) -> None:
+        """Load all sheets."""
+        await self._players()
+        for games in self._batches("games", GameRow):
+            await self._games(games)
+        for scores in self._batches("scores", ScoreRow):
+            await self._insert(Score, [self._score(row) for row in scores])
+        moment = await ledger.lock(self._session)
+        entries = [row for rows in self._batches("nugget_entries", EntryRow) for row in rows]
+        links = [row for rows in self._batches("nugget_ledger", LinkRow) for row in rows]
+        await self._nugget(entries, links, moment)
+        for puzzles in self._batches("puzzles", PuzzleRow):
+            await self._puzzles(puzzles)
+
+    async def _players(self) -> None:
+        now = datetime.now(UTC)
+        known = {
+            account.username.lower(): account for account in await self._session.scalars(select(Account))
+        }
+        for rows in self._batches("players", PlayerRow):
+            for row in rows:
+                account = known.get(row.username.lower()) or Account(
+                    username=row.username, password_hash=_NO_PASSWORD, is_computer=row.is_computer
+                )
+                self._accounts[row.username] = account
+        self._nameless = [
+            Account(username=name, password_hash=_NO_PASSWORD, closed_at=now) for name in _NAMELESS
+        ]
+        self._session.add_all([*self._accounts.values(), *self._nameless])
+        await self._session.flush()
+        for account in self._nameless:
+            await keep_results(self._session, account.id, keep=True)
+
+    def _account(self, name: str | None, seat: int = 0) -> int:
+        account = self._nameless[seat] if name is None else self._accounts.get(name)
+        if account is None:
+            raise OperatorError(f"The dump has no player {name}, whom another sheet names.")
+        return account.id
+
+    async def _games(self, games: Sequence[GameRow]) -> None:
+        rows, moves = [], []
+        for row in games:
+            rules = rules_for(row.game, row.seats)
+            try:
+                *_, end = positions(rules, row.options, row.moves)
+            except (ReplayError, ValueError) as error:
+                raise OperatorError(f"The game {row.id} cannot be replayed: {error}") from None
+            members = row.model_dump(exclude={"seats", "first", "second", "moves", "spent"})
+            members |= {
+                "status": "finished",
+                "first_player": self._account(row.first),
+                "second_player": self._account(row.second, 1) if row.seats == 2 else None,
+                "version": len(row.moves),
+                "ply": len(row.moves),
+                "position": rules.format(end),
+                "submitted": row.seats == 1,
+            }
+            rows.append(members)
+            moves += [
+                {"game_id": row.id, "ply": ply, "move": move, "spent": spent, "played_at": row.ended_at}
+                for ply, (move, spent) in enumerate(zip(row.moves, row.spent, strict=True), 1)
+            ]
+        await self._insert(Game, rows)
+        for start in range(0, len(moves), _AT_ONCE):
+            await self._insert(Move, moves[start : start + _AT_ONCE])
+
+    def _score(self, row: ScoreRow) -> Mapping[str, Any]:
+        members = row.model_dump(exclude={"username"})
+        is_best = row.is_best and row.username is not None
+        return members | {"account_id": self._account(row.username), "is_best": is_best}
+
+    async def _nugget(self, entries: Sequence[EntryRow], links: Sequence[LinkRow], moment: datetime) -> None:
+        if not audit("".join(f"{row.line}\n" for row in links)).valid:
+            raise OperatorError("The ledger of the dump is no valid chain: see `gorrion verify-ledger`.")
+        loaded = [self._entry(row) for row in entries]
+        known = {entry.id for entry in loaded}
+        receipts = (link for row in links if isinstance(link := read(row.line), Receipt | ErasedReceipt))
+        self._session.add_all(loaded)
+        self._session.add_all(self._secret(receipt) for receipt in receipts if receipt.entry not in known)
+        await self._session.flush()
+        for rows in (links[start : start + _AT_ONCE] for start in range(0, len(links), _AT_ONCE)):
+            await self._insert(
+                LedgerLink,
+                [
+                    {"sequence": row.sequence, "entry_id": row.entry, "hash": row.hash, "line": row.line}
+                    for row in rows
+                ],
+            )
+        accounts = {account.id: account for account in self._accounts.values()}
+        for entry in loaded:
+            if entry.account_id in accounts:
+                await standings.place(self._session, entry, accounts[entry.account_id], moment)
+
+    def _entry(self, row: EntryRow) -> Entry:
+        verdict = verify_file(row.record.encode())
+        if (verdict.sha256, list(verdict.counts)) != (row.record_sha256, row.counts):
+            raise OperatorError(f"The record of the entry {row.id} is not what the dump says of it.")
+        members = row.model_dump(exclude={"username"})
+        return Entry(**members, account_id=self._account(row.username), mean_key=mean_of(row.counts).key)
+
+    def _secret(self, receipt: Receipt | ErasedReceipt) -> Entry:
+        """Return what stands for an entry that is not public, but has a receipt in the ledger."""
+        submitted_at = datetime.fromisoformat(receipt.submitted_at)
+        named = self._accounts.get(receipt.player) if isinstance(receipt, Receipt) else None
+        return Entry(
+            id=receipt.entry,
+            account_id=(named or self._nameless[0]).id,
+            counts=[],
+            mean_key=0,
+            record="",
+            record_sha256=receipt.record_sha256,
+            submitted_at=submitted_at,
+            withdrawn_at=submitted_at,
+            positions=[],
+        )
+
+    async def _puzzles(self, rows: Sequence[PuzzleRow]) -> None:
+        statement = upsert(StoredPuzzle).values([row.model_dump() for row in rows])
+        rest = {name: statement.excluded[name] for name in PuzzleRow.model_fields if name != "id"}
+        await self._session.execute(statement.on_conflict_do_update(index_elements=["id"], set_=rest))
+
+    async def _insert(self, model: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+        if rows:
+            await self._session.execute(insert(model), [*rows])
+
+    def _batches(self, sheet: str, schema: type[RowT]) -> Iterator[list[RowT]]:
+        """Yield the rows of a sheet, some at a time. Raise OperatorError with the line that is wrong."""
+        batch: list[RowT] = []
+        path = self._folder / f"{sheet}.jsonl.zst"
+        with path.open("rb") as file:
+            reader = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+            for number, line in enumerate(io.TextIOWrapper(reader, "utf-8"), 1):
+                try:
+                    batch.append(schema.model_validate_json(line))
+                except ValidationError as error:
+                    raise OperatorError(f"{path.name}, line {number}: {error.errors()[0]['msg']}.") from None
+                if len(batch) == _AT_ONCE:
+                    yield batch
+                    batch = []
+        if batch:
+            yield batch

@@ -1,0 +1,167 @@
+"""The nightly dumps in the database, and a dump as files in a folder."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from app.core import json
+from app.core.database.session import Database
+from app.core.errors import NotFoundError
+from app.core.jobs.queue import Queue
+from app.site.dumps import writing
+from app.site.dumps.models import Dump, DumpPart
+from app.site.dumps.sheets import SHEETS
+from app.site.dumps.writing import CHECKSUMS, MANIFEST, File
+
+WRITE = "write_dump"
+"""The kind of the job that writes a part of a dump."""
+
+FILES = (MANIFEST, CHECKSUMS, *(name for sheet in SHEETS for name in sheet.files))
+"""The names of the files of a dump."""
+
+_PRIORITY = -20  # behind all other jobs
+_KEPT = 2  # dumps
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """What is to be written next of the dump of a day: a part of a sheet, after the row with a key."""
+
+    day: date
+    sheet: int = 0
+    number: int = 0
+    after: str | int | None = None
+
+    def as_job(self) -> tuple[str, dict[str, Any]]:
+        """Return the key and the payload of the job."""
+        payload = {"day": str(self.day), "sheet": self.sheet, "number": self.number, "after": self.after}
+        return f"{WRITE}:{self.day}:{self.sheet}:{self.number}", payload
+
+
+class Dumps:
+    """The dumps of the last nights."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def done(self) -> Sequence[Dump]:
+        """Return the dumps that are complete, the latest first."""
+        dumps = select(Dump).where(Dump.manifest.is_not(None)).order_by(Dump.day.desc())
+        async with self._database.reading() as session:
+            return list(await session.scalars(dumps))
+
+    async def file(self, day: date, name: str) -> tuple[int, AsyncIterator[bytes]]:
+        """Return the size of a file of a complete dump in bytes, and its content. Raise NotFoundError."""
+        of_file = (DumpPart.day == day, DumpPart.file == name)
+        size = select(func.sum(func.length(DumpPart.data)))
+        size = size.join(Dump, Dump.day == DumpPart.day).where(Dump.manifest.is_not(None), *of_file)
+        async with self._database.reading() as session:
+            length = await session.scalar(size)
+        if length is None:
+            raise NotFoundError("dump")
+        return length, self._content(day, name)
+
+    async def _content(self, day: date, name: str) -> AsyncIterator[bytes]:
+        number = 0
+        while (data := await self._part(day, name, number)) is not None:
+            yield data
+            number += 1
+
+    async def _part(self, day: date, name: str, number: int) -> bytes | None:
+        wanted = select(DumpPart.data).where(
+            DumpPart.day == day, DumpPart.file == name, DumpPart.number == number
+        )
+        async with self._database.reading_now() as session:
+            return await session.scalar(wanted)
+
+    async def begin(self, queue: Queue) -> None:
+        """Ask for the dump of today, unless it was begun already."""
+        today = datetime.now(UTC).date()
+        async with self._database.transaction() as session:
+            begun = await session.scalar(
+                insert(Dump).values(day=today).on_conflict_do_nothing().returning(Dump.day)
+            )
+        if begun is not None:
+            await self.ask(queue, Next(today))
+
+    async def ask(self, queue: Queue, following: Next) -> None:
+        """Ask a worker to write a part."""
+        key, payload = following.as_job()
+        await queue.add(WRITE, {key: payload}, priority=_PRIORITY)
+
+    async def write(self, asked: Next) -> Next | None:
+        """Write a part of a dump, and return what follows, or None if the dump is complete."""
+        sheet = SHEETS[asked.sheet]
+        async with self._database.transaction() as session:
+            part = await writing.part(session, sheet, asked.after)
+            await session.execute(
+                delete(DumpPart).where(
+                    DumpPart.day == asked.day,
+                    DumpPart.file.in_(sheet.files),
+                    DumpPart.number == asked.number,
+                )
+            )
+            session.add_all(
+                DumpPart(day=asked.day, file=name, number=asked.number, data=data)
+                for name, data in part.files.items()
+            )
+        if part.rows == writing.ROWS:
+            return Next(asked.day, asked.sheet, asked.number + 1, part.last)
+        if asked.sheet + 1 < len(SHEETS):
+            return Next(asked.day, asked.sheet + 1)
+        await self._complete(asked.day)
+        return None
+
+    async def _complete(self, day: date) -> None:
+        """Write the manifest of a dump whose other files are written, and delete the oldest dumps."""
+        files = {name: File(name) for sheet in SHEETS for name in sheet.files}
+        rows = {}
+        for sheet in SHEETS:
+            for name in sheet.files:
+                async for data in self._content(day, name):
+                    files[name].add(data)
+            rows[sheet.name] = await self._rows(day, sheet.files[0])
+        told = writing.manifest(datetime.now(UTC), files, rows)
+        kept = select(Dump.day).order_by(Dump.day.desc()).limit(_KEPT)
+        async with self._database.transaction() as session:
+            for name, text in _texts(told).items():
+                session.add(DumpPart(day=day, file=name, number=0, data=text))
+            await session.execute(update(Dump).where(Dump.day == day).values(manifest=told))
+            await session.execute(delete(Dump).where(Dump.day.not_in(kept)))
+
+    async def _rows(self, day: date, name: str) -> int:
+        """Return the number of rows in a file of JSON lines; all of its parts but the last are full."""
+        last = select(func.max(DumpPart.number)).where(DumpPart.day == day, DumpPart.file == name)
+        async with self._database.reading_now() as session:
+            number = (await session.execute(last)).scalar_one()
+        data = await self._part(day, name, number)
+        assert data is not None
+        return number * writing.ROWS + writing.text_of(data).count(b"\n")
+
+
+async def dump_to(database: Database, folder: Path) -> dict[str, Any]:
+    """Write a dump into an empty folder, and return its manifest. Raise OSError."""
+    made_at, rows = datetime.now(UTC), dict.fromkeys((sheet.name for sheet in SHEETS), 0)
+    files = {name: File(name) for sheet in SHEETS for name in sheet.files}
+    for sheet in SHEETS:
+        async with database.reading_now() as session:
+            async for part in writing.parts(session, sheet):
+                rows[sheet.name] += part.rows
+                for name, data in part.files.items():
+                    files[name].add(data)
+                    with (folder / name).open("ab") as file:
+                        file.write(data)
+    told = writing.manifest(made_at, files, rows)
+    for name, text in _texts(told).items():
+        (folder / name).write_bytes(text)
+    return told
+
+
+def _texts(told: dict[str, Any]) -> dict[str, bytes]:
+    """Return the files that describe a dump, by their names."""
+    return {MANIFEST: json.encode(told) + b"\n", CHECKSUMS: writing.checksums(told).encode()}

@@ -1,0 +1,70 @@
+"""The features of this wing. Their routes are tried in this order, so those asked for most come first."""
+
+from app.core.feature import Feature, Schedule
+from app.core.web.channels import MessageChannel
+from app.live.messages import Restart
+from app.nugget.records.schemas import RecordBeatenEvent
+from app.site.accounts.log_ins import delete_unfinished_log_ins
+from app.site.accounts.service import Departures
+from app.site.awards.service import Awards
+from app.site.dumps.service import Dumps
+from app.site.leaderboards.service import mark_rankings
+from app.site.notifications import schemas
+from app.site.privacy.service import Privacy
+
+FEATURES = (
+    Feature(
+        "app.site.notifications",
+        channels=(
+            MessageChannel(
+                "events",
+                "/api/v1/events",
+                "http",
+                "All that concerns the account of the token, as lines of JSON. It begins with what waits "
+                "already, or with an empty line; further empty lines are heartbeats.",
+                sent=(
+                    schemas.ChallengeEvent,
+                    schemas.GameEvent,
+                    schemas.MyTurn,
+                    schemas.MessageEvent,
+                    schemas.FriendEvent,
+                    schemas.FriendPlaying,
+                    schemas.TournamentEvent,
+                    schemas.TournamentPaired,
+                    schemas.ExportReady,
+                    RecordBeatenEvent,
+                    Restart,
+                ),
+            ),
+        ),
+    ),
+    Feature("app.site.home"),
+    Feature(
+        "app.site.accounts",
+        schedules=(
+            Schedule("finish_departures", "* * * * * */10", Departures.finish),
+            Schedule("delete_unfinished_log_ins", "7 * * * *", delete_unfinished_log_ins),
+        ),
+    ),
+    Feature("app.site.players"),
+    Feature("app.site.messages"),
+    Feature(
+        "app.site.leaderboards",
+        schedules=(Schedule("mark_rankings", "*/5 * * * *", mark_rankings),),
+    ),
+    Feature("app.site.awards", schedules=(Schedule("award_new", "* * * * * */5", Awards.award_new),)),
+    Feature("app.site.moderation"),
+    Feature(
+        "app.site.privacy",
+        schedules=(
+            Schedule("write_exports", "* * * * * */3", Privacy.write_exports),
+            Schedule("delete_old_exports", "47 * * * *", Privacy.delete_old_exports),
+            Schedule("erase_due", "* * * * *", Privacy.erase_due),
+        ),
+    ),
+    Feature(
+        "app.site.dumps",
+        schedules=(Schedule("begin_dump", "17 3 * * *", Dumps.begin),),
+    ),
+    Feature("app.site.sitemaps"),
+)

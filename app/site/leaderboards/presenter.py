@@ -1,0 +1,80 @@
+"""The tables of ratings, and the boards of the best games that are known, as pages show them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from cachetools import TTLCache, cached
+from markupsafe import Markup
+
+from app.core.i18n.languages import current
+from app.core.web.render import fragment
+from app.people.identity.service import Identity
+from app.play.games.boards import BOARDS
+from app.play.games.game import GameState
+from app.play.games.presenter.board import board_of
+from app.play.ratings.leaderboard import RankedRating
+from app.site.leaderboards.findings import Known, finding
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBoard:
+    """The last position of the best game at a size, with its score and the path of its replay."""
+
+    size: int
+    points: int
+    tie_break: int | None
+    board: Markup
+    path: str
+
+
+def drawn(known: Sequence[Known], games: Mapping[str, GameState]) -> Sequence[DrawnBoard]:
+    """Return the boards of the best games, size by size; `games` are those of players, by their ids."""
+    return list(_drawn(known, games))
+
+
+def _drawn(known: Sequence[Known], games: Mapping[str, GameState]) -> Iterator[DrawnBoard]:
+    for row in known:
+        if row.by and row.by.game_id in games:
+            board = board_of(games[row.by.game_id], playable=False, live=False)
+            yield DrawnBoard(
+                row.size, row.by.points, row.by.tie_break, board, f"/games/{row.by.game_id}?ply=0"
+            )
+        elif row.found and row.found.is_replayable:
+            found = row.found
+            board = _board_of(found.game, found.size, current())
+            yield DrawnBoard(row.size, found.value, found.tie_break, board, found.path)
+
+
+def ratings_table(
+    rows: Sequence[RankedRating], trends: Mapping[int, float], viewer: Identity | None
+) -> Markup:
+    """Return rows of a leaderboard as HTML, with the viewer's own marked."""
+    changes = tuple(trends.get(row.account_id) for row in rows)
+    is_in_it = viewer is not None and any(row.account_id == viewer.id for row in rows)
+    return _ratings_table(tuple(rows), changes, viewer if is_in_it else None)
+
+
+# It says how long ago somebody played, in minutes.
+@cached(
+    TTLCache(maxsize=32, ttl=30),
+    key=lambda rows, changes, reader: (rows, changes, reader and reader.id, current()),
+)
+def _ratings_table(
+    rows: Sequence[RankedRating], changes: Sequence[float | None], reader: Identity | None
+) -> Markup:
+    html = fragment(
+        "partials/ratings_table.html",
+        rows=rows,
+        trends={row.account_id: change for row, change in zip(rows, changes, strict=True)},
+        reader=reader,
+    )
+    return Markup(html)  # noqa: S704 - an escaped template
+
+
+@cache
+def _board_of(game: str, size: int, _language: str) -> Markup:
+    """Return the last position of the game that a search found. The words in it are those of a language."""
+    record = finding(game, 1, size).record
+    *_, end = record.positions()
+    return BOARDS[record.rules].draw(end, last_move=None, playable=False, finished=True, live=False)

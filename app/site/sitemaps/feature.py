@@ -1,6 +1,0 @@
-"""What this feature adds to the server."""
-
-from app.core.feature import Feature
-from app.site.sitemaps import pages
-
-FEATURE = Feature(pages=(pages.router,))

@@ -1,0 +1,40 @@
+// What has just happened on a board is shown by moving: the last move, and at the end the territory, square by square.
+const COUNT = 1_600; // milliseconds that counting the larger territory takes at most
+const TURN = 60; // and each square
+
+const seen = new WeakMap(); // board -> how much was on it, and whether its territory was marked
+
+/** Marks a board for as long as it moves. */
+async function show(board, mark) {
+  board.dataset[mark] = "";
+  await Promise.allSettled(board.getAnimations({ subtree: true }).map(({ finished }) => finished));
+  delete board.dataset[mark];
+}
+
+function count(board, ...territories) {
+  const turn = Math.min(TURN, COUNT / Math.max(...territories.map(({ length }) => length)));
+  for (const squares of territories) {
+    for (const [place, square] of squares.entries()) square.style.setProperty("--turn", `${place * turn}ms`);
+  }
+  show(board, "counted");
+}
+
+function look() {
+  for (const board of document.querySelectorAll(".board")) {
+    const points = ["black", "white"].map((side) => board.querySelectorAll(`.sq-${side}-point`));
+    const before = seen.get(board);
+    const now = { filled: Number(board.dataset.filled), isOver: points.some(({ length }) => length) };
+    seen.set(board, now);
+    if (before && now.filled > before.filled) show(board, "moved");
+    if (before && now.isOver && !before.isOver && board.closest("#game")) count(board, ...points);
+  }
+}
+
+// Whoever does not want to wait need not.
+for (const kind of ["pointerdown", "keydown"]) {
+  addEventListener(kind, () => {
+    for (const board of document.querySelectorAll("[data-counted]")) delete board.dataset.counted;
+  });
+}
+document.addEventListener("htmx-after-swap", look);
+look();

@@ -1,0 +1,123 @@
+"""An open page of a tournament shows what a reload would show."""
+
+import contextlib
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from tests.support.players import Program, Visitor
+from tests.support.tournaments import Cup, member
+from tests.support.waiting import WITHIN, wait_until
+
+_PARTS = ("terms", "status", "own", "standings", "rounds")
+_PART = re.compile(r'<hx-partial hx-target="#tournament-(\w+)"[^>]*>(.*?)</hx-partial>', re.DOTALL)
+_VOID = {"area", "br", "hr", "img", "input", "link", "meta", "use", "wbr"}
+_COUNTED = re.compile(r"(<time[^>]* data-(?:dated|relative)[^>]*>)[^<]*")  # by scripts, on open pages
+
+
+class _TextOf(HTMLParser):
+    """The text in the element with an id, or in all of a part of a page."""
+
+    def __init__(self, html, id_=None):
+        super().__init__()
+        self._id, self._depth, self._texts = id_, 1 if id_ is None else 0, []
+        self.feed(_COUNTED.sub(r"\1", html))
+        self.text = " ".join(" ".join(self._texts).split())
+
+    def handle_starttag(self, tag, attributes):
+        is_inside = self._depth or (self._id and dict(attributes).get("id") == self._id)
+        if is_inside and tag not in _VOID:
+            self._depth += 1
+
+    def handle_endtag(self, tag):
+        if self._depth and tag not in _VOID:
+            self._depth -= 1
+
+    def handle_data(self, data):
+        if self._depth:
+            self._texts.append(data)
+
+
+class OpenPage:
+    """A page of a tournament that somebody has opened, with what was pushed to it."""
+
+    def __init__(self, visitor, path, socket):
+        self._visitor, self._path, self._socket = visitor, path, socket
+        self._pushed = {}
+
+    def is_as_after_a_reload(self):
+        """Receive what was pushed, and return whether all parts say what a new page says."""
+        with contextlib.suppress(TimeoutError):
+            while True:
+                self._pushed |= dict(_PART.findall(self._socket.recv(0.2)))
+        reloaded = self._visitor.http.get(self._path).text
+        return all(
+            _TextOf(self._pushed.get(part, "")).text == _TextOf(reloaded, f"tournament-{part}").text
+            for part in _PARTS
+        )
+
+
+@pytest.fixture
+def watched(server, clock):
+    """Return what makes a tournament, and opens its page for all kinds of readers."""
+    with contextlib.ExitStack() as opened:
+
+        def make(kind, **members):
+            cup = Cup(server, clock, 4, kind, **members)
+            path = f"/tournaments/{cup.id}"
+            player = member(server, next(iter(cup.programs)))
+            readers = (Visitor(server), Visitor(server).register(), player)
+            organiser = member(server, cup.organiser.username)
+            sockets = [opened.enter_context(each.live(f"{path}/live")) for each in (*readers, organiser)]
+            return cup, [
+                OpenPage(visitor, path, socket)
+                for visitor, socket in zip((*readers, organiser), sockets, strict=True)
+            ]
+
+        yield make
+
+
+def check(pages):
+    for page in pages:
+        wait_until(page.is_as_after_a_reload, within=WITHIN)
+
+
+@pytest.mark.parametrize(
+    ("kind", "members"),
+    [
+        ("arena", {"minutes": 20}),
+        ("swiss", {"rounds": 3, "max_players": 4}),
+        ("round_robin", {"max_players": 4, "pause": 5}),
+        ("knockout", {"max_players": 4, "pause": 5}),
+    ],
+)
+def test_an_open_page_becomes_that_of_each_state_until_the_end(watched, kind, members):
+    cup, pages = watched(kind, **members)
+    check(pages)
+    cup.start()
+    while cup.shown["status"] == "started":
+        wait_until(lambda: cup.running or cup.shown["status"] != "started")
+        check(pages)
+        if cup.running:
+            cup.play_round()
+        if kind == "arena":
+            cup.clock.advance(minutes=20)
+            cup.wait_for("finished")
+        elif cup.shown["pause_until"]:
+            check(pages)
+            cup.end_pause()
+    check(pages)
+
+
+def test_an_open_page_becomes_that_of_a_cancelled_tournament(watched):
+    cup, pages = watched("swiss", rounds=3)
+    cup.organiser.http.post(f"/tournaments/{cup.id}/cancel", json={"reason": "Too few have time."})
+    cup.wait_for("cancelled")
+    check(pages)
+
+
+def test_an_open_page_becomes_that_of_a_full_tournament(watched, server):
+    cup, pages = watched("knockout", max_players=5)
+    cup.join(Program(server))
+    check(pages)

@@ -1,0 +1,81 @@
+"""Sessions for reading: they keep their connections, and nothing else."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import select, text, update
+
+from app.core.database.session import Database
+from app.people.identity.models import Account
+
+CUT = "SELECT pg_terminate_backend($1, 10000)"
+PID = text("SELECT pg_backend_pid()")
+A_WHILE = 0.1  # seconds
+
+
+@pytest.fixture
+async def database(database_url):
+    """One whose sessions share a single connection."""
+    database = await Database.open(database_url, pool_size=1)
+    yield database
+    await database.close()
+
+
+async def read(database, query=PID):
+    async with database.reading_now() as session:
+        return await session.scalar(query)
+
+
+async def test_a_connection_is_kept_and_given_to_whom_needs_it(database):
+    first = await read(database)
+    assert await read(database) == first
+    async with database.transaction() as session:
+        assert await session.scalar(PID) == first
+        reading = asyncio.create_task(read(database))
+        await asyncio.sleep(A_WHILE)
+        assert not reading.done()
+    assert await reading == first
+
+
+async def test_who_waits_for_a_connection_gets_the_one_that_a_reader_leaves(database):
+    async def write():
+        async with database.transaction() as session:
+            return await session.scalar(PID)
+
+    async with database.reading_now() as session:
+        first = await session.scalar(PID)
+        writing = asyncio.create_task(write())
+        await asyncio.sleep(A_WHILE)
+        assert not writing.done()
+    assert await writing == first
+
+
+async def test_nothing_that_was_read_is_kept(database):
+    async with database.transaction() as session:
+        session.add(Account(username="before"))
+    account = select(Account).where(Account.username.in_(("before", "after")))
+    known = await read(database, account)
+    async with database.transaction() as session:
+        await session.execute(update(Account).where(Account.id == known.id).values(username="after"))
+    async with database.reading_now() as session:
+        assert (await session.get_one(Account, known.id)).username == "after"
+    assert known.username == "before"  # and it can still be looked at
+
+
+async def test_a_session_that_failed_is_not_used_again(database):
+    async with database.reading_now() as session:
+        first = session
+    with pytest.raises(ZeroDivisionError):
+        async with database.reading_now() as session:
+            assert session is first
+            raise ZeroDivisionError
+    async with database.reading_now() as session:
+        assert session is not first
+        assert await session.scalar(PID)
+
+
+async def test_a_connection_that_was_closed_is_replaced(database):
+    first = await read(database)
+    await database.pool.execute(CUT, first)
+    await asyncio.sleep(A_WHILE)
+    assert await read(database) != first

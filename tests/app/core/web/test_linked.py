@@ -1,0 +1,43 @@
+"""Links in the texts of players."""
+
+import re
+from html.parser import HTMLParser
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from app.core.web.filters import linked
+
+_SCRAPS = st.sampled_from(
+    ["https://", "http://", "www.", "javascript:", "data:", "//", "a.org", *"<>\"'& \n@(,"]
+)
+
+
+class _Reader(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tags, self.text = [], ""
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@given(st.lists(_SCRAPS | st.text(max_size=4), max_size=12).map("".join))
+@example("See https://example.org/a?b=c&d, or javascript:alert(1) <script>")
+def test_a_text_stays_the_same_and_gets_only_links_that_nobody_counts(text):
+    reader = _Reader()
+    reader.feed(str(linked(text)))
+    reader.close()
+    assert re.sub(r"\r\n?", "\n", reader.text) == re.sub(r"\r\n?", "\n", text)
+    for tag, attributes in reader.tags:
+        assert tag == "a"
+        assert set(attributes) == {"href", "rel"}
+        assert set(attributes["rel"].split()) == {"nofollow", "noopener", "ugc"}
+        assert re.match("https?://|mailto:", attributes["href"])
+
+
+def test_an_address_is_a_link():
+    assert 'href="https://example.org/a"' in linked("Look: https://example.org/a.")

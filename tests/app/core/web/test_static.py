@@ -1,0 +1,22 @@
+"""Static files, as browsers get them."""
+
+import time
+
+import brotli
+import pytest
+
+from app.core.web import static
+
+TEXTS = [
+    str(path.relative_to(static.FOLDER))
+    for path in sorted(static.FOLDER.rglob("*"))
+    if path.suffix in (".css", ".js", ".webmanifest")
+]
+
+
+@pytest.mark.parametrize("path", [static.STYLES, static.HTMX, *TEXTS])
+def test_no_reader_waits_until_a_text_is_compressed(path):
+    started = time.process_time()
+    compressed = static._compressed.__wrapped__(path)
+    assert time.process_time() - started < 1
+    assert brotli.decompress(compressed) == static._text(path)

@@ -1,0 +1,1 @@
+"""Signed heads of the ledger, and audits from outside."""

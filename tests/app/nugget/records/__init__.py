@@ -1,0 +1,1 @@
+"""Records of Golden Nugget by board numbers."""

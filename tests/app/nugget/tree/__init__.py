@@ -1,0 +1,1 @@
+"""The open tree of Golden Nugget."""

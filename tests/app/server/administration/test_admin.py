@@ -1,0 +1,122 @@
+"""The administrators' page."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.settings import Settings
+from app.server.administration.settings import settings_shown
+from app.site.accounts.service import RIGHTS
+from tests.support.accounts import grant, id_of
+from tests.support.commands import gorrion
+from tests.support.database import execute, fetch
+from tests.support.players import Program, make_old
+from tests.support.tournaments import member
+
+_HELD = re.compile(r'name="username" value="([^"]+)"><input type="hidden" name="right" value="([^"]+)"')
+
+
+@pytest.fixture
+def player(server, database_url):
+    program = Program(server)
+    make_old(database_url, program)
+    return program
+
+
+@pytest.fixture
+def keeper(server, database_url):
+    """Return the account of an administrator."""
+    program = Program(server)
+    make_old(database_url, program)
+    return grant(database_url, program, "administrator")
+
+
+@pytest.fixture
+def administrator(server, keeper):
+    """Return the administrator in a browser."""
+    return member(server, keeper.username)
+
+
+def held(administrator, player):
+    """Return the rights of a player that the page offers to take away."""
+    rights = _HELD.findall(administrator.http.get("/admin").text)
+    return [right for name, right in rights if name == player.username]
+
+
+@pytest.mark.parametrize("right", [None, "moderator", "organiser"])
+def test_only_administrators_see_and_change_anything(server, database_url, player, right):
+    grant(database_url, player, *([right] if right else []))
+    visitor = member(server, player.username)
+    answers = [visitor.http.get("/admin")]
+    sent = {"username": player.username, "right": "administrator"}
+    answers += [visitor.http.post(path, data=sent) for path in ("/admin/rights", "/admin/rights/revoke")]
+    assert {answer.status_code for answer in answers} == {403}
+    assert "/admin" not in visitor.http.get("/").text
+
+
+@pytest.mark.parametrize("right", RIGHTS)
+def test_rights_are_given_and_taken(administrator, database_url, player, right):
+    form = {"username": player.username.upper(), "right": right}
+    administrator.http.post("/admin/rights", data=form)
+    assert held(administrator, player) == [right]
+    administrator.http.post("/admin/rights/revoke", data=form)
+    assert held(administrator, player) == []
+    lines = "SELECT string_agg(action || ' ' || detail, ', ' ORDER BY id) AS said, min(browser) AS by"
+    query = f"{lines} FROM security_events WHERE account_id = $1 AND action LIKE 'right%'"
+    said = fetch(database_url, query, id_of(database_url, player))
+    assert said["said"] == f"right_granted {right}, right_revoked {right}"
+    assert said["by"].startswith("administrator ")
+
+
+def test_the_command_line_does_the_same(administrator, database_url, player):
+    gorrion("grant", player.username, "moderator", database=database_url)
+    gorrion("grant", player.username, "organiser", database=database_url)
+    assert held(administrator, player) == ["moderator", "organiser"]
+    gorrion("revoke", player.username, "moderator", database=database_url)
+    assert held(administrator, player) == ["organiser"]
+
+
+def test_a_name_that_nobody_has_is_refused_at_its_field(administrator):
+    form = {"username": "nobody at all", "right": "moderator"}
+    answer = administrator.http.post("/admin/rights", data=form)
+    assert answer.status_code == 422
+    assert "No player has registered the name nobody at all." in answer.text
+    assert 'value="nobody at all"' in answer.text
+
+
+def test_administrators_cannot_lock_themselves_out(administrator, keeper):
+    form = {"username": keeper.username, "right": "administrator"}
+    assert administrator.http.post("/admin/rights/revoke", data=form).status_code == 409
+    assert administrator.http.get("/admin").status_code == 200
+
+
+def test_rights_are_changed_only_after_a_recent_confirmation(administrator, database_url, keeper, player):
+    past = "UPDATE sessions SET confirmed_at = now() - interval '1 day' WHERE account_id = $1"
+    execute(database_url, past, id_of(database_url, keeper))
+    form = {"username": player.username, "right": "moderator"}
+    assert "password" in administrator.http.post("/admin/rights", data=form).text
+    assert held(administrator, player) == []
+
+
+@given(password=st.text(st.characters(codec="ascii"), min_size=6))
+def test_no_password_is_shown(password):
+    secret = quote(f"begin{password}end", safe="")
+    settings = Settings(
+        database_url=f"postgresql://gorrion:{secret}@db.example:5432/gorrion?sslmode=require",
+        valkey_url=f"valkey://:{secret}@valkey.example:6379",
+        mail_password=secret,
+    )
+    shown = {setting.name: setting for setting in settings_shown(settings)}
+    assert not [each for each in shown.values() if "begin" in each.value or "end" in each.value.split("@")[0]]
+    assert (
+        shown["GORRION_DATABASE_URL"].value
+        == "postgresql://gorrion:…@db.example:5432/gorrion?sslmode=require"
+    )
+    assert [name for name, setting in shown.items() if not setting.is_default] == [
+        "GORRION_DATABASE_URL",
+        "GORRION_VALKEY_URL",
+        "GORRION_MAIL_PASSWORD",
+    ]

@@ -1,0 +1,109 @@
+"""The home page: what a stranger sees of each game, what a regular goes on with, and how much it weighs."""
+
+import re
+from urllib.parse import urljoin
+
+import pytest
+
+from app.learn.lessons.courses import COURSES
+from tests.support.players import Program, Visitor, begin_game
+from tests.support.tournaments import member
+
+_MOST_BYTES = 50 * 1024
+_FORM = r'<form method="post" action="([^"]+)".*?</form>'
+_SOURCES = (
+    r'<link rel="(?:stylesheet|preload|icon)"[^>]*href="([^"]+)"',
+    r'<script[^>]* src="([^"]+)"',
+    r'<img src="([^"]+film\.svg)"',
+)
+
+
+def forms(page, action):
+    """Return the fields and the buttons of the forms of an action, in the order of the page."""
+    return [
+        dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form[0]))
+        for form in re.finditer(_FORM, page, re.DOTALL)
+        if form[1] == action
+    ]
+
+
+@pytest.mark.parametrize("game", COURSES)
+def test_a_stranger_sees_each_game_reads_what_it_is_and_can_play_and_learn_it(visitor, game):
+    page = visitor.http.get("/").text
+    cards = [each.partition("</article>")[0] for each in page.split("<article")]
+    [card] = [each for each in cards if f'/rules/{game}/film.svg"' in each]
+    assert str(COURSES[game].summary) in card
+    assert f'href="/learn/{game}"' in card
+    [(action, form)] = [(each[1], each[0]) for each in re.finditer(_FORM, card, re.DOTALL)]
+    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form))
+    played = visitor.http.post(action, data=fields)
+    assert played.status_code == 200
+    assert re.match("/(games|nugget/runs)/", played.url.path)
+
+
+def test_a_link_for_a_friend_takes_one_click_and_no_typing(visitor):
+    [form] = forms(visitor.http.get("/").text, "/challenges")
+    page = visitor.http.post("/challenges", data={**form, "clock": "5+3"})
+    assert page.url.path.startswith("/challenges/")
+    assert "5+3" in page.text
+    assert f'value="{page.url}"' in page.text
+    assert 'class="challenge-card-code"' in page.text  # the same as a QR code
+    opponent = Visitor(visitor.server)
+    assert opponent.http.post(f"{page.url.path}/accept").url.path.startswith("/games/")
+
+
+def test_the_game_is_chosen_by_a_link(visitor):
+    page = visitor.http.get("/?offer=jumping_farther").text
+    for action in ("/challenges/pair", "/challenges", "/challenges/computer"):
+        assert [form["game"] for form in forms(page, action)][-1] == "jumping_farther", action
+    assert visitor.http.get("/?offer=chess").status_code == 200
+
+
+def test_whoever_has_many_games_sees_some_in_which_it_is_their_turn_and_a_link_to_the_others(server, visitor):
+    visitor.register()
+    begun = [begin_game(visitor, Visitor(server), side=side) for side in ("black", "white") for _ in range(6)]
+    page = visitor.http.get("/").text
+    shown = re.findall(r'class="mini-link" href="(/games/\w+)"', page.partition("Your turn in 6 games")[2])
+    assert set(begun[:6]) <= set(shown[:8])
+    assert "4 more games" in page
+    lobby = visitor.http.get("/lobby").text
+    assert "Your turn in 6 games." in lobby
+    assert "mini-link" not in lobby
+
+
+def test_the_games_are_pushed_to_the_home_page(server):
+    program = Program(server)
+    visitor = member(server, program.username)
+    with visitor.live("/home/live") as connection:
+        connection.recv()
+        game = begin_game(visitor, Visitor(server))
+        while game not in connection.recv():
+            pass
+
+
+def test_the_first_page_of_a_stranger_is_light(visitor):
+    visitor.http.headers["Accept-Encoding"] = "br"
+    seen = {}
+
+    def load(path):
+        if path in seen:
+            return
+        answer = visitor.http.get(path)
+        assert answer.status_code == 200, path
+        text = answer.content
+        seen[path] = size_of(answer)
+        if path.endswith(".js"):
+            for imported in re.findall(rb'from "(\./[^"]+)"', text):
+                load(urljoin(path, imported.decode()))
+
+    page = visitor.http.get("/")
+    seen["/"] = size_of(page)
+    for pattern in _SOURCES:
+        for path in re.findall(pattern, page.text):
+            load(path)
+    assert sum(seen.values()) <= _MOST_BYTES, (sum(seen.values()), seen)
+
+
+def size_of(answer):
+    """Return the bytes of an answer that are transferred, as browsers state them: headers count as 300."""
+    return answer.num_bytes_downloaded + 300

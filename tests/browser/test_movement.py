@@ -1,0 +1,100 @@
+"""What moves on boards: each move once, on every page, and the territory at the end."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.pages import wait_for_ply
+from tests.support.players import Visitor, begin_game
+
+pytestmark = pytest.mark.browser
+
+# Notes the animations of boards, and where they are.
+NOTE = """globalThis.moved = [];
+addEventListener("animationstart", ({ animationName, target }) => {
+  const square = target.closest(".sq")?.id ?? "";
+  if (animationName.startsWith("board-")) moved.push(`${animationName} ${square}`.trim());
+});"""
+
+
+@pytest.fixture
+def watched(sit_down, server):
+    """Return a function that opens a game for two, of some options, on a page for each player."""
+
+    def open_pages(*, motion="no-preference", **options):
+        players = Visitor(server).register(), Visitor(server)
+        game = f"{server.url}{begin_game(*players, **options)}"
+        pages = [sit_down(visitor=player, reduced_motion=motion) for player in players]
+        for page in pages:
+            page.add_init_script(NOTE)
+            page.goto(game)
+        return pages
+
+    return open_pages
+
+
+def moved(page):
+    return page.evaluate("moved.splice(0)")
+
+
+def test_a_disk_drops_and_a_hijack_flips(watched):
+    pages = watched()
+    black, white = pages
+    moves = ("e4", "e6", "a1", "e6", "i1", "e4")  # the stack on e6 takes e4
+    for ply, move in enumerate(moves, 1):
+        pages[(ply - 1) % 2].click(f"#sq-{move} button")
+        for page in pages:
+            wait_for_ply(page, ply)
+            expect(page.locator("[data-moved]")).to_have_count(0)
+            assert moved(page) == [f"board-{'flip' if ply == 6 else 'drop'} sq-{move}"]
+    for key, ply, expected in (
+        ("ArrowLeft", 5, []),  # a past position was there before
+        ("ArrowLeft", 4, []),
+        ("ArrowRight", 5, ["board-drop"]),
+    ):
+        black.keyboard.press(key)
+        black.wait_for_selector(f".replay[data-ply='{ply}']")
+        assert moved(black) == expected
+    white.reload()
+    assert moved(white) == []
+
+
+def test_territory_is_counted_square_by_square_until_a_key_is_pressed(watched):
+    pages = watched()
+    for ply, move in enumerate(("e4", "g6"), 1):
+        pages[ply - 1].click(f"#sq-{move} button")
+        for page in pages:
+            wait_for_ply(page, ply)
+    for page in pages:
+        page.click("#actions summary:has-text('Pass')")
+        page.click("#actions button:has-text('Pass')")
+        for each in pages:
+            wait_for_ply(each, 3 + pages.index(page))
+    black, white = pages
+    white.keyboard.press("Shift")
+    assert white.locator("[data-counted]").count() == 0
+    expect(black.locator("[data-counted]")).to_have_count(0)
+    points = black.locator("#board :is(.sq-black-point, .sq-white-point)").count()
+    assert [name.split()[0] for name in moved(black)].count("board-appear") == points > 0
+
+
+def test_nothing_moves_for_those_who_do_not_want_it(watched):
+    pages = watched(motion="reduce")
+    pages[0].click("#sq-e4 button")
+    for page in pages:
+        wait_for_ply(page, 1)
+        expect(page.locator("[data-moved]")).to_have_count(0)
+        assert moved(page) == []
+
+
+def test_numbers_are_written_and_jumps_are_drawn(sit_down):
+    page = sit_down()
+    page.add_init_script(NOTE)
+    page.goto("/analysis/jumping_farther?size=4")
+    page.click("#sq-a1 button")
+    expect(page.locator("#sq-a1 .num-value")).to_be_visible()
+    expect(page.locator("[data-moved]")).to_have_count(0)
+    assert moved(page) == ["board-write sq-a1"]
+    page.click("#sq-b1 button")
+    expect(page.locator("#sq-b1 .num-value")).to_be_visible()
+    expect(page.locator("[data-moved]")).to_have_count(0)
+    assert sorted(moved(page)) == ["board-draw", "board-write sq-b1"]

@@ -1,0 +1,91 @@
+"""The wheel, installed into an empty environment that is read-only then."""
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+
+import httpx
+import pytest
+
+from app.core.i18n.languages import LANGUAGES
+from app.core.settings import ROOT
+from tests.support.ports import free_port
+from tests.support.server import Server, wait_until_ready
+
+UV = ("env", "--unset=SSL_CERT_DIR", sys.executable, "-m", "uv", "--system-certs")
+# Root may write everywhere, unless it gives that up.
+READING = ("setpriv", "--bounding-set", "-dac_override") if os.geteuid() == 0 else ()
+
+
+def _run(*arguments, **options):
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False, **options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _build(folder, *options):
+    _run(*UV, "build", "--quiet", *options, "--out-dir", folder, ROOT)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def _contents(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        return {member.filename: member.CRC for member in archive.infolist()}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Return the wheel that the source distribution builds."""
+    return _build(tmp_path_factory.mktemp("dist"))
+
+
+@pytest.fixture(scope="module")
+def programs(wheel, tmp_path_factory):
+    """Return the folder of the programs of an environment with the wheel, which nobody may change."""
+    folder = tmp_path_factory.mktemp("installed") / "env"
+    pinned = folder.with_name("pinned.txt")
+    exported = ("export", "--quiet", "--frozen", "--no-dev", "--no-emit-project", "--no-hashes")
+    _run(*UV, *exported, "--output-file", pinned, cwd=ROOT)
+    _run(*UV, "venv", "--quiet", "--python", sys.executable, folder)
+    _run(*UV, "pip", "install", "--quiet", "--python", folder, "--constraints", pinned, wheel)
+    _run("chmod", "--recursive", "a-w", folder)
+    yield folder / "bin"
+    _run("chmod", "--recursive", "u+w", folder)
+
+
+def test_the_checkout_and_its_source_distribution_build_the_same_wheel(wheel, tmp_path):
+    assert _contents(_build(tmp_path, "--wheel")) == _contents(wheel)
+
+
+def test_the_installed_program_says_its_version(programs, wheel):
+    assert _run(programs / "gorrion", "--version").split() == ["gorrion", wheel.name.split("-")[1]]
+
+
+def test_the_installed_program_serves_everything_from_a_read_only_folder(programs, new_database, tmp_path):
+    port = free_port()
+    url = new_database("wheel")
+    environment = {"PATH": os.environ["PATH"], "GORRION_DATABASE_URL": url}
+    command = (*READING, programs / "gorrion", "serve", "--computers", "0", "--port", str(port))
+    log = tmp_path / "log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=output, stderr=output)
+    server = Server(process, port, url, log)
+    try:
+        wait_until_ready(server, process.poll)
+        with httpx.Client(base_url=server.url, follow_redirects=True) as site:
+            titles = {_title(site.get("/rules", headers={"Accept-Language": each})) for each in LANGUAGES}
+            assert len(titles) == len(LANGUAGES)
+            files = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', site.get("/").text))
+            assert len(files) > 3
+            assert {site.get(file).status_code for file in files} == {200}
+    finally:
+        server.stop()
+    assert "Traceback" not in log.read_text()
+
+
+def _title(answer):
+    assert answer.status_code == 200
+    return re.search("<title>(.*?)</title>", answer.text, re.DOTALL)[1]
