@@ -22,6 +22,7 @@ from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
 from app.play.bots.service import Coach
 from app.play.games.presenter.cards import turns_in
 from app.play.games.service import Games
+from app.play.lobby import api
 from app.play.lobby.challenges import ChallengeTerms
 from app.play.lobby.forms import ChallengeForm, ComputerForm, Filter, PairingForm, blank
 from app.play.lobby.presenter import (
@@ -153,13 +154,6 @@ async def decline(
     return stay_or_go("/lobby")
 
 
-@router.post("/challenges/{challenge_id:id}/cancel")
-async def cancel(challenge_id: str, viewer: Stepping, lobby: Part[Lobby]) -> Response:
-    """Cancel a challenge."""
-    await lobby.cancel(challenge_id, viewer)
-    return go("/lobby")
-
-
 @router.post("/games/{game_id:id}/rematch")
 async def rematch(game_id: str, viewer: Challenging, lobby: Part[Lobby]) -> Response:
     """Offer a rematch, or accept the opponent's offer and go to the new game."""
@@ -170,6 +164,9 @@ async def rematch(game_id: str, viewer: Challenging, lobby: Part[Lobby]) -> Resp
         message = _("Your opponent has been asked. The new game opens here when they accept.")
         return HTMLResponse(fragment("partials/rematch_asked.html", message=message))
     return go(f"/challenges/{challenge.id}")
+
+
+router.form("/challenges/{challenge_id:id}/cancel", api.cancel, then="/lobby")
 
 
 async def _lobby_page(
