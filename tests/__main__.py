@@ -1,4 +1,7 @@
-"""Run all tests: `python -m tests`, followed by any arguments of pytest."""
+"""Run all tests: `python -m tests`, followed by any arguments of pytest.
+
+With `--thorough`, tests of random cases try four times as many.
+"""
 
 import compileall
 import os
@@ -10,12 +13,14 @@ from pathlib import Path
 import psutil
 
 from tests.browser import chromium
+from tests.support import effort
 
 # Tests wait for servers, faults and clocks half of their time: each core is enough for two workers.
 WORKERS_A_CORE = 2
 MOST_WORKERS = 8
 MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 6 * 2**30  # bytes; the databases of all tests take less
+THOROUGH = "--thorough"
 FILES = "gorrion-tests-"  # and the process's id: a folder for the files of one run
 
 
@@ -30,11 +35,14 @@ def main() -> None:
     # pytest's workers start at the same time, and each would compile all of our modules.
     for package in ("app", "engine"):
         compileall.compile_dir(package, quiet=1)
+    arguments = [each for each in sys.argv[1:] if each != THOROUGH]
+    if THOROUGH in sys.argv:
+        os.environ[effort.VARIABLE] = "1"
     workers = min(WORKERS_A_CORE * _cores(), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes
     # over from a busy one. Arguments of the command line come last and take precedence.
     command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", "--basetemp", _folder()]
-    os.execv(sys.executable, [sys.executable, *command, *sys.argv[1:]])  # this interpreter
+    os.execv(sys.executable, [sys.executable, *command, *arguments])  # this interpreter
 
 
 def _folder() -> str:

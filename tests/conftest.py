@@ -13,6 +13,7 @@ from app.core.database.embedded import EmbeddedPostgres
 from app.core.database.migrate import upgrade
 from tests.support.clock import CLOCK
 from tests.support.database import create_database, execute, fetch
+from tests.support.effort import cases
 from tests.support.example_site import NEVER_SENDS, ExampleSite
 from tests.support.players import Program, Visitor, close_clients, keep_clients
 from tests.support.ports import free_port
@@ -26,8 +27,9 @@ os.environ.pop("SSL_CERT_FILE", None)
 os.environ["SSL_CERT_DIR"] = os.devnull
 
 # No test has a limit of milliseconds, which would measure the machine.
-settings.register_profile("untimed", settings.get_profile(settings.get_current_profile_name()), deadline=None)
-settings.load_profile("untimed")
+standard = settings.get_profile(settings.get_current_profile_name())
+settings.register_profile("ours", standard, deadline=None, max_examples=cases(standard.max_examples))
+settings.load_profile("ours")
 
 # Garbage collections would take half of the time that pytest takes to collect the tests.
 gc.disable()

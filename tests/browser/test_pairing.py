@@ -3,10 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.database import fetch
 from tests.support.players import Visitor
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
+HAS_ENDED = """
+SELECT until < now() FROM searches JOIN accounts ON accounts.id = account_id WHERE username = $1
+"""
 PHONE = {"width": 360, "height": 740}
 
 
@@ -31,6 +36,7 @@ def test_two_who_want_one_of_several_games_are_paired(sit_down, server):
     expect(other.locator("#pairing-title")).to_have_text("Looking for an opponent")
     assert other.evaluate("document.documentElement.scrollWidth <= innerWidth")
     other.click("button:text-is('Stop looking')")
+    expect(other.locator("#pairing")).to_have_count(0)
     look_for(other, "clock 10+10", "board jadejack 11")
     for page in (one, other):
         page.wait_for_url("**/games/*")
@@ -76,7 +82,7 @@ def test_a_search_ends_with_its_page_and_with_another_game(sit_down, server):
     look_for(page, "clock 5+3", "board jadejack 13")
     expect(page.locator("#pairing-title")).to_have_text("Looking for an opponent")
     page.goto("/rules")
+    wait_until(lambda: fetch(server.database_url, HAS_ENDED, visitor.username)[0])
     other = Visitor(server).register()
     data = {"clock 5+3": "yes", "board jadejack 13": "yes"}
-    page.wait_for_timeout(7_000)
     assert other.http.post("/pairing", data=data).url.path == "/pairing"

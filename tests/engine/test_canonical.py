@@ -17,6 +17,7 @@ from engine.puzzles.rules import RULES
 from engine.up_and_up import UP_AND_UP
 from tests.engine import disguises, strategies
 from tests.engine.futures import classes, future, gain, grouped
+from tests.support.effort import cases
 
 generators = st.integers(0, 2**32).map(random.Random)
 FEW = 40  # moves: with more of them, only one ply is compared
@@ -52,7 +53,7 @@ def successors(rules, position):
 
 
 @pytest.mark.parametrize("key", RULES)
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(data=st.data(), generator=generators)
 def test_what_the_rules_do_not_see_changes_neither_the_form_nor_the_future(key, data, generator):
     rules = RULES[key]
@@ -66,7 +67,7 @@ def test_what_the_rules_do_not_see_changes_neither_the_form_nor_the_future(key, 
 
 
 @pytest.mark.parametrize("key", RULES)
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(data=st.data(), generator=generators)
 def test_a_disguised_position_is_found_two_plies_ahead(key, data, generator):
     rules = RULES[key]
@@ -77,7 +78,7 @@ def test_a_disguised_position_is_found_two_plies_ahead(key, data, generator):
 
 
 @pytest.mark.parametrize("key", RULES)
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 @given(data=st.data(), generator=generators)
 def test_positions_are_found_exactly_where_moves_lead_to_them(key, data, generator):
     rules = RULES[key]

@@ -20,6 +20,7 @@ from engine.jadejack import (
 )
 from engine.squares import indices, names
 from tests.engine.strategies import any_positions, reached_positions
+from tests.support.effort import cases
 
 
 def board(size=9, side="b", passes=0, **stacks):
@@ -367,7 +368,7 @@ def test_parse_is_the_inverse_of_format(position):
 
 
 @given(all_positions)
-@settings(max_examples=40)
+@settings(max_examples=cases(40))
 def test_legal_moves_play_others_raise_and_the_position_is_unchanged(position):
     before, strength = copy.deepcopy(position), strengths(position)
     legal = JADEJACK.legal_moves(position)

@@ -14,6 +14,7 @@ from engine.search.jadejack.evaluation import table_for
 from engine.search.jadejack.memory import board_of, disks, entries, search_of
 from engine.search.jadejack.network import OUTSIDE, Network, empty, judge, mirror, stored
 from tests.engine.strategies import any_positions, reached_positions
+from tests.support.effort import cases
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
 
@@ -55,7 +56,7 @@ def judged(position, network):
     return int(kernels.judged(search_of(position, table_for(filled), judge(network, filled))))
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(position=reached_positions() | any_positions())
 def test_kernels_compute_what_the_numbers_say(position):
     value = expected(position, NETWORK)
@@ -63,7 +64,7 @@ def test_kernels_compute_what_the_numbers_say(position):
     assert judged(position, None) == 0
 
 
-@settings(max_examples=60)
+@settings(max_examples=cases(60))
 @given(position=reached_positions() | any_positions(), turned=st.booleans(), mirrored=st.booleans())
 def test_a_network_judges_a_position_and_its_images_alike(position, turned, mirrored):
     board = np.array(position.stacks, object).reshape(position.size, -1)

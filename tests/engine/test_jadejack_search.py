@@ -20,6 +20,7 @@ from engine.search.jadejack.player import LEVELS, SelectiveSkill, choose
 from engine.search.player import ALL_MOVES
 from engine.squares import locate, names
 from tests.engine.strategies import any_positions, reached_positions
+from tests.support.effort import cases
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
 
@@ -111,7 +112,7 @@ def test_kernels_count_territory_and_strength_like_the_rules(position):
     assert board[kernels.LEAD].tolist() == [ours - theirs for ours, theirs in zip(black, white, strict=True)]
 
 
-@settings(max_examples=25)
+@settings(max_examples=cases(25))
 @given(reached_positions())
 def test_choices_are_legal_and_deterministic(position):
     if JADEJACK.side_to_move(position) is None:
@@ -141,7 +142,7 @@ def test_the_search_passes_if_that_wins_and_not_if_it_loses(position, move):
         assert choice.ranking[0].points == JADEJACK.score(JADEJACK.parse(position))["black"] - KOMI
 
 
-@settings(max_examples=25)
+@settings(max_examples=cases(25))
 @given(reached_positions())
 def test_a_losing_pass_ranks_first_only_where_no_placement_gains_points(position):
     if JADEJACK.side_to_move(position) is None:

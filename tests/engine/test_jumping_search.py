@@ -12,6 +12,7 @@ from engine.search import plain
 from engine.search.jumping.player import LEVELS, choose, is_lost
 from engine.search.jumping.solved import best_play
 from engine.search.player import Skill
+from tests.support.effort import cases
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
 
@@ -41,7 +42,7 @@ def best_lead(position):
     return max(leads) if side == "first" else min(leads)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=cases(40), deadline=None)
 @given(st.integers(3, 6), st.integers(0, 10_000), st.integers(1, 2))
 def test_the_end_of_a_match_is_exact(size, seed, rounds):
     position = position_after(size, seed, size**2 - 7, rounds)
@@ -59,7 +60,7 @@ def test_a_small_round_is_searched_to_its_end():
     assert choose(position, FULL_DEPTH, 1, seconds=60).ranking[0].points == best_play(3).value
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=cases(30), deadline=None)
 @given(st.integers(3, 12), st.integers(0, 10_000), st.integers(0, 60), st.sampled_from(sorted(LEVELS)))
 def test_choices_are_legal_and_deterministic(size, seed, plies, level):
     position = position_after(size, seed, plies)

@@ -15,7 +15,10 @@ from fastapi.routing import APIRoute
 from starlette.routing import compile_path
 
 from app.core.ids import new_id
+from app.learn.puzzles.collection import id_of
+from engine.puzzles.shipped import shipped
 from tests.support import plain_http
+from tests.support.games import know_weighed
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.routes import calls
 from tests.support.waiting import WITHIN
@@ -48,6 +51,16 @@ def _tournament(program):
     return program.http.post("/tournaments", json=terms).json()["id"]
 
 
+def _puzzle(program, move):
+    """Return the id of a puzzle in which a worker, for whom a page waits, has already weighed a move."""
+    today = program.http.get("/puzzles/daily?game=jadejack").json()["id"]
+    puzzle = next(each for each in shipped("jadejack") if id_of(each) == today)
+    best = puzzle.solution[0]
+    moves = [[best, 5, []], [move, 1, []]]
+    know_weighed(program.server.database_url, puzzle.rules, puzzle.start, moves, best)
+    return today
+
+
 @pytest.fixture(scope="module")
 def somebody(server):
     """Return headers of a request with a cookie, a token and an origin, and valid values of parameters."""
@@ -72,7 +85,7 @@ def somebody(server):
         "day": "2026-11-27",
         "file": "manifest.json",
         "node": "start",
-        "puzzle_id": program.http.get("/puzzles/daily?game=jadejack").json()["id"],
+        "puzzle_id": _puzzle(program, move="a1"),
         "action_id": "1",
         "device_id": "1",
         "competition_id": "spring-cup-2345",

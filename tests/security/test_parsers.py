@@ -17,10 +17,11 @@ from engine.golden_nugget.entry import Verdict, verify_file
 from engine.golden_nugget.play import IllegalPush, Play
 from engine.record import RecordError, parse, to_text
 from engine.registry import FOR_TWO, SOLITAIRE
+from tests.support.effort import cases
 
 CORPUS = Path(__file__).parent / "corpus"
 RULES = [*FOR_TWO.values(), *SOLITAIRE.values()]
-EXAMPLES = 200  # of each parser
+EXAMPLES = cases(200)  # of each parser
 
 _PIECES = st.one_of(
     st.sampled_from(

@@ -32,15 +32,18 @@ def tables_filled_by(function):
     return {table for part, _ in _parts(function) for table in _tables(part)}
 
 
+@functools.cache
 def _tables(function):
-    """Yield the tables of which a function makes rows: those of the classes that it calls or inserts."""
+    """Return the tables of which a function makes rows: those of the classes that it calls or inserts."""
+    tables = set()
     names = inspect.unwrap(function).__globals__
     for node in ast.walk(_tree(function)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             is_insert = node.func.id == "insert" and node.args and isinstance(node.args[0], ast.Name)
             found = names.get(node.args[0].id if is_insert else node.func.id)
             if inspect.isclass(found) and issubclass(found, Base):
-                yield found.__tablename__
+                tables.add(found.__tablename__)
+    return tables
 
 
 @functools.cache
@@ -149,6 +152,7 @@ def _is_ours(found):
     return found.__module__.startswith("app.")
 
 
+@functools.cache
 def _tree(function):
     try:
         return ast.parse(textwrap.dedent(inspect.getsource(function)))

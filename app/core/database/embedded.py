@@ -25,6 +25,7 @@ from app.core.database.session import DATABASE_ERRORS, is_unavailable
 DATABASE = "gorrion"
 _START_WITHIN = 30  # seconds
 _STOP_WITHIN = 60.0  # seconds
+_KILL_BEFORE = 1.0  # seconds before this process must end
 _LOOK_EVERY = 1.0  # seconds
 _PAUSE = 0.5  # seconds between two attempts
 
@@ -96,13 +97,16 @@ class EmbeddedPostgres:
         if self._server is None:
             return
         family = [] if self._has_other_users() else _family(self._server.get_pid())
-        # The wheel takes two seconds more if PostgreSQL does not end.
+        # The wheel takes two seconds more if PostgreSQL does not end, and longer on a busy machine.
         os.environ["PGCTLTIMEOUT"] = str(max(1, int(within - 3)))
+        force = threading.Timer(max(0.0, within - _KILL_BEFORE), _kill, [family])
+        force.daemon = True
+        force.start()
         self._server.cleanup()
+        force.cancel()
         self._server = None
         _ended, hanging = psutil.wait_procs(family, timeout=_PAUSE)
-        for process in hanging:
-            process.kill()
+        _kill(hanging)
 
     def _has_other_users(self) -> bool:
         """Return whether another process uses PostgreSQL."""
@@ -187,6 +191,13 @@ def _family(pid: int | None) -> list[psutil.Process]:
         return [first, *first.children()]
     except psutil.NoSuchProcess:
         return []
+
+
+def _kill(family: list[psutil.Process]) -> None:
+    """Kill those processes of a PostgreSQL that still run."""
+    for process in family:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.kill()
 
 
 def _started(pgserver: Any, folder: Path) -> Any:

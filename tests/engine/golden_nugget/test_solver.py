@@ -37,6 +37,7 @@ from engine.search.nugget.tables import (
 )
 from tests.engine.golden_nugget.boards import ROWS, any_boards, arranged, reached_boards
 from tests.support.commands import failure, invoke
+from tests.support.effort import cases
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
 
@@ -134,7 +135,7 @@ def test_the_depths_of_the_database_are_exact(database):
         board = generator.choice(befores)
 
 
-@settings(max_examples=30)
+@settings(max_examples=cases(30))
 @given(st.lists(st.sampled_from(FORCE_NAMES), max_size=20))
 def test_incremental_estimates_agree_with_full_ones(forces):
     """What a level of the beam knows of its boards is what is computed from each of them."""
@@ -153,7 +154,7 @@ def test_incremental_estimates_agree_with_full_ones(forces):
         assert len({cells.tobytes() for cells in far}) == len(far)
 
 
-@settings(max_examples=20)
+@settings(max_examples=cases(20))
 @given(st.lists(st.sampled_from(FORCE_NAMES), min_size=1, max_size=8), st.sampled_from(Face))
 def test_solutions_are_legal(forces, face):
     board = arranged(ROWS, face)

@@ -10,6 +10,7 @@ from engine.tournaments import swiss
 from engine.tournaments.pairings import Outcome, Pairing, seats_of
 from engine.tournaments.seats import MOST_APART
 from engine.tournaments.swiss import Entrant, costs, pair
+from tests.support.effort import cases
 
 
 def all_pairings(places):
@@ -55,7 +56,7 @@ def fields(draw):
 
 
 @given(fields())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=cases(150), deadline=None)
 def test_no_other_pairing_is_better(entrants):
     ranked = sorted(entrants, key=lambda entrant: (-entrant.points, -entrant.rating, entrant.id))
     places = {entrant.id: place for place, entrant in enumerate(ranked)}

@@ -20,8 +20,9 @@ from app.compete.tournaments.terms import FEWEST_PLAYERS, TournamentKind, Tourna
 from app.core.errors import AppError
 from engine.tournaments.arena import Score
 from engine.tournaments.pairings import Outcome
+from tests.support.effort import cases
 
-RUNS = 400  # of each kind
+RUNS = cases(400)  # of each kind
 MOST_PLAYERS = 12
 BULLET = {"kind": "realtime", "limit": 60, "increment": 1}
 DAYS = {"kind": "correspondence", "days": 3}

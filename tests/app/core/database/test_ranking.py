@@ -28,6 +28,7 @@ from app.core.database import marks
 from app.core.database.ranking import Ranking, RankOrder
 from app.core.database.session import Database
 from app.core.errors import InvalidError
+from tests.support.effort import cases
 
 TABLE = Table(
     "ranked",
@@ -43,7 +44,9 @@ TABLE = Table(
 )
 SORTED = ("points", "rating", "counts", "name", "at", "account_id")
 START = datetime(2026, 1, 1, tzinfo=UTC)
-FEW = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(
+    max_examples=cases(50), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 rows = st.lists(
     st.fixed_dictionaries(

@@ -22,6 +22,7 @@ from engine.clock import (
     is_realtime,
 )
 from engine.registry import FOR_TWO
+from tests.support.effort import cases
 from tests.support.game_states import CONTROLS, START, game
 
 MINUTE, DAY = 60_000, 86_400_000
@@ -202,7 +203,7 @@ class Offers(RuleBasedStateMachine):
 
 TestOffers = Offers.TestCase
 TestOffers.settings = settings(
-    max_examples=150, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=cases(150), stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )
 
 
