@@ -3,9 +3,11 @@
 import json
 import re
 import time
+from datetime import timedelta
 
 import pytest
 
+from app.core.moments import utc_now
 from engine.golden_nugget.entry import verify, verify_file
 from engine.golden_nugget.record import from_moves
 from tests.support.accounts import grant
@@ -25,8 +27,12 @@ class Cup:
         hide_boards(database_url)
         self.server, self.database_url = server, database_url
         self.organiser = grant(database_url, Program(server), "organiser")
-        now = time.time()
-        terms = {"title": "Cup", "starts_at": _utc(now - 3600), "ends_at": _utc(now + 3600)}
+        now, hour = utc_now(), timedelta(hours=1)
+        terms = {
+            "title": "Cup",
+            "starts_at": (now - hour).isoformat(),
+            "ends_at": (now + hour).isoformat(),
+        }
         made = self.organiser.http.post("/nugget/competitions", json={**terms, "visibility": visibility})
         assert made.status_code == 201, made.text
         self.id = made.json()["id"]
@@ -54,10 +60,6 @@ class Cup:
 
     def page(self, visitor=None):
         return (visitor or Visitor(self.server)).http.get(self.path).text
-
-
-def _utc(seconds):
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
 @pytest.fixture(params=["open", "sealed"])
