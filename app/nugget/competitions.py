@@ -60,9 +60,14 @@ class CompetitionShown:
     reason: Text
 
     @property
+    def is_over(self) -> bool:
+        """Return whether it has ended, and was not cancelled: its page is the final report."""
+        return self.status == "ended"
+
+    @property
     def shows_scores(self) -> bool:
         """Return whether its ranking is public."""
-        return self.status == "ended" or (self.visibility == "open" and self.status != "cancelled")
+        return self.is_over or (self.visibility == "open" and self.status != "cancelled")
 
 
 class Competitions:

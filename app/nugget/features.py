@@ -42,5 +42,6 @@ FEATURES = (
         "app.nugget.heads",
         schedules=(Schedule("sign_head", "*/10 * * * *", sign_head),),
     ),
+    Feature("app.nugget.reports"),
     Feature("app.nugget.tree", schedules=(Schedule("grow_older_tree", "* * * * *", growing.grow_older),)),
 )

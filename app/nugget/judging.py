@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, Text, any_, func, literal, select, tuple_, update
+from sqlalchemy import Select, Text, and_, any_, func, literal, select, tuple_, update
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -74,16 +74,14 @@ async def judge(session: AsyncSession, entry: Entry, account: Account, at: datet
 
 def _ended(moment: Any) -> Select[Competition]:
     """Return the query for the competitions to release that have ended by a moment."""
-    return select(Competition).where(
-        Competition.visibility == "sealed", Competition.released_at.is_(None), Competition.ends_at <= moment
-    )
+    return select(Competition).where(Competition.released_at.is_(None), Competition.ends_at <= moment)
 
 
 _HAS_ENDED = DirectStatement(select(_ended(func.now()).exists()))
 
 
 async def release_ended(database: Database, bus: Bus) -> int:
-    """Add the entries of sealed competitions that have ended to the rankings of all entries.
+    """Open the entries of competitions that have ended; add those of sealed ones to the other rankings.
 
     Return the number of competitions; none is released twice.
     """
@@ -101,13 +99,21 @@ async def release_ended(database: Database, bus: Bus) -> int:
 
 
 async def _release(session: AsyncSession, competition: Competition, moment: datetime) -> list[Event]:
-    """Place the entries of a competition; return the events to publish after the commit."""
+    """Open the entries of a competition, and place those that were sealed.
+
+    Those of a competition that was cancelled stay closed. Return the events to publish after the commit.
+    """
     competition.released_at = moment
     await session.flush()
+    is_entered = and_(Entry.competition_id == competition.id, Entry.withdrawn_at.is_(None))
+    if competition.cancelled_at is None:
+        await session.execute(update(Entry).where(is_entered).values(opened_at=moment))
+    if competition.visibility == "open":  # the entries are in the other rankings already
+        return []
     entries = (
         select(Entry, Account)
         .join(Account, Account.id == Entry.account_id)
-        .where(Entry.competition_id == competition.id, Entry.withdrawn_at.is_(None))
+        .where(is_entered)
         .order_by(Entry.submitted_at, Entry.id)
     )
     events: list[Event] = []

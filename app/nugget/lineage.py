@@ -27,12 +27,6 @@ from engine.golden_nugget.lineage import DERIVED_FROM, Path, landmarks, paths_of
 from engine.golden_nugget.positions import keys
 from engine.golden_nugget.record import parse
 
-_IS_PUBLIC = and_(or_(Entry.published_at.is_not(None), Account.is_computer), ~IS_SEALED)
-"""Whether the boards of an entry could be known to others: they were published, or are a computer's.
-
-Those of an entry that is sealed in a competition are known to nobody.
-"""
-
 _USE_INDEXES = select(func.set_config("enable_seqscan", "off", True))
 _SHOWN = 2  # positions of a board that the computer showed, between which at least one move was made
 _AT_ONCE = 20  # entries that are read at a time
@@ -117,8 +111,8 @@ async def trace(
 ) -> Lineage:
     """Return where the boards of an account's entry with these paths come from.
 
-    Sources are published entries of others, entries of computers, and positions that the computer helped
-    with, all from before the moment of the entry.
+    Sources are published or opened entries of others, entries of computers, and positions that the computer
+    helped with, all from before the moment of the entry.
     """
     helped = await _helped_boards(session, paths, before)
     shares = await _shares(session, paths, account_id, before, set(helped))
@@ -156,7 +150,9 @@ async def _shares(
     explained: set[int],
 ) -> tuple[Share, ...]:
     """Return the shares of the boards that are not `explained` yet."""
-    is_source = and_(Entry.account_id.is_distinct_from(account_id), Entry.submitted_at < before, _IS_PUBLIC)
+    is_source = and_(
+        Entry.account_id.is_distinct_from(account_id), Entry.submitted_at < before, _was_known(before)
+    )
     shares = []
     async for entry in _earliest(session, _searched(paths), is_source):
         theirs = await _stored_paths(entry.id, entry.record)
@@ -204,6 +200,15 @@ async def _earliest(
         for row in rows:
             unmet.difference_update(row.positions)
             yield row
+
+
+def _was_known(at: datetime) -> ColumnElement[bool]:
+    """Return whether the boards of an entry could be known to others who entered them at a moment.
+
+    They were published, are a computer's, or were opened before: a competition opens what nobody knew until
+    its end. Those of an entry that is sealed in a competition are known to nobody.
+    """
+    return and_(or_(Entry.published_at.is_not(None), Entry.opened_at < at, Account.is_computer), ~IS_SEALED)
 
 
 async def lineage_of(session: AsyncSession, entry: Entry) -> Lineage:

@@ -70,9 +70,9 @@ class RunBoard(Base):
 class Competition(Base):
     """A competition between two moments; the scores of a `sealed` one are secret until it ends.
 
-    One without an organiser is the server's own. `released_at` is when the entries of a sealed one were added
-    to the rankings of all entries. `reason` is why its organiser ended it early, or cancelled it at
-    `cancelled_at`.
+    One without an organiser is the server's own. `released_at` is when its end was dealt with: the entries
+    were opened, and those of a sealed one added to the rankings of all entries. `reason` is why its organiser
+    ended it early, or cancelled it at `cancelled_at`.
     """
 
     __tablename__ = "nugget_competitions"
@@ -120,10 +120,11 @@ class Entry(Base):
     digits, identifies them, however they were written. An entry is `assisted` if the computer helped, or if
     enough of its boards come from entries that the computer made or helped with. It is `common` if enough of
     its boards come from entries of other people; an assisted one may be that, too. `assisted_at` is when
-    either was found out after it was accepted. `is_in_tree` says whether the open tree has its boards, as
-    those of published entries. `positions` are the keys of its landmarks, by which entries with
-    common boards are found (engine.golden_nugget.lineage); None in rows that were not traced yet. `prefixes`
-    are what the version before this one writes and compares.
+    either was found out after it was accepted. `opened_at` is when everybody could read its moves because its
+    competition was over; boards of later entries may come from it from then on. `is_in_tree` says whether the
+    open tree has its boards, as those of published entries. `positions` are the keys of its landmarks, by
+    which entries with common boards are found (engine.golden_nugget.lineage); None in rows that were not
+    traced yet. `prefixes` are what the version before this one writes and compares.
     """
 
     __tablename__ = "nugget_entries"
@@ -142,6 +143,7 @@ class Entry(Base):
     assisted_at: Mapped[datetime | None]
     is_in_tree: Mapped[bool] = mapped_column(server_default=text("false"))
     published_at: Mapped[datetime | None]
+    opened_at: Mapped[datetime | None]
     withdrawn_at: Mapped[datetime | None]
     positions: Mapped[list[int] | None] = mapped_column(ARRAY(BigInteger), deferred=True)
     prefixes: Mapped[list[bytes] | None] = mapped_column(ARRAY(LargeBinary), deferred=True)
@@ -166,6 +168,16 @@ class Entry(Base):
             postgresql_where=text("published_at IS NOT NULL AND NOT is_in_tree"),
         ),
     )
+
+    @hybrid_property
+    def is_readable(self) -> bool:
+        """Return whether its moves were published or opened. They may be sealed in spite of the former."""
+        return self.published_at is not None or self.opened_at is not None
+
+    @is_readable.inplace.expression
+    @classmethod
+    def _is_readable(cls) -> ColumnElement[bool]:
+        return or_(cls.published_at.is_not(None), cls.opened_at.is_not(None))
 
     @hybrid_property
     def is_own(self) -> bool:

@@ -140,7 +140,7 @@ def secrecy(entry: EntryInfo) -> Text | None:
             "%(player)s has not published the moves; the receipt proves when they were submitted.",
             player=entry.username,
         )
-    return _("Only you can see the moves.") if entry.is_mine and not entry.published_at else None
+    return _("Only you can see the moves.") if entry.is_mine and not entry.is_readable else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,15 @@ class EntrySummary:
     id: str
     submitted_at: datetime
     published_at: datetime | None
+    opened_at: datetime | None
     withdrawn_at: datetime | None
     counts: tuple[int, ...] | None
     rank: int | None
+
+    @property
+    def is_readable(self) -> bool:
+        """Return whether everybody may read its moves."""
+        return self.published_at is not None or self.opened_at is not None
 
     @property
     def mean(self) -> Mean | None:
@@ -48,7 +54,7 @@ class EntrySummary:
 
 @dataclass(frozen=True, slots=True)
 class EntryInfo(EntrySummary):
-    """An entry as a reader may see it; `record` is None for all but its owner until it is published.
+    """An entry as a reader may see it; `record` is None for all but its owner until it is readable.
 
     `lineage` is where its boards come from; None while the entry is sealed for the reader.
     `may_be_published` is true for its owner from the end of a sealed competition on, until it is published.
@@ -69,7 +75,7 @@ class EntryInfo(EntrySummary):
 
 @dataclass(frozen=True, slots=True)
 class EntryRecord:
-    """The record of an entry as a reader may see it: None for all but its owner until it is published."""
+    """The record of an entry as a reader may see it: None for all but its owner until it is readable."""
 
     id: str
     username: str
@@ -105,6 +111,7 @@ def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
         id=entry.id,
         submitted_at=entry.submitted_at,
         published_at=entry.published_at,
+        opened_at=entry.opened_at,
         withdrawn_at=entry.withdrawn_at,
         counts=None if is_secret else counts,
         rank=rank,
@@ -124,6 +131,7 @@ async def info_of(
         id=entry.id,
         submitted_at=entry.submitted_at,
         published_at=entry.published_at,
+        opened_at=entry.opened_at,
         withdrawn_at=entry.withdrawn_at,
         counts=None if hides_all else read_row(_counts, entry),
         rank=(await standings.ranks_of(session, ranked)).get(entry.id),
@@ -150,7 +158,7 @@ async def record_of(session: AsyncSession, entry_id: str, viewer_id: int | None)
 
 
 def _record_for(entry: Entry, *, is_mine: bool, is_secret: bool) -> str | None:
-    return entry.record if is_mine or (entry.published_at and not is_secret) else None
+    return entry.record if is_mine or (entry.is_readable and not is_secret) else None
 
 
 async def counts_of(

@@ -1,7 +1,7 @@
 """Rankings with filters, history and exports; competitions: the list, creating one, and each one's page."""
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
@@ -19,6 +19,7 @@ from app.nugget.drawing import draw_still, drawn_history
 from app.nugget.entries import Entries
 from app.nugget.forms import CompetitionTerms
 from app.nugget.rankings import Rankings
+from app.nugget.reports.service import Reports
 from app.nugget.standings import RankedEntry
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
@@ -121,10 +122,14 @@ async def competition_page(
     viewer: Viewer,
     competitions: Part[Competitions],
     rankings: Part[Rankings],
+    reports: Part[Reports],
     cursor: Cursor = "",
     at: OwnPlace = "",
 ) -> Response:
-    """Show a competition, with a page of its ranking unless that is secret, and its organiser's actions."""
+    """Show a competition, with a page of its ranking unless that is secret, and its organiser's actions.
+
+    When it is over, this is the final report.
+    """
     competition = await competitions.get(competition_id)
     path = f"/nugget/competitions/{competition_id}"
     if request.url.path != path:  # an old address, whose words are not to be shown
@@ -142,6 +147,7 @@ async def competition_page(
         competition=competition,
         **shown,
         words=presenter.competition_words(competition),
+        **await _report(competition, viewer, reports),
         is_organiser=viewer is not None and viewer.id == competition.organiser_id,
     )
 
@@ -178,6 +184,23 @@ async def report(
     return ranking_file(
         rankings.exported(await competitions.ranking_of(competition_id)), competition_id, form
     )
+
+
+async def _report(competition: CompetitionShown, viewer: Identity | None, reports: Reports) -> dict[str, Any]:
+    """Return what the final report shows besides the ranking, nothing before the end."""
+    winner = await reports.winner(competition)
+    methods = await reports.methods(competition.id) if competition.is_over else ()
+    may_describe = (
+        viewer is not None and competition.is_over and await reports.takes_part(competition.id, viewer.id)
+    )
+    own = next((method for method in methods if viewer and method.account_id == viewer.id), None)
+    return {
+        "winner": winner,
+        "drawing": draw_still(START),
+        "methods": methods,
+        "may_describe": may_describe,
+        "own_method": {"text": own.text if own else ""},
+    }
 
 
 async def _list_page(

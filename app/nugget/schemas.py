@@ -122,7 +122,9 @@ class EntryAccepted(BaseModel):
 
 
 class EntryShown(BaseModel):
-    """An entry as the reader may see it: `moves` are null until its player publishes them.
+    """An entry as the reader may see it.
+
+    `moves` are null until its player publishes them, or the end of its competition opens them (`opened_at`).
 
     `counts` and `mean` are null while it is sealed in a competition that has not ended. `digest` is the
     SHA-256 of the record's canonical form.
@@ -148,6 +150,7 @@ class EntryShown(BaseModel):
     digest: Annotated[str, example("9f2c…")]
     submitted_at: datetime
     published_at: datetime | None
+    opened_at: datetime | None
     withdrawn_at: datetime | None
     competition: Id | None
     moves: list[list[Move]] | None
@@ -169,6 +172,7 @@ class EntryShown(BaseModel):
             digest=entry.record_sha256,
             submitted_at=entry.submitted_at,
             published_at=entry.published_at,
+            opened_at=entry.opened_at,
             withdrawn_at=entry.withdrawn_at,
             competition=entry.competition_id,
             moves=[list(map(str, board)) for board in moves_in(entry.record)] if entry.record else None,

@@ -89,7 +89,7 @@ _ROWS = (
         Standing.account_id,
         Standing.submitted_at,
         Entry.counts,
-        Entry.published_at,
+        Entry.is_readable.label("is_readable"),
         SHOWN_NAME,
         SHOWN_COUNTRY,
         Account.is_computer,
@@ -377,7 +377,7 @@ def _ranked(rank: int, row: Any) -> RankedEntry:
         row.is_computer,
         tuple(row.counts),
         row.submitted_at,
-        row.published_at is not None,
+        row.is_readable,
         row.country,
         tuple(BoardsOf(*credit) for credit in row.credits or ()),
     )

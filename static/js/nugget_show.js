@@ -1,4 +1,5 @@
-// The leader's first board: its moves are played one after the other, and again, until the reader stops them.
+// Boards of an entry: their moves are played one after the other, and again, until the reader stops them. After each
+// board all blocks are turned over.
 import { byId } from "./dom.js";
 
 const PAUSE = 700; // milliseconds
@@ -7,10 +8,12 @@ const FORCES = "1234567ABCDEFGHIJKLMNOPQRSTU"; // clockwise from the top left
 
 const figure = byId("nugget-show");
 const button = byId("nugget-show-play");
-const moves = figure.dataset.moves.split(" ");
+const boards = figure.dataset.moves.split("; ").map((moves) => moves.split(" "));
+const number = document.getElementById("nugget-show-board");
 const start = [...figure.querySelectorAll(".tile")]; // block k is on square k
 const forces = [...figure.querySelectorAll(".force")]; // in the order of FORCES
 let tiles = start;
+let board = 0;
 let made = 0;
 let timer = 0;
 
@@ -39,13 +42,30 @@ function push([name, lifted]) {
   show(force);
 }
 
+// The small picture on a tile is of its hidden face.
+function turnOver(tile) {
+  const [up, down] = [tile.querySelector("i"), tile.querySelector("small")];
+  const [shown, hidden] = [/tile-[a-z]{2,}/.exec(tile.className)[0], down.className];
+  tile.className = tile.className.replace(shown, hidden);
+  down.className = shown;
+  [up.textContent, down.textContent] = [down.textContent, up.textContent];
+}
+
+function next() {
+  const isLast = board + 1 === boards.length;
+  // The first board shows the same face again: an odd number of boards is turned over an even number of times.
+  if (!isLast || board % 2 === 1) tiles.forEach(turnOver);
+  board = isLast ? 0 : board + 1;
+  made = 0;
+  if (isLast) tiles = start;
+  if (number) number.textContent = board + 1;
+  show();
+}
+
 function beat() {
-  if (made === moves.length) {
-    made = 0;
-    tiles = start;
-    show();
-  } else push(moves[made]);
-  timer = setTimeout(beat, made === moves.length ? REST : PAUSE);
+  if (made === boards[board].length) next();
+  else push(boards[board][made]);
+  timer = setTimeout(beat, made === boards[board].length ? REST : PAUSE);
 }
 
 function play(isOn) {

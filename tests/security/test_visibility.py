@@ -26,6 +26,7 @@ from tests.support.accounts import grant, id_of
 from tests.support.database import execute
 from tests.support.games import BLITZ, lost_rated_game, post
 from tests.support.moderation import make_moderator
+from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Program, Visitor, client, keep_clients, make_old
 from tests.support.routes import calls
 from tests.support.server import start_server
@@ -62,6 +63,7 @@ SEEN_BY = {
     "nugget_competitions.title": EVERYBODY,
     "nugget_competitions.text": EVERYBODY,
     "nugget_competitions.reason": EVERYBODY,
+    "nugget_methods.text": EVERYBODY,
     "studies.title, private": {"author"},
     "studies.moves, private": {"author"},
     "studies.title, link": EVERYBODY,  # all know its address here
@@ -95,7 +97,7 @@ ONE_SIDED = {
 """What only pages or only the API show to somebody who may see it."""
 
 REMOVED = ("profiles.", "chat_messages.text of players", "messages.", "studies.title, public", "teams.")
-REMOVED += ("studies.moves, public", "tournaments.", "nugget_competitions.")
+REMOVED += ("studies.moves, public", "tournaments.", "nugget_competitions.", "nugget_methods.")
 
 WORDS_OF_OURS = frozenset(
     re.findall(
@@ -237,7 +239,15 @@ class World:
             self.post("/nugget/competitions", **texts, starts_at=starts, ends_at=ends)["id"] for _ in range(2)
         ]
         self.post(f"/nugget/competitions/{cups[1]}/cancel", reason=word("nugget_competitions.reason"))
-        values["competition_id"] = cups
+        values["competition_id"] = [*cups, self.write_method(ends)]
+
+    def write_method(self, ends):
+        started = (utc_now() - timedelta(hours=1)).isoformat()
+        over = self.post("/nugget/competitions", title="Cup", starts_at=started, ends_at=ends)["id"]
+        self.post(f"/nugget/entries?competition={over}", boards=new_record(20))
+        self.post(f"/nugget/competitions/{over}/end", reason="All are in.")
+        self.put(f"/nugget/competitions/{over}/method", text=self.words["nugget_methods.text"])
+        return over
 
     def write_about_the_author(self):
         word, name = self.words.get, self.author.username
@@ -417,11 +427,13 @@ FEW = ("visitor", "partner", "moderator")
 
 
 def test_what_moderators_remove_is_gone_everywhere(world):
-    author, (cup, called_off) = world.author.username, world.values["competition_id"]
+    author, (cup, called_off, over) = world.author.username, world.values["competition_id"]
     places = [f"profile:{author}", f"chat:{world.players_line}", f"message:{world.letter}"]
     places += [f"study:{world.values['study_id'][2]}", f"team:{world.values['team_id'][0]}"]
     places += [f"tournament:{id_}" for id_ in world.values["tournament_id"]]
     places += [f"competition:{id_}" for id_ in (cup, called_off)]
+    (method,) = world.ok(world.author.http.get(f"/nugget/competitions/{over}/methods"))
+    places.append(f"method:{method['id']}")
     for place in places:
         removed = {"username": author, "action": "remove_text", "subject": place, "reason": "Rude"}
         world.post("/moderation/actions", by=world.moderator, **removed)

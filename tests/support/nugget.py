@@ -22,7 +22,9 @@ _serial_numbers = defaultdict(itertools.count)
 
 def hide_boards(database_url):
     """Make the boards of all entries secret, so that those of later ones do not come from them."""
-    execute(database_url, "UPDATE nugget_entries SET published_at = NULL, is_in_tree = false")
+    execute(
+        database_url, "UPDATE nugget_entries SET published_at = NULL, opened_at = NULL, is_in_tree = false"
+    )
     execute(database_url, "DELETE FROM nugget_tree")
 
 

@@ -222,6 +222,20 @@ class TestSealedCompetitions:
             ended = update(Competition).where(Competition.id == competition).values(ends_at=ends_at)
             await session.execute(ended)
 
+    @pytest.mark.parametrize("visibility", ["open", "sealed"])
+    async def test_boards_that_its_end_opens_count_for_later_entries_only(self, site, visibility):
+        first, second, late = await site.player(), await site.player(), await site.player()
+        competition = await site.competition(first, visibility=visibility)
+        source = await site.submit(first, new_record(detours=8), competition_id=competition)
+        earlier = await site.submit(second, new_record(detours=6), competition_id=competition)
+        await self.end(site, competition)
+        assert (await site.get(source)).record is None
+        assert await release_ended(site.database, site.bus) == 1
+        assert (await site.get(source)).record
+        assert not (await site.get(earlier)).lineage.boards
+        later = await site.submit(late, new_record(detours=5))
+        assert (later.lineage.source, later.common) == (source.id, True)
+
     async def test_an_entry_is_published_after_the_end_of_its_sealed_competition(self, site):
         author, copier = await site.player(), await site.player()
         competition = await site.competition(author, visibility="sealed")

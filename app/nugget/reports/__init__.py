@@ -1,0 +1,1 @@
+"""What the final report of a competition has besides its ranking: films, records and methods."""

@@ -1,0 +1,29 @@
+"""Final reports for programs: how the players of a competition found what they entered."""
+
+from collections.abc import Sequence
+
+from fastapi import APIRouter
+
+from app.core.web.deps import Part
+from app.core.web.problems import problems
+from app.nugget.reports.schemas import MethodText
+from app.nugget.reports.service import MethodShown, Reports
+from app.people.identity.throttled import SteppingProgram
+
+router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+
+_PATH = "/nugget/competitions/{competition_id:competition}"
+
+
+@router.get(f"{_PATH}/methods", responses=problems(404, 409))
+async def methods(competition_id: str, reports: Part[Reports]) -> Sequence[MethodShown]:
+    """List the players' descriptions of their methods; 409 `competition_not_over` before the end."""
+    return await reports.methods(competition_id)
+
+
+@router.put(f"{_PATH}/method", status_code=204, responses=problems(401, 403, 404, 409, 429))
+async def describe(
+    competition_id: str, body: MethodText, program: SteppingProgram, reports: Part[Reports]
+) -> None:
+    """Describe how you found what you entered, for the final report. An empty text removes it."""
+    await reports.describe(competition_id, program.id, body.text)
