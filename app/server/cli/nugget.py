@@ -176,7 +176,7 @@ def bound(
 ) -> None:
     """Prove that board 1, or another one, has no solution in fewer than so many moves.
 
-    The certificate is for `gorrion verify`. Each move more takes about five times as long.
+    The certificate is for `gorrion verify`. Each move more takes several times as long.
     """
     require("computers", "run it where it is installed")
     from engine.golden_nugget.board import START
