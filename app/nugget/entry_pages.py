@@ -17,6 +17,7 @@ from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit, Throttle
 from app.nugget import api, presenter
+from app.nugget.bounds import start_bound
 from app.nugget.competitions import Competitions
 from app.nugget.contents import boards_of, cycle_of, record_of
 from app.nugget.drawing import bars, draw_still, start_picture
@@ -131,6 +132,7 @@ async def entry_page(
     return page(
         "pages/nugget_entry.html",
         entry=entry,
+        start_bound=start_bound(),
         leader=leader,
         chart=chart,
         nodes=[node_name(node) for node in await tree.nodes_of(entry_id)],

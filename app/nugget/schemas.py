@@ -10,6 +10,7 @@ from app.core.database.ranking import RankedPage
 from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Unchecked, Username, example
+from app.nugget.bounds import start_bound
 from app.nugget.contents import moves_in
 from app.nugget.entries import SubmittedEntry
 from app.nugget.forms import PATTERN, CompetitionId
@@ -132,13 +133,15 @@ class EntryShown(BaseModel):
     `shared_boards` counts the boards that come from somebody else's published entry from before, from a
     computer's entry (`shares`), or from the computer's help (`helped_boards`); null while sealed. From 5 on,
     `derived_from` is the entry's id or the computer's username. An `assisted` entry ranks among those only,
-    and so does a `common` one, of which as many boards come from other people.
+    and so does a `common` one, of which as many boards come from other people. No solution of board 1 has
+    fewer moves than `start_bound`.
     """
 
     id: Id
     username: Username
     boards: int | None
     counts: list[int] | None
+    start_bound: int
     mean: MeanShown | None
     rank: int | None
     assisted: bool | None
@@ -164,6 +167,7 @@ class EntryShown(BaseModel):
             username=entry.username,
             boards=len(entry.counts) if entry.counts else None,
             counts=list(entry.counts) if entry.counts else None,
+            start_bound=start_bound(),
             mean=entry.mean,
             rank=entry.rank,
             assisted=entry.assisted if entry.counts else None,

@@ -9,6 +9,7 @@ from app.core.web.deps import Part, SiteUrl
 from app.core.web.filters import shown_name
 from app.core.web.params import Cursor
 from app.core.web.render import page
+from app.nugget.bounds import start_bound
 from app.nugget.drawing import stair
 from app.nugget.records.forms import QueryLength, QueryPlayers
 from app.nugget.records.presenter import LATEST, LISTED, record_filters, table_context, takings_context
@@ -29,6 +30,7 @@ async def table_page(
     return page(
         "pages/nugget_records.html",
         players=players,
+        start_bound=start_bound(),
         filters=record_filters(),
         chart=stair(means, means) if len(means) > 1 else None,
         **await table_context(records, players, int(boards)),

@@ -1,11 +1,12 @@
 """The page of a node of the tree."""
 
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 
 from app.core.web.deps import Part
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit
+from app.nugget.bounds import CERTIFICATE
 from app.nugget.drawing import draw_still
 from app.nugget.tree.paths import node_name, node_of
 from app.nugget.tree.reading import Tree
@@ -29,6 +30,12 @@ async def node_page(node: str, tree: Part[Tree]) -> Response:
         node_name=node_name,
         may_be_played=shown.number <= MAX_BOARDS,
     )
+
+
+@router.get("/nugget/tree/start/certificate.json")
+async def certificate() -> Response:
+    """Download the proof of the bound of board 1."""
+    return FileResponse(CERTIFICATE, filename=CERTIFICATE.name, media_type="application/json")
 
 
 @router.post("/nugget/tree/{node:node}/runs")

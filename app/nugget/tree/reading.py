@@ -13,6 +13,7 @@ from sqlalchemy.orm import aliased
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read_row
 from app.core.errors import NotFoundError
+from app.nugget.bounds import bound_of
 from app.nugget.models import Entry
 from app.nugget.rankings import IS_SEALED
 from app.nugget.tree.models import TreeStep
@@ -95,6 +96,11 @@ class Node:
     def number(self) -> int:
         """Return the number of the board that begins here after the fewest moves."""
         return self.best.boards + 1 if self.best else 1
+
+    @property
+    def bound(self) -> int:
+        """Return a number of moves below which the board that begins here has no solution."""
+        return bound_of(self.position)
 
 
 class Tree:

