@@ -18,7 +18,7 @@ from app.core.web.conditional import Conditional, HeadAsGet
 from app.core.web.current import CurrentConnection
 from app.core.web.language import ReaderLanguage
 from app.core.web.logs import configure_logs
-from app.core.web.middleware import Compression, ReadYourWrites, RequestLog, SecurityHeaders
+from app.core.web.middleware import Compression, Embedded, ReadYourWrites, RequestLog, SecurityHeaders
 from app.core.web.once import Once
 from app.core.web.origin import SameOrigin
 from app.core.web.sections import Sections
@@ -48,6 +48,7 @@ def create_app(settings: Settings | None = None, features: Sequence[Feature] = F
         middleware=[  # the outermost first
             Middleware(RequestLog),
             Middleware(HeadAsGet),
+            Middleware(Embedded),
             Middleware(CurrentConnection),
             Middleware(SecurityHeaders, secure=settings.secure),
             Middleware(Conditional),

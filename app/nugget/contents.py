@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from app.core.database.unreadable import read
-from app.core.errors import ForbiddenError
+from app.core.errors import ForbiddenError, NotFoundError
 from app.core.i18n.text import _
 from app.nugget.models import Entry
 from app.nugget.queries import EntryInfo, EntryRecord
@@ -26,6 +26,13 @@ def record_of(entry: EntryInfo | EntryRecord) -> str:
 async def boards_of(entry: EntryInfo | EntryRecord) -> Sequence[Play]:
     """Return the boards of an entry, played to their ends. Raise ForbiddenError while they are secret."""
     return await plays_of(entry.id, record_of(entry))
+
+
+def board_at(boards: Sequence[Play], number: int) -> Play:
+    """Return a board by its number, from 1 on. Raise NotFoundError."""
+    if not 1 <= number <= len(boards):
+        raise NotFoundError("board")
+    return boards[number - 1]
 
 
 async def plays_of(entry_id: str, record: str) -> Sequence[Play]:

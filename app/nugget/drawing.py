@@ -13,11 +13,12 @@ from app.core.i18n.languages import current
 from app.core.i18n.text import _, ngettext, reason_of
 from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
 from app.nugget.rankings import History, Point
-from app.play.games.boards.board import by_night
-from app.play.games.boards.film import Part, film
+from app.play.games.boards.board import FILM_ROOM, Theme, by_night
+from app.play.games.boards.film import Film, Part, film, film_within
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, Move, push, pushes
 from engine.golden_nugget.cycle import Cycle
+from engine.golden_nugget.play import Play
 
 _SIZE = 7
 _SIDES = ("top", "right", "bottom", "left")
@@ -156,12 +157,14 @@ def sample_still() -> str:
 @cache
 def sample_film() -> str:
     """Return how a board is solved, as an SVG document that plays by itself."""
-    return film_of(_sample_boards())
+    return by_night(_pictured([film(list(_parts(_sample_boards()))).drawn]))
 
 
-def film_of(boards: Sequence[Board]) -> str:
-    """Return boards one after the other, over and over, as an SVG document."""
-    return by_night(_pictured(film(list(_parts(boards)))))
+def film_of(play: Play, theme: Theme) -> tuple[str, Film]:
+    """Return a board as an SVG document that plays by itself, and which of its moves are seen."""
+    boards = [play.after(at) for at in range(len(play.made) + 1)]
+    made = film_within(list(_parts(boards)), FILM_ROOM)
+    return by_night(_pictured([made.drawn]), theme), made
 
 
 def _parts(boards: Sequence[Board]) -> Iterator[Part]:

@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _
-from app.core.web.cards import Cards
+from app.core.web.cards import Cards, shared_picture
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment
 from app.core.web.params import Cursor
@@ -19,8 +19,8 @@ from app.core.web.throttle import Limit, Throttle
 from app.nugget import api, presenter
 from app.nugget.bounds import start_bound
 from app.nugget.competitions import Competitions
-from app.nugget.contents import boards_of, cycle_of, record_of
-from app.nugget.drawing import bars, draw_still, start_picture
+from app.nugget.contents import board_at, boards_of, cycle_of, record_of
+from app.nugget.drawing import bars, draw_still, film_of, start_picture
 from app.nugget.entries import Entries, RepeatedError, SubmittedEntry
 from app.nugget.forms import FormCompetition
 from app.nugget.rankings import Rankings
@@ -31,6 +31,7 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, counted_as
 from app.people.identity.viewer import SignedIn, SignInDep, Viewer
+from app.play.games.boards.board import Theme
 from engine.golden_nugget.entry import Verdict, verify_file
 from engine.golden_nugget.record import MAX_BYTES, RecordUnreadable, decode, in_short, parse, to_text
 
@@ -179,13 +180,22 @@ async def board(
     """Replay one board of an entry, at one of its moves."""
     entry = await entries.record(entry_id, viewer.id if viewer else None)
     boards = await boards_of(entry)
-    if not 1 <= number <= len(boards):
-        raise NotFoundError("board")
+    play = board_at(boards, number)
     title, path = _("%(player)s's entry", player=entry.username), f"/nugget/entries/{entry_id}"
     nodes = await tree.nodes_of(entry_id)
     node = node_name(nodes[number - 1]) if nodes else ""
-    replayed = Replayed(title, path, len(boards), boards[number - 1], may_be_reviewed=True, node=node)
+    replayed = Replayed(title, path, len(boards), play, may_be_reviewed=True, node=node)
     return show_board(replayed, move)
+
+
+@router.get("/nugget/entries/{entry_id:id}/boards/{number:number}/film.svg", dependencies=[COMPUTING])
+async def film_of_board(
+    entry_id: str, number: int, entries: Part[Entries], theme: Theme = "system"
+) -> Response:
+    """Return a board of an entry that plays by itself."""
+    play = board_at(await boards_of(await entries.record(entry_id, None)), number)
+    drawn, _shown = await asyncio.to_thread(film_of, play, theme)
+    return shared_picture(drawn)
 
 
 @router.get("/nugget/players/{username}")

@@ -67,4 +67,5 @@ FEATURES = (
         schedules=(Schedule("begin_dump", "17 3 * * *", Dumps.begin),),
     ),
     Feature("app.site.sitemaps"),
+    Feature("app.site.embeds"),
 )

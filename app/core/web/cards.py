@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from app.core.web.addresses import network_of
+from app.core.web.conditional import etag_of
 from app.core.web.static import FOLDER
 from app.core.web.throttle import Limit, Throttle
 
@@ -50,6 +51,12 @@ def sample_picture(request: Request, drawn: str) -> Response:
     if "br" not in request.headers.get("Accept-Encoding", ""):
         return Response(drawn, media_type="image/svg+xml", headers=_OF_A_DAY)
     return Response(_compressed(drawn), media_type="image/svg+xml", headers={**_OF_A_DAY, **_BROTLI})
+
+
+def shared_picture(drawn: str) -> Response:
+    """Return an SVG document of what may change, for pages of all sites."""
+    content = drawn.encode()
+    return Response(content, media_type="image/svg+xml", headers={**_CACHING, **etag_of(content)})
 
 
 @lru_cache(32)

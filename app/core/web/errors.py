@@ -42,6 +42,7 @@ from app.core.web import current
 from app.core.web.addresses import page_of
 from app.core.web.conditional import methods_of
 from app.core.web.origin import preflight
+from app.core.web.paths import is_embed
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_htmx
 
@@ -192,7 +193,7 @@ def answer(error: AppError) -> Response:
         headers["HX-Push-Url"] = "false"
         return HTMLResponse(notice(error), error.status, headers)
     return page(
-        "pages/error.html",
+        "pages/embed_error.html" if is_embed(request.url.path) else "pages/error.html",
         status=error.status,
         headers=headers,
         title=_title(error),

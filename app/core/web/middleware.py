@@ -17,7 +17,7 @@ from app.core import metrics
 from app.core.database.replica import tolerate_delay
 from app.core.moments import now
 from app.core.web.origin import sharing
-from app.core.web.paths import is_api
+from app.core.web.paths import is_api, is_embed
 
 log = structlog.get_logger()
 
@@ -33,9 +33,22 @@ _POLICY = "; ".join(
 )
 # The script of the API's documentation page adds inline styles.
 _DOCS_POLICY = _POLICY + "; style-src 'self' 'unsafe-inline'"
+# A film is a document with a style sheet of its own, also as a part of an embedded page.
+_PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+_EMBED_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors *",
+    )
+)
 
 _WITH_SECRETS = ("/account", "/appeal", "/email", "/login", "/password", "/register", "/unsubscribe")
 
+_OF_READERS = (b"cookie", b"authorization")
 _WROTE = "gorrion-wrote"
 _READS = ("GET", "HEAD", "OPTIONS")
 
@@ -136,8 +149,7 @@ class SecurityHeaders:
         async def add_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                is_docs = scope["path"] == "/api/docs"
-                headers["Content-Security-Policy"] = _DOCS_POLICY if is_docs else _POLICY
+                headers["Content-Security-Policy"] = _policy(scope["path"], headers)
                 headers["X-Content-Type-Options"] = "nosniff"
                 headers["Referrer-Policy"] = "same-origin"
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"
@@ -157,6 +169,15 @@ class SecurityHeaders:
         await self._app(scope, receive, add_headers)
 
 
+def _policy(path: str, headers: MutableHeaders) -> str:
+    """Return the content security policy of a response: only embedded pages may be framed."""
+    if headers.get("Content-Type", "").startswith("image/svg+xml"):
+        return _PICTURE_POLICY
+    if is_embed(path):
+        return _EMBED_POLICY
+    return _DOCS_POLICY if path == "/api/docs" else _POLICY
+
+
 def _caching(scope: Scope, headers: MutableHeaders) -> str:
     """Return the caching of a response; with "no-cache", browsers can go back to a page without a request.
 
@@ -165,6 +186,30 @@ def _caching(scope: Scope, headers: MutableHeaders) -> str:
     is_html = scope["method"] == "GET" and headers.get("Content-Type", "").startswith("text/html")
     is_page = is_html and "HX-Request" not in Headers(scope=scope)
     return "private, no-cache" if is_page and not has_secrets(scope["path"]) else "no-store"
+
+
+class Embedded:
+    """Hides from pages that other sites frame who reads them, and sets no cookies for these.
+
+    So they show nothing but what every visitor may see, and nobody can be tricked into a click as themselves.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http" or not is_embed(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        scope["headers"] = [each for each in scope["headers"] if each[0] not in _OF_READERS]
+
+        async def without_cookies(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                del MutableHeaders(scope=message)["Set-Cookie"]
+            await send(message)
+
+        await self._app(scope, receive, without_cookies)
 
 
 class ReadYourWrites:

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.core.errors import ForbiddenError
 from app.core.i18n.text import _
 from app.core.web.conditional import methods_of
-from app.core.web.paths import is_api
+from app.core.web.paths import is_api, is_embed
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
@@ -89,6 +89,8 @@ def _is_ours(origin: str, host: str, public_url: str | None) -> bool:
 
 def sharing(path: str) -> dict[str, str]:
     """Return the headers that let pages of other sites read the response at a path, or that forbid it."""
+    if is_embed(path):
+        return {"Cross-Origin-Resource-Policy": "cross-origin"}
     if not is_api(path):
         return {"Cross-Origin-Resource-Policy": "same-origin"}
     return {

@@ -31,6 +31,11 @@ def is_api(path: str) -> bool:
     return path.startswith("/api/v1/")
 
 
+def is_embed(path: str) -> bool:
+    """Return whether a path is of a page that other sites frame."""
+    return path.startswith("/embed/")
+
+
 class _Pattern(StringConvertor):
     """Text that a regular expression matches; `choices` are all such texts, if they are listed."""
 

@@ -1,6 +1,7 @@
 """Exports of a game (its record, score graph and picture), and records imported as text."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -8,6 +9,8 @@ from app.core.errors import InvalidError, Members
 from app.core.i18n.text import _, reason_of
 from app.core.web.charts import lines
 from app.play.games.boards import BOARDS
+from app.play.games.boards.board import Theme
+from app.play.games.boards.film import Film
 from app.play.games.game import GameState
 from app.play.games.presenter.board import replay_of
 from app.play.games.views import ReplayView
@@ -102,6 +105,20 @@ def replay_of_record(record: GameRecord, ply: int, path: str = "", over: str = "
         assert side is not None
         words = board.describe(move, side, kind, automatic=False)
     return replay_of(rules, positions[ply], record.moves, ply, words, path, over=over)
+
+
+def film(state: GameState, theme: Theme) -> tuple[str, Film]:
+    """Return a game as an SVG document that plays by itself, and which of its plies are seen."""
+    moves = tuple(played.move for played in state.moves)
+    return _film(state.game, tuple(state.options.items()), len(state.players), moves, theme)
+
+
+@lru_cache(64)  # a page that is read by many shows its film to all of them
+def _film(
+    game: str, options: tuple[tuple[str, int], ...], players: int, moves: tuple[str, ...], theme: Theme
+) -> tuple[str, Film]:
+    record = GameRecord(game, dict(options), Tree.of_moves(moves), players=players)
+    return BOARDS[record.rules].film_of(record, theme)
 
 
 def picture(state: GameState, ply: int) -> str:

@@ -13,7 +13,7 @@ from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _
 from app.core.moments import now
 from app.core.web.addresses import network_of
-from app.core.web.cards import Cards, sample_picture
+from app.core.web.cards import Cards, sample_picture, shared_picture
 from app.core.web.deps import Part, ReceivedAt, SiteUrl
 from app.core.web.downloads import attachment
 from app.core.web.errors import answer, notice
@@ -22,12 +22,13 @@ from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.throttled import asker_of
+from app.people.identity.throttled import COMPUTING, asker_of
 from app.people.identity.viewer import ClientDep, SignedIn, Viewer
 from app.play.chat.presenter import room_views, transcript
 from app.play.chat.service import Chat, Conversation
 from app.play.games import export
 from app.play.games.boards import BOARDS
+from app.play.games.boards.board import Theme
 from app.play.games.decisions import Command
 from app.play.games.game import GameState
 from app.play.games.live import update
@@ -270,6 +271,13 @@ async def picture(
     """Return an image of a game after a ply, by default the last one."""
     drawn = export.picture(await games.seen_by(viewer, game_id), ply)
     return Response(drawn, media_type="image/svg+xml")
+
+
+@router.get("/games/{game_id:id}/film.svg", dependencies=[COMPUTING])
+async def film_of_game(game_id: str, games: Part[Games], theme: Theme = "system") -> Response:
+    """Return a game that plays by itself."""
+    drawn, _shown = await asyncio.to_thread(export.film, await games.seen_by(None, game_id), theme)
+    return shared_picture(drawn)
 
 
 @router.get("/games/{game_id:id}/card.png")

@@ -4,13 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from markupsafe import Markup, escape
 
 from app.core.i18n.languages import current
 from app.core.i18n.text import NO_TEXT, Text, _
-from app.play.games.boards.film import Part, film
+from app.play.games.boards.film import Film, Part, film, film_within
 from app.play.games.views import BoardAction, MoveKind, Obstacle
 from engine import squares
 from engine.game import Game, IllegalMove
@@ -19,6 +19,12 @@ from engine.search.player import Choice
 
 _BETWEEN_ROWS = '</div><div role="row" class="board-row">'
 _SQUARE, _EDGE = 40, 24  # of a picture
+FILM_ROOM = 80_000
+"""Bytes of the film of a game or a board, so that all of a page that shows one is less than 100 KB."""
+
+Theme = Literal["system", "light", "dark"]
+"""The colours of a picture; "system" are those that its reader prefers."""
+
 _NIGHT = (
     'rect[fill="#7c5830"]{fill:#3a291a}rect[fill="#dfc493"]{fill:#7d5f40}path[stroke="#a98350"]{stroke:#4f3923}'
     'text[fill="#2b221d"]{fill:#f4e3c4}text[fill="#8a2f0a"]{fill:#ffc49a}path[stroke="#8a4525"]{stroke:#ffc49a}'
@@ -101,13 +107,23 @@ class Board(ABC):
         """Draw a position as an SVG document of its own."""
 
     @abstractmethod
-    def film_parts(self) -> Iterable[Part]:
-        """Return what is seen in the course of the sample game, ply by ply."""
+    def film_parts(self, record: GameRecord) -> Iterable[Part]:
+        """Return what is seen in the course of a game, ply by ply."""
 
     def film(self) -> str:
         """Return the sample game as an SVG document that plays by itself, over and over."""
-        inside = film(list(self.film_parts()))
-        return by_night(framed_picture(self._rules.title, self.sample.options["size"], inside))
+        return self._filmed(self.sample, film(self._parts_of(self.sample)), "system")
+
+    def film_of(self, record: GameRecord, theme: Theme) -> tuple[str, Film]:
+        """Return a game as such a document, of as many of its last plies as fit, and what it shows."""
+        made = film_within(self._parts_of(record), FILM_ROOM)
+        return self._filmed(record, made, theme), made
+
+    def _parts_of(self, record: GameRecord) -> list[Part]:
+        return [Part("", len(record.moves)), *self.film_parts(record)]
+
+    def _filmed(self, record: GameRecord, made: Film, theme: Theme) -> str:
+        return by_night(framed_picture(self._rules.title, record.options["size"], [made.drawn]), theme)
 
     def still(self) -> str:
         """Return the last position of the sample game as an SVG document."""
@@ -224,9 +240,14 @@ def framed_picture(title: str, size: int, inside: Iterable[str]) -> str:
     return "".join([*parts, *inside, "</svg>"])
 
 
-def by_night(picture: str) -> str:
-    """Return a picture of this module that has the colours of the night on a dark page."""
-    return picture.replace("</svg>", f"<style>@media (prefers-color-scheme:dark){{{_NIGHT}}}</style></svg>")
+def by_night(picture: str, theme: Theme = "system") -> str:
+    """Return a picture of this module in a theme: that of its reader, light, or the colours of the night."""
+    styles = {
+        "system": f"<style>@media (prefers-color-scheme:dark){{{_NIGHT}}}</style>",
+        "light": "",
+        "dark": f"<style>{_NIGHT}</style>",
+    }
+    return picture.replace("</svg>", f"{styles[theme]}</svg>")
 
 
 def middle_of(square: int, size: int) -> tuple[float, float]:

@@ -1,10 +1,11 @@
 """Pictures that move: each part of an SVG document is seen from one step to another, over and over."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-_SECONDS = 1.2  # that each step is shown
-_STEPS = 20  # that are shown: pages with films are light
+SECONDS = 1.2
+"""How long each step is shown."""
+_STEPS = 20  # that are shown of samples: pages with films are light
 _PAUSE = 4  # steps as long as which the last one is shown
 
 
@@ -16,15 +17,32 @@ class Part(NamedTuple):
     end: int | None = None
 
 
-def film(parts: Sequence[Part]) -> Iterator[str]:
-    """Yield the elements of a film of the last steps, which begins in its middle.
+class Film(NamedTuple):
+    """The elements of a film, and the numbers of the first and the last step that it shows."""
 
-    It is the last step where motion is not wanted.
+    drawn: str
+    first: int
+    last: int
+
+
+def film_within(parts: Sequence[Part], room: int) -> Film:
+    """Return a film of the last steps, as many as fit into a number of bytes."""
+    steps = max(part.start for part in parts) + 1
+    while len((made := film(parts, steps)).drawn) > room and steps > 1:
+        steps = min(steps - 1, steps * room // len(made.drawn))
+    return made
+
+
+def film(parts: Sequence[Part], steps: int = _STEPS) -> Film:
+    """Return a film of the last steps, which begins in its middle.
+
+    It stands still at the last step where motion is not wanted.
     """
     total = max(part.start for part in parts) + 1
-    steps = min(total, _STEPS)
+    steps = max(1, min(total, steps))
     skipped = total - steps
     length = steps + _PAUSE
+    drawings = []
     names: dict[tuple[int, int | None], str] = {}
     for drawn, first, last in parts:
         if last is not None and last <= skipped:
@@ -32,17 +50,19 @@ def film(parts: Sequence[Part]) -> Iterator[str]:
         start, end = max(0, first - skipped), None if last is None else last - skipped
         name = names.setdefault((start, end), f"s{len(names)}")
         past = "" if end is None else " past"
-        yield f'<g class="{name}{past}">{drawn}</g>'
+        drawings.append(f'<g class="{name}{past}">{drawn}</g>')
     rules = (
         _shown_between(name, start / length, (end or length) / length)
         for (start, end), name in names.items()
         if (start, end) != (0, None)
     )
-    timing = f"{length * _SECONDS:g}s step-end {-steps / 2 * _SECONDS:g}s infinite"
-    yield (
-        "<style>.past{opacity:0}@media (prefers-reduced-motion:no-preference){"
-        f"g{{animation:{timing}}}{''.join(rules)}}}</style>"
+    timing = f"{length * SECONDS:g}s step-end {-steps / 2 * SECONDS:g}s infinite"
+    still = f"animation-play-state:paused;animation-delay:{(0.5 - steps) * SECONDS:g}s"
+    drawings.append(
+        f"<style>.past{{opacity:0}}g{{animation:{timing}}}{''.join(rules)}"
+        f"@media (prefers-reduced-motion:reduce){{g{{{still}}}}}</style>"
     )
+    return Film("".join(drawings), skipped, total - 1)
 
 
 def _shown_between(name: str, start: float, end: float) -> str:

@@ -127,9 +127,9 @@ class JadeJackBoard(Board):
         """Draw a position as an SVG document of its own."""
         return picture(position, last_move)
 
-    def film_parts(self) -> Iterator[Part]:
-        """Yield the stacks of the sample game."""
-        return stacks_of_film(self.sample)
+    def film_parts(self, record: GameRecord) -> Iterator[Part]:
+        """Yield the stacks of a game."""
+        return stacks_of_film(record)
 
     def actions(self, position: Position) -> tuple[BoardAction, ...]:
         """Return the pass, unless the game is over."""

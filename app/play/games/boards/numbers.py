@@ -16,6 +16,7 @@ from app.play.games.boards.film import Part
 from app.play.games.views import Obstacle
 from engine import squares
 from engine.game import IllegalMove
+from engine.record import GameRecord
 
 _SHADES = 6  # of the trail, from the newest to the oldest
 _SEGMENTS = 4  # in each shade but the oldest
@@ -86,9 +87,9 @@ class NumberBoard(Board):
         grid = self.grid(position, playable=False)
         return framed_picture(self._rules.title, grid.size, _pictured(grid))
 
-    def film_parts(self) -> Iterator[Part]:
-        """Yield the numbers of the sample game, with the trail and the ring around the last one."""
-        grid = self.grid(self.sample.positions()[-1], playable=False)
+    def film_parts(self, record: GameRecord) -> Iterator[Part]:
+        """Yield the numbers of a game, with the trail and the ring around the last one."""
+        grid = self.grid(record.positions()[-1], playable=False)
         points = [middle_of(cell, grid.size) for cell in grid.cells]
         for ply, line in enumerate(pairwise(points), 2):
             yield Part(_trail([line]), ply)
