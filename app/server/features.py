@@ -10,6 +10,7 @@ from app.learn.features import FEATURES as LEARN
 from app.nugget.features import FEATURES as NUGGET
 from app.people.features import FEATURES as PEOPLE
 from app.play.features import FEATURES as PLAY
+from app.server.operations.figures import sample_figures
 from app.site.features import FEATURES as SITE
 
 FEATURES = (
@@ -19,7 +20,10 @@ FEATURES = (
     *LEARN,
     *COMPETE,
     *SITE,
-    Feature("app.server.administration"),
+    Feature(
+        "app.server.administration",
+        schedules=(Schedule("sample_figures", "*/5 * * * *", sample_figures),),
+    ),
     Feature(
         "app.core.jobs",
         tasks={"worker watch": WorkerWatch.run},

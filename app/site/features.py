@@ -5,7 +5,9 @@ from app.core.web.channels import MessageChannel
 from app.live.messages import Restart
 from app.nugget.records.schemas import RecordBeatenEvent
 from app.site.accounts.log_ins import delete_unfinished_log_ins
+from app.site.accounts.registration import delete_old_invitations
 from app.site.accounts.service import Departures
+from app.site.announcements.service import Announcer
 from app.site.awards.service import Awards
 from app.site.dumps.service import Dumps
 from app.site.leaderboards.service import mark_rankings
@@ -39,10 +41,12 @@ FEATURES = (
         ),
     ),
     Feature("app.site.home"),
+    Feature("app.site.announcements", on_start=(Announcer.look,), tasks={"announcements": Announcer.run}),
     Feature(
         "app.site.accounts",
         schedules=(
             Schedule("finish_departures", "* * * * * */10", Departures.finish),
+            Schedule("delete_old_invitations", "57 3 * * *", delete_old_invitations),
             Schedule("delete_unfinished_log_ins", "7 * * * *", delete_unfinished_log_ins),
         ),
     ),

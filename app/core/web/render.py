@@ -18,6 +18,7 @@ from app.core.parts import parts_of
 from app.core.settings import FILES, Settings
 from app.core.web import current
 from app.core.web.addresses import canonical_url, page_of, site_url
+from app.core.web.banner import Banner
 from app.core.web.filters import FILTERS, json_of_texts
 from app.core.web.forms import FormKeys, form_errors, keyed, keyless, once_field
 from app.core.web.static import HTMX, STYLES, static_url
@@ -140,6 +141,7 @@ def page(
         site_url=site_url(connection),
         return_path=page_of(connection),
         has_mail=parts_of(connection).get(Settings).has_mail,
+        banner=parts_of(connection).get(Banner).text_in(languages.current()),
         root_attributes=_root_attributes(context["viewer"]),
     )
     with keyed():

@@ -71,6 +71,15 @@ class Action(StrEnum):
     MARKED_AS_COMPUTER = "marked_as_computer"  # a label, which everybody sees
     RIGHT_GRANTED = "right_granted"  # opens the account to nobody
     RIGHT_REVOKED = "right_revoked"  # opens the account to nobody
+    ANNOUNCED = "announced"  # about the site
+    ANNOUNCEMENT_ENDED = "announcement_ended"  # about the site
+    REGISTRATION_CHANGED = "registration_changed"  # about the site
+    INVITATION_MADE = "invitation_made"  # about the site
+    INVITATION_ENDED = "invitation_ended"  # about the site
+    NAME_RESERVED = "name_reserved"  # about a name that no account has
+    NAME_RELEASED = "name_released"  # about a name that no account has
+    MAIL_TESTED = "mail_tested"  # changes nothing
+    SCHEDULE_RUN = "schedule_run"  # about the server
     COMPETITION_CHANGED = "competition_changed"  # about a competition
     COMPETITION_ENDED = "competition_ended"  # about a competition
     COMPETITION_CANCELLED = "competition_cancelled"  # about a competition

@@ -185,3 +185,13 @@ class Erasure(Base):
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, autoincrement=False)
     due_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
+
+
+class ReservedName(Base):
+    """A username that an administrator keeps from being registered, and what all its look-alikes are."""
+
+    __tablename__ = "reserved_names"
+
+    folded: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())

@@ -1,13 +1,13 @@
-"""Names that accounts had: nobody else can register them, and for a while they lead to the account.
+"""Names that nobody may register: those that accounts had, and those that an administrator reserved.
 
-Only hashes are stored, so that a name can be erased and stay retired. The functions run in the caller's
-transaction.
+The first lead to the account for a while. Only their hashes are stored, so that a name can be erased and
+stay retired. The functions run in the caller's transaction.
 """
 
 import hashlib
 from datetime import timedelta
 
-from sqlalchemy import Select, bindparam, exists, func, select
+from sqlalchemy import Select, bindparam, exists, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -15,7 +15,9 @@ from app.core.database.session import Database
 from app.core.database.statements import DirectStatement, made_once
 from app.core.errors import InvalidError, NotFoundError
 from app.core.i18n.text import _
-from app.people.identity.models import Account, RetiredName
+from app.people.identity.models import Account, ReservedName, RetiredName
+
+_LOOK_ALIKES = str.maketrans("01i5", "olls", "-_")
 
 LEADS_FOR = timedelta(days=90)
 """How long a retired name leads to the account that had it."""
@@ -27,9 +29,21 @@ async def retire(session: AsyncSession, name: str, account_id: int) -> None:
     await session.execute(statement.on_conflict_do_nothing())
 
 
-async def is_retired(session: AsyncSession, name: str) -> bool:
-    """Return whether nobody may register a name any more."""
-    return await session.get(RetiredName, _hash(name)) is not None
+async def is_withheld(session: AsyncSession, name: str) -> bool:
+    """Return whether nobody may register a name: an account had it, or one that looks like it is reserved."""
+    is_retired = exists().where(RetiredName.name_hash == _hash(name))
+    is_reserved = exists().where(ReservedName.folded.in_(foldings(name)))
+    return bool(await session.scalar(select(or_(is_retired, is_reserved))))
+
+
+def folded(name: str) -> str:
+    """Return a name without its hyphens, and with one of each group of look-alike characters."""
+    return name.lower().translate(_LOOK_ALIKES)
+
+
+def foldings(name: str) -> frozenset[str]:
+    """Return what a name looks like: itself, and itself without a number at its end."""
+    return frozenset((folded(name), folded(name.rstrip("0123456789"))))
 
 
 async def find(session: AsyncSession, name: str) -> Account | None:

@@ -46,6 +46,7 @@ class MailKind(StrEnum):
     CLOSED = "account_closed"
     CHANGED = "account_changed"
     ADDRESS_CHANGED = "address_changed"
+    TEST = "test"
 
 
 _MOST_AN_HOUR: Mapping[str, int] = {
@@ -55,6 +56,7 @@ _MOST_AN_HOUR: Mapping[str, int] = {
     MailKind.CLOSED: 3,
     MailKind.CHANGED: 6,
     MailKind.ADDRESS_CHANGED: 6,
+    MailKind.TEST: 10,
 }
 
 

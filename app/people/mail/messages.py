@@ -80,7 +80,7 @@ class MessageMaker:
         self.sender = settings.mail_sender
         self._site_url = settings.public_url
 
-    async def message(
+    async def message(  # noqa: PLR0911 - one for each kind
         self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
     ) -> EmailMessage | None:
         """Return the message of a delivery and of those that were held back for it, or None.
@@ -94,6 +94,8 @@ class MessageMaker:
                 return await self._reset(session, claimed)
             case MailKind.DIGEST:
                 return await self._digest(session, claimed)
+            case MailKind.TEST:
+                return await self._test(session, claimed)
             case MailKind.CLOSED:
                 return await self._closing(session, claimed)
             case MailKind.CHANGED | MailKind.ADDRESS_CHANGED:
@@ -136,6 +138,15 @@ class MessageMaker:
             _("Choose a new password"),
             items,
         )
+
+    async def _test(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+        owner = await _owner(session, claimed.account_id, _IS_OPEN)
+        if owner is None or (address := owner[1].address) is None:
+            return None
+        account, email = owner
+        reader = Reader(address, _language(account, email), account.username)
+        to_page = self._link(_("Administration"), "/admin/work")
+        return self._drawn(claimed, reader, "mail/test.html", _("A test of the mail"), [to_page])
 
     async def _closing(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
         owner = await _owner(session, claimed.account_id, Account.closed_at.is_not(None))

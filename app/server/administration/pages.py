@@ -10,6 +10,7 @@ from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import ADMINISTRATOR, MODERATOR, ORGANISER, Identity
 from app.people.identity.viewer import ClientDep, Owner, SignedIn
+from app.server.administration.presenter import charts_of
 from app.server.administration.schemas import RightForm
 from app.server.administration.service import Administration
 from app.server.operations.doctor import Level
@@ -64,6 +65,7 @@ async def _overview(
         overview=overview,
         problems=[each for each in overview.findings if each.level is not Level.OK],
         rights=_RIGHTS,
+        charts=charts_of(overview.figures),
         form_values=form.model_dump() if form else {},
         failure=failure,
     )

@@ -1,19 +1,22 @@
 """Looking after the server in the browser: what the commands show, for administrators only."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableRow
-from app.core.errors import ConflictError, ForbiddenError
+from app.core.errors import ConflictError
 from app.core.i18n.text import _
 from app.core.settings import Settings
 from app.people.identity.clients import Client
 from app.people.identity.models import Account
 from app.people.identity.service import ADMINISTRATOR, Identity
+from app.server.administration.allowed import check_administrator, named
 from app.server.administration.settings import SettingShown, settings_shown
 from app.server.operations.audit import AuditLine, last_lines
 from app.server.operations.doctor import CheckFinding, examine_database, examine_settings
+from app.server.operations.figures import figures
+from app.server.operations.models import FigureSample
 from app.server.operations.status import Status, read_status
 from app.site.accounts import service as accounts
 from app.site.moderation import queries
@@ -32,6 +35,7 @@ class Overview:
     holders: Sequence[Account]
     settings: Sequence[SettingShown]
     audit: Sequence[AuditLine]
+    figures: Sequence[FigureSample]
 
 
 class Administration:
@@ -43,7 +47,7 @@ class Administration:
 
     async def overview(self, identity: Identity) -> Overview:
         """Return the state of the server. Raise ForbiddenError."""
-        _check_administrator(identity)
+        check_administrator(identity)
         url = self._settings.own_database_url
         assert url is not None
         findings = await examine_settings(self._settings) + await examine_database(self._settings, url)
@@ -56,26 +60,17 @@ class Administration:
                 holders=await accounts.with_rights(session),
                 settings=settings_shown(self._settings),
                 audit=await last_lines(session, _AUDIT_LINES),
+                figures=await figures(session),
             )
 
     async def grant(self, identity: Identity, client: Client, username: str, right: str) -> None:
         """Grant a right to an account. Raise ForbiddenError, InvalidError, FieldError."""
-        _check_administrator(identity)
-        await accounts.grant(self._database, username, right, _named(client, identity))
+        check_administrator(identity)
+        await accounts.grant(self._database, username, right, named(client, identity))
 
     async def revoke(self, identity: Identity, client: Client, username: str, right: str) -> None:
         """Take a right from an account. Raise ForbiddenError, InvalidError, FieldError, ConflictError."""
-        _check_administrator(identity)
+        check_administrator(identity)
         if right == ADMINISTRATOR and username.lower() == identity.username.lower():
             raise ConflictError("last_key", _("Another administrator can take this right from you."))
-        await accounts.revoke(self._database, username, right, _named(client, identity))
-
-
-def _check_administrator(identity: Identity) -> None:
-    if not identity.is_administrator:
-        raise ForbiddenError("not_an_administrator", _("Only administrators of the server can do this."))
-
-
-def _named(client: Client, identity: Identity) -> Client:
-    """Return the sender of a request under the name of the administrator, for the audit log."""
-    return replace(client, browser=f"administrator {identity.username}")
+        await accounts.revoke(self._database, username, right, named(client, identity))

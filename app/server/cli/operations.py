@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -60,10 +61,12 @@ def backup(
 ) -> None:
     """Write a backup of the whole database, also while the server is running."""
     from app.server.operations.backup import back_up
+    from app.server.operations.backup_notes import BACKUP, note
 
     started = time.monotonic()
     with shared.database_url(shared.read_settings(), data) as url:
         size = back_up(url, file)
+        asyncio.run(note(url, BACKUP, file, size))
     shared.print_json({"file": str(file), "bytes": size, "seconds": round(time.monotonic() - started, 1)})
 
 
@@ -84,6 +87,52 @@ def restore(
         print(f"Restored {file}; checking its games.", file=sys.stderr, flush=True)
         upgrade(url)
         _check(url, processes)
+
+
+@cli.command("check-backup")
+def check_backup(
+    file: Annotated[Path, typer.Argument(help="A file that `gorrion backup` wrote.")],
+    data: shared.DataFolder = None,
+    processes: Processes = _CORES,
+) -> None:
+    """Restore a backup into a database that is deleted afterwards, check its games, and note that."""
+    from app.core.database.embedded import EmbeddedPostgres
+    from app.core.database.migrate import upgrade
+    from app.server.operations import backup, backup_notes
+
+    backup.check_file(file)
+    shared.require("embedded", "restore the backup into a new database of your own")
+    with shared.database_url(shared.read_settings(), data) as own, TemporaryDirectory() as folder:
+        trial = EmbeddedPostgres(Path(folder))
+        try:
+            url = trial.start()
+            backup.restore(url, file)
+            upgrade(url)
+            _check(url, processes)
+        finally:
+            trial.stop()
+        asyncio.run(backup_notes.note(own, backup_notes.RESTORE_TEST, file, file.stat().st_size))
+
+
+@cli.command()
+def schedules(data: shared.DataFolder = None) -> None:
+    """Print the schedules as JSON: when each ran last, and when it runs next."""
+    from app.server.operations.schedules import schedules
+
+    for schedule in shared.on_database(data, schedules):
+        shared.print_json(schedule)
+
+
+@cli.command("run-schedule")
+def run_schedule(
+    name: Annotated[str, typer.Argument(help="A name that `gorrion schedules` prints.")],
+    data: shared.DataFolder = None,
+) -> None:
+    """Let the running server run a schedule now."""
+    from app.server.operations.schedules import run_now
+
+    shared.configure_logs()
+    shared.on_database(data, lambda database: run_now(database, name))
 
 
 @cli.command()

@@ -16,12 +16,12 @@ from app.site.accounts.service import Accounts
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
-@router.post("/accounts", status_code=201, responses=problems(422, 429))
+@router.post("/accounts", status_code=201, responses=problems(403, 422, 429))
 async def create_account(
-    body: schemas.Credentials, accounts: Part[Accounts], client: ClientDep
+    body: schemas.NewCredentials, accounts: Part[Accounts], client: ClientDep
 ) -> schemas.NewAccount:
     """Create an account and a first token for it."""
-    token = await accounts.register_program(body.username, body.password, client)
+    token = await accounts.register_program(body.username, body.password, client, body.invitation)
     return schemas.NewAccount(username=body.username, token=token)
 
 

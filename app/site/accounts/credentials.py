@@ -19,13 +19,12 @@ from app.people.identity.audit import Action
 from app.people.identity.clients import Client
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account, Erasure
-from app.people.identity.names import find
+from app.people.identity.names import find, folded, foldings
 from app.people.identity.passwords import Line, hash_password, is_outdated, verify_password
 from app.people.identity.service import Identity, valid_proofs
 from app.site.moderation.queries import is_closed_by_moderator
 
 _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
-_LOOK_ALIKES = str.maketrans("01i5", "olls", "-_")
 
 _RESERVED_WORDS = (
     *("abuse", "admin", "administrator", "anonymous", "computer", "contact", "help", "info", "link", "me"),
@@ -51,14 +50,9 @@ MAY_RETURN = timedelta(days=14)
 """How long an account that its owner closed to erase it can be opened again, by logging in."""
 
 
-def _folded(name: str) -> str:
-    """Return a name without its hyphens, and with one of each group of look-alike characters."""
-    return name.lower().translate(_LOOK_ALIKES)
-
-
 # Of the computer players, of guests and of erased accounts.
-_RESERVED_PREFIXES = tuple(map(_folded, ("gorrion", "guest", "closed")))
-_RESERVED = frozenset(map(_folded, _RESERVED_WORDS))
+_RESERVED_PREFIXES = tuple(map(folded, ("gorrion", "guest", "closed")))
+_RESERVED = frozenset(map(folded, _RESERVED_WORDS))
 
 
 def check_username(username: str) -> None:
@@ -75,9 +69,7 @@ def check_username(username: str) -> None:
 
 def _is_reserved(username: str) -> bool:
     """Return whether a username looks like one of the site's own, such as G0rrion-9, guest_me or admin2."""
-    return _folded(username).startswith(_RESERVED_PREFIXES) or not _RESERVED.isdisjoint(
-        (_folded(username), _folded(username.rstrip("0123456789")))
-    )
+    return folded(username).startswith(_RESERVED_PREFIXES) or not _RESERVED.isdisjoint(foldings(username))
 
 
 class WrongCredentialsError(AppError):

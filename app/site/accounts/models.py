@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, func, text
+from sqlalchemy import CheckConstraint, ForeignKey, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
@@ -81,3 +81,26 @@ class Departure(Base):
         ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     since: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class RegistrationMode(Base):
+    """A single row: who may register. Without it, everybody may."""
+
+    __tablename__ = "registration_modes"
+
+    single: Mapped[bool] = mapped_column(primary_key=True, server_default=text("true"))
+    mode: Mapped[str]
+
+    __table_args__ = (CheckConstraint("single", name="one_row"),)
+
+
+class Invitation(Base):
+    """A link with which `most` people may register until it ends; `used` have."""
+
+    __tablename__ = "invitations"
+
+    code: Mapped[str] = mapped_column(primary_key=True)
+    most: Mapped[int]
+    used: Mapped[int] = mapped_column(server_default=text("0"))
+    ends_at: Mapped[datetime]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())

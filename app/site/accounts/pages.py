@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import RedirectResponse, Response
 
-from app.core.errors import AppError, InvalidError
+from app.core.errors import AppError, ForbiddenError, InvalidError
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import Submission, SubmissionDep
@@ -19,7 +19,15 @@ from app.people.identity.viewer import ClientDep, GuestAside, SignedIn, SignIn, 
 from app.site.accounts.credentials import ClosedError, WrongCredentialsError
 from app.site.accounts.guests import Guests, Plan
 from app.site.accounts.log_ins import CodeNeeded, LoggedIn, LogIns
-from app.site.accounts.schemas import CredentialsForm, GuestForm, PasskeyForm, PendingForm, ResetForm
+from app.site.accounts.registration import Registrations
+from app.site.accounts.schemas import (
+    CredentialsForm,
+    GuestForm,
+    PasskeyForm,
+    PendingForm,
+    RegisterForm,
+    ResetForm,
+)
 from app.site.accounts.second_factor import PendingEndedError
 from app.site.accounts.service import Accounts
 from app.site.accounts.views import SAVED, brought_texts, left_texts
@@ -141,11 +149,21 @@ async def log_in_by_passkey(
 
 
 @router.get("/register")
-async def register_page(viewer: Viewer, next: str = "/lobby") -> Response:  # noqa: A002
-    """Show the form for a new account."""
+async def register_page(
+    viewer: Viewer,
+    registrations: Part[Registrations],
+    next: str = "/lobby",  # noqa: A002
+    invitation: str = "",
+) -> Response:
+    """Show the form for a new account, or why there is none."""
     if viewer is not None and not viewer.is_guest:
         return RedirectResponse(own_path(next), 303)
-    return page("pages/register.html", form_values={}, next=own_path(next))
+    return page(
+        "pages/register.html",
+        form_values={"invitation": invitation},
+        next=own_path(next),
+        obstacle=await registrations.obstacle(invitation),
+    )
 
 
 @router.post("/register")
@@ -157,11 +175,17 @@ async def register(
     A guest becomes that account and keeps all games.
     """
     try:
-        form = submission.parse(CredentialsForm)
-        token = await accounts.register(form.username, form.password, client, presented=viewer)
-    except InvalidError as error:
+        form = submission.parse(RegisterForm)
+        token = await accounts.register(
+            form.username, form.password, client, presented=viewer, invitation=form.invitation
+        )
+    except (InvalidError, ForbiddenError) as error:
         return page(
-            "pages/register.html", failure=error, form_values=submission.values, next=_next(submission)
+            "pages/register.html",
+            failure=error,
+            form_values=submission.values,
+            next=_next(submission),
+            obstacle="",
         )
     sign_in.logged_in(token)
     return sign_in.finish(RedirectResponse(_next(submission), 303))

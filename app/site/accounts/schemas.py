@@ -7,7 +7,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from app.core.i18n.languages import LANGUAGES
 from app.core.web.bodies import RequestBody, among
-from app.core.web.plain_text import one_line
+from app.core.web.plain_text import one_line, words
 from app.core.web.shown import Username, example
 from app.people.identity.service import TOKEN_LIFETIME
 from app.play.ratings.schemas import RatingsByGame
@@ -27,6 +27,12 @@ class CredentialsForm(BaseModel):
 
     username: Annotated[str, Field(max_length=64)] = ""
     password: Password = ""
+
+
+class RegisterForm(CredentialsForm):
+    """A username and a password to register with, and the invitation of the link that led here."""
+
+    invitation: Annotated[str, Field(max_length=64), AfterValidator(words)] | None = None
 
 
 class GuestForm(BaseModel):
@@ -122,6 +128,14 @@ class Credentials(RequestBody):
 
     username: Annotated[str, Field(max_length=64, examples=["wren"])]
     password: Password
+
+
+class NewCredentials(Credentials):
+    """A username and a password to register with, and the code of an `invitation` where one is needed."""
+
+    invitation: (
+        Annotated[str, Field(max_length=64, examples=["k3m9x7abcd"]), AfterValidator(words)] | None
+    ) = None
 
 
 class TokenRequest(Credentials):

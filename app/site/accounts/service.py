@@ -52,6 +52,7 @@ from app.play.ratings.counting import PlayersRating
 from app.site.accounts import keys, preferences
 from app.site.accounts.credentials import MAY_RETURN, check_password, check_username, lock_owner
 from app.site.accounts.models import Departure
+from app.site.accounts.registration import admit
 
 log = structlog.get_logger()
 
@@ -136,16 +137,23 @@ class Accounts:
         self._departures = departures
 
     async def register(
-        self, username: str, password: str, client: Client, *, presented: Identity | None
+        self,
+        username: str,
+        password: str,
+        client: Client,
+        *,
+        presented: Identity | None,
+        invitation: str | None = None,
     ) -> str:
         """Create an account, or turn a guest into one that keeps its games; return a new session's token.
 
         The session that was presented ends, and all sessions and tokens of a guest do: others may know them.
         Raise FieldError `bad_username`, `username_taken`, `bad_password`, InvalidFormError if both are bad,
-        ThrottledError, OverloadedError.
+        ForbiddenError as `registration.admit`, ThrottledError, OverloadedError.
         """
         password_hash = await self._check_registration(username, password, client)
         async with self._database.transaction() as session:
+            await admit(session, invitation)
             guest = await _lock_guest(session, presented)
             account = await _name(session, guest or Account(), username, password_hash)
             revoked = await (
@@ -159,10 +167,13 @@ class Accounts:
             self._bus.publish(PlayersChanged((guest.id,)))
         return token
 
-    async def register_program(self, username: str, password: str, client: Client) -> str:
+    async def register_program(
+        self, username: str, password: str, client: Client, invitation: str | None = None
+    ) -> str:
         """Create an account and return an API token with all scopes. Raise what `register` raises."""
         password_hash = await self._check_registration(username, password, client)
         async with self._database.transaction() as session:
+            await admit(session, invitation)
             account = await _name(session, Account(), username, password_hash)
             audit.record(session, Action.REGISTERED, account.id, client)
             return await issue_token(session, account.id, "first token", SCOPES)
@@ -261,7 +272,7 @@ async def _lock_guest(session: AsyncSession, identity: Identity | None) -> Accou
 
 async def _name(session: AsyncSession, account: Account, username: str, password_hash: str) -> Account:
     """Return an account that now has a username and a password. Raise FieldError `username_taken`."""
-    if await names.is_retired(session, username):
+    if await names.is_withheld(session, username):
         raise _taken()
     account.username, account.password_hash = username, password_hash
     session.add(account)
@@ -280,7 +291,7 @@ async def _check_free(database: Database, username: str) -> None:
     """Raise FieldError for a username that an account has, or had."""
     async with database.reading_now() as session:
         has_it = exists().where(func.lower(Account.username) == username.lower())
-        if await session.scalar(select(has_it)) or await names.is_retired(session, username):
+        if await session.scalar(select(has_it)) or await names.is_withheld(session, username):
             raise _taken()
 
 

@@ -92,7 +92,7 @@ async def _close(session: AsyncSession, account: Account, reason: str) -> Effect
 async def _rename(session: AsyncSession, account: Account, new_name: str) -> Effect:
     check_username(new_name)
     old_name = account.username
-    if new_name.lower() == old_name.lower() or await names.is_retired(session, new_name):
+    if new_name.lower() == old_name.lower() or await names.is_withheld(session, new_name):
         raise _taken()
     await names.retire(session, old_name, account.id)
     account.username = new_name

@@ -1,0 +1,49 @@
+"""The schedules, when they run, and running one now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import text
+
+from app.core.database.session import Database
+from app.core.errors import ConflictError
+from app.core.i18n.text import _
+from app.people.identity import audit
+from app.people.identity.audit import Action
+from app.people.identity.clients import Client
+
+# PgQueuer's table has no model.
+_LIST = text("""
+SELECT entrypoint, expression, status = 'picked', last_run, next_run
+FROM pgqueuer_schedules ORDER BY entrypoint
+""")
+_RUN = text("""
+UPDATE pgqueuer_schedules SET next_run = now() WHERE entrypoint = :name AND status = 'queued'
+RETURNING entrypoint
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleState:
+    """A schedule: its cron expression, and when it ran last and runs next."""
+
+    name: str
+    cron: str
+    is_running: bool
+    last_run: datetime | None
+    next_run: datetime
+
+
+async def schedules(database: Database) -> Sequence[ScheduleState]:
+    """Return all schedules by their names."""
+    async with database.reading_now() as session:
+        return [ScheduleState(*row) for row in await session.execute(_LIST)]
+
+
+async def run_now(database: Database, name: str, by: Client = audit.OPERATOR) -> None:
+    """Let a web process run a schedule within two seconds. Raise ConflictError `not_waiting`."""
+    async with database.transaction() as session:
+        if await session.scalar(_RUN, {"name": name}) is None:
+            raise ConflictError("not_waiting", _("This schedule is running already, or there is none."))
+        audit.record(session, Action.SCHEDULE_RUN, None, by, name)

@@ -1,0 +1,1 @@
+"""Announcements: what administrators tell everybody, as a banner on every page until it ends."""
