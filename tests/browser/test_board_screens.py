@@ -52,6 +52,24 @@ def test_the_board_has_one_place_and_the_bar_is_in_the_window(sit_down, screens)
         assert len({tuple(place) for place in by_name.values()}) == 1, (window, by_name)
 
 
+def test_the_header_and_the_board_have_the_edges_of_other_pages(sit_down, screens):
+    player, paths = screens
+    run = player.http.post("/nugget/runs").url.path
+    page = sit_down(visitor=player)
+    for width, height in WINDOWS[3:]:
+        page.set_viewport_size({"width": width, "height": height})
+        edges = set()
+        for path in ("/", paths["game"], run, "/account/preferences"):
+            page.goto(path)
+            for part in (".header-inner", "main"):
+                box = page.locator(part).bounding_box()
+                edges.add((box["x"], box["width"]))
+        assert len(edges) == 1, (width, edges)
+        page.goto(paths["game"])
+        board, top = (page.locator(part).bounding_box() for part in (".screen-board", ".header-brand"))
+        assert board["x"] == pytest.approx(top["x"], abs=1)
+
+
 def test_a_wide_window_has_all_panes_open_and_columns_that_are_wide_enough(sit_down, screens):
     player, paths = screens
     page = sit_down(visitor=player, viewport={"width": 1920, "height": 1080})

@@ -297,7 +297,7 @@ def test_a_realtime_challenge_leaves_the_lobby_with_its_maker(sit_down, server):
 def test_settings_change_the_board(sit_down, server):
     user = Visitor(server).register()
     game, player = begin_game(user, Visitor(server)), sit_down(visitor=user)
-    player.goto("/account")
+    player.goto("/account/preferences")
     chosen = {"theme": "dark", "board": "slate", "marks": "cross", "coordinates": "off", "confirm": "always"}
     for name, value in chosen.items():
         player.check(f"[name={name}][value={value}]", force=True)
@@ -326,11 +326,11 @@ def test_settings_change_the_board(sit_down, server):
     wait_for_ply(player, 1)
     expect(player.locator("#sq-c4")).to_be_focused()
     # The button in the footer changes the account's choice, for other browsers too.
-    player.goto("/account")
+    player.goto("/account/preferences")
     with player.expect_response("**/account/preferences"):
         player.click("[data-theme-button]")
     expect(player.locator("html")).not_to_have_attribute("data-theme", "dark")
-    player.goto("/account")
+    player.goto("/account/preferences")
     assert player.is_checked("[name=theme][value=system]")
 
 

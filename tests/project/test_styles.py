@@ -53,3 +53,21 @@ def test_no_style_is_defined_twice():
         for rule in _rules(path):
             places.setdefault(rule, []).append(path.stem)
     assert {rule: sheets for rule, sheets in places.items() if len(sheets) > 1} == {}
+
+
+def test_no_has_is_inside_another_one():
+    """Browsers ignore a rule with such a selector."""
+    nested = [(path.stem, rule[-1]) for path in SHEETS for rule in _rules(path) if _is_nested(rule[-1])]
+    assert nested == []
+
+
+def _is_nested(selector):
+    depths = []
+    for word in re.findall(r":has\(|[()]", selector):
+        if word == ")":
+            depths.pop()
+        elif word == ":has(" and word in depths:
+            return True
+        else:
+            depths.append(word)
+    return False

@@ -35,9 +35,9 @@ mail_router = page_router(dependencies=WHERE_OFFERED)
 async def account_page(
     viewer: PageOwner, guest: GuestAside, security: Part[Security], saved: str = ""
 ) -> Response:
-    """Show the settings."""
+    """Show the account, and on phones the list of the settings."""
     has_codes = viewer.is_guest or await security.has_recovery_codes(viewer)
-    return _settings(viewer, guest, notice=views.SAVED.get(saved, ""), has_codes=has_codes)
+    return _settings(guest, notice=views.SAVED.get(saved, ""), has_codes=has_codes)
 
 
 @router.get("/account/computer")
@@ -46,11 +46,22 @@ async def back() -> Response:
     return RedirectResponse("/account", 303)
 
 
+@router.get("/account/preferences")
+async def preferences_page(viewer: PageOwner, saved: str = "") -> Response:
+    """Show how pages look and sound."""
+    return page(
+        "pages/preferences.html",
+        is_saved=saved == "1",
+        preferences=preferences.PREFERENCES,
+        chosen=preferences.chosen(viewer.preferences),
+    )
+
+
 @router.post("/account/preferences")
 async def set_preferences(viewer: SignedIn, accounts: Part[Accounts], submission: SubmissionDep) -> Response:
     """Store preferences."""
     await accounts.set_preferences(viewer, submission.values)
-    return RedirectResponse("/account?saved=preferences", 303)
+    return RedirectResponse("/account/preferences?saved=1", 303)
 
 
 @router.post("/language")
@@ -73,22 +84,14 @@ async def declare_computer(
     try:
         await accounts.declare_computer(viewer, client)
     except AppError as error:
-        return _settings(viewer, guest, status=error.status, form_errors={"computer": error.message})
+        return _settings(guest, status=error.status, form_errors={"computer": error.message})
     return RedirectResponse("/account?saved=computer", 303)
 
 
 def _settings(
-    viewer: Identity, guest: Identity | None, *, notice: str = "", has_codes: bool = True, **context: Any
+    guest: Identity | None, *, notice: str = "", has_codes: bool = True, **context: Any
 ) -> Response:
-    return page(
-        "pages/account.html",
-        notice=notice,
-        has_codes=has_codes,
-        guest=guest,
-        preferences=preferences.PREFERENCES,
-        chosen=preferences.chosen(viewer.preferences),
-        **context,
-    )
+    return page("pages/account.html", notice=notice, has_codes=has_codes, guest=guest, **context)
 
 
 @mail_router.get("/email")

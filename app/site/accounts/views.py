@@ -14,7 +14,6 @@ from app.site.accounts.schemas import EXPIRIES
 
 SAVED = {
     "password": _("Password changed. You have been logged out on all other devices."),
-    "preferences": _("Saved."),
     "revoked": _("Revoked."),
     "reset": _("Password changed. Log in with the new one."),
     "second_factor": _("Second factor added. From now on you log in with a code as well."),
