@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "b2d7f04e61a9"
-down_revision = "4e9a27c5d1f8"
+down_revision = "7c3e51f0a9d4"
 branch_labels = None
 depends_on = None
 
