@@ -23,6 +23,7 @@ from app.nugget.reports.service import Reports
 from app.nugget.standings import RankedEntry
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
+from app.people.identity.throttled import COMPUTING
 from app.people.identity.viewer import ClientDep, SignedIn, Viewer
 from engine.golden_nugget.board import START
 
@@ -115,7 +116,7 @@ async def create(viewer: SignedIn, competitions: Part[Competitions], form: Submi
     return go(f"/nugget/competitions/{competition_id}")
 
 
-@router.get("/nugget/competitions/{competition_id:competition}")
+@router.get("/nugget/competitions/{competition_id:competition}", dependencies=[COMPUTING])
 async def competition_page(
     request: Request,
     competition_id: str,

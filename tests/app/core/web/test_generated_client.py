@@ -68,9 +68,8 @@ class Player:
         self._models = generated("models")
         self.name = fresh_name()
         self._client = stack.enter_context(generated("client").Client(base_url=server.url))
-        account = self.call(
-            "accounts", "post_accounts", body=self.model("Credentials", username=self.name, password=PASSWORD)
-        )
+        credentials = self.model("NewCredentials", username=self.name, password=PASSWORD)
+        account = self.call("accounts", "post_accounts", body=credentials)
         known = generated("client").AuthenticatedClient(base_url=server.url, token=account.token)
         self._client = stack.enter_context(known)
 
