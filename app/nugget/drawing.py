@@ -160,11 +160,15 @@ def sample_film() -> str:
     return by_night(_pictured([film(list(_parts(_sample_boards()))).drawn]))
 
 
-def film_of(play: Play, theme: Theme) -> tuple[str, Film]:
-    """Return a board as an SVG document that plays by itself, and which of its moves are seen."""
-    boards = [play.after(at) for at in range(len(play.made) + 1)]
+def film_of(boards: Sequence[Board], theme: Theme = "system") -> tuple[str, Film]:
+    """Return boards one after the other as an SVG document that plays by itself, and which are seen."""
     made = film_within(list(_parts(boards)), FILM_ROOM)
     return by_night(_pictured([made.drawn]), theme), made
+
+
+def film_of_board(play: Play, theme: Theme) -> tuple[str, Film]:
+    """Return a board as an SVG document that plays by itself, and which of its moves are seen."""
+    return film_of([play.after(at) for at in range(len(play.made) + 1)], theme)
 
 
 def _parts(boards: Sequence[Board]) -> Iterator[Part]:

@@ -20,7 +20,7 @@ from app.nugget import api, presenter
 from app.nugget.bounds import start_bound
 from app.nugget.competitions import Competitions
 from app.nugget.contents import board_at, boards_of, cycle_of, record_of
-from app.nugget.drawing import bars, draw_still, film_of, start_picture
+from app.nugget.drawing import bars, draw_still, film_of_board, start_picture
 from app.nugget.entries import Entries, RepeatedError, SubmittedEntry
 from app.nugget.forms import FormCompetition
 from app.nugget.rankings import Rankings
@@ -189,12 +189,10 @@ async def board(
 
 
 @router.get("/nugget/entries/{entry_id:id}/boards/{number:number}/film.svg", dependencies=[COMPUTING])
-async def film_of_board(
-    entry_id: str, number: int, entries: Part[Entries], theme: Theme = "system"
-) -> Response:
+async def board_film(entry_id: str, number: int, entries: Part[Entries], theme: Theme = "system") -> Response:
     """Return a board of an entry that plays by itself."""
     play = board_at(await boards_of(await entries.record(entry_id, None)), number)
-    drawn, _shown = await asyncio.to_thread(film_of, play, theme)
+    drawn, _shown = await asyncio.to_thread(film_of_board, play, theme)
     return shared_picture(drawn)
 
 

@@ -1,10 +1,11 @@
 """Files and the form of a final report, which is the page of a competition that is over."""
 
-from fastapi import Request
+import asyncio
+
 from starlette.responses import Response, StreamingResponse
 
 from app.core.errors import NotFoundError
-from app.core.web.cards import sample_picture
+from app.core.web.cards import shared_picture
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment
 from app.nugget.competitions import Competitions
@@ -20,14 +21,13 @@ _PATH = "/nugget/competitions/{competition_id:competition}"
 
 
 @router.get(f"{_PATH}/film.svg", dependencies=[COMPUTING])
-async def film(
-    request: Request, competition_id: str, competitions: Part[Competitions], reports: Part[Reports]
-) -> Response:
+async def film(competition_id: str, competitions: Part[Competitions], reports: Part[Reports]) -> Response:
     """Return the winner's solved boards, one after the other."""
     winner = await reports.winner(await competitions.get(competition_id))
     if winner is None:
         raise NotFoundError("competition")
-    return sample_picture(request, film_of([play.board for play in winner.boards]))
+    drawn, _shown = await asyncio.to_thread(film_of, [play.board for play in winner.boards])
+    return shared_picture(drawn)
 
 
 @router.get(f"{_PATH}/records.jsonl")

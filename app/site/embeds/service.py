@@ -12,7 +12,7 @@ from app.core.errors import ForbiddenError, NotFoundError
 from app.core.i18n.formats import decimal
 from app.core.i18n.text import Text, _, ngettext
 from app.nugget.contents import board_at, boards_of
-from app.nugget.drawing import film_of, start_picture
+from app.nugget.drawing import film_of_board, start_picture
 from app.nugget.entries import Entries
 from app.play.games import export
 from app.play.games.boards.board import Theme, by_night
@@ -61,7 +61,7 @@ class Embeds:
                 named: Mapping[str, Any] = {
                     name: convertors[name].convert(text) for name, text in found.groupdict().items()
                 }
-                return await read(**named)  # type: ignore[operator]
+                return await read(**named)
         raise NotFoundError("page")
 
     async def game(self, game_id: str, theme: Theme = "system") -> Embed:
@@ -93,7 +93,7 @@ class Embeds:
         except ForbiddenError:
             picture, film = by_night(start_picture(), theme), _STILL
         else:
-            picture, film = await asyncio.to_thread(film_of, best, theme)
+            picture, film = await asyncio.to_thread(film_of_board, best, theme)
             lines.append(_moves(best.number, len(best.made)))
         path = f"/nugget/entries/{entry_id}"
         title = _("%(player)s's Golden Nugget entry", player=entry.username)
@@ -103,7 +103,7 @@ class Embeds:
         """Return a board of an entry. Raise NotFoundError, ForbiddenError while its moves are secret."""
         entry = await self._entries.record(entry_id, None)
         play = board_at(await boards_of(entry), number)
-        drawn, film = await asyncio.to_thread(film_of, play, theme)
+        drawn, film = await asyncio.to_thread(film_of_board, play, theme)
         path = f"/nugget/entries/{entry_id}"
         title = _("%(player)s's Golden Nugget entry", player=entry.username)
         lines = [_moves(number, len(play.made))]

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from app.nugget.drawing import film_of
+from app.nugget.drawing import film_of_board
 from engine.golden_nugget.board import MOVE_LIMIT, START, pushes
 from engine.golden_nugget.play import Play
 from tests.support.nugget import hide_boards, new_record
@@ -82,7 +82,7 @@ def test_films_are_light_however_long_they_are():
     while len(play.made) < MOVE_LIMIT:
         forces = [force for force, push in pushes(play.board).items() if hasattr(push, "lifted")]
         play = play.pushed(forces[len(play.made) % len(forces)])
-    drawn, shown = film_of(play, "system")
+    drawn, shown = film_of_board(play, "system")
     assert len(drawn) < LIMIT
     assert shown.last == MOVE_LIMIT
     ET.fromstring(drawn)
