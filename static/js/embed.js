@@ -31,8 +31,10 @@ function setPlaying(isOn) {
 function show(number) {
   setPlaying(false);
   const wanted = Math.max(first, Math.min(number, last));
-  const { delay } = parts[0].effect.getTiming();
-  for (const part of parts) part.currentTime = delay + (wanted - first + 0.5) * step;
+  const { delay, duration } = parts[0].effect.getTiming();
+  const time = delay + (wanted - first + 0.5) * step;
+  // Before 0, an animation has no effect, however long it is said to have run.
+  for (const part of parts) part.currentTime = time < 0 ? time + duration : time;
   tell();
 }
 

@@ -1,6 +1,8 @@
 """Games on pages of other sites, in a real browser."""
 
 import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import expect
@@ -9,8 +11,6 @@ from tests.support.players import Program
 from tests.support.solitaire import begin, play, random_games
 
 pytestmark = pytest.mark.browser
-
-ELSEWHERE = "http://elsewhere.example/"
 
 
 @pytest.fixture
@@ -22,15 +22,39 @@ def game(server):
     return f"/games/{game_id}"
 
 
-def framed(page, address):
-    """Open a page of another site that frames an address, and return the frame."""
-    frame = f'<iframe src="{address}" width="480" height="620"></iframe>'
-    page.route(ELSEWHERE, lambda route: route.fulfill(body=frame, content_type="text/html"))
-    page.goto(ELSEWHERE)
-    return page.frame_locator("iframe")
+@pytest.fixture
+def framed():
+    """Return a function that opens a page of another site that frames an address, and returns the frame.
+
+    The site is a server of its own: browsers let no page that comes from elsewhere frame one of this machine.
+    """
+    sites = []
+
+    def frame(page, address):
+        content = f'<iframe src="{address}" width="480" height="620"></iframe>'.encode()
+
+        class Site(BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_):
+                pass
+
+        sites.append(site := ThreadingHTTPServer(("127.0.0.1", 0), Site))
+        threading.Thread(target=site.serve_forever).start()
+        page.goto(f"http://127.0.0.1:{site.server_port}/")
+        return page.frame_locator("iframe")
+
+    yield frame
+    for site in sites:
+        site.shutdown()
+        site.server_close()
 
 
-def test_another_site_shows_a_game_that_its_reader_steps_through(sit_down, server, game):
+def test_another_site_shows_a_game_that_its_reader_steps_through(sit_down, framed, server, game):
     page = sit_down()
     frame = framed(page, f"{server.url}/embed{game}?theme=dark")
     at, playing = frame.locator("#embed-at"), frame.locator("#embed-play")
@@ -52,7 +76,7 @@ def test_another_site_shows_a_game_that_its_reader_steps_through(sit_down, serve
     expect(at).to_have_text(re.compile("^[0-5] / 6$"))
 
 
-def test_a_film_stands_at_its_end_where_motion_is_not_wanted(sit_down, server, game):
+def test_a_film_stands_at_its_end_where_motion_is_not_wanted(sit_down, framed, server, game):
     page = sit_down(reduced_motion="reduce")
     frame = framed(page, f"{server.url}/embed{game}")
     expect(frame.locator("#embed-at")).to_have_text("6 / 6")
