@@ -38,7 +38,7 @@ def test_every_test_of_faults_is_documented():
 def test_every_package_is_in_the_readme_of_its_wing():
     for path in (ROOT / "app").glob("*/*/__init__.py"):
         name = path.parent.relative_to(ROOT)
-        assert f"`{name}/`" in read(name.parent, "README.md"), name
+        assert f"`{name}/`" in read(name.parent, "README.md"), f"name {name}/ in the README of its wing"
 
 
 def test_documents_name_files_that_exist():

@@ -43,7 +43,8 @@ def test_all_features_are_listed_in_their_wing():
         if path.stem in ("live", "api", "pages") or path.stem.endswith("_pages")
     }
     listed = [feature.package for feature in FEATURES]
-    assert with_routes - {"app.people.identity"} <= set(listed)
+    missing = with_routes - {"app.people.identity"} - set(listed)
+    assert missing == set(), "list them in the features.py of their wings"
     assert len(listed) == len(set(listed))
 
 
@@ -55,7 +56,7 @@ def test_the_files_of_a_feature_import_in_the_order_of_their_roles():
         for imported in imports_of(path)
         if is_against_the_order(module, imported)
     }
-    assert violations == set()
+    assert violations == set(), f"against the order {ROLES}"
 
 
 def is_against_the_order(module, imported):

@@ -33,7 +33,7 @@ def test_every_table_that_refers_to_accounts_says_what_belongs_to_them():
         for table in Base.metadata.tables.values()
         if any(key.column.table is accounts for column in table.columns for key in column.foreign_keys)
     }
-    assert set(personal_tables()) == referring
+    assert set(personal_tables()) == referring, "their models declare __personal__"
     for name, personal in personal_tables().items():
         columns = set(Base.metadata.tables[name].columns.keys())
         assert {*personal.owners, *(personal.exported_by or ()), *(personal.erased or ())} <= columns
@@ -42,7 +42,7 @@ def test_every_table_that_refers_to_accounts_says_what_belongs_to_them():
 
 def test_every_table_is_documented():
     documented = set(re.findall(r"`(\w+)`", (ROOT / "docs" / "data.md").read_text()))
-    assert set(Base.metadata.tables) - documented == set()
+    assert set(Base.metadata.tables) - documented == set(), "name them in docs/data.md"
 
 
 def ask(program, password=PASSWORD):
