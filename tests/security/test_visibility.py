@@ -19,8 +19,8 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-import app.main  # noqa: F401 - defines all tables
 from app.core.database.base import personal_tables, table
+from app.core.feature import import_all
 from app.core.moments import utc_now
 from tests.support import plain_http
 from tests.support.accounts import grant, id_of
@@ -32,6 +32,8 @@ from tests.support.players import PASSWORD, Program, Visitor, client, keep_clien
 from tests.support.routes import calls
 from tests.support.server import start_server
 from tests.support.tournaments import member
+
+import_all("models")
 
 VIEWERS = (
     "visitor",

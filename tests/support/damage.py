@@ -4,10 +4,12 @@ import asyncpg
 from sqlalchemy import Text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
-import app.main  # noqa: F401 - defines all tables
 from app.core.database.base import Base
+from app.core.feature import import_all
 from app.core.ids import new_id
 from tests.support.database import connected
+
+import_all("models")
 
 _DAMAGES = {
     Text: ("'damaged'", "''", "'-1'", "repeat('long', 2500)", "NULL"),

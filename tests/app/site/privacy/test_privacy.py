@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import Text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
-import app.main  # noqa: F401 - defines all tables
 from app.core.database.base import Base, personal_tables
+from app.core.feature import import_all
 from app.core.settings import ROOT
 from engine.golden_nugget.audit import audit
 from tests.support.accounts import give_address, grant, id_of
@@ -22,6 +22,8 @@ from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
+
+import_all("models")
 
 SECRET_TEXT = f"a text that nobody else has written {fresh_name()}"
 
