@@ -7,7 +7,7 @@ from typing import Annotated
 from sqlalchemy import ColumnElement, Select, and_, func, not_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.ranking import RankedPage, RankOrder
+from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _, ngettext

@@ -10,7 +10,7 @@ from typing import cast
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, Members, NotFoundError

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
-from app.core.database.ranking import RankedPage, RankOrder
+from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError

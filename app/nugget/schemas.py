@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Unchecked, Username, example

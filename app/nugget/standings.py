@@ -14,7 +14,8 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, aggregate_order_by, ins
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased, defer
 
-from app.core.database.ranking import Ranking, RankOrder
+from app.core.database.rank_order import RankOrder
+from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read, read_row, readable
 from app.core.errors import InvalidError

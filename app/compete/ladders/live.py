@@ -10,7 +10,7 @@ from app.compete.ladders.events import ladder_topic
 from app.compete.ladders.presenter import CHANGES, ROWS, history_context, table_context
 from app.compete.ladders.queries import LadderChangeShown
 from app.compete.ladders.service import LadderRow, Ladders, OwnLadderPlace
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.events import Event, Resync
 from app.core.web.deps import Part
 from app.core.web.params import Before, Cursor

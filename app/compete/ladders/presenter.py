@@ -6,7 +6,7 @@ from typing import Any
 from app.compete.ladders import ladder
 from app.compete.ladders.queries import LadderChangeShown
 from app.compete.ladders.service import LadderRow, OwnLadderPlace
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.i18n.text import Text, _, ngettext
 from app.play.games.boards import BOARDS
 from app.play.games.wording import control_text, rating_text

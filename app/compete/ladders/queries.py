@@ -11,7 +11,8 @@ from sqlalchemy.orm import aliased
 
 from app.compete.ladders.ladder import ChangeKind, Outcome
 from app.compete.ladders.models import LadderChallenge, LadderChange, LadderPlayer
-from app.core.database.ranking import Ranking, RankOrder
+from app.core.database.rank_order import RankOrder
+from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.core.database.unreadable import readable_page
 from app.core.errors import NotFoundError

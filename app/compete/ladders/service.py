@@ -10,7 +10,7 @@ from app.compete.ladders import decisions, queries
 from app.compete.ladders.ladder import CONDITIONS, ChangeKind, Ladder, Outcome, changing, options_of
 from app.compete.ladders.queries import LadderChallengeShown, LadderChangeShown, PlacedPlayer
 from app.compete.teams.candidates import check_fits
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
 from app.core.errors import AppError
 from app.core.realtime.bus import Bus

@@ -10,7 +10,7 @@ from app.compete.tournaments import queries, standings
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import MOST_PLAYERS, TournamentKind
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
 from app.live.sharing import Drawn, Shared
 

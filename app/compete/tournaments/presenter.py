@@ -13,7 +13,7 @@ from app.compete.tournaments.follow import Lists, TournamentSnapshot
 from app.compete.tournaments.queries import OPEN, TournamentInfo
 from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import TournamentKind
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.database.unreadable import UnreadableError
 from app.core.i18n.text import Text
 from app.core.moments import utc_now

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.compete.teams.models import Team
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.terms import TournamentKind, TournamentPlan, TournamentTerms, members_of
-from app.core.database.ranking import Key, RankedPage, RankOrder
+from app.core.database.rank_order import Key, RankedPage, RankOrder
 from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError

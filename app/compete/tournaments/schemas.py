@@ -24,7 +24,7 @@ from app.compete.tournaments.terms import (
 )
 from app.compete.tournaments.views import CalendarEntry
 from app.core import ids
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.web.bodies import RequestBody
 from app.core.web.params import RankedList
 from app.core.web.plain_text import SHORTEST_TITLE, lines, one_line, title

@@ -15,7 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.compete.tournaments.models import SeasonAward, SeasonPlace, Tournament, TournamentPlayer
-from app.core.database.ranking import Ranking, RankOrder
+from app.core.database.rank_order import RankOrder
+from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.core.web.shown import Hidden, NextCursor, Username

@@ -16,7 +16,7 @@ from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.queries import TournamentInfo, players_of, terms_of
 from app.compete.tournaments.standings import PairingShown, StandingShown, Trophy
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms, checked, members_of
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
 from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _, ngettext

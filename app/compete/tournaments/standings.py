@@ -14,7 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.core.database.ranking import Ranking, RankOrder
+from app.core.database.rank_order import RankOrder
+from app.core.database.ranking import Ranking
 from app.core.database.statements import made_once
 from app.core.web.shown import GameId, Hidden, Rating, ShownAs, Username, example
 from app.people.identity.models import Account

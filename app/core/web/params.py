@@ -7,7 +7,7 @@ from fastapi import Depends, Query
 from pydantic import BaseModel
 
 from app.core import ids
-from app.core.database.ranking import MAX_CURSOR, RankedPage, StoredMoment
+from app.core.database.rank_order import MAX_CURSOR, RankedPage, StoredMoment
 from app.core.web.shown import NextCursor
 
 QueryId = Annotated[str, Query(pattern=rf"^({ids.PATTERN})?$")]

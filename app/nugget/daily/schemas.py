@@ -5,7 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, Field
 
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.web.bodies import RequestBody
 from app.core.web.shown import NextCursor, Shown, Username, example
 from app.nugget.daily.service import DayInfo, DayResult, TryState

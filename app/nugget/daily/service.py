@@ -12,7 +12,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.core.database.ranking import RankedPage, Ranking, RankOrder
+from app.core.database.rank_order import RankedPage, RankOrder
+from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row
 from app.core.errors import ConflictError, InvalidError, NotFoundError

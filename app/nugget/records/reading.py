@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.core.database.ranking import RankedPage, RankOrder
+from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.session import Database
 from app.nugget.rankings import Point
 from app.nugget.records.keeping import BOARD, EVERYBODY, MEAN

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from app.core.database.ranking import RankedPage
+from app.core.database.rank_order import RankedPage
 from app.core.web.shown import Id, NextCursor, Opponent, Shown, Username, example
 from app.nugget.records.reading import RecordTable, RecordTaken
 from app.nugget.schemas import MeanShown

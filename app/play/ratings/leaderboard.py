@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import Float, Select, and_, bindparam, cast, exists, extract, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.ranking import Ranking, RankOrder
+from app.core.database.rank_order import RankOrder
+from app.core.database.ranking import Ranking
 from app.core.database.statements import made_once
 from app.people.identity.models import Account
 from app.people.identity.ranked import (

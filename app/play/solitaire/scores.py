@@ -9,7 +9,8 @@ from sqlalchemy import Select, case, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.core.database.ranking import Ranking, RankOrder
+from app.core.database.rank_order import RankOrder
+from app.core.database.ranking import Ranking
 from app.core.database.statements import DirectStatement, made_once
 from app.core.database.unreadable import readable
 from app.people.identity.models import Account

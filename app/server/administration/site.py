@@ -80,6 +80,6 @@ class SiteAdministration:
         await registration.reserve(self._database, name, named(client, identity))
 
     async def release(self, identity: Identity, client: Client, name: str) -> None:
-        """Let a reserved name be registered again."""
+        """Release a reserved name: it can be registered again."""
         check_administrator(identity)
         await registration.release(self._database, name, named(client, identity))

@@ -44,7 +44,7 @@ class WorkAdministration:
             )
 
     async def run(self, identity: Identity, client: Client, name: str) -> None:
-        """Let a schedule run now. Raise ConflictError."""
+        """Run a schedule now. Raise ConflictError."""
         check_administrator(identity)
         await run_now(self._database, name, named(client, identity))
 

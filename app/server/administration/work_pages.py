@@ -36,7 +36,7 @@ async def work(viewer: SignedIn, administration: Part[WorkAdministration]) -> Re
 async def run(
     owner: Owner, client: ClientDep, administration: Part[WorkAdministration], submission: SubmissionDep
 ) -> Response:
-    """Let a schedule run now."""
+    """Run a schedule now."""
     return await submission.carry_out(
         ScheduleForm,
         lambda form: administration.run(owner, client, form.schedule),

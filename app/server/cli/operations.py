@@ -128,7 +128,7 @@ def run_schedule(
     name: Annotated[str, typer.Argument(help="A name that `gorrion schedules` prints.")],
     data: shared.DataFolder = None,
 ) -> None:
-    """Let the running server run a schedule now."""
+    """Make the running server run a schedule now."""
     from app.server.operations.schedules import run_now
 
     shared.configure_logs()

@@ -115,7 +115,7 @@ def reserve_name(
 
 @cli.command("release-name")
 def release_name(name: Annotated[str, typer.Argument(help="The name.")], data: DataFolder = None) -> None:
-    """Let a reserved name be registered again."""
+    """Release a reserved name: it can be registered again."""
     from app.site.accounts import registration as service
 
     configure_logs()

@@ -8,7 +8,8 @@ from typing import Any, TypeVar, get_args
 from cachetools import TTLCache
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.ranking import RankedPage, Ranking
+from app.core.database.rank_order import RankedPage
+from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.nugget import standings
 from app.people.identity.ranked import Players

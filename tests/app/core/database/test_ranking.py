@@ -25,7 +25,8 @@ from sqlalchemy import (
 )
 
 from app.core.database import marks
-from app.core.database.ranking import Ranking, RankOrder
+from app.core.database.rank_order import RankOrder
+from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.core.errors import InvalidError
 from tests.support.effort import cases

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from app.core.database.ranking import MAX_CURSOR
+from app.core.database.rank_order import MAX_CURSOR
 from tests.support.players import Program, Visitor
 
 LEADERBOARDS = ("/leaderboards/jadejack", "/leaderboards/up_and_up", "/leaderboards/golden_nugget")
