@@ -190,7 +190,7 @@ async def report(
 async def _report(competition: CompetitionShown, viewer: Identity | None, reports: Reports) -> dict[str, Any]:
     """Return what the final report shows besides the ranking, nothing before the end."""
     winner = await reports.winner(competition)
-    methods = await reports.methods(competition.id) if competition.is_over else ()
+    methods = await reports.methods(competition) if competition.is_over else ()
     may_describe = (
         viewer is not None and competition.is_over and await reports.takes_part(competition.id, viewer.id)
     )

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.nugget.competitions import Competitions
 from app.nugget.reports.schemas import MethodText
 from app.nugget.reports.service import MethodShown, Reports
 from app.people.identity.throttled import SteppingProgram
@@ -16,9 +17,11 @@ _PATH = "/nugget/competitions/{competition_id:competition}"
 
 
 @router.get(f"{_PATH}/methods", responses=problems(404, 409))
-async def methods(competition_id: str, reports: Part[Reports]) -> Sequence[MethodShown]:
+async def methods(
+    competition_id: str, competitions: Part[Competitions], reports: Part[Reports]
+) -> Sequence[MethodShown]:
     """List the players' descriptions of their methods; 409 `competition_not_over` before the end."""
-    return await reports.methods(competition_id)
+    return await reports.methods(await competitions.get(competition_id))
 
 
 @router.put(f"{_PATH}/method", status_code=204, responses=problems(401, 403, 404, 409, 429))

@@ -73,20 +73,20 @@ class Reports:
             return Winner(first[0].entry_id, first[0].username, boards)
         return None
 
-    async def methods(self, competition_id: str) -> Sequence[MethodShown]:
+    async def methods(self, competition: CompetitionShown) -> Sequence[MethodShown]:
         """Return the methods of a competition's players, the first to write first.
 
-        Raise NotFoundError, ConflictError `competition_not_over`.
+        Raise ConflictError `competition_not_over`.
         """
-        await self._check_is_over(competition_id)
+        _check_is_over(competition)
         query = (
             select(Method.id, Method.account_id, Account.username, Method.text, Method.updated_at)
             .join(Account, Account.id == Method.account_id)
             .where(
-                Method.competition_id == competition_id,
+                Method.competition_id == competition.id,
                 Method.text != "",
                 Account.closed_at.is_(None),
-                _takes_part(competition_id, Method.account_id),
+                _takes_part(competition.id, Method.account_id),
             )
             .order_by(Method.updated_at, Method.id)
             .limit(_METHODS)
@@ -105,7 +105,7 @@ class Reports:
         Raise NotFoundError, ConflictError `competition_not_over`, ForbiddenError for an account without an
         entry in the competition, or if muted.
         """
-        await self._check_is_over(competition_id)
+        _check_is_over(await self._competitions.get(competition_id))
         async with self._database.transaction() as session:
             if not await session.scalar(select(_takes_part(competition_id, account_id))):
                 raise ForbiddenError(
@@ -135,7 +135,7 @@ class Reports:
 
         Raise NotFoundError, ConflictError `competition_not_over`.
         """
-        await self._check_is_over(competition_id)
+        _check_is_over(await self._competitions.get(competition_id))
         return self._records(competition_id)
 
     async def _records(self, competition_id: str) -> AsyncIterator[bytes]:
@@ -162,11 +162,12 @@ class Reports:
             yield b"".join(map(_line, rows))
             following = query.where(tuple_(*order) > (rows[-1].submitted_at, rows[-1].id))
 
-    async def _check_is_over(self, competition_id: str) -> None:
-        if not (await self._competitions.get(competition_id)).is_over:
-            raise ConflictError(
-                "competition_not_over", _("The final report follows when the competition is over.")
-            )
+
+def _check_is_over(competition: CompetitionShown) -> None:
+    if not competition.is_over:
+        raise ConflictError(
+            "competition_not_over", _("The final report follows when the competition is over.")
+        )
 
 
 def _takes_part(competition_id: str, account_id: Any) -> Exists:
