@@ -36,15 +36,14 @@ class Solved:
 
 @dataclass(frozen=True)
 class Costs:
-    """The least moves to and from nodes that were tried, by the number of boards solved before.
+    """The least moves to nodes that were tried, by the number of boards solved before.
 
     Other nodes are only the ends of records, since no board of theirs is solved yet.
     """
 
     tried: Array
-    """The numbers of these nodes: the columns of `from_start` and `to_end`."""
+    """The numbers of these nodes: the columns of `from_start`."""
     from_start: Array
-    to_end: Array
     path: list[int]
     """The nodes of the best record of most boards, in order."""
     path_costs: Array
@@ -63,14 +62,14 @@ class Graph:
         self._sources, self._targets, self._moves = array("i"), array("i"), array("h")
         self._forces: list[bytes] = []
         self._edges: dict[tuple[int, int], int] = {}
-        self.number(FIRST, estimate(FIRST, 0))
+        self.number(FIRST)
 
-    def number(self, node: bytes, estimated: float) -> int:
-        """Return the number of a node, which is added if it is new."""
+    def number(self, node: bytes, estimated: float | None = None) -> int:
+        """Return the number of a node, which is added if it is new, with its estimate if that is known."""
         number = self._numbers.setdefault(node, len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(node)
-            self.estimates.append(estimated)
+            self.estimates.append(estimate(node, 0) if estimated is None else estimated)
             self.efforts.append(0)
         return number
 
@@ -122,7 +121,7 @@ class Graph:
         inner = sources[is_inner], column_of[targets][is_inner], moves[is_inner]
         from_start = path_kernels.costs_from_start(*inner, len(tried), boards - 1)
         if not len(sources):
-            return Costs(tried, from_start[:1], from_start[:1], [0], np.zeros(1, np.int64))
+            return Costs(tried, from_start[:1], [0], np.zeros(1, np.int64))
         last = int(np.flatnonzero(from_start[:, sources].min(axis=1) < path_kernels.FAR)[-1])
         whole = from_start[last, sources].astype(np.int32) + moves
         edge = int(whole.argmin())
@@ -133,12 +132,7 @@ class Graph:
             path_costs.append(int(cost))
             is_way = (inner[1] == column) & (from_start[board - 1, inner[0]] + inner[2] == cost)
             column = int(inner[0][is_way.argmax()])
-        ends = np.full((last + 1, len(tried)), path_kernels.FAR, np.int16)
-        ends[last] = path_kernels.least(sources, moves, len(tried))
-        to_end = path_kernels.costs_to_end(*inner, ends)
-        return Costs(
-            tried, from_start[: last + 1], to_end, [0, *path[::-1]], np.array([0, *path_costs[::-1]])
-        )
+        return Costs(tried, from_start[: last + 1], [0, *path[::-1]], np.array([0, *path_costs[::-1]]))
 
     def run(self, path: Iterable[int]) -> Run:
         """Return the run along a path from the start."""

@@ -11,7 +11,8 @@ import numpy as np
 from engine.search.arrays import Array
 from engine.search.nugget.tables import COLOURS_OF, LINES, SYMMETRIES
 
-_EXCHANGED = np.array([0, 5, 4, 3, 2, 1])
+EXCHANGED: Array = np.array([0, 5, 4, 3, 2, 1])
+"""The colour with which each one is exchanged when all blocks are turned over."""
 
 
 def _first_alike(front: Array, back: Array) -> Array:
@@ -21,7 +22,7 @@ def _first_alike(front: Array, back: Array) -> Array:
     return np.array([kinds.index(kind, 1) if place else 0 for place, kind in enumerate(wanted)], np.uint8)
 
 
-_ALIKE = np.stack([_first_alike(*COLOURS_OF), _first_alike(*_EXCHANGED[COLOURS_OF[::-1]])])
+_ALIKE = np.stack([_first_alike(*COLOURS_OF), _first_alike(*EXCHANGED[COLOURS_OF[::-1]])])
 """The block that stands for each block in nodes, by the face that is shown."""
 
 

@@ -21,20 +21,6 @@ def costs_from_start(sources, targets, moves, nodes, boards):
 
 
 @njit(cache=True)
-def costs_to_end(sources, targets, moves, last):
-    """Return the least moves from each node to the end of a record, by the boards solved before it.
-
-    `last` has the moves of the last board from each node, by row as the result; its other rows are changed.
-    """
-    for board in range(len(last) - 2, -1, -1):
-        now, following = last[board], last[board + 1]
-        for edge in range(len(sources)):
-            cost = following[targets[edge]] + moves[edge]
-            now[sources[edge]] = min(now[sources[edge]], cost)
-    return last
-
-
-@njit(cache=True)
 def least(places, values, size):
     """Return the least value at each place, or FAR."""
     found = np.full(size, np.float32(FAR))

@@ -1,14 +1,12 @@
-"""A search for short records of Golden Nugget: a graph grows where the best record may become better.
+"""A search for short records of Golden Nugget: a first board that leads into a cycle, and the cycle.
 
-Of all nodes whose board was not solved yet, those are next that promise most beside the node of the best
-record after as many boards. Those on the way of the best records are solved again with wider beams. A long
-record gets its first boards first, and then a cycle that is worth repeating.
+Pairs of boards that take each other back are the best cycles. A beam seeks the shortest first board that ends
+in one of them. A plain record, from board to board, is there before, in case that the time is short.
 """
 
 import math
 import multiprocessing
 import random
-import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -17,52 +15,26 @@ from typing import Self
 
 import numpy as np
 
-from engine.search.nugget import path_kernels
-from engine.search.nugget.beam import Beam, estimate
-from engine.search.nugget.graph import Costs, Graph, Solved
-from engine.search.nugget.nodes import node_of
+from engine.search.nugget import path_kernels, tasks
+from engine.search.nugget.approach import distance
+from engine.search.nugget.graph import FIRST, Costs, Graph
+from engine.search.nugget.pairs import PUSHES
 from engine.search.nugget.runs import NoSolutionError, Run, StoppedError
+from engine.search.nugget.tasks import EFFORTS, NEXT_WORTH, Approaching, Found, SeekPairs, Solve, Task
 
-
-@dataclass(frozen=True, slots=True)
-class _Effort:
-    """How hard a board is tried: by a beam of some width, which finds solutions with so many extra moves.
-
-    `handicap` is how much more a node must promise, in moves, before it is tried so; `most` is the number of
-    solutions that are kept, and `seconds` is what the longest board takes.
-    """
-
-    width: int
-    slack: int
-    handicap: float
-    most: int
-    seconds: float
-
-
-_EFFORTS = (
-    _Effort(500, 2, 0.0, 20, 0.1),
-    _Effort(3_000, 3, 0.1, 40, 0.5),
-    _Effort(15_000, 3, 0.6, 80, 3.0),
-    _Effort(60_000, 3, 1.5, 120, 12.0),
-)
 _FIRST_EFFORTS = (4, 3, 3, 2, 2, 2)
-"""For the first boards, which are few and long. Later nodes are tried with effort 1 first."""
+"""For the first boards, which are long."""
 
 _PART = 0.1  # of the time, which one board must not exceed
-_NEXT_WORTH = 0.85  # moves for each move of the estimate of the next board
-_WORTHS = (0.7, 1.2)  # the range of the same in choosing, at random
-_NOISE = 0.4  # moves; the mean of the random handicap of a node
-_BREADTH = 10  # nodes for each second for a board that are tried after each board of a first record
-_BROADEST = 400
-_TRANSIENT = 20  # boards, after which a record repeats itself sooner or later
-_BREADTH_LATER = 2
-_SHARE = 0.3  # of the time, in which the first boards are sought
+_BREADTH = 3  # nodes that are tried after each board of the plain record
+_SHORTEST = 10  # boards of a record for which a cycle is worth while
+_SEEKING = 0.25  # of the time, in which pairs are sought
+_ENOUGH = 400  # of their nodes
+_GOALS = 2  # that are approached at once
+_RANKS = 10  # the mean rank of a goal, by its estimated distance
+_NARROW, _WIDE = 1_000, 16_000  # the beams that approach a cycle
 _QUEUE = 3  # tasks for each process, so that none waits
-_PLANNED = 100  # tasks before the next look at the whole graph
 _LOOK_EVERY = 0.1  # seconds
-
-
-_Task = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +59,7 @@ def search(
     jobs: int,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Progress]:
-    """Yield longer and better runs of up to so many boards, while a graph grows towards the best record.
+    """Yield longer and better runs of up to so many boards, while a graph grows.
 
     Take about `seconds`, or until there is a record of so many boards, on `jobs` processes, each with a core
     of its own. Raise NoSolutionError, StoppedError when `is_stopped` returns true, or BrokenProcessPool if a
@@ -97,137 +69,113 @@ def search(
     pool wait for ever.
     """
     began = time.monotonic()
-    chance = random.Random(seed)  # noqa: S311 - not for secrets
-    hardest = max(1, sum(effort.seconds <= _PART * seconds for effort in _EFFORTS))
-    short = min(boards, _TRANSIENT)
-    breadth = max(1, min(_BROADEST, int(_BREADTH * seconds / short)))
-    early = _SHARE * seconds
+    planner = _Planner(graph, boards, seconds, random.Random(seed))  # noqa: S311 - not for secrets
     best = Run()
-    with _Workers(jobs, chance, is_stopped) as workers:
+    with _Workers(jobs, is_stopped) as workers:
         while True:
-            passed = time.monotonic() - began
-            goal = short if passed < early else boards
-            costs = graph.costs(goal)
+            costs = graph.costs(boards)
             solved, moves = len(costs.path) - 1, int(costs.path_costs[-1])
             if (solved, -moves) > (len(best.boards), -best.moves):
                 best = graph.run(costs.path)
                 yield Progress(best, len(graph.nodes), len(graph.efforts) - graph.efforts.count(0))
-            if solved == boards and passed > seconds:
-                return
-            if solved == goal:
-                plan, wanted = _plan(graph, costs, hardest, chance), _PLANNED
+            passed = time.monotonic() - began
+            if solved < boards:
+                plan, until, most_left = planner.first_plan(costs), math.inf, 0
             else:
-                plan = _first_plan(graph, costs, hardest, breadth if solved < short else _BREADTH_LATER)
-                wanted = len(plan)
-            if not plan and not workers.tasks:
-                if solved < goal:
-                    raise NoSolutionError
-                if goal == boards:
-                    return
-                early = 0.0
-            until = began + seconds if solved == boards else math.inf
-            for number, effort, found in workers.solve(graph, plan, wanted, until):
-                graph.add(number, effort, found)
+                plan, until, most_left = planner.plan(passed), began + seconds, jobs - 1
+            if not plan and solved < boards:
+                raise NoSolutionError
+            if not plan or (passed > seconds and solved == boards):
+                return
+            for found in workers.run(plan, until, most_left):
+                graph.add(graph.number(found.node), found.effort, found.boards)
+
+
+class _Planner:
+    """Decides what to do next."""
+
+    def __init__(self, graph: Graph, boards: int, seconds: float, chance: random.Random) -> None:
+        self._graph = graph
+        self._boards = boards
+        self._seconds = seconds
+        self._chance = chance
+        self._hardest = max(1, sum(effort.seconds <= _PART * seconds for effort in EFFORTS))
+        self._approaches = 0
+        self._distances: dict[bytes, float] = {}
+
+    def first_plan(self, costs: Costs) -> list[Task]:
+        """Return the best nodes after as many boards as any path has so far, to be tried before going on."""
+        solved, last = len(costs.path) - 1, costs.path[-1]
+        first = min(self._hardest, _FIRST_EFFORTS[solved] if solved < len(_FIRST_EFFORTS) else 1)
+        sources, targets, moves = self._graph.edges()
+        efforts, estimates = np.array(self._graph.efforts), np.array(self._graph.estimates)
+        to_node = np.full(len(efforts), path_kernels.FAR, np.int32)
+        to_node[costs.tried] = costs.from_start[-1]
+        layer = path_kernels.least(targets, to_node[sources] + moves, len(efforts))
+        new = np.flatnonzero((layer < path_kernels.FAR) & (efforts == 0))
+        if not len(new):  # all of them were tried in vain, or are known from boards before
+            effort = max(first, self._graph.efforts[last] + 1)
+            return [Solve(self._graph.nodes[last], effort)] if effort <= len(EFFORTS) else []
+        values = layer[new] + NEXT_WORTH * estimates[new]
+        return [Solve(self._graph.nodes[number], first) for number in new[np.argsort(values)[:_BREADTH]]]
+
+    def plan(self, passed: float) -> list[Task]:
+        """Return what to do when there is a whole record, after so many seconds."""
+        if self._boards < _SHORTEST:
+            return []
+        sources, _, moves = self._graph.edges()
+        goals = np.unique(sources[moves == PUSHES]).tolist()
+        if not goals or (len(goals) < _ENOUGH and passed < _SEEKING * self._seconds):
+            return [SeekPairs(self._chance.randrange(1 << 30))]
+        return [self._approach([self._graph.nodes[number] for number in goals])]
+
+    def _approach(self, goals: list[bytes]) -> Task:
+        """Return a search for a first board that ends in one of the nearest goals, a wider one each time.
+
+        Goals are chosen at random, since the estimates of distances are rough.
+        """
+        for goal in goals:
+            if goal not in self._distances:
+                self._distances[goal] = distance(FIRST, goal)
+        ranked = sorted(goals, key=self._distances.__getitem__)
+        some = {ranked[int(self._chance.expovariate(1 / _RANKS)) % len(ranked)] for _ in range(_GOALS)}
+        width = min(_NARROW << self._approaches // 2, _WIDE)
+        self._approaches += 1
+        return Approaching(tuple(sorted(some)), width, self._chance.randrange(1 << 30))
 
 
 class _Workers:
-    """The processes that solve boards. A task is a node by its number, and the effort."""
+    """The processes that do tasks."""
 
-    def __init__(self, jobs: int, chance: random.Random, is_stopped: Callable[[], bool]) -> None:
+    def __init__(self, jobs: int, is_stopped: Callable[[], bool]) -> None:
         methods = multiprocessing.get_all_start_methods()
         context = multiprocessing.get_context("fork" if "fork" in methods else None)
-        self._pool = ProcessPoolExecutor(jobs, context, _begin)
-        self._most = _QUEUE * jobs
-        self._chance = chance
+        self._stop = context.Event()
+        self._pool = ProcessPoolExecutor(jobs, context, tasks.begin, (self._stop,))
+        self._jobs = jobs
         self._is_stopped = is_stopped
-        self.tasks: dict[Future[list[Solved]], _Task] = {}
+        self._under_way: set[Future[list[Found]]] = set()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._stop.set()
         self._pool.shutdown(cancel_futures=True)
 
-    def solve(
-        self, graph: Graph, plan: list[_Task], wanted: int, until: float
-    ) -> Iterator[tuple[int, int, list[Solved]]]:
-        """Begin the tasks of a plan, and yield the first results until there are as many as wanted."""
-        under_way = set(self.tasks.values())
-        waiting = [task for task in reversed(plan) if task not in under_way]
-        while wanted > 0 and (waiting or self.tasks) and time.monotonic() < until:
-            while waiting and len(self.tasks) < self._most:
-                number, effort = waiting.pop()
-                seed = self._chance.randrange(1 << 30)
-                self.tasks[self._pool.submit(_solve, graph.nodes[number], effort, seed)] = number, effort
-            for future in wait(self.tasks, _LOOK_EVERY, FIRST_COMPLETED).done:
-                wanted -= 1
-                yield *self.tasks.pop(future), future.result()
+    def run(self, plan: list[Task], until: float, most_left: int) -> Iterator[Found]:
+        """Do the tasks of a plan, and yield what is found, until no more than some are left, or it is time.
+
+        Raise StoppedError when the search is to stop.
+        """
+        waiting = plan[::-1]
+        while True:
+            while waiting and len(self._under_way) < _QUEUE * self._jobs:
+                self._under_way.add(self._pool.submit(tasks.run, waiting.pop()))
+            if len(waiting) + len(self._under_way) <= most_left or time.monotonic() >= until:
+                return
+            for future in wait(self._under_way, _LOOK_EVERY, FIRST_COMPLETED).done:
+                self._under_way.remove(future)
+                yield from future.result()
             if self._is_stopped():
                 raise StoppedError
-
-
-def _first_plan(graph: Graph, costs: Costs, hardest: int, breadth: int) -> list[_Task]:
-    """Return the best nodes after as many boards as any path has so far, to be tried before going on."""
-    solved, last = len(costs.path) - 1, costs.path[-1]
-    first = min(hardest, _FIRST_EFFORTS[solved] if solved < len(_FIRST_EFFORTS) else 1)
-    sources, targets, moves = graph.edges()
-    efforts, estimates = np.array(graph.efforts), np.array(graph.estimates)
-    to_node = np.full(len(efforts), path_kernels.FAR, np.int32)
-    to_node[costs.tried] = costs.from_start[-1]
-    layer = path_kernels.least(targets, to_node[sources] + moves, len(efforts))
-    new = np.flatnonzero((layer < path_kernels.FAR) & (efforts == 0))
-    if not len(new):  # all of them were tried in vain, or are known from boards before
-        effort = max(first, graph.efforts[last] + 1)
-        return [(last, effort)] if effort <= len(_EFFORTS) else []
-    values = layer[new] + _NEXT_WORTH * estimates[new]
-    return [(int(number), first) for number in new[np.argsort(values)[:breadth]]]
-
-
-def _plan(graph: Graph, costs: Costs, hardest: int, chance: random.Random) -> list[_Task]:
-    """Return the nodes to try next with the effort for each, when there is a whole record, best first.
-
-    How much worse than the best path a node may be, in moves, is known for one that was tried. Another is
-    compared with the node of the path after as many boards, by the moves so far and by the estimate.
-    """
-    sources, targets, moves = graph.edges()
-    efforts, estimates = np.array(graph.efforts), np.array(graph.estimates)
-    worth = chance.uniform(*_WORTHS)
-    on_path = costs.path_costs[1:-1] + worth * estimates[costs.path[1:-1]]
-    behind = np.zeros(len(efforts), np.float32)
-    behind[costs.tried] = (costs.from_start[:-1] - on_path[:, None]).min(axis=0, initial=path_kernels.FAR)
-    values = path_kernels.least(targets, behind[sources] + moves, len(efforts)) + worth * estimates
-    whole = costs.from_start.astype(np.int32) + costs.to_end
-    values[costs.tried] = whole.min(axis=0) - costs.path_costs[-1]
-    handicaps = np.full(len(_EFFORTS) + 1, np.inf)
-    handicaps[:hardest] = [effort.handicap for effort in _EFFORTS[:hardest]]
-    handicaps *= max(1.0, len(set(costs.path)) / _TRANSIENT)  # while a record has no cycle, it is too early
-    noise = np.random.default_rng(chance.randrange(1 << 30)).exponential(_NOISE, len(efforts))
-    values += noise + handicaps[efforts]
-    ready = np.flatnonzero(values < path_kernels.FAR / 2)
-    first = ready[np.argsort(values[ready])[: 2 * _PLANNED]]
-    return [(int(number), int(efforts[number]) + 1) for number in first]
-
-
-# The beams of a process of the pool, by effort less 1.
-_beams: dict[int, Beam] = {}
-
-
-def _begin() -> None:
-    # Only the parent process handles an interrupt; it ends the others, by SIGTERM if one of them is killed.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-def _solve(node: bytes, effort: int, seed: int) -> list[Solved]:
-    """Return the best solutions of the board at a node."""
-    chosen = _EFFORTS[effort - 1]
-    if effort not in _beams:
-        _beams[effort] = Beam(chosen.width, chosen.slack)
-    nodes: dict[bytes, Solved] = {}
-    for solution in _beams[effort].solve(node, 0, seed):
-        following = node_of(solution.blocks, 1)
-        known = nodes.get(following)
-        if known is None or len(known.forces) > len(solution.forces):
-            nodes[following] = Solved(bytes(solution.forces), following, estimate(following, 0))
-    ranked = sorted(nodes.values(), key=lambda solved: len(solved.forces) + _NEXT_WORTH * solved.estimate)
-    return ranked[: chosen.most]
