@@ -20,10 +20,10 @@ from engine.search.nugget.tables import COLOURS_OF, KINDS, LINES, SYMMETRIES
 
 _UNIT = 16  # of an estimate, for a move
 _REACH = 16
-_STEPS = 2
-_INWARDS = 8  # for a coloured block on the border
-_OUTWARDS = 8  # for a white block that has to get to its side of the border; twice for a corner
-_NOISE = 5
+_STEPS = 5
+_INWARDS = 4  # for a coloured block on the border
+_OUTWARDS = 12  # for a white block that has to get to its side of the border; twice for a corner
+_NOISE = 24
 _ORDERS = 4  # ways to say which of equal blocks goes where, for each goal
 _SPREAD = 1.0  # steps by which these ways differ
 _NEAR = 5  # moves

@@ -143,7 +143,7 @@ GOLDEN_NUGGET = Course(
             done=_(
                 "An entry is 20 to 200 boards; fewer moves a board rank better. When a "
                 "position comes back, even turned or mirrored, the same boards follow "
-                "again: look for a short cycle."
+                "again. So the best entries are a short way into a short cycle."
             ),
             wrong=_(
                 "The border has as many colours as before. Push from a side where a colour lies next "
