@@ -8,7 +8,8 @@ import argparse
 import asyncio
 import random
 import time
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from msgspec import json
 from websockets.asyncio.client import ClientConnection
@@ -46,20 +47,34 @@ class Table:
                 return
 
 
-async def load(server: Server, games: list[Match], seconds: float) -> tuple[int, float, list[float]]:
+@asynccontextmanager
+async def seated(server: Server, games: list[Match]) -> AsyncIterator[list[list[ClientConnection]]]:
+    """Yield the open sockets of both players of each game."""
+    async with AsyncExitStack() as stack:
+        yield [
+            [
+                await stack.enter_async_context(program_socket(server, game.game_id, token))
+                for token in game.tokens
+            ]
+            for game in games
+        ]
+
+
+async def play(pairs: list[list[ClientConnection]], seconds: float) -> tuple[int, float, list[float]]:
     """Play all games at once. Return the number of moves, the seconds, and the latencies in seconds."""
     latencies: list[float] = []
-    tables = [Table(latencies) for _ in games]
-    async with AsyncExitStack() as stack:
-        pairs = []
-        for game in games:
-            sockets = [program_socket(server, game.game_id, token) for token in game.tokens]
-            pairs.append([await stack.enter_async_context(socket) for socket in sockets])
-        started = time.perf_counter()
-        await asyncio.gather(
-            *(table.play(pair, started + seconds) for table, pair in zip(tables, pairs, strict=True))
-        )
-        return sum(table.moves for table in tables), time.perf_counter() - started, latencies
+    tables = [Table(latencies) for _ in pairs]
+    started = time.perf_counter()
+    await asyncio.gather(
+        *(table.play(pair, started + seconds) for table, pair in zip(tables, pairs, strict=True))
+    )
+    return sum(table.moves for table in tables), time.perf_counter() - started, latencies
+
+
+async def load(server: Server, games: list[Match], seconds: float) -> tuple[int, float, list[float]]:
+    """Open the sockets of all games and play them, as `play` does."""
+    async with seated(server, games) as pairs:
+        return await play(pairs, seconds)
 
 
 def main() -> None:

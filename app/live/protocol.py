@@ -8,7 +8,6 @@ import asyncio
 import logging
 import time
 from asyncio.transports import BaseTransport
-from collections import deque
 from collections.abc import Generator
 from typing import Any
 
@@ -194,6 +193,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         await super().send(message)
         if message["type"] == "websocket.accept":
             self._pause(False)
+            if self.handshake_complete:
+                del self.request, self.response  # the scope has what is still needed of them
         elif message["type"] == "websocket.http.response.start":
             self.handshake_complete = True  # with a refusal; uvicorn would log that there was no answer
 
@@ -251,7 +252,7 @@ class _Inbox:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._messages: deque[Any] = deque()
+        self._messages: list[Any] = []  # few, and most often none: a deque reserves space for 64
         self._reader: asyncio.Future[None] | None = None
 
     def put_nowait(self, message: Any) -> None:
@@ -265,7 +266,7 @@ class _Inbox:
         while not self._messages:
             self._reader = self._loop.create_future()
             await self._reader
-        return self._messages.popleft()
+        return self._messages.pop(0)
 
     def qsize(self) -> int:
         """Return how many messages wait."""

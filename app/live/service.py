@@ -57,8 +57,7 @@ class Live:
         self._of_accounts = of_accounts
         self._of_addresses = of_addresses
 
-    @contextlib.asynccontextmanager
-    async def page(self, websocket: WebSocket) -> AsyncIterator[Socket]:
+    def page(self, websocket: WebSocket) -> contextlib.AbstractAsyncContextManager[Socket]:
         """Serve the websocket of one of our pages; `identity` is the account that is logged in, or None.
 
         An AppError within the context closes the socket with its code; an outage of the database, with 1013.
@@ -68,11 +67,9 @@ class Live:
             check_same_origin(websocket.headers, self._settings.public_url)
             return await current_viewer(websocket, self._settings, self._database)
 
-        async with self._open(websocket, "page", identify) as socket:
-            yield socket
+        return self._open(websocket, "page", identify)
 
-    @contextlib.asynccontextmanager
-    async def program(self, websocket: WebSocket) -> AsyncIterator[Socket]:
+    def program(self, websocket: WebSocket) -> contextlib.AbstractAsyncContextManager[Socket]:
         """Serve the websocket of a program; `identity` is the account of its token, if it sent one."""
 
         async def identify() -> Identity | None:
@@ -80,8 +77,7 @@ class Live:
                 raise ForbiddenError("cross_site", Text("This connection was opened by another site's page."))
             return await program_of(websocket, self._database)
 
-        async with self._open(websocket, "program", identify) as socket:
-            yield socket
+        return self._open(websocket, "program", identify)
 
     async def stream(
         self,
@@ -167,18 +163,19 @@ class Live:
         def look() -> None:
             self.proofs.look(connection)
 
-        async with contextlib.AsyncExitStack() as stack:
-            stack.enter_context(metrics.CONNECTIONS.labels(kind).track_inprogress())
-            if connection.identity is not None:
-                await stack.enter_async_context(self._of_accounts.hold(connection.identity.id))
-                connection.listen(receive, proof_topic(connection.identity.proof))
-                connection.on_heartbeat(look)
-            self.connections.add(connection)
-            try:
-                yield
-            finally:
-                self.connections.remove(connection)
-                await connection.release()
+        identity = connection.identity
+        of_account = contextlib.nullcontext() if identity is None else self._of_accounts.hold(identity.id)
+        with metrics.CONNECTIONS.labels(kind).track_inprogress():
+            async with of_account:
+                if identity is not None:
+                    connection.listen(receive, proof_topic(identity.proof))
+                    connection.on_heartbeat(look)
+                self.connections.add(connection)
+                try:
+                    yield
+                finally:
+                    self.connections.remove(connection)
+                    await connection.release()
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:

@@ -8,10 +8,17 @@ from tests.security.fuzz import fuzz
 from tests.support.server import start_server
 
 
+@pytest.fixture(scope="module")
+def unused(new_database):
+    server = start_server(new_database("unused"), log_level="warning")
+    yield server
+    server.stop()
+
+
 @pytest.mark.parametrize("workers", [1, 2])
-def test_no_conversation_keeps_others_from_being_answered(new_database, tmp_path, workers):
+def test_no_conversation_keeps_others_from_being_answered(new_database, unused, tmp_path, workers):
     server = start_server(new_database("fuzz"), workers=workers, log=tmp_path / "log", log_level="warning")
     try:
-        fuzz(server, time.time_ns(), warm_up=3, seconds=5)
+        fuzz(server, unused, time.time_ns(), warm_up=3, seconds=5)
     finally:
         server.stop()

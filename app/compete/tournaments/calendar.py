@@ -1,19 +1,23 @@
 """What takes place on the site, and when: tournaments, competitions of Golden Nugget, and races."""
 
 from datetime import timedelta
-
-from icalendar import Calendar as Document
-from icalendar import Event, vDuration
+from typing import TYPE_CHECKING
 
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.terms import TournamentKind
 from app.compete.tournaments.views import CalendarEntry
 from app.core.i18n.text import Text, _
+from app.core.later import Later
 from app.nugget.competitions import Competitions
 from app.play.solitaire.races import RaceTimes
 from app.play.solitaire.service import Races
 from engine.registry import GAMES
+
+if TYPE_CHECKING:
+    import icalendar
+else:
+    icalendar = Later("icalendar")
 
 _MOST = 100
 _REFRESH = timedelta(hours=1)
@@ -71,15 +75,15 @@ def to_ical(entries: list[CalendarEntry], site_url: str) -> bytes:
 
     It is the same at each reading until an entry changes: programs would otherwise report changes.
     """
-    document = Document()
+    document = icalendar.Calendar()
     document.add("prodid", "-//Gorrion//Calendar//EN")
     document.add("version", "2.0")
     for name in ("name", "x-wr-calname"):  # by RFC 7986, and as older programs know it
         document.add(name, "Gorrion")
     document.add("refresh-interval", _REFRESH, {"value": "DURATION"})
-    document.add("x-published-ttl", vDuration(_REFRESH))
+    document.add("x-published-ttl", icalendar.vDuration(_REFRESH))
     for entry in entries:
-        event = Event()
+        event = icalendar.Event()
         event.add("uid", f"{entry.path.strip('/').replace('/', '-')}@{site_url.partition('://')[2]}")
         event.add("dtstamp", entry.starts_at)  # must be there; when it was announced does not matter
         event.add("dtstart", entry.starts_at)

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
+
+from app.core.web.of_requests import OfRequests
 
 _MOST_BYTES = 512 * 1024  # the largest legitimate body is a record file of 256 KiB
 _MOST_PARAMETERS = 200  # of a query, or fields of a form: three times as many as any page sends
@@ -17,21 +19,15 @@ _MOST_MEMBERS = 2_000  # of all objects of a JSON body; colons in its texts coun
 _MOST_ELEMENTS = 25_000  # of all its arrays: 200 boards of Golden Nugget have 99 moves at most
 
 
-class RequestBounds:
+class RequestBounds(OfRequests):
     """Refuses requests beyond the bounds, by what they declare or as they arrive.
 
     Refuses also forms with files that declare another encoding than UTF-8, which all pages have: some
     encodings fail for ordinary bytes, or yield text that no page can repeat.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection. Raise HTTPException 400 or 413."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request. Raise HTTPException 400 or 413."""
         if scope["query_string"].count(b"&") >= _MOST_PARAMETERS:
             raise HTTPException(413)
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")

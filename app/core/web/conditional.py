@@ -8,7 +8,9 @@ from fastapi import FastAPI
 from fastapi.routing import iter_route_contexts
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.routing import compile_path
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
+
+from app.core.web.of_requests import OfRequests
 
 _OF_CONTENT = ("content-length", "content-type", "content-encoding", "content-disposition", "accept-ranges")
 
@@ -20,18 +22,15 @@ def etag_of(content: bytes) -> dict[str, str]:
     return {"ETag": f'"{sha256(content).hexdigest()[:32]}"'}
 
 
-class Conditional:
+class Conditional(OfRequests):
     """ASGI middleware that answers 304 in place of an answer with an ETag or a date that the client has.
 
     It names what the compression made of a content by a weak ETag: other bytes, the same content.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
-        if scope["type"] != "http" or scope["method"] != "GET":
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
         asked, sending = Headers(scope=scope), send
@@ -92,15 +91,12 @@ def without_content(send: Send) -> Send:
     return send_head
 
 
-class HeadAsGet:
+class HeadAsGet(OfRequests):
     """ASGI middleware that answers HEAD as GET at every path, without the content."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
-        if scope["type"] != "http" or scope["method"] != "HEAD":
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
 

@@ -16,6 +16,7 @@ from starlette_compress import CompressMiddleware
 from app.core import metrics
 from app.core.database.replica import tolerate_delay
 from app.core.moments import now
+from app.core.web.of_requests import OfRequests
 from app.core.web.origin import sharing
 from app.core.web.paths import is_api, is_embed
 
@@ -108,7 +109,7 @@ def _measure(scope: Scope, status: int, seconds: float) -> None:
     metrics.REQUEST_SECONDS.labels(template).observe(seconds)
 
 
-class Compression:
+class Compression(OfRequests):
     """Compresses responses, but neither streams, which must not wait, nor the pages of accounts.
 
     The size of a compressed response that has a secret and repeats a part of the request can reveal the
@@ -116,13 +117,12 @@ class Compression:
     """
 
     def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+        super().__init__(app)
         self._compressed = CompressMiddleware(app)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
-        is_compressed = scope["type"] == "http" and not has_secrets(scope["path"])
-        await (self._compressed if is_compressed else self._app)(scope, receive, send)
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        await (self._app if has_secrets(scope["path"]) else self._compressed)(scope, receive, send)
 
 
 def has_secrets(path: str) -> bool:
@@ -130,21 +130,18 @@ def has_secrets(path: str) -> bool:
     return path.startswith(_WITH_SECRETS)
 
 
-class SecurityHeaders:
+class SecurityHeaders(OfRequests):
     """Adds the content security policy and other security headers to every response.
 
     Browsers keep static files, and pages without secrets for the way back to them; nothing else is cached.
     """
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
-        self._app = app
+        super().__init__(app)
         self._secure = secure
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
 
         async def add_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -188,18 +185,15 @@ def _caching(scope: Scope, headers: MutableHeaders) -> str:
     return "private, no-cache" if is_page and not has_secrets(scope["path"]) else "no-store"
 
 
-class Embedded:
+class Embedded(OfRequests):
     """Hides from pages that other sites frame who reads them, and sets no cookies for these.
 
     So they show nothing but what every visitor may see, and nobody can be tricked into a click as themselves.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
-        if scope["type"] != "http" or not is_embed(scope["path"]):
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if not is_embed(scope["path"]):
             await self._app(scope, receive, send)
             return
         scope["headers"] = [each for each in scope["headers"] if each[0] not in _OF_READERS]
@@ -212,7 +206,7 @@ class Embedded:
         await self._app(scope, receive, without_cookies)
 
 
-class ReadYourWrites:
+class ReadYourWrites(OfRequests):
     """Lets requests read from the replica unless their sender might miss what it has just written there.
 
     A browser that writes gets a cookie for as long as the replica may be behind. Programs get no cookies, so
@@ -220,15 +214,15 @@ class ReadYourWrites:
     """
 
     def __init__(self, app: ASGIApp, *, seconds: float, secure: bool) -> None:
-        self._app = app
+        super().__init__(app)
         self._cookie = f"{_WROTE}=1; Max-Age={math.ceil(seconds) + 1}; Path=/; HttpOnly; SameSite=lax"
         if secure:
             self._cookie += "; Secure"
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
-        is_writing = scope["type"] == "http" and scope["method"] not in _READS
-        if scope["type"] != "http" or (is_writing and is_api(scope["path"])):
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        is_writing = scope["method"] not in _READS
+        if is_writing and is_api(scope["path"]):
             await self._app(scope, receive, send)
             return
         if is_writing:

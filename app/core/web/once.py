@@ -19,7 +19,7 @@ from cryptography.fernet import Fernet
 from sqlalchemy import ColumnElement, delete, func, select, update
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from app.core.database import once
 from app.core.database.once import DoneBeforeError, Errand
@@ -31,6 +31,7 @@ from app.core.settings import Settings
 from app.core.web.addresses import network_of
 from app.core.web.forms import KEY_FIELD
 from app.core.web.models import IdempotencyKey
+from app.core.web.of_requests import OfRequests
 
 log = structlog.get_logger()
 
@@ -66,19 +67,16 @@ class _Answer(msgspec.Struct, array_like=True):
         await send({"type": "http.response.body", "body": self.body})
 
 
-class Once:
+class Once(OfRequests):
     """ASGI middleware that carries each request with a key out once.
 
     A key is claimed by the first transaction of its request (`app.core.database.once`). Requests that commit
     nothing, or are refused, leave no trace, and may be sent again.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection. Raise InvalidError, ConflictError, UnavailableError."""
-        if scope["type"] != "http" or scope["method"] in _SAFE_METHODS:
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request. Raise InvalidError, ConflictError, UnavailableError."""
+        if scope["method"] in _SAFE_METHODS:
             await self._app(scope, receive, send)
             return
         body = await _read(receive)
@@ -89,10 +87,10 @@ class Once:
         is_served = False
         while not is_served:
             with contextlib.suppress(DoneBeforeError):  # meanwhile, in answer to the other request
-                await self._serve(request, scope, _again(body, receive), send)
+                await self._serve_once(request, scope, _again(body, receive), send)
                 is_served = True
 
-    async def _serve(self, request: "_Request", scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve_once(self, request: "_Request", scope: Scope, receive: Receive, send: Send) -> None:
         answer = await request.earlier_answer()
         if answer is not None:
             await answer.send(send)

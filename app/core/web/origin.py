@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.core.errors import ForbiddenError
 from app.core.i18n.text import _
 from app.core.web.conditional import methods_of
+from app.core.web.of_requests import OfRequests
 from app.core.web.paths import is_api, is_embed
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -23,7 +24,7 @@ _EXPOSED = (
 )
 
 
-class SameOrigin:
+class SameOrigin(OfRequests):
     """ASGI middleware that refuses unsafe requests unless a page of this site sent them.
 
     Exempt are requests to the JSON API, those by which mail programs unsubscribe (RFC 8058), which ignore
@@ -31,12 +32,12 @@ class SameOrigin:
     """
 
     def __init__(self, app: ASGIApp, *, public_url: str | None) -> None:
-        self._app = app
+        super().__init__(app)
         self._public_url = public_url
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection. Raise ForbiddenError for a request that may be forged."""
-        is_unsafe = scope["type"] == "http" and scope["method"] not in _SAFE_METHODS
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request. Raise ForbiddenError if it may be forged."""
+        is_unsafe = scope["method"] not in _SAFE_METHODS
         if is_unsafe and not is_api(scope["path"]) and scope["path"] != "/unsubscribe":
             try:
                 check_same_origin(Headers(scope=scope), self._public_url)

@@ -3,16 +3,21 @@
 import ipaddress
 import socket
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from aiohttp import ClientSession, ClientTimeout, TCPConnector
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey
 from py_vapid.utils import b64urldecode
 
 from app.core.errors import InvalidError
 from app.core.i18n.text import Text
+from app.core.later import Later
 from app.core.settings import Settings
+
+if TYPE_CHECKING:
+    import aiohttp
+else:
+    aiohttp = Later("aiohttp")
 
 # The same with every Python: `ipaddress` differs by version. An address counts by what it stands for: several
 # kinds of IPv6 addresses have an IPv4 address in them, to which a gateway of the server's network may lead.
@@ -67,7 +72,7 @@ _EMBEDDING: Final = (
 """Blocks whose addresses stand for IPv4 addresses, which are that many bits from their end."""
 _ISATAP: Final = (0x0000_5EFE, 0x0200_5EFE)  # in front of the IPv4 address at the end of any prefix
 
-_TIMEOUT = ClientTimeout(total=10)
+_TIMEOUT = 10  # seconds
 _POINT, _AUTH = 65, 16  # bytes
 
 
@@ -110,10 +115,14 @@ def check_keys(p256dh: str, auth: str) -> None:
         raise _bad_keys()
 
 
-def client(settings: Settings) -> ClientSession:
+def client(settings: Settings) -> "aiohttp.ClientSession":
     """Return an HTTP client that only connects to addresses of the internet, whatever names lead to."""
     connect: dict[str, Any] = {} if settings.push_services == "any" else {"socket_factory": _public_socket}
-    return ClientSession(connector=TCPConnector(**connect), timeout=_TIMEOUT, auto_decompress=False)
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(**connect),
+        timeout=aiohttp.ClientTimeout(total=_TIMEOUT),
+        auto_decompress=False,
+    )
 
 
 def _public_socket(addr_info: Any) -> socket.socket:

@@ -5,12 +5,10 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import structlog
-from aiohttp import ClientError, ClientSession
-from pywebpush import WebPusher
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -19,6 +17,7 @@ from app.core.database.session import Database
 from app.core.errors import InvalidError
 from app.core.i18n.languages import LANGUAGES, reading
 from app.core.i18n.text import ngettext
+from app.core.later import Later
 from app.core.moments import now
 from app.core.settings import Settings
 from app.people.identity.models import Account
@@ -30,6 +29,12 @@ from app.people.inbox.outbox import Claimed, OverBudgetError
 from app.people.push.endpoints import check_endpoint, client
 from app.people.push.models import PushDevice
 from app.people.push.service import Push, ServerKey, devices_of, remove
+
+if TYPE_CHECKING:
+    import aiohttp
+    import pywebpush
+else:
+    aiohttp, pywebpush = map(Later, ("aiohttp", "pywebpush"))
 
 log = structlog.get_logger()
 
@@ -81,7 +86,7 @@ class Pusher:
                 await asyncio.gather(*(self._send_or_log(http, each) for each in claimed))
                 claimed = await outbox.claim(self._database, Channel.PUSH, _AT_ONCE)
 
-    async def _send_or_log(self, http: ClientSession, claimed: Claimed) -> None:
+    async def _send_or_log(self, http: "aiohttp.ClientSession", claimed: Claimed) -> None:
         """Send one notification; a bug that concerns only this one must not hold up the others."""
         try:
             await self._send(http, claimed)
@@ -90,7 +95,7 @@ class Pusher:
             async with self._database.transaction() as session:
                 await outbox.try_later(session, claimed)
 
-    async def _send(self, http: ClientSession, claimed: Claimed) -> None:
+    async def _send(self, http: "aiohttp.ClientSession", claimed: Claimed) -> None:
         """Send a notification to all devices that have not taken it yet."""
         try:
             letter, held = await self._letter(claimed)
@@ -128,7 +133,7 @@ class Pusher:
         return letter, held
 
     async def _post(
-        self, http: ClientSession, key: ServerKey, device: PushDevice, letter: _Letter
+        self, http: "aiohttp.ClientSession", key: ServerKey, device: PushDevice, letter: _Letter
     ) -> _Outcome:
         """Send a notification to a device and return what became of it."""
         try:
@@ -139,7 +144,7 @@ class Pusher:
         try:
             async with http.post(device.endpoint, data=body, headers=headers, allow_redirects=False) as reply:
                 status = reply.status
-        except (ClientError, OSError, ValueError) as error:
+        except (aiohttp.ClientError, OSError, ValueError) as error:
             status, reason = 0, type(error).__name__
         else:
             reason = ""
@@ -151,7 +156,7 @@ class Pusher:
     def _encrypted(self, key: ServerKey, device: PushDevice, letter: _Letter) -> tuple[bytes, dict[str, str]]:
         """Return the body and the headers of a message to a device."""
         keys = {"p256dh": device.p256dh, "auth": device.auth}
-        pusher = WebPusher({"endpoint": device.endpoint, "keys": keys})
+        pusher = pywebpush.WebPusher({"endpoint": device.endpoint, "keys": keys})
         encoded = pusher.encode(json.encode(_shown(letter, letter.language or device.language)))
         service = urlsplit(device.endpoint)
         signed = key.vapid.sign(

@@ -183,7 +183,7 @@ class MoveReceiver:
                 raise
             reply = _refusal(UnavailableError(), move_id)
         else:
-            reply = Ack(type="ack", move_id=str(request.move_id), ply=request.ply + 1)
+            reply = Ack(type="ack", move_id=move_id, ply=request.ply + 1)
         self.connection.send(Message(json.encode(reply)))
 
     async def _play(self, request: SocketMove) -> None:

@@ -141,7 +141,7 @@ class GameState:
     @property
     def awaits_computer(self) -> bool:
         """Return whether it is the turn of a computer player of the server."""
-        player = self.player_to_move if self.is_against_computer else None
+        player = self.player_to_move
         return player is not None and player.level is not None
 
     @property
@@ -257,8 +257,10 @@ class GameState:
 
     def side_of(self, account_id: int | None) -> Side | None:
         """Return the side that an account plays, or None for a spectator."""
-        seats = zip(self.rules.sides, self.players, strict=True)
-        return next((side for side, player in seats if player.id == account_id), None)
+        for side, player in zip(self.rules.sides, self.players, strict=True):
+            if player.id == account_id:
+                return side
+        return None
 
     def seat_of(self, side: Side | None) -> int | None:
         """Return the seat of a side, or None for no side."""

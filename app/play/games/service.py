@@ -270,7 +270,7 @@ class Games:
 
     def _note_presence(self, state: GameState, account_id: int) -> None:
         """Count a player's page load or move as a sign of life, for those without a live connection."""
-        if state.is_realtime and any(player.id == account_id for player in state.players):
+        if state.is_realtime and state.side_of(account_id) is not None:
             self._presence.seen(account_id, state.id)
 
     async def _load(self, game_id: str) -> GameState:

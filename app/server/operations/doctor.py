@@ -17,10 +17,8 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 from aiosmtplib import SMTPException
-from alembic.script.revision import RevisionError
 
 from app.core.database.data_folder import is_whole
-from app.core.database.migrate import UnknownSchemaError, migrations
 from app.core.database.session import DATABASE_ERRORS, asyncpg_dsn
 from app.core.jobs.watch import COUNT_UNCLAIMED, SILENT_AFTER
 from app.core.recurring_arenas import usable
@@ -347,6 +345,10 @@ async def _unreadable(connection: "Connection") -> CheckFinding:
 
 
 async def _schema(connection: "Connection") -> CheckFinding:
+    from alembic.script.revision import RevisionError  # noqa: PLC0415 - the web process needs it for this only
+
+    from app.core.database.migrate import UnknownSchemaError, migrations  # noqa: PLC0415 - it imports Alembic
+
     scripts = migrations()
     head = scripts.get_current_head()
     current = None

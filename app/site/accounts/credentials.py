@@ -5,15 +5,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from anyio import to_thread
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
-from zxcvbn import zxcvbn
 
 from app.core.database.session import Database
 from app.core.errors import AppError, FieldError, UnauthenticatedError
 from app.core.i18n.text import _
+from app.core.later import Later
 from app.people.identity import audit
 from app.people.identity.audit import Action
 from app.people.identity.clients import Client
@@ -23,6 +24,11 @@ from app.people.identity.names import find, folded, foldings
 from app.people.identity.passwords import Line, hash_password, is_outdated, verify_password
 from app.people.identity.service import Identity, valid_proofs
 from app.site.moderation.queries import is_closed_by_moderator
+
+if TYPE_CHECKING:
+    import zxcvbn
+else:
+    zxcvbn = Later("zxcvbn")  # it has 13 MB of words
 
 _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 
@@ -202,7 +208,7 @@ async def check_password(password: str, username: str, field: str) -> None:
 
 def _guesses(password: str, username: str) -> float:
     """Return after how many guesses a password is found by who tries common ones and variations first."""
-    return float(zxcvbn(password[:_LENGTH_JUDGED], user_inputs=[username])["guesses"])
+    return float(zxcvbn.zxcvbn(password[:_LENGTH_JUDGED], user_inputs=[username])["guesses"])
 
 
 async def _may_enter(session: AsyncSession, account: Account) -> bool:

@@ -5,45 +5,31 @@ address.
 """
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from webauthn import (
-    generate_authentication_options,
-    generate_registration_options,
-    options_to_json,
-    verify_authentication_response,
-    verify_registration_response,
-)
-from webauthn.helpers import (
-    generate_challenge,
-    parse_authentication_credential_json,
-    parse_client_data_json,
-    parse_registration_credential_json,
-)
-from webauthn.helpers.exceptions import WebAuthnException
-from webauthn.helpers.structs import (
-    AuthenticationCredential,
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    RegistrationCredential,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from app.core.errors import ConflictError, InvalidError, NotFoundError
 from app.core.i18n.text import _, ngettext
+from app.core.later import Later
 from app.core.moments import utc_now
 from app.people.identity.locking import check_limit, lock_account
 from app.people.identity.service import Identity
 from app.site.accounts.models import Passkey, PasskeyChallenge
 
+if TYPE_CHECKING:
+    import webauthn
+    from webauthn import helpers
+    from webauthn.helpers import exceptions, structs
+else:
+    webauthn, helpers = Later("webauthn"), Later("webauthn.helpers")
+    exceptions, structs = Later("webauthn.helpers.exceptions"), Later("webauthn.helpers.structs")
+
 CHALLENGE_LIFETIME = timedelta(minutes=5)
 _MOST = 10
-_INVALID = (WebAuthnException, ValueError, TypeError, KeyError, AttributeError, RecursionError)
-"""What the library raises on malformed data."""
 _HANDLE_LENGTH = 16  # hexadecimal digits of a credential's id
 
 
@@ -54,19 +40,19 @@ class PasskeyError(InvalidError):
         super().__init__("bad_passkey", _("This passkey was not accepted. Try again, or use your password."))
 
 
-def parse_new(text: str) -> RegistrationCredential:
+def parse_new(text: str) -> "structs.RegistrationCredential":
     """Return a new passkey that a browser sent as JSON. Raise PasskeyError."""
     try:
-        return parse_registration_credential_json(text)
-    except _INVALID:
+        return helpers.parse_registration_credential_json(text)
+    except _invalid():
         raise PasskeyError from None
 
 
-def parse_answer(text: str) -> AuthenticationCredential:
+def parse_answer(text: str) -> "structs.AuthenticationCredential":
     """Return a passkey's answer to a challenge, as a browser sent it as JSON. Raise PasskeyError."""
     try:
-        return parse_authentication_credential_json(text)
-    except _INVALID:
+        return helpers.parse_authentication_credential_json(text)
+    except _invalid():
         raise PasskeyError from None
 
 
@@ -75,36 +61,40 @@ async def options_of_new(session: AsyncSession, identity: Identity, site_url: st
     known = await session.scalars(
         select(Passkey.credential_id).where(Passkey.account_id == identity.id).limit(_MOST)
     )
-    options = generate_registration_options(
+    options = webauthn.generate_registration_options(
         rp_id=_host(site_url),
         rp_name="Gorrion",
         user_id=str(identity.id).encode(),
         user_name=identity.username,
         challenge=await _new_challenge(session, identity.id),
-        authenticator_selection=AuthenticatorSelectionCriteria(
-            resident_key=ResidentKeyRequirement.REQUIRED,
-            user_verification=UserVerificationRequirement.REQUIRED,
+        authenticator_selection=structs.AuthenticatorSelectionCriteria(
+            resident_key=structs.ResidentKeyRequirement.REQUIRED,
+            user_verification=structs.UserVerificationRequirement.REQUIRED,
         ),
-        exclude_credentials=[PublicKeyCredentialDescriptor(id=credential_id) for credential_id in known],
+        exclude_credentials=[
+            structs.PublicKeyCredentialDescriptor(id=credential_id) for credential_id in known
+        ],
     )
-    return options_to_json(options)
+    return webauthn.options_to_json(options)
 
 
 async def options_of_answer(session: AsyncSession, account_id: int | None, site_url: str) -> str:
     """Return as JSON what a browser needs to ask for one of an account's passkeys, or (None) for any."""
     known = await session.scalars(select(Passkey.credential_id).where(Passkey.account_id == account_id))
-    options = generate_authentication_options(
+    options = webauthn.generate_authentication_options(
         rp_id=_host(site_url),
         challenge=await _new_challenge(session, account_id),
-        allow_credentials=[PublicKeyCredentialDescriptor(id=credential_id) for credential_id in known],
-        user_verification=UserVerificationRequirement.REQUIRED,
+        allow_credentials=[
+            structs.PublicKeyCredentialDescriptor(id=credential_id) for credential_id in known
+        ],
+        user_verification=structs.UserVerificationRequirement.REQUIRED,
     )
-    return options_to_json(options)
+    return webauthn.options_to_json(options)
 
 
 async def take_challenge(
     session: AsyncSession,
-    credential: RegistrationCredential | AuthenticationCredential,
+    credential: "structs.RegistrationCredential | structs.AuthenticationCredential",
     account_id: int | None,
 ) -> bytes:
     """Return the challenge that a browser answers, which is used up by that. Raise PasskeyError.
@@ -112,8 +102,8 @@ async def take_challenge(
     It must have been made for this account, or for a visitor (None), in the last minutes.
     """
     try:
-        challenge = parse_client_data_json(credential.response.client_data_json).challenge
-    except _INVALID:
+        challenge = helpers.parse_client_data_json(credential.response.client_data_json).challenge
+    except _invalid():
         raise PasskeyError from None
     taken: bytes | None = await session.scalar(
         delete(PasskeyChallenge)
@@ -133,20 +123,20 @@ async def add(
     session: AsyncSession,
     account_id: int,
     name: str,
-    credential: RegistrationCredential,
+    credential: "structs.RegistrationCredential",
     challenge: bytes,
     site_url: str,
 ) -> None:
     """Store a new passkey of an account. Raise PasskeyError, ConflictError `too_many_passkeys`."""
     try:
-        verified = verify_registration_response(
+        verified = webauthn.verify_registration_response(
             credential=credential,
             expected_challenge=challenge,
             expected_rp_id=_host(site_url),
             expected_origin=site_url,
             require_user_verification=True,
         )
-    except _INVALID:
+    except _invalid():
         raise PasskeyError from None
     error = ConflictError(
         "too_many_passkeys",
@@ -175,7 +165,7 @@ async def add(
 
 
 async def check(
-    session: AsyncSession, credential: AuthenticationCredential, challenge: bytes, site_url: str
+    session: AsyncSession, credential: "structs.AuthenticationCredential", challenge: bytes, site_url: str
 ) -> Passkey:
     """Return the passkey that answered a challenge; its account is locked. Raise PasskeyError."""
     passkey = await session.get(Passkey, credential.raw_id)
@@ -186,7 +176,7 @@ async def check(
     if passkey is None:
         raise PasskeyError
     try:
-        verified = verify_authentication_response(
+        verified = webauthn.verify_authentication_response(
             credential=credential,
             expected_challenge=challenge,
             expected_rp_id=_host(site_url),
@@ -195,7 +185,7 @@ async def check(
             credential_current_sign_count=passkey.sign_count,
             require_user_verification=True,
         )
-    except _INVALID:
+    except _invalid():
         raise PasskeyError from None
     passkey.sign_count = verified.new_sign_count
     passkey.used_at = utc_now()
@@ -223,13 +213,19 @@ async def remove(session: AsyncSession, account_id: int, handle: str) -> str:
 
 
 async def _new_challenge(session: AsyncSession, account_id: int | None) -> bytes:
-    challenge = generate_challenge()
+    challenge = helpers.generate_challenge()
     session.add(
         PasskeyChallenge(
             challenge=challenge, account_id=account_id, expires_at=utc_now() + CHALLENGE_LIFETIME
         )
     )
     return challenge
+
+
+def _invalid() -> tuple[type[Exception], ...]:
+    """Return what the library raises on malformed data."""
+    malformed = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+    return exceptions.WebAuthnException, *malformed
 
 
 def _host(site_url: str) -> str:

@@ -1,0 +1,23 @@
+"""What is imported only when it is needed is not there when a web process starts."""
+
+import json
+import re
+import subprocess
+import sys
+
+from app.core.settings import ROOT
+
+_STARTED = """
+import json, sys
+from app.main import create_app
+create_app()
+json.dump(list(sys.modules), sys.stdout)
+"""
+
+
+def test_a_web_process_starts_without_what_it_needs_later():
+    texts = [path.read_text() for path in (ROOT / "app").rglob("*.py")]
+    later = {name for text in texts for name in re.findall(r'Later\("([\w.]+)"\)', text)}
+    started = subprocess.run([sys.executable, "-c", _STARTED], cwd=ROOT, check=True, capture_output=True)
+    assert {"webauthn", "aiohttp"} <= later
+    assert later.isdisjoint(json.loads(started.stdout))
