@@ -15,7 +15,7 @@ from engine.search.nugget.pairs import pairs
 NEXT_WORTH = 0.85
 """Moves for each move of the estimate of the next board."""
 
-_TRIES = 3_000_000  # of a search for pairs, which takes some six seconds
+_TRIES = 1_000_000  # of a search for pairs, which takes some two seconds
 
 
 @dataclass(frozen=True, slots=True)
