@@ -41,6 +41,7 @@ _FILLS = {
     Colour.RED: "#a8262b",
     Colour.GREEN: "#2d7a4d",
 }
+_DARK = frozenset((Colour.BLUE, Colour.RED, Colour.GREEN))
 
 
 def draw_live(board: Board) -> Markup:
@@ -196,13 +197,18 @@ def _tile_picture(cell: int, colour: Colour) -> str:
     row, column = divmod(cell, _SIZE)
     x, y = _RIM + column * _TILE + 2, _RIM + row * _TILE + 2
     side = _TILE - 4
-    return f'<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="4" fill="{_FILLS[colour]}"/>'
+    tile = f'<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="4" fill="{_FILLS[colour]}"/>'
+    if not (glyph := _glyph(colour)):
+        return tile
+    ink = ' fill="#fff"' if colour in _DARK else ""
+    return f'{tile}<text x="{x + side // 2}" y="{y + side // 2 + 9}"{ink}>{glyph}</text>'
 
 
 def _pictured(tiles: Iterable[str]) -> str:
     whole = _SIZE * _TILE + 2 * _RIM
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}"><title>Golden Nugget</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}" font-family="serif" '
+        'font-size="26" font-weight="700" text-anchor="middle"><title>Golden Nugget</title>'
         f'<rect width="{whole}" height="{whole}" fill="#7c5830"/>{"".join(tiles)}</svg>'
     )
 
