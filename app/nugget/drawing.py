@@ -73,12 +73,14 @@ def _tiles(board: Board, *, live: bool) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _tile(block: int, cell: int, face: Face, live: bool) -> str:
+    # The table is for those who read: text browsers would show the words of 49 tiles.
     row, column = divmod(cell, _SIZE)
     up, down = COLOURS[face][block], COLOURS[face.other][block]
     identity = f' id="block-{block}"' if live else ""
     return (
         f'<div{identity} class="tile tile-x{column} tile-y{row} tile-{up}" aria-hidden="true">'
-        f'<b>{block}</b><i>{_glyph(up)}</i><small class="tile-{down}">{_glyph(down)}</small></div>'
+        f'<b data-text="{block}"></b><i data-text="{_glyph(up)}"></i>'
+        f'<small class="tile-{down}" data-text="{_glyph(down)}"></small></div>'
     )
 
 
