@@ -41,6 +41,7 @@ _FILLS = {
     Colour.RED: "#a8262b",
     Colour.GREEN: "#2d7a4d",
 }
+_DARK = frozenset((Colour.BLUE, Colour.RED, Colour.GREEN))
 
 
 def draw_live(board: Board) -> Markup:
@@ -72,12 +73,14 @@ def _tiles(board: Board, *, live: bool) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _tile(block: int, cell: int, face: Face, live: bool) -> str:
+    # The table is for those who read: text browsers would show the words of 49 tiles.
     row, column = divmod(cell, _SIZE)
     up, down = COLOURS[face][block], COLOURS[face.other][block]
     identity = f' id="block-{block}"' if live else ""
     return (
         f'<div{identity} class="tile tile-x{column} tile-y{row} tile-{up}" aria-hidden="true">'
-        f'<b>{block}</b><i>{_glyph(up)}</i><small class="tile-{down}">{_glyph(down)}</small></div>'
+        f'<b data-text="{block}"></b><i data-text="{_glyph(up)}"></i>'
+        f'<small class="tile-{down}" data-text="{_glyph(down)}"></small></div>'
     )
 
 
@@ -196,13 +199,18 @@ def _tile_picture(cell: int, colour: Colour) -> str:
     row, column = divmod(cell, _SIZE)
     x, y = _RIM + column * _TILE + 2, _RIM + row * _TILE + 2
     side = _TILE - 4
-    return f'<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="4" fill="{_FILLS[colour]}"/>'
+    tile = f'<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="4" fill="{_FILLS[colour]}"/>'
+    if not (glyph := _glyph(colour)):
+        return tile
+    ink = ' fill="#fff"' if colour in _DARK else ""
+    return f'{tile}<text x="{x + side // 2}" y="{y + side // 2 + 9}"{ink}>{glyph}</text>'
 
 
 def _pictured(tiles: Iterable[str]) -> str:
     whole = _SIZE * _TILE + 2 * _RIM
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}"><title>Golden Nugget</title>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}" font-family="serif" '
+        'font-size="26" font-weight="700" text-anchor="middle"><title>Golden Nugget</title>'
         f'<rect width="{whole}" height="{whole}" fill="#7c5830"/>{"".join(tiles)}</svg>'
     )
 

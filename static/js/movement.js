@@ -1,4 +1,4 @@
-// What has just happened on a board is shown by moving: the last move, and at the end the territory, square by square.
+// What has just happened on a board is shown by moving: the last move, and at the end the territory, area by area.
 const COUNT = 1_600; // milliseconds that counting the larger territory takes at most
 const TURN = 60; // and each square
 
@@ -11,10 +11,31 @@ async function show(board, mark) {
   delete board.dataset[mark];
 }
 
+function neighbours(square) {
+  const row = square.parentElement;
+  const place = [...row.children].indexOf(square);
+  const beyond = [row.previousElementSibling, row.nextElementSibling].map((other) => other?.children[place]);
+  return [square.previousElementSibling, square.nextElementSibling, ...beyond];
+}
+
+/** Returns squares area by area, as one counts them. */
+function byArea(squares) {
+  const left = new Set(squares);
+  const counted = [];
+  for (const first of left) {
+    left.delete(first);
+    const area = [first];
+    for (const square of area) area.push(...neighbours(square).filter((next) => left.delete(next)));
+    counted.push(...area);
+  }
+  return counted;
+}
+
 function count(board, ...territories) {
   const turn = Math.min(TURN, COUNT / Math.max(...territories.map(({ length }) => length)));
   for (const squares of territories) {
-    for (const [place, square] of squares.entries()) square.style.setProperty("--turn", `${place * turn}ms`);
+    for (const [place, square] of byArea(squares).entries())
+      square.style.setProperty("--turn", `${place * turn}ms`);
   }
   show(board, "counted");
 }

@@ -48,7 +48,7 @@ function turnOver(tile) {
   const [shown, hidden] = [/tile-[a-z]{2,}/.exec(tile.className)[0], down.className];
   tile.className = tile.className.replace(shown, hidden);
   down.className = shown;
-  [up.textContent, down.textContent] = [down.textContent, up.textContent];
+  [up.dataset.text, down.dataset.text] = [down.dataset.text, up.dataset.text];
 }
 
 function next() {

@@ -15,6 +15,12 @@ addEventListener("animationstart", ({ animationName, target }) => {
   if (animationName.startsWith("board-")) moved.push(`${animationName} ${square}`.trim());
 });"""
 
+# When each square of a side's territory appears, and its row and column.
+TURNS = """side => [...document.querySelectorAll(`#board .sq-${side}-point`)].map((square) => [
+  parseFloat(square.style.getPropertyValue("--turn")),
+  [Number(square.id.slice(4)), square.id.charCodeAt(3)],
+])"""
+
 
 @pytest.fixture
 def watched(sit_down, server):
@@ -58,7 +64,7 @@ def test_a_disk_drops_and_a_hijack_flips(watched):
     assert moved(white) == []
 
 
-def test_territory_is_counted_square_by_square_until_a_key_is_pressed(watched):
+def test_territory_is_counted_area_by_area_until_a_key_is_pressed(watched):
     pages = watched()
     for ply, move in enumerate(("e4", "g6"), 1):
         pages[ply - 1].click(f"#sq-{move} button")
@@ -75,6 +81,20 @@ def test_territory_is_counted_square_by_square_until_a_key_is_pressed(watched):
     expect(black.locator("[data-counted]")).to_have_count(0)
     points = black.locator("#board :is(.sq-black-point, .sq-white-point)").count()
     assert [name.split()[0] for name in moved(black)].count("board-appear") == points > 0
+    for side in ("black", "white"):
+        areas = []
+        for _turn, square in sorted(black.evaluate(TURNS, side)):
+            if areas and touches(areas[-1], square):
+                areas[-1].append(square)
+            else:
+                assert not any(touches(area, square) for area in areas)
+                areas.append([square])
+        assert areas
+
+
+def touches(area, square):
+    row, column = square
+    return any(abs(row - other_row) + abs(column - other) == 1 for other_row, other in area)
 
 
 def test_nothing_moves_for_those_who_do_not_want_it(watched):

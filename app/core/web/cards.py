@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from app.core.web.addresses import network_of
 from app.core.web.conditional import etag_of
-from app.core.web.static import FOLDER
+from app.core.web.joined import FOLDER
 from app.core.web.throttle import Limit, Throttle
 
 _WIDTH, _HEIGHT, _EDGE = 1200, 630, 45

@@ -21,7 +21,7 @@ from app.core.web.addresses import canonical_url, page_of, site_url
 from app.core.web.banner import Banner
 from app.core.web.filters import FILTERS, json_of_texts
 from app.core.web.forms import FormKeys, form_errors, keyed, keyless, once_field
-from app.core.web.static import HTMX, STYLES, static_url
+from app.core.web.static import static_url
 from engine import registry
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
@@ -88,8 +88,7 @@ class _Environment(Environment):
             cache_size=-1,  # all templates
         )
         self.catalogue = catalogue(language)
-        self.globals.update(static_url=static_url, styles_url=static_url(STYLES), htmx_url=static_url(HTMX))
-        self.globals.update(once_field=once_field)
+        self.globals.update(static_url=static_url, once_field=once_field)
         self.globals.update(language=language, languages=LANGUAGES, registry=registry)
         self.globals.update(open_graph_name=open_graph_name)
         self.policies["json.dumps_function"] = json_of_texts

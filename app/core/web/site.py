@@ -11,8 +11,8 @@ from app.core.moments import utc_now
 from app.core.settings import Settings
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import keyless
+from app.core.web.joined import FOLDER
 from app.core.web.render import page
-from app.core.web.static import FOLDER
 
 router = APIRouter(include_in_schema=False)
 

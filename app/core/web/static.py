@@ -1,4 +1,4 @@
-"""Static files: addresses that change with the content, files joined at the start, and compression."""
+"""Static files: addresses that change with the content, and compression."""
 
 import asyncio
 import hashlib
@@ -13,20 +13,11 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from app.core.settings import FILES
 from app.core.web.conditional import etag_of
-
-FOLDER = FILES / "static"
-STYLES = "gorrion.css"
-"""The path under which all style sheets are served as one."""
-HTMX = "htmx.js"
-"""The path under which htmx and its extension for websockets are served as one."""
+from app.core.web.joined import FOLDER, JOINED, text_of
 
 _A_YEAR = "public, max-age=31536000, immutable"
 _VERSION = re.compile(r"[0-9a-f]{12}")
-_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_LINE_COMMENT = re.compile(rb"^\s*//.*\n", re.MULTILINE)  # of a script, on a line of its own
-_INDENTATION = re.compile(rb"\s*\n\s*")
 _LARGE = 200_000  # bytes
 _BEST, _QUICK = 11, 5  # qualities of Brotli
 _TEXTS = frozenset((".css", ".js", ".svg", ".webmanifest"))
@@ -34,11 +25,13 @@ _TEXTS = frozenset((".css", ".js", ".svg", ".webmanifest"))
 
 @cache
 def version() -> str:
-    """Return the first 12 hex digits of a hash over all static files."""
+    """Return the first 12 hex digits of a hash over all static files, and how they are joined."""
     digest = hashlib.sha256()
     for path in sorted(FOLDER.rglob("*")):
         if path.is_file():
             digest.update(f"{path.relative_to(FOLDER)}\n".encode() + path.read_bytes())
+    for joined in sorted(JOINED):  # in other groups
+        digest.update(text_of(joined))
     return digest.hexdigest()[:12]
 
 
@@ -50,36 +43,9 @@ def static_url(path: str) -> str:
     return f"/static/{version()}/{path}"
 
 
-def _styles() -> bytes:
-    """Return the style sheets one after the other: the tokens, which name the layers, then the components.
-
-    URLs in them are relative to the folder from which the whole is served.
-    """
-    sheets = sorted((FOLDER / "css").glob("*.css"), key=lambda path: (path.stem != "tokens", path.stem))
-    joined = b"\n".join(path.read_bytes() for path in sheets)
-    # Other space may have a meaning: `.board :is(.sq)` is not `.board:is(.sq)`.
-    return _INDENTATION.sub(b"\n", _COMMENT.sub(b"", joined))
-
-
-def _htmx() -> bytes:
-    return b"\n".join((FOLDER / "vendor" / name).read_bytes() for name in ("htmx.min.js", "hx-ws.min.js"))
-
-
-_JOINED = {STYLES: _styles, HTMX: _htmx}
-
-
-@cache
-def _text(path: str) -> bytes:
-    """Return a text file: joined, our scripts without their comments, or as it is."""
-    if path in _JOINED:
-        return _JOINED[path]()
-    text = (FOLDER / path).read_bytes()
-    return _LINE_COMMENT.sub(b"", text) if path.startswith("js/") else text
-
-
 @cache
 def _compressed(path: str) -> bytes:
-    text = _text(path)
+    text = text_of(path)
     # As far as it goes takes three seconds for the largest file, for which its first reader would wait.
     quality = _BEST if len(text) < _LARGE else _QUICK
     content: bytes = brotli.compress(text, mode=brotli.MODE_TEXT, quality=quality)
@@ -88,7 +54,7 @@ def _compressed(path: str) -> bytes:
 
 @cache
 def _etag(path: str) -> dict[str, str]:
-    return etag_of(_text(path))
+    return etag_of(text_of(path))
 
 
 class Static(StaticFiles):
@@ -110,7 +76,7 @@ class Static(StaticFiles):
         first, _, rest = path.partition("/")
         if _VERSION.fullmatch(first):
             path = rest
-        if path in _JOINED:
+        if path in JOINED:
             response = await _text_response(path, Headers(scope=scope))
         else:
             response = await super().get_response(path, scope)
@@ -124,6 +90,6 @@ class Static(StaticFiles):
 async def _text_response(path: str, headers: Headers) -> Response:
     accepted = [name.strip() for name in headers.get("Accept-Encoding", "").split(",")]
     encoded = {"Content-Encoding": "br"} if "br" in accepted else {}
-    content = await asyncio.to_thread(_compressed if encoded else _text, path)
+    content = await asyncio.to_thread(_compressed if encoded else text_of, path)
     media_type = mimetypes.guess_type(path)[0]
     return Response(content, headers={**_etag(path), **encoded}, media_type=media_type)

@@ -36,6 +36,7 @@ class RoomView:
 
     room: str
     title: Text
+    empty: Text
     lines: Sequence[LineView]
     greetings: Mapping[str, Text]
     closed: Text | None
@@ -47,6 +48,12 @@ _TITLES = {
     Room.TOURNAMENT: _("Everybody"),
     Room.TEAM: _("Members"),
 }
+_EMPTY = {
+    Room.PLAYERS: _("Nothing has been said yet. After the game, spectators can read it, and you their chat."),
+    Room.SPECTATORS: _("Nothing has been said yet. The players can read it after the game."),
+    Room.TOURNAMENT: _("Nothing has been said yet."),
+    Room.TEAM: _("Nothing has been said yet."),
+}
 _PAGES = {Room.TOURNAMENT: "tournaments", Room.TEAM: "teams"}
 
 
@@ -56,6 +63,7 @@ def room_views(conversations: Iterable[Conversation]) -> list[RoomView]:
         RoomView(
             room=conversation.room,
             title=_TITLES[conversation.room],
+            empty=_EMPTY[conversation.room],
             lines=[line_view(message) for message in conversation.messages],
             greetings=GREETINGS if conversation.may_write else {},
             closed=conversation.closed,

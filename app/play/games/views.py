@@ -250,7 +250,8 @@ class AttendanceView:
     """Who is at a game, as one role sees it."""
 
     sides: tuple[str, ...]  # whose players are there
-    away: tuple[str, ...]  # the names of players who are not
+    here: tuple[str, ...]  # the names of opponents who look at it
+    away: tuple[str, ...]  # the names of players who do not
     watching: int
     claim_in: int | None  # seconds until the viewer may claim the win; None: not at all
     claim_aborts: bool  # the game is aborted instead of won until both sides have moved

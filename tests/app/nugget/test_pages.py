@@ -43,6 +43,14 @@ def test_pages_open_for_everybody(server, path):
     assert Visitor(server).http.get(path).status_code == 200
 
 
+def test_text_browsers_get_a_board_in_words_and_no_tiles(server):
+    page = Visitor(server).http.get("/rules/golden_nugget").text
+    tiles = re.findall(r'<div[^>]*class="tile .*?</div>', page)
+    assert tiles
+    assert {re.sub("<[^>]*>", "", tile) for tile in tiles} == {""}
+    assert "<td>yellow 1</td>" in page
+
+
 def test_an_upload_is_checked_and_nothing_is_saved(server):
     visitor = Visitor(server)
     ledger = visitor.http.get("/nugget/ledger").text

@@ -104,14 +104,13 @@ def attendance_view(
         for side, player in zip(rules.sides, state.players, strict=True)
         if player.id in attendance.accounts or player.level is not None
     }
+    awaited = [side for side in rules.sides if side != role] if state.is_awaited else []
+    people = [side for side in awaited if state.player_at(side).level is None and role != SPECTATOR]
     others = attendance.accounts - {player.id for player in state.players}
     return AttendanceView(
         sides=tuple(side for side in rules.sides if side in here),
-        away=tuple(
-            state.player_at(side).username
-            for side in rules.sides
-            if side not in here and side != role and state.is_awaited
-        ),
+        here=tuple(state.player_at(side).username for side in people if side in here),
+        away=tuple(state.player_at(side).username for side in awaited if side not in here),
         watching=len(others) + attendance.strangers,
         claim_in=claim_in,
         claim_aborts=state.is_aborted_by_leaving,

@@ -33,7 +33,7 @@ def test_static_files_are_cached_under_their_version(visitor):
     sheet, version = re.search(r'href="(/static/([0-9a-f]{12})/gorrion\.css)"', page).groups()
     script = re.search(r'<script type="module" src="([^"]+)"', page).group(1)
     assert script == f"/static/{version}/js/live.js"
-    kept = [visitor.http.get(path) for path in (sheet, script, f"/static/{version}/js/dom.js")]
+    kept = [visitor.http.get(path) for path in (sheet, script, f"/static/{version}/js/clock.js")]
     passing = [visitor.http.get(path) for path in (sheet.replace(version, "0" * 12), "/static/js/live.js")]
     assert [answer.status_code for answer in (*kept, *passing)] == [200] * 5
     assert ["immutable" in answer.headers.get("cache-control", "") for answer in kept] == [True] * 3

@@ -53,6 +53,15 @@ def test_players_and_spectators_have_a_room_each_until_the_game_is_over(server, 
     assert ";" not in spectator.http.get(f"/games/{match.id}/export").text
 
 
+def test_an_empty_room_says_who_will_read_it(server, match):
+    def page():
+        return Visitor(server).http.get(f"/games/{match.id}").text
+
+    assert "Nothing has been said yet. The players can read it after the game." in page()
+    assert say(Program(server), match.id, "spectators").status_code == 201
+    assert "Nothing has been said yet" not in page()
+
+
 def test_new_accounts_and_guests_send_greetings_only(server, database_url):
     match = Match(server)
     assert code(say(match.black, match.id, text="Hi")) == (403, "new_account")

@@ -5,8 +5,10 @@ from urllib.parse import urljoin
 
 import pytest
 
+from app.core.i18n.languages import LANGUAGES
+from app.core.web.joined import FIRST_STYLES, MORE_STYLES, text_of
 from app.learn.lessons.courses import COURSES
-from tests.support.players import Program, Visitor, begin_game
+from tests.support.players import Match, Program, Visitor, begin_game
 from tests.support.tournaments import member
 
 _MOST_BYTES = 50 * 1024
@@ -81,8 +83,9 @@ def test_the_games_are_pushed_to_the_home_page(server):
             pass
 
 
-def test_the_first_page_of_a_stranger_is_light(visitor):
-    visitor.http.headers["Accept-Encoding"] = "br"
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_page_of_a_stranger_is_light(visitor, language):
+    visitor.http.headers.update({"Accept-Encoding": "br", "Accept-Language": language})
     seen = {}
 
     def load(path):
@@ -101,7 +104,30 @@ def test_the_first_page_of_a_stranger_is_light(visitor):
     for pattern in _SOURCES:
         for path in re.findall(pattern, page.text):
             load(path)
+    for path in fonts(page.text):
+        load(f"/static/{path}")
     assert sum(seen.values()) <= _MOST_BYTES, (sum(seen.values()), seen)
+
+
+def fonts(text):
+    """Yield the paths of the other fonts of which a browser needs letters."""
+    for face in text_of(FIRST_STYLES).decode().split("@font-face")[2:]:
+        pairs = re.findall(r"U\+(\w+)(?:-(\w+))?", face)
+        ranges = [range(int(first, 16), int(last or first, 16) + 1) for first, last in pairs]
+        if any(ord(letter) in each for letter in text for each in ranges):
+            yield re.search(r'url\("([^"]+)"', face)[1]
+
+
+def test_the_first_page_of_a_stranger_has_all_styles_that_it_needs(server, visitor):
+    Match(server).play("c4", "g6", "d4", "f6", "e4", "e6", "c6", "g4")  # it is shown, too
+    page = visitor.http.get("/").text
+    assert "mini-link" in page
+    assert MORE_STYLES not in page
+    used = {name for names in re.findall(r'class="([^"]*)"', page) for name in names.split()}
+    for selector in re.findall(r"[^{};]+(?=\{)", text_of(MORE_STYLES).decode()):
+        for each in re.split(r",(?![^(]*\))", selector):
+            classes = {*re.findall(r"\.([a-z][\w-]*)", each)}
+            assert not classes or classes - used, each
 
 
 def size_of(answer):
