@@ -35,6 +35,14 @@ def test_every_test_of_faults_is_documented():
     assert set(documented) == {path.name for path in (ROOT / "tests" / "faults").glob("test_*.py")}
 
 
+def test_every_release_says_how_to_upgrade():
+    parts = re.split(r"^## (.+)$", read("CHANGELOG.md"), flags=re.MULTILINE)[1:]
+    releases = dict(zip(parts[::2], parts[1::2], strict=True))
+    *later, _first = releases
+    for name in later:
+        assert "\n### Upgrading\n" in releases[name], f"add the part Upgrading to {name} in CHANGELOG.md"
+
+
 def test_every_package_is_in_the_readme_of_its_wing():
     for path in (ROOT / "app").glob("*/*/__init__.py"):
         name = path.parent.relative_to(ROOT)

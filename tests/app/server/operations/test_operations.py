@@ -110,7 +110,7 @@ def test_a_damaged_backup_leaves_the_database_empty(site, new_plain_database, tm
 
 
 NEWER = "A newer Gorrion has migrated this {}: run that version."
-OLDER = "A Gorrion before 1.0 has migrated this {}: run the last version before 1.0 first."
+OLDER = "A Gorrion before 0.1.0 has migrated this {}: run the last version before 0.1.0 first."
 UNKNOWN = [("abcdef012345", NEWER), ("57ba41168263", OLDER), ("a4d7e9c1b360", OLDER)]
 
 
