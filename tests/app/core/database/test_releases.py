@@ -9,7 +9,7 @@ from app.core.database.migrate import config, upgrade
 from engine.golden_nugget.entry import verify_file
 from tests.project.files import read
 from tests.support import plain_http, release
-from tests.support.commands import gorrion
+from tests.support.commands import gorrion, invoke
 from tests.support.database import fetch
 from tests.support.players import Visitor
 from tests.support.server import start_server
@@ -42,12 +42,14 @@ def test_every_release_has_left_a_database():
 
 
 @pytest.fixture(scope="module", params=RELEASES)
-def filled(request, empty_database):
-    """Return the URL of a database that a release has filled and this version has migrated."""
+def filled(request, empty_database, tmp_path_factory):
+    """Return the URL of a database that a release has filled, and this version has backed up and migrated."""
     url = empty_database("release")
     run_coroutine(release.load(url, request.param))
     before = _kept(url)
     assert all(before.values())
+    backup = invoke("backup", tmp_path_factory.mktemp("release") / "backup", database_url=url)
+    assert backup.exit_code == 0, backup.stderr
     run_in_thread(upgrade, url)
     assert _kept(url) == before
     return url

@@ -309,6 +309,8 @@ def test_the_backup_service_backs_up_and_keeps_the_last_files(site, tmp_path):
         assert service.wait(10) == 0
         service.stdout.close()
     kept, made = sorted(tmp_path.iterdir())
+    noted = fetch(site.database_url, "SELECT kind, bytes FROM backup_notes WHERE file = $1", made.name)
+    assert tuple(noted) == ("backup", made.stat().st_size)
     assert kept.name == "gorrion-20200103-000000.dump"
     check = ["sh", ROOT / "deploy" / "backup.sh", "check"]
     assert subprocess.run(check, env=environment, check=False).returncode == 0
