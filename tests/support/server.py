@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,8 @@ from pathlib import Path
 import httpx
 import psutil
 
+from app.core.database.embedded import EmbeddedPostgres
+from app.core.database.migrate import upgrade
 from tests.support import plain_http
 from tests.support.launching import Command
 from tests.support.players import Program
@@ -86,6 +89,21 @@ def start_server(database_url, *, workers=1, computers=0, log=None, port=None, p
         server.stop()
         raise
     return server
+
+
+@contextlib.contextmanager
+def site_of_its_own(**settings):
+    """Run a server with a PostgreSQL of its own, whose clock is the machine's."""
+    with tempfile.TemporaryDirectory() as folder:
+        postgres = EmbeddedPostgres(Path(folder))
+        url = postgres.start()
+        upgrade(url)
+        server = start_server(url, **settings)
+        try:
+            yield server
+        finally:
+            server.stop()
+            postgres.stop()
 
 
 def wait_until_ready(server, poll):

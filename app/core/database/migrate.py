@@ -27,7 +27,7 @@ class UnknownSchemaError(OperatorError):
     def __init__(self, revision: str | None, what: str) -> None:
         *_, first = migrations().walk_revisions()
         super().__init__(
-            f"A Gorrion before 1.0 has migrated this {what}: run the last version before 1.0 first."
+            f"A Gorrion before 0.1.0 has migrated this {what}: run the last version before 0.1.0 first."
             if revision in first.module.replaces.split()
             else f"A newer Gorrion has migrated this {what}: run that version."
         )

@@ -1,5 +1,6 @@
 """What the forms of the lobby send: a new challenge, one-click pairing, and the filter of the list."""
 
+import re
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
@@ -56,6 +57,7 @@ _FIELDS_OF_CLOCKS = {
     "correspondence": ("days", "weekends_off"),
     "days_bank": ("start", "bonus", "most", "weekends_off"),
 }
+_DAYS_PER_MOVE = re.compile(r"([0-9]{1,3})d")
 
 GameKey = Annotated[str, Field(max_length=32)]
 
@@ -68,7 +70,7 @@ def blank(game: str) -> dict[str, str]:
 
 
 class GameForm(BaseModel):
-    """A game for two with its clock, which may be a real-time one as players write it, such as 5+3.
+    """A game for two with its clock, which may be written as one word: 5+3, or 3d for three days per move.
 
     Each option of the game is a field of its own, gathered in `options`.
     """
@@ -95,6 +97,8 @@ class GameForm(BaseModel):
         minutes, plus, increment = fields.get("clock", "").partition("+")
         if plus:
             fields = {**fields, "clock": "realtime", "minutes": minutes, "increment": increment}
+        if days := _DAYS_PER_MOVE.fullmatch(fields.get("clock", "")):
+            fields = {**fields, "clock": "correspondence", "days": days[1]}
         rules = FOR_TWO.get(fields.get("game", DEFAULT_GAME))
         options = {name: fields[name] for name in rules.options if name in fields} if rules else {}
         chosen = _FIELDS_OF_CLOCKS.get(fields.get("clock", ""), ())

@@ -19,6 +19,7 @@ from app.play.games.wording import control_text, rating_text
 from app.play.lobby.challenges import (
     DECLINE_REASONS,
     QUICK_CONTROLS,
+    QUICK_DAYS,
     RANDOM,
     ChallengeInfo,
     Listing,
@@ -44,6 +45,7 @@ CLOCKS: Choices = (
     ("days_bank", _("Bank of days")),
 )
 _WRITTEN: Choices = tuple((str(control), str(control)) for control in QUICK_CONTROLS)
+_BY_DAYS: Choices = tuple((f"{days}d", control_text(Correspondence(days))) for days in QUICK_DAYS)
 DAY_CHOICES: Choices = tuple((str(days), str(days)) for days in DAYS)
 """The days for a move of correspondence games."""
 
@@ -70,8 +72,6 @@ CHOICES: dict[str, Any] = {
     "decline_reasons": DECLINE_REASONS,
 }
 """The choices in the forms of the lobby, the same for all viewers."""
-
-_PLAIN = ("correspondence", "none")  # clocks that need no numbers, or have a usual one
 
 _OPTIONS = {"rounds": _("Rounds")}
 """The labels of options of games other than the size."""
@@ -195,8 +195,8 @@ class ChallengeFormView:
     options: Sequence[tuple[str, str, Choices]]  # name, label, choices of each option of the game
     has_more: bool  # whether a side or a range of ratings is chosen, or invalid
 
-    clocks: Choices = (*_WRITTEN, *(choice for choice in CLOCKS if choice[0] in _PLAIN))
-    more_clocks: Choices = tuple(choice for choice in CLOCKS if choice[0] not in _PLAIN)
+    clocks: Choices = (*_WRITTEN, *_BY_DAYS, CLOCKS[0])
+    more_clocks: Choices = CLOCKS[1:]
     days: Choices = DAY_CHOICES
     stakes: Choices = (("", _("Casual")), ("yes", _("Rated")))
     opponents: Choices = (

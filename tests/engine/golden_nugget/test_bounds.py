@@ -28,9 +28,6 @@ from engine.search.nugget.bounds import NotProvenError, best_heights, prove
 from engine.search.nugget.exhaustion import exhaust
 from tests.engine.golden_nugget.boards import COLUMNS, ROWS, any_boards, arranged, walk
 
-pytest.importorskip("scipy")
-
-
 FLAT = [((0,) * 49,) * 5]
 SHIPPED = Path("docs/samples/golden-nugget-board-1-bound.json")
 

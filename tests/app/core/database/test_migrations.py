@@ -63,7 +63,7 @@ def test_upgrading_makes_the_models_and_downgrading_the_first_schema(empty_datab
 
 def test_a_database_of_the_version_before_becomes_the_same_as_a_new_one(empty_database, new_database):
     url = empty_database("before")
-    execute(url, (Path(__file__).parent / "before_1_0.sql").read_text())
+    execute(url, (Path(__file__).parent / "before_0_1.sql").read_text())
     run_in_thread(upgrade, url)
     assert schema_of(url) == schema_of(new_database("after"))
 

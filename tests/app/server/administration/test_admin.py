@@ -10,51 +10,17 @@ from hypothesis import strategies as st
 from app.core.settings import Settings
 from app.server.administration.settings import settings_shown
 from app.site.accounts.service import RIGHTS
-from tests.support.accounts import grant, id_of
+from tests.support.accounts import id_of
 from tests.support.commands import gorrion
 from tests.support.database import execute, fetch
-from tests.support.players import Program, make_old
-from tests.support.tournaments import member
 
 _HELD = re.compile(r'name="username" value="([^"]+)"><input type="hidden" name="right" value="([^"]+)"')
-
-
-@pytest.fixture
-def player(server, database_url):
-    program = Program(server)
-    make_old(database_url, program)
-    return program
-
-
-@pytest.fixture
-def keeper(server, database_url):
-    """Return the account of an administrator."""
-    program = Program(server)
-    make_old(database_url, program)
-    return grant(database_url, program, "administrator")
-
-
-@pytest.fixture
-def administrator(server, keeper):
-    """Return the administrator in a browser."""
-    return member(server, keeper.username)
 
 
 def held(administrator, player):
     """Return the rights of a player that the page offers to take away."""
     rights = _HELD.findall(administrator.http.get("/admin").text)
     return [right for name, right in rights if name == player.username]
-
-
-@pytest.mark.parametrize("right", [None, "moderator", "organiser"])
-def test_only_administrators_see_and_change_anything(server, database_url, player, right):
-    grant(database_url, player, *([right] if right else []))
-    visitor = member(server, player.username)
-    answers = [visitor.http.get("/admin")]
-    sent = {"username": player.username, "right": "administrator"}
-    answers += [visitor.http.post(path, data=sent) for path in ("/admin/rights", "/admin/rights/revoke")]
-    assert {answer.status_code for answer in answers} == {403}
-    assert "/admin" not in visitor.http.get("/").text
 
 
 @pytest.mark.parametrize("right", RIGHTS)

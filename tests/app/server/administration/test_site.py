@@ -7,33 +7,12 @@ from uuid import uuid4
 import pytest
 
 from app.core.moments import utc_now
-from tests.support.accounts import grant
 from tests.support.commands import gorrion
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.moderation import make_moderator
-from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
-from tests.support.tournaments import member
+from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.waiting import wait_until
-
-FORMS = {
-    "/admin/announcement": {"en": "No", "ends_at": "2099-01-01T00:00"},
-    "/admin/announcement/end": {},
-    "/admin/registration": {"mode": "closed"},
-    "/admin/invitations": {"most": "3", "invited_until": "2099-01-01T00:00"},
-    "/admin/invitations/end": {"code": "nothing"},
-    "/admin/names": {"name": "nobody"},
-    "/admin/names/release": {"name": "nobody"},
-    "/admin/mail/test": {},
-    "/admin/schedules/run": {"schedule": "delete_old_events"},
-}
-
-
-@pytest.fixture
-def administrator(server, database_url):
-    program = Program(server)
-    make_old(database_url, program)
-    return member(server, grant(database_url, program, "administrator").username)
 
 
 @pytest.fixture
@@ -59,17 +38,6 @@ def audited(database_url, action):
 def create(server, **more):
     body = {"username": fresh_name(), "password": PASSWORD, **more}
     return Visitor(server).http.post("/api/v1/accounts", json=body)
-
-
-@pytest.mark.parametrize("right", [None, "moderator"])
-def test_only_administrators_see_and_change_anything(server, database_url, right):
-    program = Program(server)
-    make_old(database_url, program)
-    grant(database_url, program, *([right] if right else []))
-    visitor = member(server, program.username)
-    answers = [visitor.http.get(path) for path in ("/admin/site", "/admin/work")]
-    answers += [visitor.http.post(path, data=form) for path, form in FORMS.items()]
-    assert {answer.status_code for answer in answers} == {403}
 
 
 def test_an_announcement_is_on_every_page_in_the_readers_language(server, site, database_url):

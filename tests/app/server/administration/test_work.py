@@ -4,20 +4,20 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from app.core.database.session import Database
+from app.core.settings import Settings
 from app.server.administration.presenter import charts_of
+from app.server.operations.figures import KEPT_FOR, sample_figures
 from app.server.operations.models import FigureSample
-from tests.support.accounts import grant
-from tests.support.database import fetch
+from tests.support.accounts import give_address, grant
+from tests.support.commands import json_lines
+from tests.support.database import execute, fetch
+from tests.support.mail import MailServer, text_of
 from tests.support.players import Program, make_old
+from tests.support.ports import free_port
+from tests.support.server import start_server
 from tests.support.tournaments import member
 from tests.support.waiting import wait_until
-
-
-@pytest.fixture
-def administrator(server, database_url):
-    program = Program(server)
-    make_old(database_url, program)
-    return member(server, grant(database_url, program, "administrator").username)
 
 
 def test_a_schedule_runs_when_it_is_asked_for(administrator, database_url):
@@ -38,6 +38,81 @@ def test_what_cannot_be_begun_is_refused(administrator):
     without_address = administrator.http.post("/admin/mail/test", data={})
     assert without_address.status_code == 409
     assert "Enter your e-mail address" in without_address.text
+
+
+@pytest.fixture(scope="module")
+def mail_server():
+    server = MailServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def mailing(new_database, mail_server):
+    """Return a site that sends mail; its schedule does so every few seconds."""
+    port = free_port()
+    url = new_database("administration_mail")
+    settings = {"port": port, "public_url": f"http://localhost:{port}", **mail_server.settings}
+    server = start_server(url, **settings)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def writer(mailing):
+    """Return an administrator with an e-mail address."""
+    program = Program(mailing)
+    make_old(mailing.database_url, program)
+    program.address = f"{program.username}@example.com"
+    give_address(mailing.database_url, program, program.address)
+    return grant(mailing.database_url, program, "administrator")
+
+
+def test_the_test_mail_comes_and_the_page_says_so(mailing, mail_server, writer):
+    http = member(mailing, writer.username).http
+    answer = http.post("/admin/mail/test", data={})
+    assert answer.status_code == 200, answer.text
+    message = mail_server.next_to(writer.address)
+    assert writer.username in text_of(message)
+    wait_until(lambda: "The mail server took it." in http.get("/admin/work").text)
+    assert len(mail_server.to(writer.address)) == 1
+
+
+def test_the_page_says_that_the_mail_server_refused_the_address(mailing, mail_server, writer):
+    mail_server.refusals[writer.address] = "550 No such user"
+    http = member(mailing, writer.username).http
+    http.post("/admin/mail/test", data={})
+    wait_until(lambda: "The mail server refused your address." in http.get("/admin/work").text)
+    assert mail_server.to(writer.address) == []
+
+
+def test_the_page_says_that_the_mail_waits_for_its_server(mailing, mail_server, writer):
+    mail_server.refusals[writer.address] = "451 Try again later"
+    http = member(mailing, writer.username).http
+    http.post("/admin/mail/test", data={})
+    wait_until(lambda: "could not be sent yet" in http.get("/admin/work").text)
+    again = http.post("/admin/mail/test", data={})
+    assert again.status_code == 409
+    assert "The last test still waits to be sent." in again.text
+
+
+def test_the_command_line_tests_the_mail(mailing, mail_server, writer):
+    [said] = json_lines(mailing.database_url, "test-mail", writer.username)
+    assert said == {"username": writer.username, "outcome": "sent"}
+    assert len(mail_server.to(writer.address)) == 1
+
+
+async def test_figures_older_than_a_day_are_deleted_with_the_next_sample(new_database):
+    url = new_database("figures")
+    columns = "(at, games, moves, jobs, database_bytes)"
+    add = f"INSERT INTO figure_samples {columns} VALUES (now() - $1::interval, $2, 0, 0, 0)"
+    minute = timedelta(minutes=1)
+    for number, age in enumerate((2 * KEPT_FOR, KEPT_FOR + minute, KEPT_FOR - minute)):
+        execute(url, add, age, number)
+    database = await Database.open(url, pool_size=2)
+    await sample_figures(database, Settings(database_url=url))
+    await database.close()
+    assert fetch(url, "SELECT array_agg(games ORDER BY at) FROM figure_samples")[0] == [2, 0]
 
 
 def test_charts_leave_out_what_nobody_could_count():

@@ -110,7 +110,7 @@ def test_a_damaged_backup_leaves_the_database_empty(site, new_plain_database, tm
 
 
 NEWER = "A newer Gorrion has migrated this {}: run that version."
-OLDER = "A Gorrion before 1.0 has migrated this {}: run the last version before 1.0 first."
+OLDER = "A Gorrion before 0.1.0 has migrated this {}: run the last version before 0.1.0 first."
 UNKNOWN = [("abcdef012345", NEWER), ("57ba41168263", OLDER), ("a4d7e9c1b360", OLDER)]
 
 
@@ -309,6 +309,8 @@ def test_the_backup_service_backs_up_and_keeps_the_last_files(site, tmp_path):
         assert service.wait(10) == 0
         service.stdout.close()
     kept, made = sorted(tmp_path.iterdir())
+    noted = fetch(site.database_url, "SELECT kind, bytes FROM backup_notes WHERE file = $1", made.name)
+    assert tuple(noted) == ("backup", made.stat().st_size)
     assert kept.name == "gorrion-20200103-000000.dump"
     check = ["sh", ROOT / "deploy" / "backup.sh", "check"]
     assert subprocess.run(check, env=environment, check=False).returncode == 0

@@ -1,4 +1,4 @@
--- A database that the last version before 1.0 had migrated to b2d81f6a9c37, as pg_dump writes it.
+-- A database that the last version before 0.1.0 had migrated to b2d81f6a9c37, as pg_dump writes it.
 SET LOCAL check_function_bodies = off;
 CREATE TYPE pgqueuer_status AS ENUM (
     'queued',
