@@ -17,11 +17,12 @@ from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit, Throttle
 from app.nugget import api, presenter
+from app.nugget.accepting import RepeatedError, SubmittedEntry
 from app.nugget.bounds import start_bound
 from app.nugget.competitions import Competitions
 from app.nugget.contents import board_at, boards_of, cycle_of, record_of
 from app.nugget.drawing import bars, draw_still, film_of_board, start_picture
-from app.nugget.entries import Entries, RepeatedError, SubmittedEntry
+from app.nugget.entries import Entries
 from app.nugget.forms import FormCompetition
 from app.nugget.rankings import Rankings
 from app.nugget.run_pages import Replayed, show_board
