@@ -14,6 +14,7 @@ from app.core.events import Event
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.nugget import ledger, standings
+from app.nugget.commitments.models import Commitment
 from app.nugget.competitions import open_for
 from app.nugget.lineage import credit, trace
 from app.nugget.models import Entry
@@ -70,30 +71,43 @@ async def paths_to_accept(identity: Identity, verdict: Verdict) -> Sequence[Path
     return await asyncio.to_thread(paths_of, verdict.record)
 
 
-async def accept(
-    session: AsyncSession,
-    account_id: int,
-    verdict: Verdict,
-    paths: Sequence[Path],
-    competition_id: str | None,
-    *,
-    assisted: bool,
-    continues: bool,
-) -> tuple[SubmittedEntry, Sequence[Event]]:
-    """Add an entry with the record of a verdict, in the caller's transaction; see `Entries.submit`.
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is to become an entry: a valid record and its paths, and the id of its competition, if any.
 
-    Return it, and the events to publish after the commit.
+    `assisted` says that the computer helped, `continues` that it was begun openly with boards of somebody
+    else. `commitment` is the one that it was committed to with, None if it is submitted now.
+    """
+
+    verdict: Verdict
+    paths: Sequence[Path]
+    competition_id: str | None
+    assisted: bool = False
+    continues: bool = False
+    commitment: Commitment | None = None
+
+
+async def accept(
+    session: AsyncSession, account_id: int, claim: Claim
+) -> tuple[SubmittedEntry, Sequence[Event]]:
+    """Make an account's claim an entry, in the caller's transaction; see `Entries.submit` for what it raises.
+
+    One that was committed to counts as submitted then, for its rank, its competition and its lineage. Return
+    the entry, and the events to publish after the commit.
     """
     await _check_number(session, account_id)
     moment = await ledger.lock(session)
-    counts, record_sha256 = verdict.counts, verdict.sha256
+    commitment, competition_id = claim.commitment, claim.competition_id
+    submitted_at = commitment.committed_at if commitment else moment
+    counts, record_sha256 = claim.verdict.counts, claim.verdict.sha256
     assert record_sha256 is not None
     await _check_is_new(session, account_id, record_sha256, competition_id)
     account = await session.get_one(Account, account_id)
-    lineage = await trace(session, paths, account_id, moment)
-    claims_to_be_own = not assisted and not account.is_computer
-    assisted = assisted or (claims_to_be_own and lineage.is_assisted)
+    lineage = await trace(session, claim.paths, account_id, submitted_at)
+    claims_to_be_own = not claim.assisted and not account.is_computer
+    assisted = claim.assisted or (claims_to_be_own and lineage.is_assisted)
     common = claims_to_be_own and lineage.is_common
+    opened_at = None
     if competition_id is not None:
         if assisted:
             raise ConflictError(
@@ -112,27 +126,33 @@ async def accept(
                 ),
             )
         await sanctions.check_may_play_rated(session, account_id)
-        await open_for(session, competition_id, len(counts), moment)
+        competition = await open_for(session, competition_id, len(counts), submitted_at)
+        opened_at = moment if competition.released_at else None
     entry = Entry(
         id=new_id(),
         account_id=account_id,
         competition_id=competition_id,
         counts=list(counts),
         mean_key=mean_of(counts).key,
-        record=canonical(verdict.record),
+        record=canonical(claim.verdict.record),
         record_sha256=record_sha256,
-        submitted_at=moment,
+        submitted_at=submitted_at,
+        revealed_at=moment if commitment else None,
+        opened_at=opened_at,
         assisted=assisted,
         common=common,
-        positions=list(landmarks(paths)),
+        positions=list(landmarks(claim.paths)),
     )
     session.add(entry)
     await session.flush()
     if common:
         await credit(session, entry.id, lineage)
-    if claims_to_be_own and lineage.is_derived and not continues:
+    if claims_to_be_own and lineage.is_derived and not claim.continues:
         await suspicions.note(session, account_id, Suspicion.DERIVED, f"entry:{entry.id}")
-    await ledger.accept(session, entry.id, account.username, moment, record_sha256)
+    if commitment:
+        await ledger.reveal(session, entry, commitment.id, account.username)
+    else:
+        await ledger.accept(session, entry.id, account.username, moment, record_sha256)
     placed = await standings.place_new(session, entry, account, moment)
     info = await info_of(session, entry.id, account_id, lineage)
     rank_before = placed.before.rank if placed.before else None

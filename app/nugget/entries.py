@@ -17,7 +17,7 @@ from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
-from app.nugget.accepting import SubmittedEntry, accept, paths_to_accept
+from app.nugget.accepting import Claim, SubmittedEntry, accept, paths_to_accept
 from app.nugget.contents import first_moves
 from app.nugget.judging import judge_followers
 from app.nugget.lineage import Lineage, trace
@@ -111,7 +111,9 @@ class Entries:
         paths = await paths_to_accept(identity, verdict)
         async with self._database.transaction() as session:
             submitted, events = await accept(
-                session, identity.id, verdict, paths, competition_id, assisted=assisted, continues=continues
+                session,
+                identity.id,
+                Claim(verdict, paths, competition_id, assisted=assisted, continues=continues),
             )
             await session.execute(delete(RecordDraft).where(RecordDraft.account_id == identity.id))
         self._bus.publish(RankingChanged(), *events)
