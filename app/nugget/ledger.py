@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, and_, func, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.nugget.commitments.models import Commitment
@@ -89,13 +89,13 @@ async def remove(session: AsyncSession, entry_id: str, removed_at: datetime, rea
 
 async def erase_names(session: AsyncSession, account_id: int) -> None:
     """Erase the names in the receipts and commitments of an account."""
-    named = (
-        select(LedgerLink)
-        .outerjoin(Entry, Entry.id == LedgerLink.entry_id)
-        .outerjoin(Commitment, Commitment.id == LedgerLink.commitment_id)
-        .where(or_(Entry.account_id == account_id, Commitment.account_id == account_id))
-        .with_for_update(of=LedgerLink)
+    of_entries = select(LedgerLink.sequence).join(Entry, Entry.id == LedgerLink.entry_id)
+    of_commitments = select(LedgerLink.sequence).join(Commitment, Commitment.id == LedgerLink.commitment_id)
+    own = union(
+        of_entries.where(Entry.account_id == account_id),
+        of_commitments.where(Commitment.account_id == account_id),
     )
+    named = select(LedgerLink).where(LedgerLink.sequence.in_(own)).with_for_update()
     for row in await session.scalars(named):
         link = read(row.text)
         if isinstance(link, Named):

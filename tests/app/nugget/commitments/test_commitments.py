@@ -211,17 +211,13 @@ async def test_one_for_a_competition_expires_7_days_after_its_end(database_url, 
     files = [sealed(new_record(detours=3)) for _ in range(2)]
     first, second = (commit(program, file, competition=cup) for file in files)
     await end(database_url, cup)
-    shift = "UPDATE nugget_competitions SET ends_at = ends_at - interval '{}' WHERE id = $1"
-    execute(database_url, shift.format("6 days 23 hours"), cup)
-    execute(
-        database_url,
-        "UPDATE nugget_competitions SET starts_at = starts_at - interval '9 days' WHERE id = $1",
-        cup,
-    )
+    shift = "UPDATE nugget_competitions SET {0} = {0} - interval '{1}' WHERE id = $1"
+    execute(database_url, shift.format("starts_at", "9 days"), cup)
+    execute(database_url, shift.format("ends_at", "6 days 23 hours"), cup)
     age(database_url, first, "8 days")
     age(database_url, second, "8 days")
     assert reveal(program, first, files[0]).status_code == 201
-    execute(database_url, shift.format("1 hour"), cup)
+    execute(database_url, shift.format("ends_at", "1 hour"), cup)
     assert_problem(reveal(program, second, files[1]), 409, "commitment_expired")
 
 
