@@ -37,6 +37,7 @@ _MISSING = {
     "ladder": _("This game has no ladder. Choose a game for two players."),
     "tournament": _("There is no such tournament here. Check the address for a typo."),
     "season": _("There is no such season. Choose one from the list of seasons."),
+    "commitment": _("There is no such commitment here. Check the address for a typo."),
     "session or token": _("There is no such session or token here. Check the address for a typo."),
 }
 """What is said of each thing that does not exist."""
@@ -59,12 +60,13 @@ class Members(TypedDict, total=False):
     word for why a move, record, tree or challenge is refused; `line`, `index` and `ply` are where. `loss` is
     what a move loses, with the opponent's `reply` and the `best` move. `boards`, `moves`, `mean`, `valid` and
     `more_errors` are of a record, as `POST /nugget/check` returns them. `appeal` is the path of a page to
-    answer on.
+    answer on. `sha256` is the hash of a file that was sent.
     """
 
     appeal: str
     best: str
     boards: int
+    commitment_id: str
     days_left: int
     entry_id: str
     errors: list[Fault]
@@ -82,6 +84,7 @@ class Members(TypedDict, total=False):
     request_id: str
     retry_after: int
     seconds: int
+    sha256: str
     until: str
     username: str
     valid: bool

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from sqlalchemy import ColumnElement, Select, and_, func, not_, select
+from sqlalchemy import ColumnElement, Select, and_, func, not_, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage, RankOrder
@@ -16,6 +16,7 @@ from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.core.web.shown import Hidden, Text, Username, example
 from app.nugget import ledger, standings
+from app.nugget.commitments.models import Commitment
 from app.nugget.forms import CompetitionTerms
 from app.nugget.models import Competition, Entry
 from app.nugget.recurring import texts_of
@@ -226,8 +227,8 @@ class Competitions:
         return standings.of_competition(competition_id)
 
 
-async def open_for(session: AsyncSession, competition_id: str, boards: int, at: datetime) -> Competition:
-    """Return a competition that accepts an entry of so many boards at a moment.
+async def open_at(session: AsyncSession, competition_id: str, at: datetime) -> Competition:
+    """Return a competition that is open at a moment.
 
     Raise NotFoundError, or ConflictError with the reason.
     """
@@ -240,6 +241,15 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
         raise ConflictError("competition_not_open", _("This competition has not started yet."))
     if at >= competition.ends_at:
         raise ConflictError("competition_over", _("This competition is over: it accepts no more entries."))
+    return competition
+
+
+async def open_for(session: AsyncSession, competition_id: str, boards: int, at: datetime) -> Competition:
+    """Return a competition that accepts an entry of so many boards at a moment.
+
+    Raise NotFoundError, or ConflictError with the reason.
+    """
+    competition = await open_at(session, competition_id, at)
     if not competition.min_boards <= boards <= competition.max_boards:
         raise ConflictError(
             "wrong_length",
@@ -255,15 +265,22 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
 
 
 async def _tell(session: AsyncSession, competition: Competition, kind: NewsKind) -> InboxChanged:
-    """Notify those who have entries in a competition, but its organiser, of what the organiser has done.
+    """Notify those who have entries in a competition, or commitments to reveal, but its organiser.
 
-    Return the event to publish after the commit.
+    It is about what the organiser has done. Return the event to publish after the commit.
     """
     entered = await session.scalars(
-        select(Entry.account_id.distinct()).where(
-            Entry.competition_id == competition.id,
-            Entry.account_id != competition.organiser_id,
-            Entry.withdrawn_at.is_(None),
+        union(
+            select(Entry.account_id).where(
+                Entry.competition_id == competition.id,
+                Entry.account_id != competition.organiser_id,
+                Entry.withdrawn_at.is_(None),
+            ),
+            select(Commitment.account_id).where(
+                Commitment.competition_id == competition.id,
+                Commitment.account_id != competition.organiser_id,
+                Commitment.entry_id.is_(None),
+            ),
         )
     )
     account_ids = tuple(entered)

@@ -4,26 +4,23 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import cast
+from datetime import datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
-from app.core.errors import ConflictError, ForbiddenError, InvalidError, Members, NotFoundError
-from app.core.events import Event
-from app.core.i18n.text import _, ngettext
-from app.core.ids import new_id
+from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
-from app.nugget.competitions import open_for
+from app.nugget.accepting import Claim, SubmittedEntry, accept, paths_to_accept
 from app.nugget.contents import first_moves
 from app.nugget.judging import judge_followers
-from app.nugget.lineage import Lineage, credit, trace
+from app.nugget.lineage import Lineage, trace
 from app.nugget.models import Entry, RecordDraft
 from app.nugget.queries import (
     EntryInfo,
@@ -40,36 +37,13 @@ from app.nugget.queries import (
 from app.nugget.runs import Runs
 from app.nugget.standings import RankedEntry, RankingChanged
 from app.nugget.tree.growing import grow
-from app.people.identity import sanctions, suspicions
-from app.people.identity.locking import check_limit
 from app.people.identity.models import Account
 from app.people.identity.names import player
-from app.people.identity.service import Identity, check_registered
-from app.people.identity.suspicions import Suspicion
+from app.people.identity.service import Identity
 from engine.golden_nugget.board import Move
-from engine.golden_nugget.entry import Verdict, canonical, verify
-from engine.golden_nugget.lineage import Path, landmarks, paths_of
-from engine.golden_nugget.ranking import mean_of
+from engine.golden_nugget.entry import Verdict, verify
+from engine.golden_nugget.lineage import paths_of
 from engine.golden_nugget.record import from_moves
-
-_MOST = 1_000  # entries of one account that are not withdrawn
-_MOST_A_DAY = 50
-
-
-class InvalidEntryError(InvalidError):
-    """The record breaks a rule; `verdict` has every problem."""
-
-    def __init__(self, verdict: Verdict) -> None:
-        super().__init__(
-            "invalid_entry",
-            _("The record has problems. Fix the ones listed and submit it again."),
-            extra=cast("Members", verdict.as_json()),
-        )
-        self.verdict = verdict
-
-
-class RepeatedError(ConflictError):
-    """The player has submitted this entry before, as by a double click; `extra` has its `entry_id`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +52,6 @@ class RankPreview:
 
     rank: int
     lineage: Lineage
-
-
-@dataclass(frozen=True, slots=True)
-class SubmittedEntry:
-    """An accepted entry, and the best rank of its player before; None if there was none."""
-
-    entry: EntryInfo
-    rank_before: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +108,12 @@ class Entries:
         player's, for the same competition), `assisted`, `common`, `too_many_entries`, or with the
         competition's reason.
         """
-        check_registered(
-            identity,
-            _("Register to submit entries. Your runs are kept and you can submit them afterwards."),
-            code="guest",
-        )
-        if not verdict.valid:
-            raise InvalidEntryError(verdict)
-        paths = await asyncio.to_thread(paths_of, verdict.record)
+        paths = await paths_to_accept(identity, verdict)
         async with self._database.transaction() as session:
-            await _check_number(session, identity.id)
-            submitted, events = await _accept(
-                session, identity.id, verdict, paths, competition_id, assisted=assisted, continues=continues
+            submitted, events = await accept(
+                session,
+                identity.id,
+                Claim(verdict, paths, competition_id, assisted=assisted, continues=continues),
             )
             await session.execute(delete(RecordDraft).where(RecordDraft.account_id == identity.id))
         self._bus.publish(RankingChanged(), *events)
@@ -284,114 +244,6 @@ async def remove(session: AsyncSession, entry_id: str, account_id: int, reason: 
     await session.refresh(entry, with_for_update=True)
     await _take_out(session, entry, account, moment)
     await ledger.remove(session, entry.id, moment, reason)
-
-
-async def _accept(
-    session: AsyncSession,
-    account_id: int,
-    verdict: Verdict,
-    paths: Sequence[Path],
-    competition_id: str | None,
-    *,
-    assisted: bool,
-    continues: bool,
-) -> tuple[SubmittedEntry, Sequence[Event]]:
-    moment = await ledger.lock(session)
-    counts, record_sha256 = verdict.counts, verdict.sha256
-    assert record_sha256 is not None
-    await _check_is_new(session, account_id, record_sha256, competition_id)
-    account = await session.get_one(Account, account_id)
-    lineage = await trace(session, paths, account_id, moment)
-    claims_to_be_own = not assisted and not account.is_computer
-    assisted = assisted or (claims_to_be_own and lineage.is_assisted)
-    common = claims_to_be_own and lineage.is_common
-    if competition_id is not None:
-        if assisted:
-            raise ConflictError(
-                "assisted",
-                _(
-                    "Boards that the computer solved or helped with cannot be entered in competitions. "
-                    "You can submit this record without the competition."
-                ),
-            )
-        if common:
-            raise ConflictError(
-                "common",
-                _(
-                    "Boards that others found cannot be entered in competitions. "
-                    "You can submit this record without the competition."
-                ),
-            )
-        await sanctions.check_may_play_rated(session, account_id)
-        await open_for(session, competition_id, len(counts), moment)
-    entry = Entry(
-        id=new_id(),
-        account_id=account_id,
-        competition_id=competition_id,
-        counts=list(counts),
-        mean_key=mean_of(counts).key,
-        record=canonical(verdict.record),
-        record_sha256=record_sha256,
-        submitted_at=moment,
-        assisted=assisted,
-        common=common,
-        positions=list(landmarks(paths)),
-    )
-    session.add(entry)
-    await session.flush()
-    if common:
-        await credit(session, entry.id, lineage)
-    if claims_to_be_own and lineage.is_derived and not continues:
-        await suspicions.note(session, account_id, Suspicion.DERIVED, f"entry:{entry.id}")
-    await ledger.accept(session, entry.id, account.username, moment, record_sha256)
-    placed = await standings.place_new(session, entry, account, moment)
-    info = await info_of(session, entry.id, account_id, lineage)
-    rank_before = placed.before.rank if placed.before else None
-    return SubmittedEntry(info, rank_before), placed.events
-
-
-async def _check_number(session: AsyncSession, account_id: int) -> None:
-    """Raise ConflictError `too_many_entries` if an account has submitted as many as it may."""
-    own = select(func.count()).where(Entry.account_id == account_id)
-    too_many = ngettext(
-        "You have %(count)s entry. Withdraw it before you submit another.",
-        "You have %(count)s entries. Withdraw one before you submit another.",
-        _MOST,
-    )
-    too_many_today = ngettext(
-        "You have submitted %(count)s entry within a day. Try again tomorrow.",
-        "You have submitted %(count)s entries within a day. Try again tomorrow.",
-        _MOST_A_DAY,
-    )
-    is_of_today = Entry.submitted_at > func.now() - timedelta(days=1)
-    for condition, most, message in (
-        (Entry.withdrawn_at.is_(None), _MOST, too_many),
-        (is_of_today, _MOST_A_DAY, too_many_today),
-    ):
-        error = ConflictError("too_many_entries", message)
-        await check_limit(session, account_id, own.where(condition), most, error)
-
-
-async def _check_is_new(
-    session: AsyncSession, account_id: int, record_sha256: str, competition_id: str | None
-) -> None:
-    """Raise ConflictError `known_record` if there is an entry with a record; the ledger is locked.
-
-    An entry of the same account is named by its `entry_id`.
-    """
-    same = select(Entry.id, Entry.account_id, Entry.competition_id).where(
-        Entry.record_sha256 == record_sha256
-    )
-    known = (await session.execute(same)).one_or_none()
-    if known is None:
-        return
-    is_mine = known.account_id == account_id
-    error = RepeatedError if is_mine and known.competition_id == competition_id else ConflictError
-    raise error(
-        "known_record",
-        _("An identical record has already been submitted."),
-        extra={"entry_id": known.id} if is_mine else None,
-    )
 
 
 async def _take_out(session: AsyncSession, entry: Entry, account: Account, moment: datetime) -> None:

@@ -17,11 +17,13 @@ from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit, Throttle
 from app.nugget import api, presenter
+from app.nugget.accepting import RepeatedError, SubmittedEntry
 from app.nugget.bounds import start_bound
+from app.nugget.commitments.service import Commitments
 from app.nugget.competitions import Competitions
 from app.nugget.contents import board_at, boards_of, cycle_of, record_of
 from app.nugget.drawing import bars, draw_still, film_of_board, start_picture
-from app.nugget.entries import Entries, RepeatedError, SubmittedEntry
+from app.nugget.entries import Entries
 from app.nugget.forms import FormCompetition
 from app.nugget.rankings import Rankings
 from app.nugget.run_pages import Replayed, show_board
@@ -38,6 +40,7 @@ from engine.golden_nugget.record import MAX_BYTES, RecordUnreadable, decode, in_
 router = page_router()
 
 _LISTED = 100  # entries of a player
+_LATEST_COMMITMENTS = 20
 _DRAWN = 12  # problems whose boards are drawn below the list of them
 _JSON_LINES = "application/jsonl"
 
@@ -197,11 +200,22 @@ async def board_film(entry_id: str, number: int, entries: Part[Entries], theme: 
 
 
 @router.get("/nugget/players/{username}")
-async def player(username: str, viewer: Viewer, entries: Part[Entries], cursor: Cursor = "") -> Response:
-    """List the entries of a player."""
+async def player(
+    username: str,
+    viewer: Viewer,
+    entries: Part[Entries],
+    commitments: Part[Commitments],
+    cursor: Cursor = "",
+) -> Response:
+    """List the entries of a player, and the latest commitments."""
     name, submitted = await entries.of_player(username, viewer.id if viewer else None, cursor, _LISTED)
     return page(
-        "pages/nugget_player.html", username=name, entries=submitted.rows, cursor=cursor, next=submitted.next
+        "pages/nugget_player.html",
+        username=name,
+        entries=submitted.rows,
+        commitments=(await commitments.of_player(name, "", _LATEST_COMMITMENTS)).rows,
+        cursor=cursor,
+        next=submitted.next,
     )
 
 

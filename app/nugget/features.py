@@ -42,6 +42,7 @@ FEATURES = (
         "app.nugget.heads",
         schedules=(Schedule("sign_head", "*/10 * * * *", sign_head),),
     ),
+    Feature("app.nugget.commitments"),
     Feature("app.nugget.reports"),
     Feature("app.nugget.tree", schedules=(Schedule("grow_older_tree", "* * * * *", growing.grow_older),)),
 )

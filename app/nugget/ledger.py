@@ -1,14 +1,16 @@
 """The ledger in PostgreSQL: links are added, one at a time. Only names of erased accounts are removed."""
 
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, func, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.nugget.commitments.models import Commitment
 from app.nugget.models import Entry, LedgerLink
 from engine.golden_nugget import ledger
 from engine.golden_nugget.audit import read
-from engine.golden_nugget.ledger import Link, Receipt
+from engine.golden_nugget.ledger import AnyCommitment, AnyReveal, ErasedReceipt, Link, Named
 
 _PART = 2_000  # links that are read at a time
 
@@ -41,6 +43,36 @@ async def accept(
     return receipt
 
 
+async def commit(session: AsyncSession, commitment: Commitment, username: str) -> Link:
+    """Add a commitment to the locked ledger and return the link."""
+    link = ledger.commit(
+        await _last(session),
+        commitment=commitment.id,
+        player=username,
+        committed_at=text_of(commitment.committed_at),
+        competition=commitment.competition_id or "",
+        sha256=commitment.sha256,
+    )
+    await _add(session, link)
+    return link
+
+
+async def reveal(session: AsyncSession, entry: Entry, commitment_id: str, username: str) -> None:
+    """Add the receipt of an entry that was committed to, and revealed now, to the locked ledger."""
+    last = await _last(session)
+    assert last is not None
+    assert entry.revealed_at is not None
+    receipt = ledger.reveal(
+        last,
+        entry=entry.id,
+        commitment=commitment_id,
+        player=username,
+        revealed_at=text_of(entry.revealed_at),
+        record_sha256=entry.record_sha256,
+    )
+    await _add(session, receipt)
+
+
 async def withdraw(session: AsyncSession, entry_id: str, withdrawn_at: datetime) -> None:
     """Add the withdrawal of an entry to the locked ledger."""
     last = await _last(session)
@@ -56,17 +88,18 @@ async def remove(session: AsyncSession, entry_id: str, removed_at: datetime, rea
 
 
 async def erase_names(session: AsyncSession, account_id: int) -> None:
-    """Erase the names in the receipts of an account's entries."""
-    receipts = (
-        select(LedgerLink)
-        .join(Entry, Entry.id == LedgerLink.entry_id)
-        .where(Entry.account_id == account_id)
-        .with_for_update(of=LedgerLink)
+    """Erase the names in the receipts and commitments of an account."""
+    of_entries = select(LedgerLink.sequence).join(Entry, Entry.id == LedgerLink.entry_id)
+    of_commitments = select(LedgerLink.sequence).join(Commitment, Commitment.id == LedgerLink.commitment_id)
+    own = union(
+        of_entries.where(Entry.account_id == account_id),
+        of_commitments.where(Commitment.account_id == account_id),
     )
-    for row in await session.scalars(receipts):
-        link = read(row.line)
-        if isinstance(link, Receipt):
-            row.line = ledger.to_line(ledger.erase(link))
+    named = select(LedgerLink).where(LedgerLink.sequence.in_(own)).with_for_update()
+    for row in await session.scalars(named):
+        link = read(row.text)
+        if isinstance(link, Named):
+            row.line, row.newer = _lines_of(ledger.erase(link))
 
 
 async def links(session: AsyncSession, entry_id: str) -> list[Link]:
@@ -76,7 +109,17 @@ async def links(session: AsyncSession, entry_id: str) -> list[Link]:
 
 async def lines(session: AsyncSession, entry_id: str) -> str:
     """Return the links of an entry as JSON lines."""
-    rows = select(LedgerLink.line).where(LedgerLink.entry_id == entry_id).order_by(LedgerLink.sequence)
+    return await _joined(session, LedgerLink.entry_id == entry_id)
+
+
+async def commitment(session: AsyncSession, commitment_id: str) -> Link:
+    """Return the link of a commitment."""
+    is_first = and_(LedgerLink.commitment_id == commitment_id, LedgerLink.entry_id.is_(None))
+    return read((await _joined(session, is_first)).removesuffix("\n"))
+
+
+async def _joined(session: AsyncSession, which: ColumnElement[bool]) -> str:
+    rows = select(LedgerLink.text).where(which).order_by(LedgerLink.sequence)
     return "".join(f"{line}\n" for line in await session.scalars(rows))
 
 
@@ -86,25 +129,48 @@ async def part(session: AsyncSession, after: int) -> tuple[str, int]:
     The text is empty at the end of the ledger.
     """
     links = await session.execute(
-        select(LedgerLink.sequence, LedgerLink.line)
+        select(LedgerLink.sequence, LedgerLink.text)
         .where(LedgerLink.sequence > after)
         .order_by(LedgerLink.sequence)
         .limit(_PART)
     )
     rows = links.all()
-    return "".join(f"{row.line}\n" for row in rows), rows[-1].sequence if rows else after
+    return "".join(f"{row.text}\n" for row in rows), rows[-1].sequence if rows else after
 
 
 async def _last(session: AsyncSession) -> Link | None:
-    line = await session.scalar(select(LedgerLink.line).order_by(LedgerLink.sequence.desc()).limit(1))
+    line = await session.scalar(select(LedgerLink.text).order_by(LedgerLink.sequence.desc()).limit(1))
     return read(line) if line else None
 
 
 async def _add(session: AsyncSession, link: Link) -> None:
-    session.add(
-        LedgerLink(sequence=link.sequence, entry_id=link.entry, hash=link.hash, line=ledger.to_line(link))
-    )
+    session.add(LedgerLink(**columns_of(link)))
     await session.flush()
+
+
+def columns_of(link: Link) -> dict[str, Any]:
+    """Return the columns of a link's row."""
+    line, newer = _lines_of(link)
+    return {
+        "sequence": link.sequence,
+        "entry_id": None if isinstance(link, AnyCommitment) else link.entry,
+        "commitment_id": link.commitment if isinstance(link, AnyCommitment | AnyReveal) else None,
+        "hash": link.hash,
+        "line": line,
+        "newer": newer,
+    }
+
+
+def _lines_of(link: Link) -> tuple[str, str | None]:
+    """Return the columns `line` and `newer` of a link."""
+    line = ledger.to_line(link)
+    if isinstance(link, AnyCommitment):
+        about = (link.commitment, link.committed_at, link.sha256)
+    elif isinstance(link, AnyReveal):
+        about = (link.entry, link.revealed_at, link.record_sha256)
+    else:
+        return line, None
+    return ledger.to_line(ErasedReceipt(link.sequence, *about, link.previous, link.hash)), line
 
 
 def text_of(moment: datetime) -> str:

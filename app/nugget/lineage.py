@@ -112,7 +112,8 @@ async def trace(
     """Return where the boards of an account's entry with these paths come from.
 
     Sources are published or opened entries of others, entries of computers, and positions that the computer
-    helped with, all from before the moment of the entry.
+    helped with, all from before the moment of the entry. What was committed to is a source from its reveal
+    on: nobody could copy it before.
     """
     helped = await _helped_boards(session, paths, before)
     shares = await _shares(session, paths, account_id, before, set(helped))
@@ -151,7 +152,7 @@ async def _shares(
 ) -> tuple[Share, ...]:
     """Return the shares of the boards that are not `explained` yet."""
     is_source = and_(
-        Entry.account_id.is_distinct_from(account_id), Entry.submitted_at < before, _was_known(before)
+        Entry.account_id.is_distinct_from(account_id), Entry.received_at < before, _was_known(before)
     )
     shares = []
     async for entry in _earliest(session, _searched(paths), is_source):

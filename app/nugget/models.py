@@ -119,7 +119,8 @@ class Entry(Base):
     `counts` has the moves on each board, `record` the moves themselves. `record_sha256`, 64 hexadecimal
     digits, identifies them, however they were written. An entry is `assisted` if the computer helped, or if
     enough of its boards come from entries that the computer made or helped with. It is `common` if enough of
-    its boards come from entries of other people; an assisted one may be that, too. `assisted_at` is when
+    its boards come from entries of other people; an assisted one may be that, too. `revealed_at` is set if
+    its player had committed to it at `submitted_at`: nobody could know it before. `assisted_at` is when
     either was found out after it was accepted. `opened_at` is when everybody could read its moves because its
     competition was over; boards of later entries may come from it from then on. `is_in_tree` says whether the
     open tree has its boards, as those of published entries. `positions` are the keys of its landmarks, by
@@ -138,6 +139,7 @@ class Entry(Base):
     record: Mapped[str]
     record_sha256: Mapped[str] = mapped_column(unique=True)
     submitted_at: Mapped[datetime]
+    revealed_at: Mapped[datetime | None]
     assisted: Mapped[bool] = mapped_column(server_default=text("false"))
     common: Mapped[bool] = mapped_column(server_default=text("false"))
     assisted_at: Mapped[datetime | None]
@@ -157,6 +159,9 @@ class Entry(Base):
         ),
         Index(
             "ix_nugget_entries_assisted_at", "assisted_at", postgresql_where=text("assisted_at IS NOT NULL")
+        ),
+        Index(
+            "ix_nugget_entries_revealed_at", "revealed_at", postgresql_where=text("revealed_at IS NOT NULL")
         ),
         Index("ix_nugget_entries_positions", "positions", postgresql_using="gin"),
         Index("ix_nugget_entries_to_trace", "submitted_at", postgresql_where=text("positions IS NULL")),
@@ -178,6 +183,16 @@ class Entry(Base):
     @classmethod
     def _is_readable(cls) -> ColumnElement[bool]:
         return or_(cls.published_at.is_not(None), cls.opened_at.is_not(None))
+
+    @hybrid_property
+    def received_at(self) -> datetime:
+        """Return when the server got its moves: at `submitted_at`, unless they were revealed later."""
+        return self.revealed_at or self.submitted_at
+
+    @received_at.inplace.expression
+    @classmethod
+    def _received_at(cls) -> ColumnElement[datetime]:
+        return func.coalesce(cls.revealed_at, cls.submitted_at)
 
     @hybrid_property
     def is_own(self) -> bool:
@@ -237,14 +252,30 @@ class HelpedBoard(Base):
 
 
 class LedgerLink(Base):
-    """A link of the public ledger: its line as it is exported, and its hash."""
+    """A link of the public ledger: its line as it is exported, its hash, and what it is about.
+
+    The version before this one cannot read commitments and reveals, but goes on from the last link. Those
+    are in `newer`, with a receipt in `line` that has no name and the same sequence and hashes.
+    """
 
     __tablename__ = "nugget_ledger"
 
     sequence: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    entry_id: Mapped[str] = mapped_column(ForeignKey("nugget_entries.id"), index=True)
+    entry_id: Mapped[str | None] = mapped_column(ForeignKey("nugget_entries.id"), index=True)
+    commitment_id: Mapped[str | None] = mapped_column(ForeignKey("nugget_commitments.id"), index=True)
     hash: Mapped[str]
     line: Mapped[str]
+    newer: Mapped[str | None]
+
+    @hybrid_property
+    def text(self) -> str:
+        """Return the line as it is exported."""
+        return self.newer or self.line
+
+    @text.inplace.expression
+    @classmethod
+    def _text(cls) -> ColumnElement[str]:
+        return func.coalesce(cls.newer, cls.line)
 
 
 class Standing(Base):

@@ -57,6 +57,7 @@ class EntryInfo(EntrySummary):
     """An entry as a reader may see it; `record` is None for all but its owner until it is readable.
 
     `lineage` is where its boards come from; None while the entry is sealed for the reader.
+    It was committed to at `submitted_at` if it was revealed later, at `revealed_at`.
     `may_be_published` is true for its owner from the end of a sealed competition on, until it is published.
     """
 
@@ -64,6 +65,7 @@ class EntryInfo(EntrySummary):
     username: str
     record: str | None
     record_sha256: str
+    revealed_at: datetime | None
     competition_id: str | None
     assisted: bool
     common: bool
@@ -139,6 +141,7 @@ async def info_of(
         username=account.username,
         record=_record_for(entry, is_mine=is_mine, is_secret=is_secret),
         record_sha256=entry.record_sha256,
+        revealed_at=entry.revealed_at,
         competition_id=entry.competition_id,
         assisted=entry.assisted,
         common=entry.common,

@@ -115,11 +115,13 @@ class HistoryReader:
             return None
         added = select(LedgerLink.entry_id).where(LedgerLink.sequence > self._cached.version[0])
         points = await _read(session, _POINTS.where(Entry.id.in_(added)).order_by(Entry.submitted_at))
-        records = list(self._cached.records)
-        for point in points:
+        # What was revealed has its place among earlier ones.
+        entries = sorted((*self._cached.entries, *points), key=_moment)
+        records: list[Point] = []
+        for point in sorted((*self._cached.records, *points), key=_moment):
             if not records or point.mean.key < records[-1].mean.key:
                 records.append(point)
-        return History(version, (*self._cached.entries, *points)[-_LATEST:], tuple(records))
+        return History(version, tuple(entries[-_LATEST:]), tuple(records))
 
 
 async def holders(session: AsyncSession, history: History) -> Mapping[int, str | None]:
@@ -144,6 +146,10 @@ async def _read(session: AsyncSession, query: Select[*tuple[Any, ...]]) -> list[
         with contextlib.suppress(UnreadableError):
             points.append(read(Entry.__tablename__, row.id, _point, row))
     return points
+
+
+def _moment(point: Point) -> datetime:
+    return point.at
 
 
 def _point(row: Any) -> Point:

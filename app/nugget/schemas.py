@@ -10,9 +10,9 @@ from app.core.database.rank_order import RankedPage
 from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Unchecked, Username, example
+from app.nugget.accepting import SubmittedEntry
 from app.nugget.bounds import start_bound
 from app.nugget.contents import moves_in
-from app.nugget.entries import SubmittedEntry
 from app.nugget.forms import PATTERN, CompetitionId
 from app.nugget.queries import EntryInfo
 from app.nugget.runs import RunName, RunState, StaleRunError
@@ -71,6 +71,8 @@ class ReceiptShown(Shown):
     entry: Id
     player: Username | None = None
     submitted_at: Annotated[str, example("2026-11-21T12:00:00.000000Z")] | None = None
+    commitment: Id | None = None
+    revealed_at: str | None = None
     withdrawn_at: str | None = None
     removed_at: str | None = None
     reason: Text | None = None
@@ -135,6 +137,9 @@ class EntryShown(BaseModel):
     `derived_from` is the entry's id or the computer's username. An `assisted` entry ranks among those only,
     and so does a `common` one, of which as many boards come from other people. No solution of board 1 has
     fewer moves than `start_bound`.
+
+    What its player had committed to counts as submitted at the moment of the `commitment`, and was
+    `revealed_at` later.
     """
 
     id: Id
@@ -152,6 +157,8 @@ class EntryShown(BaseModel):
     helped_boards: list[int] | None
     digest: Annotated[str, example("9f2c…")]
     submitted_at: datetime
+    commitment: Id | None
+    revealed_at: datetime | None
     published_at: datetime | None
     opened_at: datetime | None
     withdrawn_at: datetime | None
@@ -175,6 +182,8 @@ class EntryShown(BaseModel):
             **_lineage(entry),
             digest=entry.record_sha256,
             submitted_at=entry.submitted_at,
+            commitment=getattr(entry.links[0], "commitment", None),
+            revealed_at=entry.revealed_at,
             published_at=entry.published_at,
             opened_at=entry.opened_at,
             withdrawn_at=entry.withdrawn_at,

@@ -10,8 +10,9 @@ from app.core.i18n.text import _
 from app.core.jobs.worker import Job, Jobs
 from app.core.realtime.bus import Bus
 from app.core.settings import FILES
+from app.nugget.accepting import RepeatedError
 from app.nugget.assistance import SOLVE
-from app.nugget.entries import Entries, RepeatedError
+from app.nugget.entries import Entries
 from app.people.identity import service as accounts
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import Board

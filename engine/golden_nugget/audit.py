@@ -4,16 +4,24 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from engine.golden_nugget.entry import Verdict
+from engine.golden_nugget import sealing
+from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.ledger import (
+    AnyCommitment,
+    AnyReceipt,
+    AnyReveal,
+    Commitment,
+    Erased,
+    ErasedCommitment,
     ErasedReceipt,
+    ErasedReveal,
     Link,
     Receipt,
     Removal,
+    Reveal,
     Withdrawal,
     after,
     hash_of,
@@ -25,19 +33,25 @@ _KINDS: Mapping[str, type[Link]] = {
     "withdrawal": Withdrawal,
     "removal": Removal,
     "erased": ErasedReceipt,
+    "commitment": Commitment,
+    "erased_commitment": ErasedCommitment,
+    "reveal": Reveal,
+    "erased_reveal": ErasedReveal,
 }
-RECEIPTS = (Receipt, ErasedReceipt)
-"""The links that accept an entry; the others withdraw one."""
-
 _NUMBERS = {"sequence"}
 _HASH = re.compile("[0-9a-f]{64}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z")
 _FORMS = {
     "entry": re.compile("[0-9a-z]{10}"),
+    "commitment": re.compile("[0-9a-z]{10}"),
+    "competition": re.compile("[0-9a-z-]{0,64}"),
     "submitted_at": _TIME,
     "withdrawn_at": _TIME,
     "removed_at": _TIME,
+    "committed_at": _TIME,
+    "revealed_at": _TIME,
     "record_sha256": _HASH,
+    "sha256": _HASH,
     "previous": _HASH,
     "hash": _HASH,
 }
@@ -67,24 +81,24 @@ class Audit:
         """Return the audit as the command line prints it."""
         return {
             "valid": self.valid,
-            "entries": sum(isinstance(link, RECEIPTS) for link in self.links),
-            "withdrawals": sum(not isinstance(link, RECEIPTS) for link in self.links),
+            "entries": sum(isinstance(link, AnyReceipt) for link in self.links),
+            "withdrawals": sum(isinstance(link, Withdrawal | Removal) for link in self.links),
             "problems": [asdict(problem) for problem in self.problems],
         }
 
 
-def audit(text: str, records: Iterable[tuple[str, Verdict]] = (), hashes: Iterable[str] = ()) -> Audit:
+def audit(text: str, records: Iterable[tuple[str, bytes]] = (), hashes: Iterable[str] = ()) -> Audit:
     """Check an exported ledger, one link per line, and return it with all problems.
 
-    Each record, given by a name for messages and its verdict, must be a valid entry with a receipt in the
-    ledger. Each hash must be that of a link. A ledger that was cut off at its end is still a valid chain, so
-    only a hash that was kept elsewhere reveals the loss. The name in a receipt may have been erased; then its
-    hash is checked only as that of a link of the chain.
+    Each record file, given by a name for messages and its content, must be a valid entry with a receipt in
+    the ledger, or a commitment to just this file that was not revealed as other moves. Each hash must be that
+    of a link. A ledger that was cut off at its end is still a valid chain, so only a hash that was kept
+    elsewhere reveals the loss. The name in a link may have been erased; then its hash is checked only as that
+    of a link of the chain.
     """
     problems: list[LedgerProblem] = []
     links: list[Link] = []
-    entries: set[str] = set()
-    withdrawn: set[str] = set()
+    seen = _Seen()
     last: Link | None = None
     for number, line in enumerate(text.removesuffix("\n").split("\n") if text else [], start=1):
         try:
@@ -93,9 +107,8 @@ def audit(text: str, records: Iterable[tuple[str, Verdict]] = (), hashes: Iterab
             problems.append(LedgerProblem(number, str(error)))
             last = None
             continue
-        messages = _problems_of(link, last, number, entries, withdrawn)
+        messages = [*_problems_of(link, last, number), *seen.add(link)]
         problems += [LedgerProblem(number, message) for message in messages]
-        (entries if isinstance(link, RECEIPTS) else withdrawn).add(link.entry)
         links.append(link)
         last = link
     problems += [LedgerProblem(None, message) for message in _missing(links, records, hashes)]
@@ -124,11 +137,9 @@ def read(line: str) -> Link:
     return link
 
 
-def _problems_of(
-    link: Link, last: Link | None, number: int, entries: AbstractSet[str], withdrawn: AbstractSet[str]
-) -> Iterator[str]:
+def _problems_of(link: Link, last: Link | None, number: int) -> Iterator[str]:
     """Yield the problems of a link after `last`, which is None at the start and after an unreadable line."""
-    if not isinstance(link, ErasedReceipt) and hash_of(link) != link.hash:
+    if not isinstance(link, Erased) and hash_of(link) != link.hash:
         yield "Its hash does not match its content."
     if last or number == 1:
         sequence, previous = after(last)
@@ -136,26 +147,58 @@ def _problems_of(
             yield f"Its sequence is {link.sequence} instead of {sequence}."
         if link.previous != previous:
             yield "Its previous hash is not that of the link before it."
-    if isinstance(link, RECEIPTS):
-        if link.entry in entries:
-            yield f"Entry {link.entry} already has a receipt."
-    elif link.entry not in entries:
-        yield f"It withdraws entry {link.entry}, which has no earlier receipt."
-    elif link.entry in withdrawn:
-        yield f"Entry {link.entry} has already been withdrawn."
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What the links before have said: the entries, the commitments, and what became of both."""
+
+    entries: set[str] = field(default_factory=set)
+    withdrawn: set[str] = field(default_factory=set)
+    commitments: set[str] = field(default_factory=set)
+    revealed: set[str] = field(default_factory=set)
+
+    def add(self, link: Link) -> Iterator[str]:
+        """Add a link, and yield what it contradicts."""
+        if isinstance(link, AnyCommitment):
+            if link.commitment in self.commitments:
+                yield f"Commitment {link.commitment} is already in the ledger."
+            self.commitments.add(link.commitment)
+        elif isinstance(link, AnyReceipt):
+            if link.entry in self.entries:
+                yield f"Entry {link.entry} already has a receipt."
+            self.entries.add(link.entry)
+            if isinstance(link, AnyReveal):
+                if link.commitment not in self.commitments:
+                    yield f"It reveals commitment {link.commitment}, which is not in the ledger before it."
+                elif link.commitment in self.revealed:
+                    yield f"Commitment {link.commitment} has already been revealed."
+                self.revealed.add(link.commitment)
+        else:
+            if link.entry not in self.entries:
+                yield f"It withdraws entry {link.entry}, which has no earlier receipt."
+            elif link.entry in self.withdrawn:
+                yield f"Entry {link.entry} has already been withdrawn."
+            self.withdrawn.add(link.entry)
 
 
 def _missing(
-    links: Iterable[Link], records: Iterable[tuple[str, Verdict]], hashes: Iterable[str]
+    links: Iterable[Link], records: Iterable[tuple[str, bytes]], hashes: Iterable[str]
 ) -> Iterator[str]:
     """Yield a problem for each record and each hash that is not in the ledger."""
     known = {link.hash for link in links}
     for wanted in hashes:
         if wanted not in known:
             yield f"No link has the hash {wanted}."
-    receipts = {link.record_sha256 for link in links if isinstance(link, RECEIPTS)}
-    for name, verdict in records:
+    receipts = {link.record_sha256 for link in links if isinstance(link, AnyReceipt)}
+    commitments = {link.sha256: link.commitment for link in links if isinstance(link, AnyCommitment)}
+    revealed = {link.commitment: link.record_sha256 for link in links if isinstance(link, AnyReveal)}
+    for name, data in records:
+        verdict, commitment = verify_file(data), commitments.get(sealing.hash_of(data))
         if not verdict.valid:
             yield f"{name} is not a valid entry."
+        elif commitment is not None:
+            if revealed.get(commitment, verdict.sha256) != verdict.sha256:
+                yield f"The commitment to {name} was revealed as other moves."
         elif verdict.sha256 not in receipts:
             yield f"No receipt matches the moves of {name}."

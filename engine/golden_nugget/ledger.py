@@ -5,6 +5,7 @@ docs/golden-nugget-record.md describes the links and the text that is hashed.
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -72,7 +73,91 @@ class ErasedReceipt:
     kind: str = "erased"
 
 
-Link = Receipt | Withdrawal | Removal | ErasedReceipt
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """A commitment to a record that its player keeps secret until it is revealed.
+
+    `sha256` is the hash of the record file with its salt, `competition` the id of the competition that it is
+    for, or "".
+    """
+
+    sequence: int
+    commitment: str
+    player: str
+    committed_at: str
+    competition: str
+    sha256: str
+    previous: str
+    hash: str = ""
+    kind: str = "commitment"
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedCommitment:
+    """A commitment without the name of its player, who had it erased; see ErasedReceipt."""
+
+    sequence: int
+    commitment: str
+    committed_at: str
+    competition: str
+    sha256: str
+    previous: str
+    hash: str
+    kind: str = "erased_commitment"
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The receipt for an entry whose record its player committed to in an earlier link.
+
+    It counts as submitted at the moment of that link.
+    """
+
+    sequence: int
+    entry: str
+    commitment: str
+    player: str
+    revealed_at: str
+    record_sha256: str
+    previous: str
+    hash: str = ""
+    kind: str = "reveal"
+
+
+@dataclass(frozen=True, slots=True)
+class ErasedReveal:
+    """A receipt of a revealed record without the name of its player, who had it erased; see ErasedReceipt."""
+
+    sequence: int
+    entry: str
+    commitment: str
+    revealed_at: str
+    record_sha256: str
+    previous: str
+    hash: str
+    kind: str = "erased_reveal"
+
+
+Named = Receipt | Commitment | Reveal
+"""The links with the name of a player."""
+
+Erased = ErasedReceipt | ErasedCommitment | ErasedReveal
+"""What becomes of these when the name is erased."""
+
+AnyCommitment = Commitment | ErasedCommitment
+
+AnyReveal = Reveal | ErasedReveal
+
+AnyReceipt = Receipt | ErasedReceipt | AnyReveal
+"""The links that accept an entry."""
+
+Link = AnyReceipt | AnyCommitment | Withdrawal | Removal
+
+_ERASED: Mapping[type[Named], type[Erased]] = {
+    Receipt: ErasedReceipt,
+    Commitment: ErasedCommitment,
+    Reveal: ErasedReveal,
+}
 
 
 def canonical(link: Link) -> str:
@@ -115,6 +200,24 @@ def accept(
     return replace(receipt, hash=hash_of(receipt))
 
 
+def commit(
+    last: Link | None, *, commitment: str, player: str, committed_at: str, competition: str, sha256: str
+) -> Commitment:
+    """Return the link of a commitment, after `last` (None for the first link)."""
+    sequence, previous = after(last)
+    link = Commitment(sequence, commitment, player, committed_at, competition, sha256, previous)
+    return replace(link, hash=hash_of(link))
+
+
+def reveal(
+    last: Link, *, entry: str, commitment: str, player: str, revealed_at: str, record_sha256: str
+) -> Reveal:
+    """Return the receipt for an entry that was committed to, as the link after `last`."""
+    sequence, previous = after(last)
+    link = Reveal(sequence, entry, commitment, player, revealed_at, record_sha256, previous)
+    return replace(link, hash=hash_of(link))
+
+
 def withdraw(last: Link, *, entry: str, withdrawn_at: str) -> Withdrawal:
     """Return the withdrawal of an accepted entry, as the link after `last`."""
     sequence, previous = after(last)
@@ -129,13 +232,8 @@ def remove(last: Link, *, entry: str, removed_at: str, reason: str) -> Removal:
     return replace(removal, hash=hash_of(removal))
 
 
-def erase(receipt: Receipt) -> ErasedReceipt:
-    """Return a receipt without the name of its player."""
-    return ErasedReceipt(
-        receipt.sequence,
-        receipt.entry,
-        receipt.submitted_at,
-        receipt.record_sha256,
-        receipt.previous,
-        receipt.hash,
-    )
+def erase(link: Named) -> Erased:
+    """Return a link without the name of its player."""
+    members = asdict(link)
+    del members["player"], members["kind"]
+    return _ERASED[type(link)](**members)

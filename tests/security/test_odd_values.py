@@ -79,6 +79,7 @@ def somebody(server):
     fitting = {
         **ids,
         "entry_id": new_id(),
+        "commitment_id": new_id(),
         "tournament_id": _tournament(program),
         "season": "2026-4",
         "export_id": new_id(),

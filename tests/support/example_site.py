@@ -14,6 +14,7 @@ from tests.support.games import post
 from tests.support.ladders import Climbers
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
+from tests.support.sealed import commit, reveal, sealed
 from tests.support.solitaire import begin, play, random_games, submit
 from tests.support.tournaments import Cup, member
 
@@ -140,6 +141,10 @@ class ExampleSite:
             terms = {"title": fresh_name(name), "text": "All are welcome.", "starts_at": starts.isoformat()}
             ends = {"ends_at": (starts + timedelta(days=5)).isoformat()}
             self.ids[name] = post(self.program, "/nugget/competitions", **terms, **ends).json()["id"]
+        files = [sealed(new_record(detours=5)) for _ in range(2)]
+        kept, shown = (commit(self.program, file, competition=self.ids["competition"]) for file in files)
+        entry = reveal(self.program, shown, files[1]).json()["id"]
+        self.ids |= {"commitment": kept["id"], "revealed": shown["id"], "revealed_entry": entry}
 
     def compete(self):
         cup = Cup(

@@ -28,7 +28,8 @@ from engine.golden_nugget.record import from_moves
 from tests.support.players import fresh_name
 
 _TABLES = (
-    "nugget_standings, nugget_ledger, nugget_entries, nugget_competitions, nugget_helped_positions, "
+    "nugget_standings, nugget_ledger, nugget_commitments, nugget_entries, nugget_competitions, "
+    "nugget_helped_positions, "
     "nugget_reviewed_pushes, nugget_record_changes, nugget_tree, nugget_credits, nugget_methods"
 )
 

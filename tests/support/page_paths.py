@@ -9,7 +9,7 @@ from engine.registry import GAMES, SOLITAIRE
 from tests.support.routes import calls
 
 _NO_PAGES = re.compile(
-    r"/(api/v1|embed|oembed|health|metrics|static)\b|\.(\w+|\{form\})$|/(receipt|record|ledger|key)$|squares|suggestions|exports"
+    r"/(api/v1|embed|oembed|health|metrics|static)\b|\.(\w+|\{form\})$|/(receipt|record|ledger|key|file)$|squares|suggestions|exports"
 )
 """Routes for programs, files, and parts of pages."""
 
@@ -39,7 +39,8 @@ _EXAMPLES = {
     "{node:node}": ["start", "{node}"],
     "{day:day}": ["{day}"],
     "{run_id:id}": ["{run}"],
-    "{entry_id:id}": ["{entry}"],
+    "{entry_id:id}": ["{entry}", "{revealed_entry}"],
+    "{commitment_id:id}": ["{commitment}", "{revealed}"],
     "{competition_id:competition}": ["{competition}", "{coming_competition}"],
     "{puzzle_id:id}": ["{puzzle_of_jadejack}", "{puzzle_of_golden_nugget}"],
     "{race_id:id}": ["{race}"],
@@ -63,6 +64,7 @@ _QUERIES = {
     "/games/{finished}/review": ["ply=3"],
     "/games/{thinking}/conditions": ["moves=f6,d4"],
     "/lobby": ["offer=jumping_farther", "opponent={winner}"],
+    "/nugget/commitments": ["competition={competition}"],
     "/nugget/compare": ["a={run}&b={run}"],
     "/nugget/entries/{entry}/boards/2": ["move=3"],
     "/nugget/entries/{entry}/boards/2/review": ["ply=3"],

@@ -2,15 +2,24 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import aiohttp
 
 from app.core import json
 from app.nugget.heads.signing import Head, problem_of, read_head, read_keys
-from engine.golden_nugget.audit import RECEIPTS, Audit, LedgerProblem, audit
+from engine.golden_nugget.audit import Audit, LedgerProblem, audit
 from engine.golden_nugget.entry import verify
-from engine.golden_nugget.ledger import NO_LINK, Link
+from engine.golden_nugget.ledger import (
+    NO_LINK,
+    AnyCommitment,
+    AnyReceipt,
+    AnyReveal,
+    Link,
+    Removal,
+    Withdrawal,
+)
 from engine.golden_nugget.record import from_moves
 
 _WITHIN = 60  # seconds for each answer; more comes in parts
@@ -82,11 +91,17 @@ def audit_site(published: Published, kept: Sequence[Any] = (), hashes: Iterable[
         problems += [
             LedgerProblem(None, f"{name}: {said}") for said in _of_head(document, keys, checked.links)
         ]
-    withdrawn = {link.entry for link in checked.links if not isinstance(link, RECEIPTS)}
-    receipts = {link.entry: link for link in checked.links if isinstance(link, RECEIPTS)}
+    withdrawn = {link.entry for link in checked.links if isinstance(link, Withdrawal | Removal)}
+    committed = {link.commitment: link for link in checked.links if isinstance(link, AnyCommitment)}
+    receipts = {link.entry: link for link in checked.links if isinstance(link, AnyReceipt)}
+    moments = {
+        name: committed[link.commitment].committed_at if isinstance(link, AnyReveal) else link.submitted_at
+        for name, link in receipts.items()
+        if not isinstance(link, AnyReveal) or link.commitment in committed
+    }
     for entry in published.entries:
         try:
-            said = list(_of_entry(entry, receipts, withdrawn))
+            said = list(_of_entry(entry, receipts, moments, withdrawn))
         except (KeyError, TypeError, ValueError):
             said = ["It has another form than Gorrion's."]
         name = str(entry.get("id")) if isinstance(entry, dict) else "?"
@@ -108,7 +123,9 @@ def _of_head(document: Any, keys: Mapping[str, bytes], links: Sequence[Link]) ->
         yield f"Link {head.number} has another hash in the ledger."
 
 
-def _of_entry(entry: Any, receipts: Mapping[str, Any], withdrawn: Iterable[str]) -> Iterator[str]:
+def _of_entry(
+    entry: Any, receipts: Mapping[str, AnyReceipt], moments: Mapping[str, str], withdrawn: Iterable[str]
+) -> Iterator[str]:
     receipt = receipts.get(entry["id"])
     if receipt is None:
         yield "It has no receipt in the ledger."
@@ -117,6 +134,9 @@ def _of_entry(entry: Any, receipts: Mapping[str, Any], withdrawn: Iterable[str])
         yield "It was withdrawn or removed."
     if entry["digest"] != receipt.record_sha256:
         yield "Its receipt is for other moves."
+    moment = moments.get(entry["id"])
+    if moment and datetime.fromisoformat(entry["submitted_at"]) != datetime.fromisoformat(moment):
+        yield "It was submitted or committed to at another time."
     if sum(entry["counts"]) != entry["mean"]["moves"] or len(entry["counts"]) != entry["mean"]["boards"]:
         yield "Its mean is not that of its boards."
     if entry["moves"] is not None:

@@ -75,9 +75,15 @@ _ALL = frozenset(
     for number in numbers
 )
 
-# Nobody could know an entry of a sealed competition before that was released.
+# Nobody could know an entry of a sealed competition before that was released, or one before its reveal.
 _PUBLIC_AT: ColumnElement[datetime] = case(
-    (Competition.visibility == "sealed", Competition.released_at), else_=Entry.submitted_at
+    (
+        Competition.visibility == "sealed",
+        case(
+            (Competition.released_at.is_not(None), func.greatest(Competition.released_at, Entry.revealed_at))
+        ),
+    ),
+    else_=Entry.received_at,
 )
 _PUBLIC: Select[*tuple[Any, ...]] = (
     select(
@@ -303,7 +309,9 @@ def _since(stored: Iterable[RecordChange], lost: Mapping[Key, int]) -> datetime:
 async def _counting_since(session: AsyncSession, since: datetime) -> AsyncIterator[Sequence[Any]]:
     """Yield the entries that count and became public at a moment or later, in parts and in no order."""
     released = select(func.min(Competition.starts_at)).where(Competition.released_at >= since)
-    last = min(since, await session.scalar(released) or since), ""
+    revealed = select(func.min(Entry.submitted_at)).where(Entry.revealed_at >= since)
+    earlier = [await session.scalar(first) or since for first in (released, revealed)]
+    last = min(since, *earlier), ""
     # These are found first: PostgreSQL would expect few of them to count, and sort all entries for each part.
     following = select(Entry.submitted_at, Entry.id).order_by(Entry.submitted_at, Entry.id).limit(_AT_ONCE)
     place = tuple_(Entry.submitted_at, Entry.id)

@@ -196,22 +196,56 @@ def bound(
         part.write_text(to_text(certificate), encoding="utf-8")
 
 
+@cli.command()
+def seal(
+    file: Annotated[Path, typer.Argument(help="A record file that is to stay secret for now.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Where to write the sealed file; by default beside it, as NAME.sealed."),
+    ] = None,
+) -> None:
+    """Write a record file with a salt, and print the hash to commit to it with.
+
+    Keep the sealed file as it is, byte for byte: revealing it is the only way to make it an entry.
+    """
+    import secrets
+
+    from engine.golden_nugget import sealing
+    from engine.golden_nugget.entry import verify_file
+    from engine.golden_nugget.record import MAX_BYTES
+
+    sealed = sealing.salted(_read(file, MAX_BYTES + 1), secrets.token_bytes(sealing.SALT_BYTES))
+    verdict = verify_file(sealed)
+    if not verdict.valid:
+        _report(verdict)
+    out = out or file.with_name(f"{file.name}.sealed")
+    try:
+        with out.open("xb") as written:
+            written.write(sealed)
+    except FileExistsError:
+        fail(f"{out} exists, and may be a file that you have committed to. Name another one with --out.")
+    except OSError as error:
+        fail(f"{out} cannot be written: {error.strerror}.")
+    print_json({"file": str(out), "sha256": sealing.hash_of(sealed)})
+
+
 @cli.command("verify-ledger")
 def verify_ledger(
     file: Annotated[Path, typer.Argument(help="An exported ledger of Golden Nugget.")],
-    record: Annotated[list[Path] | None, typer.Option(help="A record that must have a receipt.")] = None,
+    record: Annotated[
+        list[Path] | None, typer.Option(help="A record that must have a receipt, or a commitment.")
+    ] = None,
     receipt: Annotated[list[str] | None, typer.Option(help="The hash of a link that must be there.")] = None,
 ) -> None:
     """Check an exported ledger and print every problem in it."""
     from engine.golden_nugget.audit import audit
-    from engine.golden_nugget.entry import verify_file
     from engine.golden_nugget.record import MAX_BYTES
 
     try:
         text = _read(file).decode()
     except UnicodeDecodeError:
         fail(f"{file} is not UTF-8 text.")
-    records = [(str(path), verify_file(_read(path, MAX_BYTES + 1))) for path in record or []]
+    records = [(str(path), _read(path, MAX_BYTES + 1)) for path in record or []]
     _report(audit(text, records, receipt or []))
 
 

@@ -112,7 +112,7 @@ def _has_news() -> DirectStatement:
     until = func.now() - bindparam("lag", type_=Interval)
     moments = (
         *(Game.ended_at, Game.voided_at, Score.submitted_at, Competition.ends_at),
-        *(Entry.submitted_at, Entry.withdrawn_at, Entry.assisted_at),
+        *(Entry.submitted_at, Entry.revealed_at, Entry.withdrawn_at, Entry.assisted_at),
     )
     return DirectStatement(
         select(or_(*(exists().where(moment > since, moment <= until) for moment in moments)))
@@ -199,18 +199,22 @@ async def _solitaire_games(session: AsyncSession, window: Window) -> Iterable[Aw
 
 
 async def _entries(session: AsyncSession, window: Window) -> Iterable[AwardCandidate]:
-    known_at = case((Competition.visibility == "sealed", Competition.ends_at), else_=Entry.submitted_at)
+    ended_at = case((Competition.visibility == "sealed", Competition.ends_at))
+    known_at = func.greatest(ended_at, Entry.received_at)
     entries = (
         select(Entry, known_at)
         .outerjoin(Competition, Competition.id == Entry.competition_id)
         .where(window.has(known_at), window.is_of(Entry.account_id), Entry.withdrawn_at.is_(None))
     )
-    # Two statements, each of which has an index: a single one with OR would read all entries.
+    # Three statements, each of which has an index: a single one with OR would read all entries.
     rows = [*await session.execute(entries.where(window.has(Entry.submitted_at)))]
+    rows += await session.execute(
+        entries.where(window.has(Entry.revealed_at), Entry.submitted_at <= window.since)
+    )
     ended = list(await session.scalars(select(Competition.id).where(window.has(Competition.ends_at))))
     if ended:
         rows += await session.execute(
-            entries.where(Entry.competition_id.in_(ended), Entry.submitted_at <= window.since)
+            entries.where(Entry.competition_id.in_(ended), Entry.received_at <= window.since)
         )
     return [
         AwardCandidate(

@@ -22,6 +22,7 @@ from app.core.database.session import Database
 from app.core.errors import OperatorError
 from app.learn.puzzles.models import StoredPuzzle
 from app.nugget import ledger, standings
+from app.nugget.commitments.models import Commitment
 from app.nugget.models import Entry, LedgerLink
 from app.people.identity.models import Account
 from app.people.identity.ranked import keep_results
@@ -29,9 +30,9 @@ from app.play.games.models import Game, Move
 from app.play.solitaire.models import Score
 from app.site.dumps import writing
 from app.site.dumps.schemas import EntryRow, GameRow, LinkRow, PlayerRow, PuzzleRow, ScoreRow
+from engine.golden_nugget import ledger as chains
 from engine.golden_nugget.audit import audit, read
 from engine.golden_nugget.entry import verify_file
-from engine.golden_nugget.ledger import ErasedReceipt, Receipt
 from engine.golden_nugget.ranking import mean_of
 from engine.registry import rules_for
 from engine.replay import ReplayError, positions
@@ -168,18 +169,17 @@ class _Loader:
             raise OperatorError("The ledger of the dump is no valid chain: see `gorrion verify-ledger`.")
         loaded = [self._entry(row) for row in entries]
         known = {entry.id for entry in loaded}
-        receipts = (link for row in links if isinstance(link := read(row.line), Receipt | ErasedReceipt))
+        chain = [read(row.line) for row in links]
+        receipts = (link for link in chain if isinstance(link, chains.AnyReceipt))
+        commitments = (link for link in chain if isinstance(link, chains.AnyCommitment))
+        entry_of = {link.commitment: link.entry for link in chain if isinstance(link, chains.AnyReveal)}
         self._session.add_all(loaded)
         self._session.add_all(self._secret(receipt) for receipt in receipts if receipt.entry not in known)
         await self._session.flush()
-        for rows in (links[start : start + _AT_ONCE] for start in range(0, len(links), _AT_ONCE)):
-            await self._insert(
-                LedgerLink,
-                [
-                    {"sequence": row.sequence, "entry_id": row.entry, "hash": row.hash, "line": row.line}
-                    for row in rows
-                ],
-            )
+        self._session.add_all(self._commitment(link, entry_of.get(link.commitment)) for link in commitments)
+        await self._session.flush()
+        for part in (chain[start : start + _AT_ONCE] for start in range(0, len(chain), _AT_ONCE)):
+            await self._insert(LedgerLink, [ledger.columns_of(link) for link in part])
         accounts = {account.id: account for account in self._accounts.values()}
         for entry in loaded:
             if entry.account_id in accounts:
@@ -192,13 +192,28 @@ class _Loader:
         members = row.model_dump(exclude={"username"})
         return Entry(**members, account_id=self._account(row.username), mean_key=mean_of(row.counts).key)
 
-    def _secret(self, receipt: Receipt | ErasedReceipt) -> Entry:
+    def _commitment(self, link: chains.AnyCommitment, entry_id: str | None) -> Commitment:
+        """Return a commitment of the ledger; its competition is not part of a dump."""
+        return Commitment(
+            id=link.commitment,
+            account_id=self._owner(link),
+            sha256=link.sha256,
+            committed_at=datetime.fromisoformat(link.committed_at),
+            entry_id=entry_id,
+        )
+
+    def _owner(self, link: chains.Link) -> int:
+        """Return the account with the name in a link, or the one of those without a name."""
+        named = self._accounts.get(link.player) if isinstance(link, chains.Named) else None
+        return (named or self._nameless[0]).id
+
+    def _secret(self, receipt: chains.AnyReceipt) -> Entry:
         """Return what stands for an entry that is not public, but has a receipt in the ledger."""
-        submitted_at = datetime.fromisoformat(receipt.submitted_at)
-        named = self._accounts.get(receipt.player) if isinstance(receipt, Receipt) else None
+        received_at = receipt.revealed_at if isinstance(receipt, chains.AnyReveal) else receipt.submitted_at
+        submitted_at = datetime.fromisoformat(received_at)
         return Entry(
             id=receipt.entry,
-            account_id=(named or self._nameless[0]).id,
+            account_id=self._owner(receipt),
             counts=[],
             mean_key=0,
             record="",

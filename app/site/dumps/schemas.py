@@ -75,6 +75,9 @@ class EntryRow(_Row):
     assisted: Annotated[bool, Field(description="Whether the computer helped")]
     common: Annotated[bool, Field(description="Whether enough of its boards come from other people")]
     submitted_at: _Moment
+    revealed_at: Annotated[
+        _Moment | None, Field(description="When the record was revealed, if its player had committed to it")
+    ] = None
     published_at: _Moment
 
 
@@ -82,7 +85,7 @@ class LinkRow(_Row):
     """A link of the public ledger of Golden Nugget."""
 
     sequence: int
-    entry: str
+    entry: Annotated[str | None, Field(description="The id of the entry; none for a commitment")]
     hash: str
     line: Annotated[str, Field(description="The link as `gorrion verify-ledger` reads it")]
 

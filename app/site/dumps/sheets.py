@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, sel
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from app.learn.puzzles.models import StoredPuzzle
+from app.nugget.commitments.models import Commitment
 from app.nugget.models import Entry, LedgerLink
 from app.nugget.rankings import IS_SEALED
 from app.people.identity.models import Account
@@ -21,7 +22,7 @@ from app.play.solitaire.models import Race, RacePlayer, Score
 from app.site.dumps.schemas import EntryRow, GameRow, LinkRow, PlayerRow, PuzzleRow, ScoreRow
 from engine.golden_nugget import ledger
 from engine.golden_nugget.audit import read
-from engine.golden_nugget.ledger import Receipt
+from engine.golden_nugget.ledger import Named
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,7 @@ _entries = (
         Entry.assisted,
         Entry.common,
         Entry.submitted_at,
+        Entry.revealed_at,
         Entry.published_at,
     )
     .join(Account, Account.id == Entry.account_id)
@@ -142,11 +144,12 @@ _links = (
         LedgerLink.sequence,
         LedgerLink.entry_id.label("entry"),
         LedgerLink.hash,
-        LedgerLink.line,
+        LedgerLink.text.label("line"),
         _has_name.label("has_name"),
     )
-    .join(Entry, Entry.id == LedgerLink.entry_id)
-    .join(Account, Account.id == Entry.account_id)
+    .outerjoin(Entry, Entry.id == LedgerLink.entry_id)
+    .outerjoin(Commitment, Commitment.id == LedgerLink.commitment_id)
+    .join(Account, Account.id == func.coalesce(Entry.account_id, Commitment.account_id))
 )
 
 _puzzles = select(
@@ -169,7 +172,7 @@ _puzzles = select(
 def _link(members: dict[str, Any]) -> Mapping[str, Any]:
     """Return a link without the name of a player who has none here; the chain of hashes stays valid."""
     has_name, link = members.pop("has_name"), read(members["line"])
-    if not has_name and isinstance(link, Receipt):
+    if not has_name and isinstance(link, Named):
         members["line"] = ledger.to_line(ledger.erase(link))
     return members
 

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import re
+import secrets
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -32,6 +33,7 @@ from tests.support.nugget import new_record, text_of
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
 from tests.support.reach import tables_filled_by
 from tests.support.routes import calls
+from tests.support.sealed import commit, sealed
 from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET
 from tests.support.waiting import wait_until
@@ -83,6 +85,11 @@ class Scene:
                 assert answer.status_code == 200, answer.text
                 version = answer.json()["version"]
         return run["id"]
+
+    def reveal(self):
+        """Return the path that reveals a commitment of `program`, and the file."""
+        file = sealed(new_record(20))
+        return f"/nugget/commitments/{commit(self.program, file)['id']}/reveal", file
 
     def challenge(self):
         """Return an open challenge of `other`."""
@@ -204,6 +211,8 @@ BY_PROGRAMS = {
         {"username": scene.other.username, "action": "warn", "reason": "Be kind."},
     ),
     "/nugget/entries": lambda _: ("/nugget/entries", {"boards": new_record(20)}),
+    "/nugget/commitments": lambda _: ("/nugget/commitments", {"sha256": secrets.token_hex(32)}),
+    "/nugget/commitments/{commitment_id:id}/reveal": lambda scene: scene.reveal(),
     "/nugget/runs": lambda _: ("/nugget/runs", {"name": "Evening run"}),
     "/nugget/tree/{node:node}/runs": lambda _: ("/nugget/tree/start/runs", {}),
     "/nugget/runs/{run_id:id}/fork": lambda scene: (f"/nugget/runs/{scene.run()}/fork", {"board": 1}),
@@ -249,6 +258,8 @@ _SAME_BODY = (
     "/games/{game_id:id}/rematch",
     "/ladders/{game:game}/challenges",
     "/ladders/{game:game}/challenges/{challenge_id:id}/accept",
+    "/nugget/commitments",
+    "/nugget/commitments/{commitment_id:id}/reveal",
     "/nugget/competitions",
     "/races/{race_id:id}/join",
     "/races/{race_id:id}/start",
@@ -359,6 +370,8 @@ TABLES = {
     "submit": "nugget_entries",
     "runs": "nugget_runs",
     "fork": "nugget_runs",
+    "commitments": "nugget_commitments",
+    "reveal": "nugget_entries",
     "begin": "accounts",
     "competitions": "nugget_competitions",
     "chat": "chat_messages",
@@ -386,6 +399,14 @@ def scene(two_workers):
     return Scene(two_workers)
 
 
+def with_file(key, file):
+    """Return the type and the content of a form with a key and a file."""
+    named = 'Content-Disposition: form-data; name="{}"'
+    once = f"--end\r\n{named.format('once')}\r\n\r\n{key}\r\n"
+    head = f'--end\r\n{named.format("file")}; filename="file"\r\n\r\n'
+    return "multipart/form-data; boundary=end", (once + head).encode() + file + b"\r\n--end--\r\n"
+
+
 def sender_of(scene, sender, path, body):
     """Return a function that sends a request with a key as often as it is called."""
     key = uuid.uuid4().hex
@@ -393,10 +414,14 @@ def sender_of(scene, sender, path, body):
     def send(_=0):
         if sender == "program":
             headers = {"Authorization": f"Bearer {scene.program.token}", "Idempotency-Key": key}
-            return plain_http.post(f"{scene.server.url}/api/v1{path}", json=body, headers=headers)
+            sent = {"content": body} if isinstance(body, bytes) else {"json": body}
+            return plain_http.post(f"{scene.server.url}/api/v1{path}", headers=headers, **sent)
         cookies = scene.owner.http.cookies if sender == "owner" else None
         form = {"Content-Type": "application/x-www-form-urlencoded", "Origin": scene.server.url}
-        content = urlencode({"once": key, **body})
+        if isinstance(body, bytes):
+            form["Content-Type"], content = with_file(key, body)
+        else:
+            content = urlencode({"once": key, **body})
         return plain_http.post(f"{scene.server.url}{path}", content=content, headers=form, cookies=cookies)
 
     return send

@@ -29,6 +29,7 @@ from tests.support.application import application
 from tests.support.database import execute
 from tests.support.nugget import new_record
 from tests.support.players import Match
+from tests.support.sealed import commit, sealed
 from tests.support.waiting import WITHIN
 
 
@@ -206,6 +207,7 @@ def caller(server, database_url):
         "race_id": player.http.post("/races", json={**started, "minutes": 10}).json()["id"],
         "run_id": player.http.post("/nugget/runs", json={}).json()["id"],
         "entry_id": entry.json()["id"],
+        "commitment_id": commit(player, sealed(new_record(detours=2)))["id"],
         "number": "1",
         "day": f"{utc_now():%Y-%m-%d}",
         "node": "start",

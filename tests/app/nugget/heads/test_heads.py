@@ -20,6 +20,7 @@ from tests.support.players import Program, Visitor
 
 KEY = bytes(range(32))
 AT = "2026-11-27T04:00:00.000000Z"
+EARLIER = "2026-11-26T04:00:00.000000Z"
 DETOURS = (1, 2, 3, 4)
 
 
@@ -50,7 +51,7 @@ def head(links, number=None, key=KEY):
 
 
 class Site:
-    """A site with four entries, of which the last one was withdrawn."""
+    """A site with four entries, of which the last one was withdrawn, and one that was committed to."""
 
     def __init__(self):
         self.links, self.entries = [], []
@@ -68,15 +69,30 @@ class Site:
                 {
                     "id": name,
                     "digest": sha256,
+                    "submitted_at": AT,
                     "counts": counts,
                     "mean": {"moves": sum(counts), "boards": 20, "text": ""},
                     "moves": moves,
                 }
             )
         self.entries[2]["moves"] = None  # not published
+        self.reveal(DETOURS[-1] + 1)
         self.links.append(ledger.withdraw(self.links[-1], entry="entry00003", withdrawn_at=AT))
-        self.withdrawn = self.entries.pop()
+        self.withdrawn = self.entries.pop(3)
         self.head, self.keys = head(self.links), keys(KEY)
+
+    def reveal(self, detours):
+        """Add an entry that its player had committed to."""
+        moves = new_record(detours)
+        verdict = verify(from_moves(moves))
+        name, commitment, counts = "entry00004", "commit0000", list(verdict.counts)
+        terms = {"player": "wren", "committed_at": EARLIER, "competition": "", "sha256": "0" * 64}
+        self.links.append(ledger.commit(self.links[-1], commitment=commitment, **terms))
+        terms = {"player": "wren", "revealed_at": AT, "record_sha256": verdict.sha256}
+        self.links.append(ledger.reveal(self.links[-1], entry=name, commitment=commitment, **terms))
+        mean = {"moves": sum(counts), "boards": 20, "text": ""}
+        shown = {"id": name, "digest": verdict.sha256, "submitted_at": EARLIER, "counts": counts}
+        self.entries.append({**shown, "mean": mean, "moves": moves})
 
     @property
     def published(self):
@@ -106,7 +122,7 @@ def site(true_site):
 def test_a_true_site_has_no_problems(site):
     audited = audit_site(site.published, [head(site.links, 2), head(site.links, 0)], [site.links[1].hash])
     assert audited.problems == ()
-    assert len(audited.links) == 5
+    assert len(audited.links) == 7
 
 
 FORGERIES = {}
@@ -135,12 +151,12 @@ def exchanged_links(site):
     site.links[0], site.links[1] = site.links[1], site.links[0]
 
 
-@forgery("It is of 5 links, and the ledger has 4")
+@forgery("It is of 7 links, and the ledger has 6")
 def a_ledger_cut_off_below_its_head(site):
     site.links.pop()
 
 
-@forgery("Link 5 has another hash")
+@forgery("Link 7 has another hash")
 def a_ledger_written_anew_below_its_head(site):
     site.links[0] = replace(site.links[0], player="heron")
     site.rewrite(lambda _link: True)
@@ -226,6 +242,21 @@ def counts_that_are_too_small(site):
     entry["mean"] = {**entry["mean"], "moves": sum(entry["counts"])}
 
 
+@forgery("at another time")
+def an_entry_of_an_earlier_time_than_its_receipt(site):
+    site.entries[0]["submitted_at"] = EARLIER
+
+
+@forgery("at another time")
+def a_revealed_entry_of_an_earlier_time_than_its_commitment(site):
+    site.entries[-1]["submitted_at"] = "2026-11-25T04:00:00+00:00"
+
+
+@forgery("not in the ledger before it")
+def a_reveal_without_its_commitment(site):
+    site.rewrite(lambda link: link.kind != "commitment")
+
+
 @forgery("not that of its boards")
 def a_mean_that_is_too_small(site):
     site.entries[2]["mean"]["moves"] -= 20
@@ -246,7 +277,7 @@ def test_each_kind_of_forgery_is_found(site, name):
 
 def test_only_a_kept_head_reveals_a_ledger_that_was_written_anew(site):
     kept = head(site.links, 4)
-    site.rewrite(lambda link: link.entry != "entry00001")
+    site.rewrite(lambda link: getattr(link, "entry", "") != "entry00001")
     site.entries = [entry for entry in site.entries if entry["id"] != "entry00001"]
     site.head = head(site.links)
     assert audit_site(site.published).problems == ()

@@ -23,6 +23,7 @@ from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, post
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.sealed import commit, reveal, sealed
 from tests.support.server import start_server
 from tests.support.solitaire import begin, play, random_games, submit
 from tests.support.threads import run_coroutine
@@ -50,12 +51,21 @@ class Site:
         self.public |= {submit(here, "up_and_up", 3, MOVES), submit(kept, "up_and_up", 3, MOVES)}
         self.entries = {enter(here, 3, publishes=True), enter(kept, 4, publishes=True)}
         self.secret = {enter(there, 5, publishes=False), enter(gone, 6, publishes=True)}
+        self.entries.add(self.revealed(here))
+        for player, file in ((there, sealed(new_record(9))), (gone, sealed(new_record(9)))):
+            commit(player, file)
         self.secret |= {self.withdrawn(there), self.sealed(here)}
         self.secret |= {self.under_way(here, there), self.not_submitted(here), self.voided(here, there)}
         self.secret.add(self.in_race(here))
         for program, members in ((gone, {}), (kept, {"keep_results": True})):
             assert post(program, "/me/close", password=PASSWORD, **members).status_code == 204
         execute(url, "UPDATE accounts SET password_hash = NULL WHERE id = $1", id_of(url, guest))
+
+    def revealed(self, player):
+        file = sealed(new_record(9))
+        entry = reveal(player, commit(player, file), file).json()["id"]
+        assert player.http.post(f"/nugget/entries/{entry}/publish").status_code == 200
+        return entry
 
     def withdrawn(self, player):
         entry = enter(player, 7, publishes=True)

@@ -20,6 +20,7 @@ from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
+from tests.support.sealed import commit, reveal, sealed
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 
@@ -106,6 +107,8 @@ def person(server, program, database_url):
     opponent = Visitor(server).log_in(program.username)
     person.shared_board = opponent.http.post(f"/games/{game}/together").url.path
     person.http.post("/nugget/entries", json={"boards": new_record(detours=6)})
+    file = sealed(new_record(detours=6)) + f"# by {person.username}\n".encode()
+    assert reveal(person, commit(person, file), file).status_code == 201
     for about, by in ((person, program), (program, person)):
         report = {
             "username": about.username,
@@ -159,6 +162,7 @@ def test_after_two_weeks_no_row_has_the_name_or_a_text(person, program, clock, d
         "accounts.username",
         "reports.text",
         "nugget_ledger.line",
+        "nugget_ledger.newer",
         "api_tokens.name",
         "profiles.text",
     } <= set(places_with(database_url, person.username, SECRET_TEXT))
@@ -175,6 +179,8 @@ def test_after_two_weeks_no_row_has_the_name_or_a_text(person, program, clock, d
     assert program.http.get(person.shared_board).json()["title"] == f"{name}, {program.username}"
     assert f"<title>{name}, {program.username}" in Visitor(program.server).http.get(person.shared_board).text
     assert audit(Visitor(program.server).http.get("/nugget/ledger").text).valid
+    files = "SELECT count(file), count(*) FROM nugget_commitments WHERE account_id = $1"
+    assert tuple(fetch(database_url, files, account)) == (0, 1)
     taken = program.http.post("/accounts", json={"username": person.username, "password": PASSWORD})
     assert code(taken) == (422, "username_taken")
     assert program.http.post("/tokens", json={"username": name, "password": PASSWORD}).status_code == 401

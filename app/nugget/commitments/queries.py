@@ -1,0 +1,86 @@
+"""Commitments as everybody sees them, and until when they may be revealed."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.rank_order import RankedPage, RankOrder
+from app.core.errors import NotFoundError
+from app.core.web.shown import Hidden, Id, Username, example
+from app.nugget.commitments.models import Commitment
+from app.nugget.models import Competition
+from app.people.identity.models import Account
+from app.people.identity.ranked import SHOWN_NAME
+
+AFTER_COMPETITION = timedelta(days=7)
+"""How long after the end of its competition a commitment may be revealed."""
+
+WITHOUT_COMPETITION = timedelta(days=30)
+"""How long one that is for no competition may be revealed."""
+
+_EXPIRES_AT: ColumnElement[datetime] = case(
+    (Commitment.competition_id.is_(None), Commitment.committed_at + WITHOUT_COMPETITION),
+    else_=select(Competition.ends_at + AFTER_COMPETITION)
+    .where(Competition.id == Commitment.competition_id)
+    .scalar_subquery(),
+)
+IS_PENDING = and_(Commitment.entry_id.is_(None), func.clock_timestamp() < _EXPIRES_AT)
+"""Whether a commitment can still be revealed."""
+
+_NEWEST = RankOrder(Commitment.committed_at.desc(), Commitment.id, ties=2)
+_STATUS = case((Commitment.entry_id.is_not(None), "revealed"), (IS_PENDING, "sealed"), else_="expired")
+_COMMITMENTS: Select[*tuple[Any, ...]] = select(
+    Commitment.id,
+    Commitment.account_id,
+    SHOWN_NAME,
+    Commitment.sha256,
+    Commitment.competition_id,
+    Commitment.committed_at,
+    _EXPIRES_AT.label("expires_at"),
+    case((Commitment.entry_id.is_not(None), "revealed"), (IS_PENDING, "sealed"), else_="expired").label(
+        "status"
+    ),
+    Commitment.entry_id,
+).join(Account, Account.id == Commitment.account_id)
+
+
+@dataclass(frozen=True, slots=True)
+class CommitmentShown:
+    """A commitment to a record file by its SHA-256.
+
+    It can be revealed until `expires_at`. `status` is sealed until it is revealed, which makes it the entry
+    `entry_id`, or expired. A closed account has no `username`.
+    """
+
+    id: Id
+    account_id: Hidden[int]
+    username: Username | None
+    sha256: Annotated[str, example("9f2c…")]
+    competition: Id | None
+    committed_at: datetime
+    expires_at: datetime
+    status: Annotated[str, example("sealed")]
+    entry_id: Id | None
+
+
+async def load(session: AsyncSession, commitment_id: str) -> CommitmentShown:
+    """Return a commitment. Raise NotFoundError."""
+    row = (await session.execute(_COMMITMENTS.where(Commitment.id == commitment_id))).one_or_none()
+    if row is None:
+        raise NotFoundError("commitment")
+    return CommitmentShown(*row)
+
+
+async def listed(
+    session: AsyncSession, which: ColumnElement[bool], cursor: str, limit: int
+) -> RankedPage[CommitmentShown]:
+    """Return a page of the commitments that meet a condition, the newest first.
+
+    Raise InvalidError `bad_cursor`.
+    """
+    rows = (await session.execute(_NEWEST.select_page(_COMMITMENTS.where(which), cursor, limit))).all()
+    shown = [CommitmentShown(*row) for row in rows]
+    return _NEWEST.page(shown, limit, lambda commitment: (commitment.committed_at, commitment.id))
