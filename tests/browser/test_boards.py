@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.core.web.static import STYLES, _text
+from app.core.web.joined import FIRST_STYLES, MORE_STYLES, text_of
 from app.nugget.drawing import draw_still
 from app.play.games.boards import BOARDS
 from engine.golden_nugget.board import START
@@ -70,7 +70,8 @@ def page(playwright, request):
 
 def _show(page, drawn, left, width):
     frame = f"<div style='margin: {left}px; width: {width}px; container-type: inline-size'>{drawn}</div>"
-    page.set_content(f"<style>{_text(STYLES).decode()}</style>{frame}")
+    styles = text_of(FIRST_STYLES) + text_of(MORE_STYLES)
+    page.set_content(f"<style>{styles.decode()}</style>{frame}")
 
 
 LEFT = st.floats(0, 20).map(lambda number: round(number, 2))

@@ -5,11 +5,10 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from app.core.web.deps import Part
-from app.core.web.params import PageDep, RankedList
+from app.core.web.params import PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
-from app.nugget.commitments.queries import CommitmentShown
-from app.nugget.commitments.schemas import CommitmentAccepted, CommitmentRequest
+from app.nugget.commitments.schemas import CommitmentAccepted, CommitmentList, CommitmentRequest
 from app.nugget.commitments.service import Commitments
 from app.nugget.competitions import Competitions
 from app.nugget.schemas import EntryAccepted
@@ -69,15 +68,13 @@ async def reveal(
 @router.get("/nugget/competitions/{competition_id:competition}/commitments", responses=problems(404, 422))
 async def of_competition(
     competition_id: str, competitions: Part[Competitions], commitments: Part[Commitments], page: PageDep
-) -> RankedList[CommitmentShown]:
+) -> CommitmentList:
     """Return a page of a competition's commitments, the newest first."""
     await competitions.get(competition_id)
-    return RankedList.of(await commitments.of_competition(competition_id, *page))
+    return CommitmentList.of(await commitments.of_competition(competition_id, *page))
 
 
 @router.get("/nugget/players/{username}/commitments", responses=problems(404, 422))
-async def of_player(
-    username: str, commitments: Part[Commitments], page: PageDep
-) -> RankedList[CommitmentShown]:
+async def of_player(username: str, commitments: Part[Commitments], page: PageDep) -> CommitmentList:
     """Return a page of a player's commitments, the newest first."""
-    return RankedList.of(await commitments.of_player(username, *page))
+    return CommitmentList.of(await commitments.of_player(username, *page))

@@ -7,7 +7,9 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody
+from app.core.web.params import RankedList
 from app.core.web.shown import Id, Shown, Username, example
+from app.nugget.commitments.queries import CommitmentShown
 from app.nugget.commitments.service import CommitmentInfo
 from app.nugget.forms import PATTERN, CompetitionId
 from engine.golden_nugget.sealing import is_hash
@@ -80,3 +82,7 @@ class CommitmentAccepted(BaseModel):
             entry_id=commitment.entry_id,
             receipt=CommitmentReceipt.model_validate(info.link),
         )
+
+
+class CommitmentList(RankedList[CommitmentShown]):
+    """A page of commitments, the newest first, and the cursor of the next one."""

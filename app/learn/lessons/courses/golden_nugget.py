@@ -142,8 +142,8 @@ GOLDEN_NUGGET = Course(
             goal=bring_home,
             done=_(
                 "An entry is 20 to 200 boards; fewer moves a board rank better. When a "
-                "position comes back, even turned or mirrored, the same boards follow "
-                "again. So the best entries are a short way into a short cycle."
+                "position comes back, even turned, the same boards follow again: look "
+                "for a short way into a short cycle."
             ),
             wrong=_(
                 "The border has as many colours as before. Push from a side where a colour lies next "

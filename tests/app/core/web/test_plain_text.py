@@ -34,6 +34,7 @@ KEYS = {
     *("email", "token", "pending", "credential", "next", "language", "languages", "country", "links"),
     *(
         "game",
+        "sha256",
         "size",
         "side",
         "time",

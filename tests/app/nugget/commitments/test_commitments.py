@@ -1,6 +1,7 @@
 """Commitments by program: made, listed, revealed in time or not, and each reveal that is refused."""
 
 import json
+import secrets
 from datetime import timedelta
 
 import pytest
@@ -194,7 +195,9 @@ async def test_a_record_committed_to_in_time_is_ranked_when_it_is_revealed_after
     file = sealed(new_record(detours=3))
     made = commit(program, file, competition=cup)
     await end(database_url, cup)
-    late = program.http.post("/nugget/commitments", json={"sha256": "0" * 64, "competition": cup})
+    late = program.http.post(
+        "/nugget/commitments", json={"sha256": secrets.token_hex(32), "competition": cup}
+    )
     assert_problem(late, 409, "competition_over")
     entry = reveal(program, made, file).json()["id"]
     shown = entry_of(server, entry)
@@ -252,7 +255,7 @@ def test_the_rules_of_the_competition_hold_for_what_is_revealed(organiser, progr
     assert_problem(reveal(program, made, file), 409, "wrong_length")
     coming = hold(organiser, starts_at=(utc_now() + timedelta(minutes=30)).isoformat())
     for competition, code in ((coming, "competition_not_open"), ("k7m2wq9xab", "not_found")):
-        terms = {"sha256": "0" * 64, "competition": competition}
+        terms = {"sha256": secrets.token_hex(32), "competition": competition}
         assert program.http.post("/nugget/commitments", json=terms).json()["code"] == code
 
 

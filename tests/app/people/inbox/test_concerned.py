@@ -16,6 +16,7 @@ from tests.support.moderation import make_moderator
 from tests.support.nugget import hide_boards, new_record
 from tests.support.players import Match, Program, fresh_name, make_old
 from tests.support.routes import calls
+from tests.support.sealed import commit, reveal, sealed
 from tests.support.solitaire import random_games, submit
 from tests.support.tournaments import Cup
 
@@ -293,6 +294,14 @@ def enter_golden_nugget(scene):
         done(player.http.post("/nugget/entries", json={"boards": new_record(detours=detours)}))
     best = {"boards": new_record(detours=7)}
     return winner, lambda: winner.http.post("/nugget/entries", json=best), [first]
+
+
+@act("A better record of Golden Nugget is revealed")
+def reveal_golden_nugget(scene):
+    winner, _, concerned = enter_golden_nugget(scene)
+    file = sealed(new_record(detours=7))
+    made = commit(winner, file)
+    return winner, lambda: reveal(winner, made, file), concerned
 
 
 @act("A record of Golden Nugget is beaten")
