@@ -19,6 +19,7 @@ from app.core.web.throttle import Limit, Throttle
 from app.nugget import api, presenter
 from app.nugget.accepting import RepeatedError, SubmittedEntry
 from app.nugget.bounds import start_bound
+from app.nugget.commitments.queries import LATEST
 from app.nugget.commitments.service import Commitments
 from app.nugget.competitions import Competitions
 from app.nugget.contents import board_at, boards_of, cycle_of, record_of
@@ -40,7 +41,6 @@ from engine.golden_nugget.record import MAX_BYTES, RecordUnreadable, decode, in_
 router = page_router()
 
 _LISTED = 100  # entries of a player
-_LATEST_COMMITMENTS = 20
 _DRAWN = 12  # problems whose boards are drawn below the list of them
 _JSON_LINES = "application/jsonl"
 
@@ -213,7 +213,7 @@ async def player(
         "pages/nugget_player.html",
         username=name,
         entries=submitted.rows,
-        commitments=(await commitments.of_player(name, "", _LATEST_COMMITMENTS)).rows,
+        commitments=(await commitments.of_player(name, "", LATEST)).rows,
         cursor=cursor,
         next=submitted.next,
     )

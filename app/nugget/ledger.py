@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, select, union
+from sqlalchemy import func, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.nugget.commitments.models import Commitment
@@ -109,18 +109,16 @@ async def links(session: AsyncSession, entry_id: str) -> list[Link]:
 
 async def lines(session: AsyncSession, entry_id: str) -> str:
     """Return the links of an entry as JSON lines."""
-    return await _joined(session, LedgerLink.entry_id == entry_id)
+    rows = select(LedgerLink.text).where(LedgerLink.entry_id == entry_id).order_by(LedgerLink.sequence)
+    return "".join(f"{line}\n" for line in await session.scalars(rows))
 
 
 async def commitment(session: AsyncSession, commitment_id: str) -> Link:
     """Return the link of a commitment."""
-    is_first = and_(LedgerLink.commitment_id == commitment_id, LedgerLink.entry_id.is_(None))
-    return read((await _joined(session, is_first)).removesuffix("\n"))
-
-
-async def _joined(session: AsyncSession, which: ColumnElement[bool]) -> str:
-    rows = select(LedgerLink.text).where(which).order_by(LedgerLink.sequence)
-    return "".join(f"{line}\n" for line in await session.scalars(rows))
+    own = select(LedgerLink.text).where(
+        LedgerLink.commitment_id == commitment_id, LedgerLink.entry_id.is_(None)
+    )
+    return read((await session.execute(own)).scalar_one())
 
 
 async def part(session: AsyncSession, after: int) -> tuple[str, int]:

@@ -14,6 +14,7 @@ from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_partial
 from app.nugget import api, presenter, standings
+from app.nugget.commitments.queries import LATEST
 from app.nugget.commitments.service import Commitments
 from app.nugget.competitions import Competitions, CompetitionShown
 from app.nugget.drawing import draw_still, drawn_history
@@ -36,7 +37,6 @@ Form = Literal["csv", "json"]
 _TYPES: dict[Form, str] = {"csv": "text/csv", "json": "application/json"}
 
 _LISTED = 50  # competitions that are over
-_LATEST_COMMITMENTS = 20
 
 
 def ranking_file(parts: AsyncIterator[tuple[RankedEntry, ...]], name: str, form: Form) -> StreamingResponse:
@@ -151,7 +151,7 @@ async def competition_page(
         competition=competition,
         **shown,
         words=presenter.competition_words(competition),
-        commitments=(await commitments.of_competition(competition_id, "", _LATEST_COMMITMENTS)).rows,
+        commitments=(await commitments.of_competition(competition_id, "", LATEST)).rows,
         **await _report(competition, viewer, reports),
         is_organiser=viewer is not None and viewer.id == competition.organiser_id,
     )

@@ -18,6 +18,7 @@ from app.nugget.queries import EntryInfo
 from app.nugget.runs import RunName, RunState, StaleRunError
 from app.nugget.standings import BoardsOf, RankedEntry
 from engine.golden_nugget.entry import Verdict
+from engine.golden_nugget.ledger import AnyReveal
 from engine.golden_nugget.ranking import mean_of
 
 
@@ -169,6 +170,7 @@ class EntryShown(BaseModel):
     @classmethod
     def of(cls, entry: EntryInfo) -> Self:
         """Return an entry as the API shows it."""
+        receipt = entry.links[0]
         return cls(
             id=entry.id,
             username=entry.username,
@@ -182,7 +184,7 @@ class EntryShown(BaseModel):
             **_lineage(entry),
             digest=entry.record_sha256,
             submitted_at=entry.submitted_at,
-            commitment=getattr(entry.links[0], "commitment", None),
+            commitment=receipt.commitment if isinstance(receipt, AnyReveal) else None,
             revealed_at=entry.revealed_at,
             published_at=entry.published_at,
             opened_at=entry.opened_at,

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 NO_LINK = "0" * 64
 """The previous hash of the first link."""
@@ -153,6 +153,8 @@ AnyReceipt = Receipt | ErasedReceipt | AnyReveal
 
 Link = AnyReceipt | AnyCommitment | Withdrawal | Removal
 
+_New = TypeVar("_New", bound=Named | Withdrawal | Removal)
+
 _ERASED: Mapping[type[Named], type[Erased]] = {
     Receipt: ErasedReceipt,
     Commitment: ErasedCommitment,
@@ -186,6 +188,10 @@ def after(last: Link | None) -> tuple[int, str]:
     return (last.sequence + 1, last.hash) if last else (1, NO_LINK)
 
 
+def _hashed(link: _New) -> _New:
+    return replace(link, hash=hash_of(link))
+
+
 def accept(
     last: Link | None,
     *,
@@ -196,8 +202,7 @@ def accept(
 ) -> Receipt:
     """Return the receipt for an entry, as the link after `last` (None for the first link)."""
     sequence, previous = after(last)
-    receipt = Receipt(sequence, entry, player, submitted_at, record_sha256, previous)
-    return replace(receipt, hash=hash_of(receipt))
+    return _hashed(Receipt(sequence, entry, player, submitted_at, record_sha256, previous))
 
 
 def commit(
@@ -205,8 +210,7 @@ def commit(
 ) -> Commitment:
     """Return the link of a commitment, after `last` (None for the first link)."""
     sequence, previous = after(last)
-    link = Commitment(sequence, commitment, player, committed_at, competition, sha256, previous)
-    return replace(link, hash=hash_of(link))
+    return _hashed(Commitment(sequence, commitment, player, committed_at, competition, sha256, previous))
 
 
 def reveal(
@@ -214,22 +218,19 @@ def reveal(
 ) -> Reveal:
     """Return the receipt for an entry that was committed to, as the link after `last`."""
     sequence, previous = after(last)
-    link = Reveal(sequence, entry, commitment, player, revealed_at, record_sha256, previous)
-    return replace(link, hash=hash_of(link))
+    return _hashed(Reveal(sequence, entry, commitment, player, revealed_at, record_sha256, previous))
 
 
 def withdraw(last: Link, *, entry: str, withdrawn_at: str) -> Withdrawal:
     """Return the withdrawal of an accepted entry, as the link after `last`."""
     sequence, previous = after(last)
-    withdrawal = Withdrawal(sequence, entry, withdrawn_at, previous)
-    return replace(withdrawal, hash=hash_of(withdrawal))
+    return _hashed(Withdrawal(sequence, entry, withdrawn_at, previous))
 
 
 def remove(last: Link, *, entry: str, removed_at: str, reason: str) -> Removal:
     """Return the removal of an accepted entry by a moderator, as the link after `last`."""
     sequence, previous = after(last)
-    removal = Removal(sequence, entry, removed_at, reason, previous)
-    return replace(removal, hash=hash_of(removal))
+    return _hashed(Removal(sequence, entry, removed_at, reason, previous))
 
 
 def erase(link: Named) -> Erased:

@@ -21,6 +21,9 @@ AFTER_COMPETITION = timedelta(days=7)
 WITHOUT_COMPETITION = timedelta(days=30)
 """How long one that is for no competition may be revealed."""
 
+LATEST = 20
+"""The commitments on the page of a competition or a player, which leads to the others."""
+
 _EXPIRES_AT: ColumnElement[datetime] = case(
     (Commitment.competition_id.is_(None), Commitment.committed_at + WITHOUT_COMPETITION),
     else_=select(Competition.ends_at + AFTER_COMPETITION)
@@ -40,9 +43,7 @@ _COMMITMENTS: Select[*tuple[Any, ...]] = select(
     Commitment.competition_id,
     Commitment.committed_at,
     _EXPIRES_AT.label("expires_at"),
-    case((Commitment.entry_id.is_not(None), "revealed"), (IS_PENDING, "sealed"), else_="expired").label(
-        "status"
-    ),
+    _STATUS.label("status"),
     Commitment.entry_id,
 ).join(Account, Account.id == Commitment.account_id)
 

@@ -13,7 +13,7 @@ import numpy as np
 from engine.golden_nugget.board import MOVE_LIMIT
 from engine.search.arrays import Array
 from engine.search.nugget import approach_kernels, kernels, strip_kernels
-from engine.search.nugget.beam import estimate
+from engine.search.nugget.beam import Way, estimate, way_to
 from engine.search.nugget.graph import Solved
 from engine.search.nugget.nodes import EXCHANGED, node_of
 from engine.search.nugget.tables import COLOURS_OF, KINDS, LINES, SYMMETRIES
@@ -147,7 +147,7 @@ class Approach:
         boards, first_goals = self._start(node, np.random.default_rng(seed))
         goal_of = first_goals
         keys = np.bitwise_xor.reduce(goals.tables[goal_of[:, None], np.arange(49), boards], axis=1)
-        ways: list[tuple[Array, Array]] = []
+        ways: list[Way] = []
         fewest = MOVE_LIMIT + 1
         while len(boards) and len(ways) + 1 < fewest and not is_stopped():
             count, moves, nearest = approach_kernels.expand(
@@ -157,11 +157,8 @@ class Approach:
             parents, forces, costs, identities = self._children
             if nearest >= 0 and len(ways) + 1 + moves < fewest:
                 fewest = len(ways) + 1 + int(moves)
-                used, board = [int(forces[nearest])], int(parents[nearest])
-                for before, by in reversed(ways):
-                    used.append(int(by[board]))
-                    board = int(before[board])
-                yield self._ended(node, used[::-1], goals.all[first_goals[board]])
+                before, root = way_to(ways, int(parents[nearest]))
+                yield self._ended(node, [*before, int(forces[nearest])], goals.all[first_goals[root]])
             chosen = strip_kernels.choose(
                 costs, identities, count, self._width, _NOISE, seed + len(ways), self._seen, self._marks,
                 np.uint64(len(self._seen) - 1),

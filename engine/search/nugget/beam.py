@@ -1,6 +1,7 @@
 """Solving one board: a beam search guided by estimates."""
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -49,7 +50,7 @@ class _Level:
     estimates: Array
 
 
-_Way = tuple[Array, Array]
+Way = tuple[Array, Array]
 """For each board of a level its parent in the previous one, and the force used."""
 
 
@@ -107,7 +108,7 @@ class Beam:
         layouts, level = self._start(blocks, face)
         if not level.estimates.all():
             return [Solution((), blocks)]
-        ways: list[_Way] = []
+        ways: list[Way] = []
         last = MOVE_LIMIT
         solutions: dict[bytes, Solution] = {}
         while len(level.cells) and len(ways) < last:
@@ -137,7 +138,7 @@ class Beam:
             kernels.column_patterns(cells[place], POWERS, columns[place])
         return layouts, _Level(cells, turned, columns, estimates[layouts].astype(np.int32))
 
-    def _next(self, level: _Level, seed: int) -> tuple[_Level, _Way, Array]:
+    def _next(self, level: _Level, seed: int) -> tuple[_Level, Way, Array]:
         """Return the boards to go on with and the way to them, and parents and forces of solved ones."""
         count, ends = strip_kernels.expand(
             level.cells,
@@ -168,17 +169,24 @@ class Beam:
         return following, (parents, forces), self._solved[:ends].copy()
 
 
-def _solution(layouts: Array, level: _Level, ways: list[_Way], board: int, force: int) -> Solution:
+def _solution(layouts: Array, level: _Level, ways: list[Way], board: int, force: int) -> Solution:
     """Return the solved board after a push of a board of a level, given the ways to it from the start."""
     blocks, cells = level.blocks[board].copy(), level.cells[board].copy()
     kernels.push(blocks, cells, LINES[force])
-    used = [force]
+    before, root = way_to(ways, board)
+    used = [*before, force]
+    if layouts[root] >= 120:
+        blocks, used = blocks[_ACROSS], list(map(int, TRANSPOSED[used]))
+    return Solution(tuple(used), blocks.tobytes())
+
+
+def way_to(ways: Sequence[Way], board: int) -> tuple[list[int], int]:
+    """Return the forces that lead to a board of the last level, and the board of the first level there."""
+    used = []
     for parents, forces in reversed(ways):
         used.append(int(forces[board]))
         board = int(parents[board])
-    if layouts[board] >= 120:
-        blocks, used = blocks[_ACROSS], list(map(int, TRANSPOSED[used]))
-    return Solution(tuple(reversed(used)), blocks.tobytes())
+    return used[::-1], board
 
 
 def _colours(blocks: bytes, face: int) -> Array:
