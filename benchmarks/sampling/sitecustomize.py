@@ -1,7 +1,7 @@
 """Python imports this at the start of each program that has this folder in its PYTHONPATH.
 
 A web process then notes where it is after each millisecond of CPU time, as a count of stacks. At SIGUSR1 it
-writes them to the file that SAMPLES_TO names, and begins anew.
+writes them to the file that SAMPLES_TO names, and starts again from zero.
 """
 
 import json

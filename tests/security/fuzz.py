@@ -124,9 +124,10 @@ def errors(log):
 
 
 def fuzz(server, unused, seed, warm_up, seconds):
-    """Have conversations with a server, beside one that has none.
+    """Fuzz a server, and compare its growth with that of an unused one.
 
-    Return how many, the slowest answer in seconds, and by how many megabytes its processes grew more.
+    Return how many conversations it had, the slowest answer in seconds, and by how many megabytes more its
+    processes grew.
     """
     fuzzer = Fuzzer(server, seed)
     fuzzer.run(warm_up)

@@ -42,7 +42,7 @@ def hold(organiser, **terms):
 
 
 async def end(database_url, cup):
-    """Let a competition be over, as if its time had come."""
+    """End a competition now."""
     execute(database_url, "UPDATE nugget_competitions SET ends_at = clock_timestamp() WHERE id = $1", cup)
     database = await Database.open(database_url, pool_size=2)
     await release_ended(database, MemoryBus(Hub()))
@@ -183,7 +183,7 @@ def test_one_without_a_competition_expires_after_30_days(server, database_url, p
 
 
 def age(database_url, commitment, by):
-    """Let a commitment be older."""
+    """Make a commitment older."""
     statement = f"UPDATE nugget_commitments SET committed_at = committed_at - interval '{by}' WHERE id = $1"
     execute(database_url, statement, commitment["id"])
 

@@ -138,7 +138,7 @@ async def test_records_are_set_when_they_are_revealed(site, visibility):
 
 
 async def end(site, cup):
-    """Let a competition be over, and released."""
+    """End a competition, and release its entries."""
     over = {"cup": cup, "at": utc_now()}
     async with site.database.transaction() as session:
         await session.execute(text("UPDATE nugget_competitions SET ends_at = :at WHERE id = :cup"), over)
