@@ -129,7 +129,9 @@ def test_a_move_that_does_not_get_through_is_kept_and_sent_again(table):
     expect(white.locator("#remark")).to_contain_text("your move is kept")
     elsewhere.click("#sq-g5 button")
     wait_for_ply(black, 2)
+    game = white.url
+    white.goto("/about")  # from here on nothing tries to send the move
     white.unroute("**/moves")
-    white.reload()
+    white.goto(game)
     expect(white.locator("#notice")).to_contain_text("Your move (g6) was not played.")
     expect(white.locator("#sq-g6 svg")).to_have_count(0)
