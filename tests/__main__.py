@@ -5,23 +5,16 @@ With `--thorough`, tests of random cases try four times as many.
 
 import compileall
 import os
-import shutil
 import sys
-import tempfile
-from pathlib import Path
-
-import psutil
 
 from tests.browser import chromium
 from tests.support import effort
+from tests.support.run_folder import new_folder
 
 # Tests wait for servers, faults and clocks half of their time: each core is enough for two workers.
 WORKERS_A_CORE = 2
 MOST_WORKERS = 8
-MEMORY = Path("/dev/shm")
-ENOUGH_MEMORY = 6 * 2**30  # bytes; the databases of all tests take less
 THOROUGH = "--thorough"
-FILES = "gorrion-tests-"  # and the process's id: a folder for the files of one run
 
 
 def main() -> None:
@@ -41,24 +34,8 @@ def main() -> None:
     workers = min(WORKERS_A_CORE * _cores(), MOST_WORKERS)
     # worksteal: each worker begins with neighbouring tests, which share fixtures, and an idle one takes
     # over from a busy one. Arguments of the command line come last and take precedence.
-    command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", "--basetemp", _folder()]
+    command = ["-m", "pytest", "-n", str(workers), "--dist", "worksteal", "--basetemp", new_folder()]
     os.execv(sys.executable, [sys.executable, *command, *arguments])  # this interpreter
-
-
-def _folder() -> str:
-    """Return a folder for the files of this run, in memory if possible, and remove those of earlier runs.
-
-    Those of pytest are below one that each run closes to other users, PostgreSQL's among them.
-    """
-    parent = MEMORY if _has_memory() else Path(tempfile.gettempdir())
-    for folder in parent.glob(f"{FILES}*"):
-        if not psutil.pid_exists(int(folder.name.removeprefix(FILES))):
-            shutil.rmtree(folder, ignore_errors=True)  # another user's stay
-    return str(parent / f"{FILES}{os.getpid()}")
-
-
-def _has_memory() -> bool:
-    return os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY
 
 
 def _cores() -> int:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.faults.scale import IS_LONG, VARIABLE
+from tests.support.run_folder import new_folder
 
 _HEADER = ("test", "runs", "acked", "lost", "doubled", "recovery p50", "max", "verdict")
 
@@ -80,8 +81,8 @@ def main():
         os.execv(sys.executable, [sys.executable, "-m", "tests.faults", *sys.argv[1:]])  # this interpreter
     until, table = time.monotonic() + 3600 * arguments.hours, Table()
     while True:
-        options = ["-p", "no:xdist", "-p", "no:cacheprovider", "--timeout", "0", "-q"]
-        pytest.main([*options, *arguments.tests], plugins=[table])
+        options = ["-p", "no:xdist", "-p", "no:cacheprovider", "--timeout", "0", "-q", "--basetemp"]
+        pytest.main([*options, new_folder(), *arguments.tests], plugins=[table])
         if time.monotonic() > until:
             break
     sys.stdout.write(f"{table}\n")
