@@ -47,6 +47,17 @@ def play_until_rated(black, white, game, plies=RATED_FROM):
         position = rules.play(position, move)
 
 
+def prove(database_url, player):
+    """Give a player a rating that was reached in twenty games against ten others."""
+    execute(
+        database_url,
+        "INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, opponents) "
+        "SELECT id, 'jadejack', 1500, 60, 0.06, 20, 10 FROM accounts WHERE username = $1 "
+        "ON CONFLICT (account_id, game) DO UPDATE SET rating = 1500, deviation = 60, opponents = 10",
+        player.username,
+    )
+
+
 def coached_game(server, database_url):
     """Return a guest who is to make the first move of a game with a coach, and its id.
 

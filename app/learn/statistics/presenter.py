@@ -12,6 +12,9 @@ from app.core.web.charts import histogram, lines
 from app.core.web.filters import side_name
 from app.learn.statistics.counting import RATED_ABOVE, Measure
 from app.learn.statistics.service import Counts, Explored, Statistics
+from app.play.games.wording import rating_text
+from app.play.ratings.speeds import BySpeed
+from engine.clock import BLITZ_BELOW, MOVES_OF_SPEED, Speed
 from engine.registry import FOR_TWO
 
 RATING_CHOICES: Sequence[tuple[str, Text]] = (
@@ -22,6 +25,11 @@ RATING_CHOICES: Sequence[tuple[str, Text]] = (
 
 _MOST_OPENINGS = 20
 _ENOUGH = 100  # games, before they say anything about the komi
+_SPEEDS: Mapping[Speed, Text] = {
+    Speed.BLITZ: _("Blitz"),
+    Speed.RAPID: _("Rapid"),
+    Speed.CORRESPONDENCE: _("Correspondence"),
+}
 _KOMIS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5)
 
 
@@ -68,6 +76,7 @@ def statistics_view(statistics: Statistics, path: str, *, is_player: bool) -> St
     game, _size, games = statistics.boards[0]
     counts = {measure: statistics.counts.get(measure, {}) for measure in Measure}
     sections = [
+        _speeds(statistics.ratings),
         _results(counts[Measure.RESULT], game, is_player=is_player),
         _komi(counts[Measure.MARGIN], game),
         _openings(counts[Measure.OPENING]),
@@ -76,6 +85,22 @@ def statistics_view(statistics: Statistics, path: str, *, is_player: bool) -> St
         _times(counts[Measure.TIME]),
     ]
     return StatisticsView(boards, games, [section for section in sections if section.rows])
+
+
+def _speeds(ratings: BySpeed) -> Section:
+    """Return a player's ratings by speed, none without rated games."""
+    note = _(
+        "From the last rated games on all boards. A game is blitz if a player has less than %(minutes)s minutes "
+        "for %(moves)s moves. Only the rating of all games together is ranked.",
+        minutes=BLITZ_BELOW // 60,
+        moves=MOVES_OF_SPEED,
+    )
+    columns = (_("Speed"), _("Rating"), _("Uncertainty"), _("Games"))
+    rows = [
+        (_SPEEDS[speed], rating_text(rating), f"±{rating.deviation:.0f}", games)
+        for speed, (rating, games) in ratings.items()
+    ]
+    return Section(_("Rating by speed"), note, None, columns, rows)
 
 
 def _results(counts: Counts, game: str, *, is_player: bool) -> Section:

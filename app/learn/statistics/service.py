@@ -19,6 +19,8 @@ from app.people.identity.names import player
 from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay
 from app.play.games.creation import rules_of
+from app.play.ratings import speeds
+from app.play.ratings.speeds import BySpeed
 from engine import symmetry
 from engine.game import Game, MoveSyntaxError
 
@@ -79,10 +81,14 @@ class Explored:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What was counted on a board, by measure; `boards` are all with games, with the number of these."""
+    """What was counted on a board, by measure; `boards` are all with games, with the number of these.
+
+    `ratings` has those of a player by speed, on all boards.
+    """
 
     boards: Sequence[tuple[str, int, int]]
     counts: Mapping[str, Counts]
+    ratings: BySpeed
 
 
 class Archive:
@@ -127,10 +133,12 @@ class Archive:
             boards = await _boards(session, account_id)
             fitting = [each for each in boards if game in (None, each[0]) and size in (None, each[1])]
             if not fitting:
-                return Statistics(boards, {})
-            others = [board for board in boards if board != fitting[0]]
-            counts = await _tallies(session, account_id, *fitting[0][:2])
-            return Statistics([fitting[0], *others], counts)
+                return Statistics(boards, {}, {})
+            first = fitting[0]
+            others = [board for board in boards if board != first]
+            counts = await _tallies(session, account_id, *first[:2])
+            ratings = await speeds.of_account(session, account_id, first[0])
+            return Statistics([first, *others], counts, ratings)
 
     async def moves_on_boards(self) -> dict[int, dict[int, int]]:
         """Return for each board of Golden Nugget how many entries took how many moves on it."""

@@ -6,6 +6,8 @@ from typing import Annotated, Self
 from pydantic import BaseModel
 
 from app.core.web.shown import ShownAs, example
+from app.play.ratings.speeds import BySpeed
+from engine.clock import Speed
 from engine.glicko2 import Rating
 
 RoundedRating = Annotated[Rating, ShownAs(int, lambda rating: round(rating.rating)), example(1612)]
@@ -40,3 +42,27 @@ KnownRatings = Annotated[
     _RATINGS,
 ]
 """Ratings by game, each with the number of rated games."""
+
+
+class RatingsBySpeed(BaseModel):
+    """A player's ratings by game and speed: blitz, rapid, or correspondence, which is also without a clock.
+
+    Speeds without rated games are left out.
+    """
+
+    ratings: Annotated[
+        dict[str, dict[Speed, OwnRating]],
+        example(
+            {"jadejack": {"rapid": {"rating": 1698, "deviation": 71, "provisional": False, "games": 31}}}
+        ),
+    ]
+
+    @classmethod
+    def of(cls, ratings: Mapping[str, BySpeed]) -> Self:
+        """Return ratings by game and speed as the API shows them."""
+        return cls(
+            ratings={
+                game: {speed: OwnRating.of(*each) for speed, each in by_speed.items()}
+                for game, by_speed in ratings.items()
+            }
+        )

@@ -10,6 +10,7 @@ from app.core.web.problems import problems
 from app.core.web.shown import Unchecked
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
+from app.play.ratings.schemas import RatingsBySpeed
 from app.site.awards.service import Awards
 from app.site.players.schemas import AwardList, Player, PlayerList, PlayersGame, ProfileText
 from app.site.players.service import Players
@@ -48,6 +49,12 @@ async def games_of_player(
     """Return a page of a player's games, those under way first, then the latest; `number` is the page's."""
     games = await players.games(username, number=number, limit=limit)
     return [PlayersGame.of(game) for game in games.games]
+
+
+@router.get("/players/{username}/ratings", responses=problems(404))
+async def ratings_by_speed(username: str, players: Part[Players]) -> RatingsBySpeed:
+    """Return a player's ratings by speed, from the latest rated games. Only those of all games are ranked."""
+    return RatingsBySpeed.of(await players.ratings_by_speed(username))
 
 
 @router.get("/players/{username}/achievements", responses=problems(404))

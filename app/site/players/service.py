@@ -22,12 +22,15 @@ from app.people.identity.service import Identity, check_registered
 from app.people.social.queries import relations_to, showing, unheard_by
 from app.people.social.relations import Relation
 from app.play.games.queries import GameSummary, summaries
+from app.play.ratings import speeds
+from app.play.ratings.speeds import BySpeed
 from app.play.solitaire import scores
 from app.play.solitaire.scores import RankedScore
 from app.site.awards import queries as awards
 from app.site.awards.models import Award
 from app.site.players import queries
 from app.site.players.queries import About, GameRating, Results
+from engine.registry import FOR_TWO
 
 _ENTRIES = 5  # of a profile
 _MOST_ONLINE = 60
@@ -101,6 +104,13 @@ class Players:
                 awards=await awards.of_account(session, account.id) if account.closed_at is None else (),
                 teams=await teams_of(session, account.id),
             )
+
+    async def ratings_by_speed(self, username: str) -> Mapping[str, BySpeed]:
+        """Return a player's ratings by kind of game and speed. Raise NotFoundError."""
+        async with self._database.reading() as session:
+            account = await names.player(session, username)
+            ratings = {game: await speeds.of_account(session, account.id, game) for game in FOR_TWO}
+        return {game: by_speed for game, by_speed in ratings.items() if by_speed}
 
     async def about(self, identity: Identity) -> About:
         """Return what the identity tells on its profile. Raise NeedsAccountError."""

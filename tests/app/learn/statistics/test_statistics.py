@@ -9,7 +9,7 @@ from app.learn.statistics.digest import count_boards, digest, forget
 from engine.registry import FOR_TWO
 from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK
-from tests.support.games import move_once_each, rated_game
+from tests.support.games import BLITZ, lost_rated_game, move_once_each, prove, rated_game
 from tests.support.nugget import hide_boards, new_record
 from tests.support.players import Match, Program, Visitor
 from tests.support.threads import run_coroutine
@@ -95,6 +95,19 @@ def test_what_the_explorer_refuses(server, program):
     move_once_each(program, opponent, rated_game(program, opponent))
     assert_problem(explore(program, ["c4", "f6"]), 409, "game_under_way")
     assert Visitor(server).http.get("/explorer?game=jadejack&mine=yes").status_code == 401
+
+
+def test_the_page_of_a_player_shows_ratings_by_speed(server, program, database_url):
+    opponent = Program(server)
+    prove(database_url, opponent)
+    lost_rated_game(opponent, program, time_control=BLITZ)
+    CLOCK.advance(minutes=1)
+    count(database_url)
+    page = Visitor(server).http.get(f"/players/{program.username}/statistics").text
+    assert "Rating by speed" in page
+    assert "Blitz" in page
+    assert "Correspondence" not in page
+    assert "Rating by speed" not in Visitor(server).http.get("/statistics").text
 
 
 def test_the_pages_show_openings_results_komi_and_length(server, counted):

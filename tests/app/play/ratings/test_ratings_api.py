@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.answers import code
 from tests.support.database import execute, fetch
-from tests.support.games import BLITZ, lost_rated_game, play_until_rated, post, rated_game
+from tests.support.games import BLITZ, lost_rated_game, play_until_rated, post, prove, rated_game
 from tests.support.moderation import make_moderator, noticed
 from tests.support.players import Program
 from tests.support.threads import at_once
@@ -177,17 +177,6 @@ class TestGamesThatAreTooShort:
         for ply in range(2):
             answer = (program, other)[ply].move(game, "pass", ply).json()
         assert (answer["status"], rating(program), rating(other)) == ("finished", None, None)
-
-
-def prove(database_url, player):
-    """Give a player a rating that was reached in twenty games against ten others."""
-    execute(
-        database_url,
-        "INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, opponents) "
-        "SELECT id, 'jadejack', 1500, 60, 0.06, 20, 10 FROM accounts WHERE username = $1 "
-        "ON CONFLICT (account_id, game) DO UPDATE SET rating = 1500, deviation = 60, opponents = 10",
-        player.username,
-    )
 
 
 def proven_opponents(database_url, player):
