@@ -90,8 +90,8 @@ def statistics_view(statistics: Statistics, path: str, *, is_player: bool) -> St
 def _speeds(ratings: BySpeed) -> Section:
     """Return a player's ratings by speed, none without rated games."""
     note = _(
-        "From the last rated games on all boards. A game is blitz if a player has less than %(minutes)s minutes "
-        "for %(moves)s moves. Only the rating of all games together is ranked.",
+        "From the last rated games on all boards. A game is blitz if a player has less than %(minutes)s "
+        "minutes for %(moves)s moves. Only the rating of all games together is ranked.",
         minutes=BLITZ_BELOW // 60,
         moves=MOVES_OF_SPEED,
     )

@@ -11,29 +11,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import Row, Select, and_, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from app.core.database.unreadable import UnreadableError, read
 from app.core.moments import utc_now
+from app.play.games.models import Game
 from app.play.ratings.counting import PlayersRating, Rated
+from app.play.ratings.models import RatingChange
 from engine.clock import Speed, control_from_dict, speed_of
 from engine.glicko2 import Rating, rate
 
 MOST_GAMES = 300
 """The games at a kind of game that are looked at, the latest."""
-
-_RESULTS = text("""
-SELECT own.game_id, games.time_control, games.winner_seat, games.first_player = :account AS was_first,
-       other.account_id AS opponent, other.before, other.deviation, own.changed_at
-FROM (
-    SELECT game_id, changed_at FROM rating_changes
-    WHERE account_id = :account AND game = :game AND counted ORDER BY changed_at DESC LIMIT :most
-) own
-JOIN games ON games.id = own.game_id
-JOIN rating_changes other ON other.game_id = own.game_id AND other.account_id <> :account
-ORDER BY own.changed_at
-""")
 
 BySpeed = Mapping[Speed, tuple[PlayersRating, int]]
 """Ratings, each with the number of games behind it, of the speeds at which there were any."""
@@ -52,11 +43,10 @@ class SpeedResult:
 
 async def of_account(session: AsyncSession, account_id: int, game: str) -> BySpeed:
     """Return an account's ratings by speed at a kind of game, as of now."""
-    rows = await session.execute(_RESULTS, {"account": account_id, "game": game, "most": MOST_GAMES})
     results = []
-    for row in rows:
+    for row in await session.execute(_latest(account_id, game)):
         with suppress(UnreadableError):
-            results.append(read("games", row.game_id, _result, row))
+            results.append(read(Game.__tablename__, row.id, _result, row))
     return by_speed(results, utc_now())
 
 
@@ -78,9 +68,36 @@ def _rating(results: list[SpeedResult], moment: datetime) -> tuple[PlayersRating
     return PlayersRating(now.rating, now.deviation, now.volatility, opponents), len(results)
 
 
+def _latest(account_id: int, game: str) -> Select[Any]:
+    """Return a query for the latest games that counted, the earliest of them first."""
+    own = (
+        select(RatingChange.game_id, RatingChange.changed_at)
+        .where(RatingChange.account_id == account_id, RatingChange.game == game, RatingChange.counted)
+        .order_by(RatingChange.changed_at.desc())
+        .limit(MOST_GAMES)
+        .subquery()
+    )
+    other = aliased(RatingChange)
+    return (
+        select(
+            Game.id,
+            Game.time_control,
+            Game.winner_seat,
+            (Game.first_player == account_id).label("was_first"),
+            other.account_id,
+            other.before,
+            other.deviation,
+            own.c.changed_at,
+        )
+        .join_from(own, Game, Game.id == own.c.game_id)
+        .join(other, and_(other.game_id == Game.id, other.account_id != account_id))
+        .order_by(own.c.changed_at)
+    )
+
+
 def _result(row: Row[Any]) -> SpeedResult:
     seat = 0 if row.was_first else 1
     points = 0.5 if row.winner_seat is None else float(row.winner_seat == seat)
     rating = Rating(row.before, row.deviation)
     speed = speed_of(control_from_dict(row.time_control))
-    return SpeedResult(speed, row.opponent, rating, points, row.changed_at)
+    return SpeedResult(speed, row.account_id, rating, points, row.changed_at)
