@@ -145,16 +145,15 @@ def _figures(_language: str) -> dict[str, Markup]:
 _SAMPLE = "2 H B D S N P 7 D N 4 S S B 2 B B S J O C L G 5 U U B L U 4 1 I I S 6 J"
 
 
-def start_picture() -> str:
-    """Return the board on which every run starts, as an SVG document without its forces."""
-    return _pictured(_tile_picture(cell, _shown(START, cell)) for cell in range(_SIZE**2))
+def picture_of(board: Board) -> str:
+    """Return a board as an SVG document, without its forces."""
+    return _pictured(_tile_picture(cell, _shown(board, cell)) for cell in range(_SIZE**2))
 
 
 @cache
 def sample_still() -> str:
     """Return a solved board as an SVG document."""
-    board = _sample_boards()[-1]
-    return by_night(_pictured(_tile_picture(cell, _shown(board, cell)) for cell in range(_SIZE**2)))
+    return by_night(picture_of(_sample_boards()[-1]))
 
 
 @cache

@@ -23,7 +23,7 @@ from app.nugget.commitments.queries import LATEST
 from app.nugget.commitments.service import Commitments
 from app.nugget.competitions import Competitions
 from app.nugget.contents import board_at, boards_of, cycle_of, record_of
-from app.nugget.drawing import bars, draw_still, film_of_board, start_picture
+from app.nugget.drawing import bars, draw_still, film_of_board, picture_of
 from app.nugget.entries import Entries
 from app.nugget.forms import FormCompetition
 from app.nugget.rankings import Rankings
@@ -35,6 +35,7 @@ from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, counted_as
 from app.people.identity.viewer import SignedIn, SignInDep, Viewer
 from app.play.games.boards.board import Theme
+from engine.golden_nugget.board import START
 from engine.golden_nugget.entry import Verdict, verify_file
 from engine.golden_nugget.record import MAX_BYTES, RecordUnreadable, decode, in_short, parse, to_text
 
@@ -152,7 +153,7 @@ async def card(request: Request, entry_id: str, entries: Part[Entries], cards: P
     """Return a picture of an entry for links to it."""
     entry = await entries.get(entry_id, None)
     figures = [f"{entry.mean.boards} boards", f"mean {entry.mean.text}"] if entry.mean else []
-    return await cards.response(request, start_picture(), ["Golden Nugget", entry.username, *figures])
+    return await cards.response(request, picture_of(START), ["Golden Nugget", entry.username, *figures])
 
 
 @router.get("/nugget/entries/{entry_id:id}/record", dependencies=[COMPUTING])

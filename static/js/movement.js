@@ -31,23 +31,40 @@ function byArea(squares) {
   return counted;
 }
 
-function count(board, ...territories) {
-  const turn = Math.min(TURN, COUNT / Math.max(...territories.map(({ length }) => length)));
-  for (const squares of territories) {
+/** Counts a score up to what it is, a point each turn, for as long as the board is counted. */
+function countUp(board, figure, points, turn) {
+  const score = figure.textContent.trim();
+  const rest = Number(score.replace(",", ".")) - points;
+  const start = performance.now();
+  const step = (now) => {
+    // A frame is told the moment at which it began, which may be before the start.
+    const counted = Math.min(points, Math.floor(Math.max(0, now - start) / turn) + 1);
+    const isOver = board.dataset.counted === undefined || counted === points;
+    figure.textContent = isOver ? score : `${rest + counted}`.replace(".", score.includes(",") ? "," : ".");
+    if (!isOver) requestAnimationFrame(step);
+  };
+  step(start);
+}
+
+function count(board, territories) {
+  const turn = Math.min(TURN, COUNT / Math.max(...Object.values(territories).map(({ length }) => length)));
+  for (const squares of Object.values(territories)) {
     for (const [place, square] of byArea(squares).entries())
       square.style.setProperty("--turn", `${place * turn}ms`);
   }
   show(board, "counted");
+  for (const [side, { length }] of Object.entries(territories))
+    countUp(board, document.querySelector(`.seat-${side} .seat-figure`), length, turn);
 }
 
 function look() {
   for (const board of document.querySelectorAll(".board")) {
-    const points = ["black", "white"].map((side) => board.querySelectorAll(`.sq-${side}-point`));
+    const [black, white] = ["black", "white"].map((side) => board.querySelectorAll(`.sq-${side}-point`));
     const before = seen.get(board);
-    const now = { filled: Number(board.dataset.filled), isOver: points.some(({ length }) => length) };
+    const now = { filled: Number(board.dataset.filled), isOver: black.length + white.length > 0 };
     seen.set(board, now);
     if (before && now.filled > before.filled) show(board, "moved");
-    if (before && now.isOver && !before.isOver && board.closest("#game")) count(board, ...points);
+    if (before && now.isOver && !before.isOver && board.closest("#game")) count(board, { black, white });
   }
 }
 

@@ -9,5 +9,7 @@ export function reveal(element) {
   const pane = element?.closest(".screen-pane");
   if (!element || !pane) return;
   const place = element.getBoundingClientRect().top - pane.getBoundingClientRect().top;
-  if (place < 0 || place > pane.clientHeight - 48) pane.scrollTop += place - pane.clientHeight / 2;
+  const chart = pane.querySelector(":scope > .chart")?.getBoundingClientRect().height ?? 0; // it stays
+  if (place < chart || place > pane.clientHeight - 48)
+    pane.scrollTop += place - (chart + pane.clientHeight) / 2;
 }

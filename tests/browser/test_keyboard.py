@@ -155,3 +155,13 @@ def test_a_key_that_is_held_down_does_not_confirm_the_move_that_it_selects(table
     expect(black.locator("#sq-e4")).to_have_class(re.compile(r"\bsq-picked\b"))
     black.keyboard.press("Enter")
     wait_for_ply(black, 1)
+
+
+def test_a_square_is_said_in_one_sentence(table):
+    black, white, _ = table
+    black.click("#sq-c4 button")
+    for page, other in ((black, "a1"), (white, "a1 playable")):
+        for name in ("c4, black disk, last move", other):
+            expect(page.get_by_role("gridcell", name=name, exact=True)).to_have_count(1)
+    black.keyboard.press("s")
+    expect(black.get_by_role("gridcell", name="c5 strength 1 to 0", exact=True)).to_have_count(1)

@@ -15,6 +15,14 @@ addEventListener("animationstart", ({ animationName, target }) => {
   if (animationName.startsWith("board-")) moved.push(`${animationName} ${square}`.trim());
 });"""
 
+# Notes Black's score, frame by frame, while territory is counted.
+SCORES = """globalThis.scores = new Set();
+(function look() {
+  if (document.querySelector("[data-counted]"))
+    scores.add(Number(document.querySelector(".seat-black .seat-figure").textContent));
+  requestAnimationFrame(look);
+})();"""
+
 # When each square of a side's territory appears, and its row and column.
 TURNS = """side => [...document.querySelectorAll(`#board .sq-${side}-point`)].map((square) => [
   parseFloat(square.style.getPropertyValue("--turn")),
@@ -32,6 +40,7 @@ def watched(sit_down, server):
         pages = [sit_down(visitor=player, reduced_motion=motion) for player in players]
         for page in pages:
             page.add_init_script(NOTE)
+            page.add_init_script(SCORES)
             page.goto(game)
         return pages
 
@@ -81,6 +90,13 @@ def test_territory_is_counted_area_by_area_until_a_key_is_pressed(watched):
     expect(black.locator("[data-counted]")).to_have_count(0)
     points = black.locator("#board :is(.sq-black-point, .sq-white-point)").count()
     assert [name.split()[0] for name in moved(black)].count("board-appear") == points > 0
+    score = black.locator("#board .sq-black-point").count()
+    counted = black.evaluate("[...scores]")
+    assert 0 < len(counted) <= score
+    assert counted == sorted(counted)
+    assert counted[0] < score
+    for page in pages:
+        expect(page.locator(".seat-black .seat-figure")).to_have_text(str(score))
     for side in ("black", "white"):
         areas = []
         for _turn, square in sorted(black.evaluate(TURNS, side)):

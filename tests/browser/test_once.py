@@ -160,7 +160,7 @@ def test_piles_of_marks_leave_their_neighbours_alone(sit_down, player, database_
     for path, text in (
         (team, "main h1"),
         (study, "main h1"),
-        (f"/players/{visitor.username}", ".player-about"),
+        (f"/players/{visitor.username}", ".player-head .page-lines"),
         (f"/messages/{other.username}", ".letters-text"),
     ):
         page.goto(path)

@@ -67,6 +67,7 @@ def playable(page):
 
 
 def scores(page, rules=RULES):
+    expect(page.locator("[data-counted]")).to_have_count(0)  # until then they count up
     return {side: page.inner_text(f".seat-{side} .seat-score .seat-figure").strip() for side in rules.sides}
 
 

@@ -8,6 +8,7 @@ from app.core.i18n.text import Text
 
 WIDTH, HEIGHT = 640, 200
 LEFT, BOTTOM, TOP = 36, 22, 10
+_WIDEST_BAR = 64
 _INK = ("chart-mean", "chart-other")  # classes of the first line and the second
 
 
@@ -40,7 +41,7 @@ def lines(title: Text, series: Sequence[Sequence[float]], labels: tuple[str, str
 def histogram(title: Text, bins: Sequence[tuple[str, int]], own: int | None = None) -> Markup:
     """Return a bar chart of labelled counts; the bar at index `own` is highlighted."""
     most = max(1, *(count for _, count in bins))
-    step = (WIDTH - LEFT) / len(bins)
+    step = min((WIDTH - LEFT) / len(bins), _WIDEST_BAR)
     parts = [axis()]
     for place, (label, count) in enumerate(bins):
         height = (HEIGHT - TOP - BOTTOM) * count / most

@@ -8,6 +8,7 @@ from fastapi import Form, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.errors import ThrottledError
+from app.core.web.cards import shared_picture
 from app.core.web.deps import Part
 from app.core.web.params import BeforeMoment
 from app.core.web.redirects import go
@@ -16,6 +17,7 @@ from app.learn.puzzles.presenter import (
     HISTORY,
     STREAK,
     Judged,
+    picture_of_puzzle,
     puzzle_path,
     puzzle_view,
     puzzles_of_game,
@@ -62,6 +64,12 @@ async def game_page(
 async def daily(game: str, puzzles: Part[Puzzles]) -> Response:
     """Go to the puzzle of the day."""
     return RedirectResponse(puzzle_path((await puzzles.daily(game)).id, ""), 303)
+
+
+@router.get("/puzzles/{game:puzzle_game}/daily/board.svg")
+async def daily_picture(game: str, puzzles: Part[Puzzles]) -> Response:
+    """Return an image of the puzzle of the day."""
+    return shared_picture(picture_of_puzzle((await puzzles.daily(game)).puzzle))
 
 
 @router.get("/puzzles/{game:puzzle_game}/next")

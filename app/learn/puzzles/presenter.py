@@ -12,9 +12,10 @@ from app.learn.puzzles.queries import FirstAttempt, PuzzleInfo, PuzzleProgress
 from app.learn.puzzles.refuting import Refutation
 from app.learn.puzzles.service import Puzzles, Recorded, Unrated
 from app.learn.puzzles.trying import BOARDS, ONE_MORE_TRY, PuzzleAnswer
-from app.nugget.drawing import draw_still
+from app.nugget.drawing import draw_still, picture_of
 from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS as PICTURES
+from app.play.games.boards.board import by_night
 from app.play.games.presenter.page import COLOURS
 from app.play.games.wording import change_text
 from engine.puzzles.puzzle import Puzzle
@@ -310,6 +311,13 @@ async def puzzles_of_today(puzzles: Puzzles, viewer: Identity | None, game: str)
         is_attempted=await puzzles.is_attempted(viewer, daily.id),
         progress=await puzzles.progress(viewer, game),
     )
+
+
+def picture_of_puzzle(puzzle: Puzzle) -> str:
+    """Return the position of a puzzle as an SVG document."""
+    if puzzle.game not in GAMES:
+        return by_night(picture_of(puzzle.start))
+    return by_night(PICTURES[GAMES[puzzle.game]].picture(puzzle.start, None))
 
 
 def _picture(puzzle: Puzzle) -> Markup:

@@ -117,6 +117,9 @@ def _graph(
     def y(value: float) -> float:
         return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
 
+    def spot(place: int) -> str:
+        return f'cx="{x(place):.1f}" cy="{y(solid[place - first_ply]):.1f}"'
+
     def text(value: float) -> str:
         return f"{'+' if low < 0 < value else ''}{number(value)}"
 
@@ -125,13 +128,15 @@ def _graph(
         parts.append(f'<path class="chart-grid" d="M{LEFT} {y(value):.1f}H{WIDTH}"/>')
         label = f'<text x="{LEFT - 5}" y="{y(value) + 4:.1f}" text-anchor="end">{text(round(value))}</text>'
         parts.append(label)
+    shape = "".join(f"L{x(place):.1f} {y(value):.1f}" for place, value in enumerate(solid, first_ply))
+    parts.append(f'<path class="review-area" d="M{LEFT} {y(0):.1f}{shape}V{y(0):.1f}"/>')
     for line, ink in ((dashed, "chart-other"), (solid, "chart-mean")):
         points = " ".join(f"{x(place):.1f},{y(value):.1f}" for place, value in enumerate(line, first_ply))
         parts.append(f'<polyline class="{ink}" points="{points}"/>')
-    for move in filter(mark, review.moves):
-        spot = f'cx="{x(move.ply):.1f}" cy="{y(solid[move.ply - first_ply]):.1f}"'
-        parts.append(f'<circle class="review-mark" {spot} r="5"/>')
-    parts.append(f'<path class="review-here" d="M{x(max(ply, first_ply)):.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
+    parts += [f'<circle class="review-mark" {spot(move.ply)} r="5"/>' for move in filter(mark, review.moves)]
+    here = max(ply, first_ply)
+    parts.append(f'<path class="review-here" d="M{x(here):.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
+    parts.append(f'<circle class="chart-dot" {spot(here)} r="4"/>')
     for place, value in enumerate(solid, first_ply):
         label = escape(_("Move %(ply)s: %(lead)s", ply=place, lead=text(round(value, 1))))
         parts.append(

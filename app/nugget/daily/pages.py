@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from app.core.i18n.formats import day_in
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, joined, ngettext
+from app.core.web.cards import shared_picture
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import Cursor
 from app.core.web.redirects import go
@@ -18,11 +19,12 @@ from app.core.web.throttle import Limit, Throttle
 from app.nugget.answers import answered, problem_of
 from app.nugget.daily.paths import day_of
 from app.nugget.daily.service import Daily, DayInfo, StaleTryError, TryState, today
-from app.nugget.drawing import draw_live, draw_still
+from app.nugget.drawing import draw_live, draw_still, picture_of
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn, SignInDep, Viewer
+from app.play.games.boards.board import by_night
 from engine.golden_nugget.board import MOVE_LIMIT
 
 router = page_router()
@@ -44,6 +46,12 @@ async def one_day(
 ) -> Response:
     """Show the board of a day."""
     return await _page(daily, day_of(day), viewer, site_url, cursor)
+
+
+@router.get("/nugget/daily/{day:day}/board.svg")
+async def picture(day: str, daily: Part[Daily]) -> Response:
+    """Return an image of the board of a day."""
+    return shared_picture(by_night(picture_of((await daily.day(day_of(day))).board)))
 
 
 @router.get("/nugget/daily/calendar")

@@ -12,7 +12,7 @@ from app.core.errors import ForbiddenError, NotFoundError
 from app.core.i18n.formats import decimal
 from app.core.i18n.text import Text, _, ngettext
 from app.nugget.contents import board_at, boards_of
-from app.nugget.drawing import film_of_board, start_picture
+from app.nugget.drawing import film_of_board, picture_of
 from app.nugget.entries import Entries
 from app.play.games import export
 from app.play.games.boards.board import Theme, by_night
@@ -21,6 +21,7 @@ from app.play.games.presenter.page import game_view
 from app.play.games.service import Games
 from app.play.games.views import SPECTATOR
 from app.play.games.wording import headline
+from engine.golden_nugget.board import START
 
 GAME, ENTRY = "/games/{game_id:id}", "/nugget/entries/{entry_id:id}"
 BOARD = ENTRY + "/boards/{number:number}"
@@ -91,7 +92,7 @@ class Embeds:
         try:
             best = min(await boards_of(entry), key=lambda play: len(play.made))
         except ForbiddenError:
-            picture, film = by_night(start_picture(), theme), _STILL
+            picture, film = by_night(picture_of(START), theme), _STILL
         else:
             picture, film = await asyncio.to_thread(film_of_board, best, theme)
             lines.append(_moves(best.number, len(best.made)))

@@ -13,6 +13,7 @@ from app.core.web.render import page
 from app.learn.lessons.courses import COURSES
 from app.learn.puzzles.presenter import puzzles_of_today
 from app.learn.puzzles.service import Puzzles
+from app.nugget.daily.service import today
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import SignedIn, Viewer
 from app.play.games.presenter.cards import featured, games_to_go_on
@@ -46,6 +47,7 @@ async def home(
         "pages/home.html",
         courses=list(COURSES.values()),
         daily=await puzzles_of_today(puzzles, viewer, chosen.key),
+        today=today(),
         tournaments=row_views([*running.rows, *coming.rows][:_TOURNAMENTS]),
         joined={each.id for each in own},
         challenges=challenges[:_CHALLENGES],

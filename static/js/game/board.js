@@ -34,7 +34,7 @@ function goTo(cell) {
 
 // Moves from a square by an arrow key, Home or End; Enter and the space bar play on it.
 export function walk(event, cell) {
-  const row = [...cell.parentElement.children];
+  const row = [...cell.parentElement.querySelectorAll('[role="gridcell"]')];
   const rows = [...grid().children];
   let column = row.indexOf(cell);
   let line = rows.indexOf(cell.parentElement);
@@ -51,7 +51,7 @@ export function walk(event, cell) {
     return;
   }
   event.preventDefault();
-  const next = rows[line]?.children[column];
+  const next = rows[line]?.querySelectorAll('[role="gridcell"]')[column];
   if (next && next !== cell) goTo(next);
 }
 

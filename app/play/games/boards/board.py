@@ -17,7 +17,7 @@ from engine.game import Game, IllegalMove
 from engine.record import GameRecord
 from engine.search.player import Choice
 
-_BETWEEN_ROWS = '</div><div role="row" class="board-row">'
+_SPACE = "\N{NO-BREAK SPACE}"
 _SQUARE, _EDGE = 40, 24  # of a picture
 FILM_ROOM = 80_000
 """Bytes of the film of a game or a board, so that all of a page that shows one is less than 100 KB."""
@@ -179,16 +179,16 @@ def _size_text(size: int) -> Text:
 def framed(cells: Sequence[str], size: int, *, live: bool, filled: int, over: str = "") -> Markup:
     """Return a board of drawn squares, which come row by row from the bottom left.
 
-    A live board is an ARIA grid, any other an ARIA table. `filled` is how many disks or numbers are on it, by
-    which scripts recognise a move. `over` is drawn over the squares.
+    A live board is an ARIA grid, any other an ARIA table; in text browsers a row is a line. `filled` is how
+    many disks or numbers are on it, by which scripts recognise a move. `over` is drawn over the squares.
     """
     start, end = _frame(size, live, current())
     parts = [f'<div class="board board-n{size}" data-filled="{filled}">', start]
-    for first in range(len(cells) - size, -1, -size):
-        parts += cells[first : first + size]
-        parts.append(_BETWEEN_ROWS)
-    parts[-1] = "</div></div>"
-    return Markup("".join((*parts, over, end)))  # noqa: S704 - our own strings
+    for row in range(size, 0, -1):
+        parts.append('<div role="row" class="board-row">')
+        parts += cells[(row - 1) * size : row * size]
+        parts.append(f'<span class="board-number" aria-hidden="true">{row}</span></div>')
+    return Markup("".join((*parts, "</div>", over, end)))  # noqa: S704 - our own strings
 
 
 @cache
@@ -199,23 +199,24 @@ def place(name: str, *, is_live: bool) -> str:
     return ' role="cell"' if name else ""
 
 
+def said(words: str, sign: str) -> str:
+    """Return what is on a square in words, for screen readers, and as a sign, for text browsers."""
+    return f'<span class="sq-say" role="img" aria-label="{words}">{sign.center(3, _SPACE)}</span>'
+
+
+def may(words: str) -> str:
+    """Return in words, which follow those on the square, that it is open to the side to move."""
+    return f'<span class="sq-may" role="img" aria-label="{words}"></span>'
+
+
 @cache
 def _frame(size: int, live: bool, _language: str) -> tuple[str, str]:
     """Return the HTML before the first row's squares and after the last row's."""
-    letters = "".join(f"<span>{letter}</span>" for letter in squares.COLUMNS[:size])
-    numbers = "".join(f"<span>{number}</span>" for number in range(size, 0, -1))
+    letters = "".join(f"<span>{letter.center(3, _SPACE)}</span>" for letter in squares.COLUMNS[:size])
     role = "grid" if live else "table"
     label = escape(_("Board of %(size)s by %(size)s", size=size))
-    start = (
-        '<div class="board-frame">'
-        f'<div class="board-squares" role="{role}" aria-label="{label}">'
-        '<div role="row" class="board-row">'
-    )
-    end = (
-        f'<div class="board-numbers" aria-hidden="true">{numbers}</div>'
-        f'<div class="board-letters" aria-hidden="true">{letters}</div></div></div>'
-    )
-    return start, end
+    start = f'<div class="board-frame"><div class="board-squares" role="{role}" aria-label="{label}">'
+    return start, f'<div class="board-letters" aria-hidden="true">{letters}</div></div></div>'
 
 
 def framed_picture(title: str, size: int, inside: Iterable[str]) -> str:

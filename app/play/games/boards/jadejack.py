@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from app.core.i18n.formats import number
 from app.core.i18n.languages import current
 from app.core.i18n.text import NO_TEXT, Text, _, reason_of
-from app.play.games.boards.board import Board, Outlook, framed, place
+from app.play.games.boards.board import Board, Outlook, framed, may, place, said
 from app.play.games.boards.film import Part
 from app.play.games.boards.jadejack_picture import picture, stacks_of_film, thickness
 from app.play.games.boards.outlook import outlook_of
@@ -240,38 +240,43 @@ def _squares(_language: str) -> Callable[..., str]:
 def _square(
     name: str, stack: str, flags: int, side: Side | None, may_play: int, black: int, white: int
 ) -> str:
-    """Draw one square. `side` is to move, and may place a disk here unless `may_play` is 0."""
+    """Draw one square. `side` is to move, and may place a disk here unless `may_play` is 0.
+
+    Its sign in text browsers: "B3" for a stack, "b" for territory, "+" where the side to move may play.
+    """
     play = placement_kind(stack, side) if side and may_play else None
-    live, lead = flags & _LIVE, black - white
+    live, lead, sign = flags & _LIVE, black - white, "+" if play else "."
     classes, words = ["sq", "sq-last"] if flags & _LAST else ["sq"], [name]
     if lead:
         classes.append(f"sq-{'b' if lead > 0 else 'w'}{min(abs(lead), 4)}")
     if stack:
+        sign = f"{stack[-1].upper()}{len(stack)}"
         words.append(_stack_words(stack, current()))
     elif flags & _FINISHED and lead:
         owner = "black" if lead > 0 else "white"
+        sign = owner[0]
         classes.append(f"sq-{owner}-point")
         words.append(escape(_TERRITORY[owner]))
     if flags & _LAST:
         words.append(escape(_LAST_MOVE))
-    say = ", ".join(words)
+    inner = _stack_svg(stack, bool(flags & _LAST), play is Placement.HIJACK) if stack else ""
+    inner += said(", ".join(words), sign)
     if play:
         classes.append(_PLAY_CLASS[play])
-        say += f'<span class="sq-may">, {escape(_PLAY_WORDS[play])}</span>'
-    drawn = _stack_svg(stack, bool(flags & _LAST), play is Placement.HIJACK) if stack else ""
-    inner = f'{drawn}<span class="sq-say">{say}</span>'
+        inner += may(escape(_PLAY_WORDS[play]))
     if play and live:
         inner = f'<button name="move" value="{name}">{inner}</button>'
     if black or white:
-        inner += f'<span class="sq-str"> {_strength_words(black, white, current())}</span>'
-    return f'<div{place(name, is_live=bool(live))} class="{" ".join(classes)}">{inner}</div>'
+        inner += _strengths(black, white, current())
+    return f'<span{place(name, is_live=bool(live))} class="{" ".join(classes)}">{inner}</span>'
 
 
 @lru_cache(maxsize=1 << 12)
-def _strength_words(black: int, white: int, _language: str) -> str:
-    """Return "strength 3 to 1", with tags for the style sheet."""
-    words = _("strength %(black)s to %(white)s", black=f"<b>{black}</b>", white=f"<i>{white}</i>")
-    return words.translated()
+def _strengths(black: int, white: int, _language: str) -> str:
+    """Draw the strengths on a square, which text browsers do not show."""
+    words = escape(_("strength %(black)s to %(white)s", black=black, white=white))
+    figures = f'<b data-text="{black}"></b><i data-text="{white}"></i>'
+    return f'<span class="sq-str" role="img" aria-label="{words}">{figures}</span>'
 
 
 @lru_cache(maxsize=1 << 12)

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, reason_of
-from app.play.games.boards.board import Board, framed, framed_picture, middle_of, place
+from app.play.games.boards.board import Board, framed, framed_picture, may, middle_of, place, said
 from app.play.games.boards.film import Part
 from app.play.games.views import Obstacle
 from engine import squares
@@ -139,8 +139,8 @@ def _squares(_language: str) -> Callable[..., str]:
 
 
 def _square(name: str, shown: WrittenNumber | Reach | None, is_last: bool, live: bool) -> str:
-    """Draw one square."""
-    classes, words, inner = ["sq"], [name], ""
+    """Draw one square; open ones are "+" in text browsers."""
+    classes, words, inner, sign, reach = ["sq"], [name], "", ".", ""
     match shown:
         case WrittenNumber(number, writer, scored):
             classes += ["num", f"num-by-{writer}"]
@@ -149,17 +149,17 @@ def _square(name: str, shown: WrittenNumber | Reach | None, is_last: bool, live:
             if is_last:
                 classes.append("sq-last")
             words.append(_written_words(number, writer, scored, is_last, current()))
-            inner = f'<b class="num-value">{number}</b>'
+            inner, sign = f'<b class="num-value" data-text="{number}"></b>', str(number)
         case Reach(far, scores):
             classes.append("num-reach" if far else "sq-play")
             if scores:
                 classes.append("num-scores")
-            words.append(f'<span class="sq-may">{_reach_words(far, scores, current())}</span>')
-            inner = f'<span class="num-far" aria-hidden="true">{far}</span>' if far else ""
-    inner += f'<span class="sq-say">{", ".join(words)}</span>'
+            inner, sign = f'<b class="num-far" data-text="{far}"></b>' if far else "", "+"
+            reach = may(_reach_words(far, scores, current()))
+    inner += said(", ".join(words), sign) + reach
     if isinstance(shown, Reach) and live:
         inner = f'<button name="move" value="{name}">{inner}</button>'
-    return f'<div{place(name, is_live=live)} class="{" ".join(classes)}">{inner}</div>'
+    return f'<span{place(name, is_live=live)} class="{" ".join(classes)}">{inner}</span>'
 
 
 @lru_cache(maxsize=1 << 10)

@@ -43,6 +43,16 @@ def test_a_stranger_sees_each_game_reads_what_it_is_and_can_play_and_learn_it(vi
     assert re.match("/(games|nugget/runs)/", played.url.path)
 
 
+def test_a_stranger_sees_the_boards_of_today(visitor):
+    page = visitor.http.get("/").text
+    paths = re.findall(r'<img src="([^"]+/board\.svg)"[^>]*loading="lazy"', page)
+    assert [path.split("/")[1] for path in paths] == ["puzzles", "nugget"]
+    for path in paths:
+        picture = visitor.http.get(path)
+        assert picture.headers["Content-Type"] == "image/svg+xml"
+        assert picture.text.startswith("<svg")
+
+
 def test_a_link_for_a_friend_takes_one_click_and_no_typing(visitor):
     [form] = forms(visitor.http.get("/").text, "/challenges")
     page = visitor.http.post("/challenges", data={**form, "clock": "5+3"})
