@@ -53,13 +53,19 @@ class OptionRange:
     """The integers that an option of a game may take, both bounds included.
 
     `default` applies when the option is not given. `normal`, if set, is what a challenge proposes instead: a
-    match of two rounds, for example, in a game whose rules default to one round.
+    match of two rounds, for example, in a game whose rules default to one round. With another value of a
+    variant than the default one, games are casual; the default value is never stated.
     """
 
     minimum: int
     maximum: int
     default: int
     normal: int | None = None
+    is_variant: bool = False
+
+    def is_stated(self, value: int) -> bool:
+        """Return whether a value is among the options of a game."""
+        return not self.is_variant or value != self.default
 
     @property
     def proposed(self) -> int:
@@ -68,7 +74,7 @@ class OptionRange:
 
 
 def with_defaults(ranges: Mapping[str, OptionRange], options: Mapping[str, int]) -> dict[str, int]:
-    """Return the options with the default of each one not given.
+    """Return the options with the default of each one not given, but for variants.
 
     Raise ExplainedError for an unknown option or a value out of range.
     """
@@ -83,7 +89,13 @@ def with_defaults(ranges: Mapping[str, OptionRange], options: Mapping[str, int])
                 most=ranges[name].maximum,
                 value=value,
             )
-    return {name: options.get(name, allowed.default) for name, allowed in ranges.items()}
+    complete = {name: options.get(name, allowed.default) for name, allowed in ranges.items()}
+    return {name: value for name, value in complete.items() if ranges[name].is_stated(value)}
+
+
+def is_variant(ranges: Mapping[str, OptionRange], options: Mapping[str, int]) -> bool:
+    """Return whether options state a variant: such games are casual."""
+    return any(ranges[name].is_variant for name in options)
 
 
 class ExplainedError(ValueError):

@@ -21,13 +21,19 @@ from engine.game import (
 )
 from engine.jadejack_strength import TOP_BIT, close_gap, geometry, strength_given
 
-KOMI = 1.5
-"""Points that White gets for moving second (rules page: Score)."""
+KOMI = OptionRange(-11, 20, 1, is_variant=True)
+"""Whole points that White gets for moving second (rules page: Score), besides HALF a point."""
+
+HALF = 0.5
+"""What a komi has besides whole points: it rules out draws."""
 
 PASS = "pass"  # noqa: S105 - a move, not a secret
 
 _SIZE = OptionRange(8, 13, 10)
 _SIDES = {side.letter: side for side in (Side.BLACK, Side.WHITE)}
+_KOMIS = {
+    str(whole + HALF): whole for whole in range(KOMI.minimum, KOMI.maximum + 1) if KOMI.is_stated(whole)
+}
 _OTHER = {Side.BLACK: Side.WHITE, Side.WHITE: Side.BLACK}
 
 
@@ -41,7 +47,7 @@ class Position:
     The other fields follow from the stacks and are stored because a move changes little of them. They are
     packed boards (see jadejack_strength): the strength of each side on every square, the lead in strength
     that each side needs to place a disk there, and the top bit of every occupied square. Last are the rows
-    of the position string, from the bottom.
+    of the position string, from the bottom. `whole_komi` is the komi without its HALF.
     """
 
     size: int
@@ -54,6 +60,12 @@ class Position:
     white_needs: int = field(compare=False, repr=False)
     occupied: int = field(compare=False, repr=False)
     rows: tuple[str, ...] = field(compare=False, repr=False)
+    whole_komi: int = KOMI.default
+
+    @property
+    def komi(self) -> float:
+        """Return the points that White gets for moving second."""
+        return self.whole_komi + HALF
 
 
 class Placement(StrEnum):
@@ -70,7 +82,7 @@ class JadeJack:
     key = "jadejack"
     title = short_title = "JadeJack"
     sides: Sequence[Side] = (Side.BLACK, Side.WHITE)
-    options: Mapping[str, OptionRange] = {"size": _SIZE}
+    options: Mapping[str, OptionRange] = {"size": _SIZE, "komi": KOMI}
     has_draws = False
 
     def initial(self, options: Mapping[str, int]) -> Position:
@@ -78,8 +90,10 @@ class JadeJack:
 
         Raise ValueError for an unknown option or a value out of range.
         """
-        size = with_defaults(self.options, options)["size"]
-        return position_of(size, ("",) * size**2, Side.BLACK)
+        complete = with_defaults(self.options, options)
+        size = complete["size"]
+        empty = position_of(size, ("",) * size**2, Side.BLACK)
+        return replace(empty, whole_komi=complete.get("komi", KOMI.default))
 
     def side_to_move(self, position: Position) -> Side | None:
         """Return the side to move, or None if the game is over."""
@@ -133,23 +147,26 @@ class JadeJack:
         empty = top_bits ^ position.occupied
         black_is_stronger = empty & ~(top_bits - lead)
         white_is_stronger = empty & ~(top_bits + lead)
-        return {"black": black_is_stronger.bit_count(), "white": white_is_stronger.bit_count() + KOMI}
+        return {
+            "black": black_is_stronger.bit_count(),
+            "white": white_is_stronger.bit_count() + position.komi,
+        }
 
     def parse(self, text: str) -> Position:
         """Return the position of a string such as `8/8/8/8/8/2(bw)5/8/8 b 0`. Raise MoveSyntaxError."""
         return _parsed(text)
 
     def format(self, position: Position) -> str:
-        """Return the string that `parse` reads back: rows from the top, side to move, passes."""
-        return f"{'/'.join(reversed(position.rows))} {position.side.letter} {position.passes}"
+        """Return the string that `parse` reads back: rows from the top, side to move, passes, komi."""
+        return f"{'/'.join(reversed(position.rows))} {_state(position)}"
 
     def options_of(self, position: Position) -> Mapping[str, int]:
-        """Return the size of the board."""
-        return {"size": position.size}
+        """Return the size of the board, and a komi that is not the usual one."""
+        return with_defaults(self.options, {"size": position.size, "komi": position.whole_komi})
 
     def contents(self, position: Position) -> tuple[Sequence[str], str]:
-        """Return the stack on each square, and the side to move with the passes."""
-        return position.stacks, f"{position.side.letter} {position.passes}"
+        """Return the stack on each square, and the side to move with the passes and an unusual komi."""
+        return position.stacks, _state(position)
 
     def canonical_form(self, position: Position) -> Rows:
         """Return what the rules see of the stacks, from the view of the side to move."""
@@ -177,9 +194,9 @@ JADEJACK = JadeJack()
 @lru_cache(maxsize=2048)  # lists show the same games again and again
 def _parsed(text: str) -> Position:
     parts = text.split(" ")
-    if len(parts) != 3:
+    if len(parts) not in (3, 4) or not all(parts):
         raise MoveSyntaxError("A position is its rows, the side to move and the passes, one space between.")
-    board, letter, passes = parts
+    board, letter, passes, *komi = parts
     rows = board.split("/")
     if not _SIZE.minimum <= len(rows) <= _SIZE.maximum:
         raise MoveSyntaxError(
@@ -193,7 +210,25 @@ def _parsed(text: str) -> Position:
     if passes not in {"0", "1", "2"}:
         raise MoveSyntaxError("The passes just made are 0, 1 or 2, not %(text)s.", text=repr(passes))
     stacks = [stack for row in reversed(rows) for stack in _parse_row(row, len(rows))]
-    return position_of(len(rows), tuple(stacks), _SIDES[letter], int(passes))
+    position = position_of(len(rows), tuple(stacks), _SIDES[letter], int(passes))
+    return replace(position, whole_komi=_parse_komi(komi[0])) if komi else position
+
+
+def _parse_komi(text: str) -> int:
+    """Return the whole points of a komi that is not the usual one. Raise MoveSyntaxError."""
+    if text not in _KOMIS:
+        raise MoveSyntaxError(
+            "The komi is from %(least)s to %(most)s, such as 7.5; a usual one is left out.",
+            least=KOMI.minimum + HALF,
+            most=KOMI.maximum + HALF,
+        )
+    return _KOMIS[text]
+
+
+def _state(position: Position) -> str:
+    """Return the side to move, the passes, and the komi if it is not the usual one."""
+    komi = f" {position.komi}" if KOMI.is_stated(position.whole_komi) else ""
+    return f"{position.side.letter} {position.passes}{komi}"
 
 
 def position_of(size: int, stacks: tuple[str, ...], side: Side, passes: int = 0) -> Position:
@@ -337,6 +372,7 @@ def _placed(position: Position, square: int) -> Position:
         position.white_needs + ((white_after - white_before) << 8 * square),
         position.occupied | TOP_BIT << 8 * square,
         (*position.rows[:row], changed_row, *position.rows[row + 1 :]),
+        position.whole_komi,
     )
 
 

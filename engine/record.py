@@ -17,7 +17,7 @@ _WHY = "%(why)s"  # the sentence of another error
 
 _HEADER = re.compile(r'\[([A-Za-z]{1,32}) "((?:[^"\\]|\\.)*)"\]')
 _BRACE = re.compile(r"\\.|([{}])")  # "" for what is escaped
-_OPTION = re.compile(r"([a-z_]{1,32})=(\d{1,6})")
+_OPTION = re.compile(r"([a-z_]{1,32})=(-?\d{1,6})")
 
 
 class RecordError(ExplainedError):

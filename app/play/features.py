@@ -81,6 +81,7 @@ FEATURES = (
         "app.play.pairing",
         schedules=(
             Schedule("pair_players", "* * * * * */3", Pairing.pair),
+            Schedule("tell_ended_searches", "* * * * * */5", Pairing.tell_ended),
             Schedule("delete_old_searches", "9 4 * * *", delete_old_searches),
         ),
     ),

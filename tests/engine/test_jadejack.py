@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from engine.game import IllegalMove, MoveSyntaxError, Outcome, Side, Termination
 from engine.jadejack import (
     JADEJACK,
-    KOMI,
     Placement,
     placement_kind,
     position_of,
@@ -241,6 +240,25 @@ def test_white_wins_an_empty_and_a_full_board():
         assert JADEJACK.outcome(over) == Outcome(Side.WHITE, Termination.PASSES)
 
 
+@pytest.mark.parametrize("whole", [-11, 2, 20])
+def test_another_komi_is_part_of_the_position_and_decides(whole):
+    options = {"size": 9, "komi": whole}
+    position = after(JADEJACK.initial(options), "e3", "pass", "pass")
+    assert JADEJACK.options_of(position) == options
+    assert JADEJACK.format(position).endswith(f" w 2 {whole + 0.5}")
+    assert JADEJACK.parse(JADEJACK.format(position)) == position
+    score = JADEJACK.score(position)
+    assert score["white"] == whole + 0.5
+    assert JADEJACK.outcome(position).winner is (Side.BLACK if score["black"] > whole else Side.WHITE)
+
+
+def test_the_usual_komi_is_not_stated():
+    position = JADEJACK.initial({"size": 9, "komi": 1})
+    assert position == start()
+    assert JADEJACK.options_of(position) == {"size": 9}
+    assert JADEJACK.contents(position) == (position.stacks, "b 0")
+
+
 # Notation
 
 
@@ -258,6 +276,10 @@ def test_position_strings():
         ("8/8/8/8/8/8/8/8 b", "one space"),
         ("8/8/8/8/8/8/8/8  b 0", "one space"),
         ("8/8/8/8/8/8/8/8 b 0 ", "one space"),
+        ("8/8/8/8/8/8/8/8 b 0 1.5", "left out"),
+        ("8/8/8/8/8/8/8/8 b 0 7", "from -10.5 to 20.5"),
+        ("8/8/8/8/8/8/8/8 b 0 21.5", "from -10.5 to 20.5"),
+        ("8/8/8/8/8/8/8/8 b 0 7.5 ", "one space"),
         ("8/8/8/8/8/8/8/8 B 0", "side to move"),
         ("8/8/8/8/8/8/8/8 b 3", "passes"),
         ("8/8/8/8/8/8/8/8 b 0\n", "passes"),
@@ -395,7 +417,7 @@ def test_legal_moves_play_others_raise_and_the_position_is_unchanged(position):
 def test_the_score_is_that_of_the_territory_and_never_equal(position):
     score, held = JADEJACK.score(position), territory(position)
     assert not any(side for side, stack in zip(held, position.stacks, strict=True) if stack)
-    assert score == {"black": held.count(Side.BLACK), "white": held.count(Side.WHITE) + KOMI}
+    assert score == {"black": held.count(Side.BLACK), "white": held.count(Side.WHITE) + position.komi}
     assert score["black"] != score["white"]
     outcome = JADEJACK.outcome(position)
     assert (outcome is None) == (position.passes < 2)

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 
 from engine.game import Side
-from engine.jadejack import JADEJACK, KOMI, PASS, strengths
+from engine.jadejack import JADEJACK, PASS, strengths
 from engine.search import plain
 from engine.search.jadejack import kernels
 from engine.search.jadejack.evaluation import expected, table_for
 from engine.search.jadejack.memory import board_of, disks, search_of
 from engine.search.jadejack.network import judge, stored
-from engine.search.jadejack.player import LEVELS, SelectiveSkill, choose
+from engine.search.jadejack.player import LEVELS, SelectiveSkill, choose, is_lost
 from engine.search.player import ALL_MOVES
 from engine.squares import locate, names
 from tests.engine.strategies import any_positions, reached_positions
@@ -100,14 +100,14 @@ def test_the_hash_of_a_position_does_not_depend_on_the_order_of_moves(position):
 @given(reached_positions() | any_positions())
 def test_an_evaluation_is_the_sum_of_what_the_squares_are_worth(position):
     value = int(searched(position).counts[kernels.VALUE])
-    assert sum(expected(position)) - KOMI == pytest.approx(value / kernels.POINT)
+    assert sum(expected(position)) - position.komi == pytest.approx(value / kernels.POINT)
 
 
 @given(reached_positions() | any_positions())
 def test_kernels_count_territory_and_strength_like_the_rules(position):
     score = JADEJACK.score(position)
     board = board_of(position)
-    assert kernels.territory(board) == score["black"] - score["white"] + KOMI
+    assert kernels.territory(board) == score["black"] - score["white"] + position.komi
     black, white = strengths(position)
     assert board[kernels.LEAD].tolist() == [ours - theirs for ours, theirs in zip(black, white, strict=True)]
 
@@ -139,7 +139,35 @@ def test_the_search_passes_if_that_wins_and_not_if_it_loses(position, move):
     assert choice.move == move if move else choice.move != PASS
     if move:
         # The lead on the board less the komi.
-        assert choice.ranking[0].points == JADEJACK.score(JADEJACK.parse(position))["black"] - KOMI
+        assert choice.ranking[0].points == JADEJACK.score(JADEJACK.parse(position))["black"] - 1.5
+
+
+@pytest.mark.parametrize("komi", [-11, 7, 20])
+@pytest.mark.parametrize("passes", [0, 1])
+def test_the_search_takes_another_komi_into_account(komi, passes):
+    position = JADEJACK.parse(f"8/8/8/8/8/2b5/5w2/8 b {passes}")
+    other = replace(position, whole_komi=komi)
+    usual, changed = (searched(each).counts[kernels.VALUE] for each in (position, other))
+    assert changed - usual == (1 - komi) * kernels.POINT
+    skill = SelectiveSkill(1, 10_000, width=ALL_MOVES)
+    [passed] = [each.points for each in choose(other, skill, 1, seconds=60).ranking if each.move == PASS]
+    if passes:  # another pass ends the game: these are the points
+        score = JADEJACK.score(other)
+        assert passed == score["black"] - score["white"]
+    else:
+        [before] = [
+            each.points for each in choose(position, skill, 1, seconds=60).ranking if each.move == PASS
+        ]
+        assert passed - before == pytest.approx(1 - komi)
+
+
+def test_who_cannot_catch_up_a_komi_is_lost():
+    text = "bbbbbbbb/wwwwwwww/bbbbbbbb/wwwwwwww/8/8/8/8 b 0"
+    assert [is_lost(JADEJACK.parse(f"{text}{komi}")) for komi in ("", " 20.5", " -10.5")] == [
+        False,
+        True,
+        False,
+    ]
 
 
 @settings(max_examples=cases(25))

@@ -1,7 +1,10 @@
 """Odd values of every parameter: NUL, surrogates, huge numbers, broken encodings. None breaks the server."""
 
+import ast
+import inspect
 import json
 import re
+import textwrap
 import uuid
 from contextlib import closing
 from http.client import HTTPConnection
@@ -18,6 +21,7 @@ from app.core.ids import new_id
 from app.learn.puzzles.collection import id_of
 from engine.puzzles.shipped import shipped
 from tests.support import plain_http
+from tests.support.accounts import grant
 from tests.support.games import know_weighed
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.routes import calls
@@ -35,7 +39,7 @@ _VALUES = (
     *("9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"),
     *(["\0"], [-1], [2**63], {"size": 2**63}, {"size": "\0"}, {"\0": 1}),
 )
-_CLOSES_THE_ACCOUNT = "/api/v1/me/close"  # with its password, after which all else would be refused
+_ENDS_THE_SESSION = "/api/v1/me/close", "/register"  # with a password, after which all else would be refused
 _WAITS_FOR_A_WORKER = ("/hint", "/evaluation", "/evaluations", "/finish")
 
 
@@ -65,6 +69,7 @@ def _puzzle(program, move):
 def somebody(server):
     """Return headers of a request with a cookie, a token and an origin, and valid values of parameters."""
     visitor, program = Visitor(server).register(), Program(server)
+    grant(server.database_url, visitor, "administrator")
     begun = {
         "challenge_id": ("/challenges", {"size": "9", "side": "black", "opponent_kind": "link"}),
         "game_id": ("/solitaire", {"game": "up_and_up"}),
@@ -115,6 +120,10 @@ def somebody(server):
         "team_id": new_id(),
         "level": "1",
         "password": PASSWORD,
+        "most": "5",
+        "invited_until": "2099-01-01T00:00",
+        "ends_at": "2099-01-01T00:00",
+        "right": "organiser",
     }
     cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in visitor.http.cookies.jar)
     headers = {"Origin": server.url, "Authorization": f"Bearer {program.token}", "Cookie": cookies}
@@ -185,8 +194,8 @@ def odd_requests(call, fitting):
         others = {name: value for name, value in needed.items() if name != field.alias}
         yield from ((f"{path}?{urlencode({**others, field.alias: odd})}",) for odd in _TEXTS)
         yield from ((f"{path}?{urlencode(others)}&{field.alias}={raw}",) for raw in _RAW)
-    fields = dict(body_fields(route.dependant))
-    fit = {name: fitting[name] for name in fields if name in fitting and call.path != _CLOSES_THE_ACCOUNT}
+    fields = {**dict(body_fields(route.dependant)), **dict.fromkeys(submitted(route.endpoint), True)}
+    fit = {name: fitting[name] for name in fields if name in fitting and call.path not in _ENDS_THE_SESSION}
     for name, is_form in fields.items():
         if is_form:
             yield from ((path, *in_form({**fit, name: odd})) for odd in _TEXTS)
@@ -199,6 +208,27 @@ def odd_paths(template, fitting):
     for name in re.findall(r"\{(\w+)", template):
         for odd in (*(quote(text, safe="") for text in _TEXTS), *_RAW):
             yield filled(template, {**fitting, name: odd})
+
+
+def submitted(endpoint):
+    """Return the fields of the forms that a page reads as models."""
+    function = inspect.unwrap(endpoint)
+    names = []
+    for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="submission"), attr="parse" | "carry_out"),
+                args=[ast.Name(id=model), *_],
+            ):
+                names += function.__globals__[model].model_fields
+    return names
+
+
+def test_the_fields_of_forms_are_found():
+    forms = {call.path: submitted(call.route.endpoint) for call in calls() if call.method == "POST"}
+    assert forms["/admin/invitations"] == ["most", "invited_until"]
+    assert {"game", "clock", "rating_min"} <= {*forms["/challenges"]}
+    assert sum(map(bool, forms.values())) > 30
 
 
 def matches(template, path):

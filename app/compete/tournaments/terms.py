@@ -148,9 +148,12 @@ def checked(terms: TournamentTerms, now: datetime, *, most: int) -> TournamentTe
     Raise FieldError for what is not offered, InvalidError for an unknown game or its options.
     """
     rules = creation.rules_of(terms.game, 2)
+    options = creation.complete_options(rules, terms.options)
+    if terms.rated:
+        creation.check_rated(rules, options)
     complete = replace(
         terms,
-        options=creation.complete_options(rules, terms.options),
+        options=options,
         max_players=terms.max_players or min(most, _most_players(terms)),
     )
     _check_clock(complete)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from app.play.games.boards import BOARDS
 from app.play.games.views import MoveKind
 from engine import replay, symmetry
-from engine.game import Game
+from engine.game import Game, is_variant
 from engine.registry import FOR_TWO
 
 EXPLORED_PLIES = 12
@@ -93,6 +93,7 @@ class Measure(StrEnum):
     OPENING = "opening"  # the first move, as in the fold of the empty board
     RESULT = "result"  # "0:won", "1:lost", "0:drawn": a seat and how it fared; for everybody the first seat
     MARGIN = "margin"  # points of the first side more than the second's, without those at the start
+    KOMI = "komi"  # "9.5:won": an unusual lead of the second side at the start, and how the first one fared
     LENGTH = "length"  # the first of a range of ten plies of the game's own; the sum is of plies
     HIJACKS = "hijacks"  # in a game, by the player or by both
     TIME = "time"  # the first ply of a range of ten; of each move, the sum is of milliseconds
@@ -132,6 +133,8 @@ def _measured(game: FinishedGame, seat: int, account_id: int) -> Iterator[tuple[
         yield Measure.OPENING, next(explored(game)).move, 0
     fared = "drawn" if game.winner is None else "won" if game.winner == seat else "lost"
     yield Measure.RESULT, f"{seat}:{fared}", 0
+    if account_id == EVERYBODY and is_variant(rules.options, game.options):
+        yield Measure.KOMI, f"{-_lead(game, game.positions[0]):g}:{fared}", 0
     if game.is_played_out and not game.first_ply:
         margin = _lead(game, end) - _lead(game, game.positions[0])
         yield Measure.MARGIN, f"{margin:g}", 0

@@ -1,5 +1,6 @@
 """Statistics as pages show them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -79,6 +80,7 @@ def statistics_view(statistics: Statistics, path: str, *, is_player: bool) -> St
         _speeds(statistics.ratings),
         _results(counts[Measure.RESULT], game, is_player=is_player),
         _komi(counts[Measure.MARGIN], game),
+        _komis_played(counts[Measure.KOMI], counts[Measure.RESULT], game),
         _openings(counts[Measure.OPENING]),
         _lengths(counts[Measure.LENGTH]),
         _hijacks(counts[Measure.HIJACKS]),
@@ -151,6 +153,40 @@ def _komi(counts: Counts, game: str) -> Section:
             _("%(side)s wins (%%)", side=side_name(rules.sides[0])),
         ),
         rows,
+    )
+
+
+def _komis_played(unusual: Counts, results: Counts, game: str) -> Section:
+    """Return how often the first side won with each komi that was played; without a choice there is none."""
+    rules = FOR_TWO[game]
+    start = rules.score(rules.initial({}))
+    usual = start[rules.sides[1]] - start[rules.sides[0]]
+    won: Counter[float] = Counter()
+    games: Counter[float] = Counter()
+    for bucket, (count, _total) in unusual.items():
+        komi, _colon, fared = bucket.partition(":")
+        games[float(komi)] += count
+        won[float(komi)] += count if fared == "won" else 0
+    counted = sum(count for bucket, (count, _total) in results.items() if bucket.startswith("0:"))
+    of_usual = counted - games.total(), results.get("0:won", (0, 0))[0] - won.total()
+    games[usual], won[usual] = of_usual
+    rows = [
+        (number(komi), games[komi], won[komi], games[komi] - won[komi], _percent(won[komi], games[komi]))
+        for komi in sorted(games)
+    ]
+    first, second = map(side_name, rules.sides)
+    return Section(
+        _("Results by komi"),
+        _("All games on this board. With a fair komi, both sides win half of them."),
+        None,
+        (
+            _("Komi"),
+            _("Games"),
+            _("%(side)s wins", side=first),
+            _("%(side)s wins", side=second),
+            _("%(side)s wins (%%)", side=first),
+        ),
+        rows if unusual else [],
     )
 
 

@@ -96,9 +96,7 @@ class StudyWanted(RequestBody):
     ]
     visibility: Annotated[Visibility, Strict(False)] = Visibility.PRIVATE
     players: Annotated[int, Field(ge=1, le=2)] | None = None
-    options: dict[Annotated[str, Field(max_length=32)], Annotated[int, Field(ge=0, le=1_000)]] = Field(
-        default_factory=dict, max_length=8, examples=[{"size": 9}]
-    )
+    options: Annotated[Options, Field(default_factory=dict)]
     position: PositionText = ""
     tree: TreeText = ""
     version: Annotated[int, Field(ge=1, lt=2**63)] | None = None

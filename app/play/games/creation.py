@@ -18,7 +18,7 @@ from app.play.games.models import Game as GameRow
 from app.play.games.models import Move
 from app.play.ratings import queries as ratings
 from engine.clock import Clock, TimeControl, control_to_dict, is_realtime, started
-from engine.game import ExplainedError, Game, with_defaults
+from engine.game import ExplainedError, Game, is_variant, with_defaults
 from engine.registry import GAMES, rules_for
 
 
@@ -52,7 +52,7 @@ def rules_of(game: str, players: int) -> Game[Any]:
 
 def proposed_options(rules: Game[Any]) -> dict[str, int]:
     """Return the options that a challenge to a game proposes."""
-    return {name: allowed.proposed for name, allowed in rules.options.items()}
+    return with_defaults(rules.options, {name: each.proposed for name, each in rules.options.items()})
 
 
 def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, int]:
@@ -64,6 +64,14 @@ def complete_options(rules: Game[Any], options: Mapping[str, int]) -> dict[str, 
         return with_defaults(rules.options, {**proposed_options(rules), **options})
     except ExplainedError as error:
         raise InvalidError("bad_options", reason_of(error)) from None
+
+
+def check_rated(rules: Game[Any], options: Mapping[str, int]) -> None:
+    """Raise InvalidError `casual_only` if games with some options do not count for a rating."""
+    if is_variant(rules.options, options):
+        raise InvalidError(
+            "casual_only", _("Rated games have the usual komi. Choose that, or a casual game.")
+        )
 
 
 async def create(

@@ -69,9 +69,15 @@ async def get_challenge(challenge_id: str, lobby: Part[Lobby]) -> schemas.Challe
 
 
 @router.post("/challenges/{challenge_id:id}/accept", responses=problems(401, 403, 404, 409, 429))
-async def accept(challenge_id: str, program: SteppingProgram, lobby: Part[Lobby]) -> schemas.GameStarted:
-    """Accept a challenge: the game starts."""
-    return schemas.GameStarted(game_id=await lobby.accept(challenge_id, program))
+async def accept(
+    challenge_id: str,
+    program: SteppingProgram,
+    lobby: Part[Lobby],
+    body: schemas.AcceptRequest | None = None,
+) -> schemas.GameStarted:
+    """Accept a challenge: the game starts. You choose your `side` if that of the challenge is `choice`."""
+    side = body.side if body else None
+    return schemas.GameStarted(game_id=await lobby.accept(challenge_id, program, side))
 
 
 @router.post("/challenges/{challenge_id:id}/decline", responses=problems(401, 403, 404, 409, 429))

@@ -18,6 +18,8 @@ from engine.clock import Realtime, TimeControl
 from engine.glicko2 import Rating
 
 RANDOM = "random"
+CHOICE = "choice"
+"""Who accepts chooses the side: one names the komi, the other one takes a side."""
 RATINGS = range(100, 4001)
 """Those to which a challenge or a tournament may be limited."""
 QUICK_CONTROLS = (Realtime(300, 3), Realtime(600, 10), Realtime(1800, 20))
@@ -45,8 +47,8 @@ LOBBY = Topic("lobby")
 class ChallengeTerms:
     """The game that a challenge is for.
 
-    `side` is what its maker plays, `random` for either side. With `casual_with_guests` it is a casual game
-    instead of a rated one if the other player is a guest.
+    `side` is what its maker plays, RANDOM for either side, CHOICE if the other player chooses. With
+    `casual_with_guests` it is a casual game instead of a rated one if the other player is a guest.
     """
 
     game: str

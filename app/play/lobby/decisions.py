@@ -9,6 +9,7 @@ from app.people.identity.models import Account
 from app.people.identity.service import Identity, check_registered
 from app.play.games.game import GameState
 from app.play.lobby.challenges import (
+    CHOICE,
     DECLINE_REASONS,
     RANDOM,
     RATINGS,
@@ -54,7 +55,7 @@ def check_terms(terms: ChallengeTerms, identity: Identity, rating: Rating) -> No
 
     That is InvalidError `bad_side`, ForbiddenError `rated_needs_account` or FieldError `bad_rating_range`.
     """
-    sides = (RANDOM, *FOR_TWO[terms.game].sides)
+    sides = (RANDOM, CHOICE, *FOR_TWO[terms.game].sides)
     if terms.side not in sides:
         raise InvalidError("bad_side", _("The side is one of %(sides)s.", sides=", ".join(sides)))
     if terms.rated:
@@ -130,21 +131,39 @@ def check_acceptance(challenge: ChallengeInfo, identity: Identity | None, rating
         )
     if challenge.opponent is not None:
         _check_is_opponent(challenge, identity)
-    if challenge.terms.against(identity).rated:
+    check_joining(challenge.terms, identity, rating)
+
+
+def check_joining(terms: ChallengeTerms, identity: Identity | None, rating: Rating) -> None:
+    """Raise ForbiddenError `rated_needs_account` or `rating_out_of_range` if terms do not suit a player."""
+    if terms.against(identity).rated:
         check_registered(
             identity,
             _("This is a rated game. Register or log in to play rated games."),
             code="rated_needs_account",
         )
-    if not challenge.terms.admits(rating):
+    if not terms.admits(rating):
         raise ForbiddenError(
             "rating_out_of_range",
             _(
                 "This challenge is for ratings of %(terms)s; yours is %(points)s.",
-                terms=rating_range_text(challenge.terms.rating_min, challenge.terms.rating_max),
+                terms=rating_range_text(terms.rating_min, terms.rating_max),
                 points=round(rating.rating),
             ),
         )
+
+
+def side_of_maker(terms: ChallengeTerms, chosen: str | None) -> str:
+    """Return the side of a challenge's maker, or RANDOM, after the other player has chosen a side or none.
+
+    Raise InvalidError `bad_side` unless a side is chosen if, and only if, it is left to that player.
+    """
+    sides = FOR_TWO[terms.game].sides
+    if (chosen is not None) != (terms.side == CHOICE) or chosen not in (None, *sides):
+        raise InvalidError(
+            "bad_side", _("Choose a side, %(sides)s, if it is left to you.", sides=" / ".join(sides))
+        )
+    return terms.side if chosen is None else next(side for side in sides if side != chosen)
 
 
 def obstacle(challenge: ChallengeInfo, identity: Identity | None, rating: Rating) -> Text | None:

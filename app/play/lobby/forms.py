@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.core.errors import FieldError
 from app.core.i18n.text import Text
-from app.play.games.creation import proposed_options
 from app.play.lobby.challenges import QUICK_CONTROLS, RANDOM, ChallengeTerms, Kind
 from app.play.lobby.presenter import ChallengeView
 from engine.clock import (
@@ -65,7 +64,7 @@ GameKey = Annotated[str, Field(max_length=32)]
 def blank(game: str) -> dict[str, str]:
     """Return the proposed fields of a challenge at a game, or at the first one if the game is unknown."""
     key = game if game in FOR_TWO else DEFAULT_GAME
-    options = {name: str(value) for name, value in proposed_options(FOR_TWO[key]).items()}
+    options = {name: str(allowed.proposed) for name, allowed in FOR_TWO[key].options.items()}
     return {**BLANK, **options, "game": key}
 
 
@@ -187,10 +186,16 @@ class Filter(BaseModel):
     def admits(self, challenge: ChallengeView) -> bool:
         """Return whether a challenge is listed; the viewer's own always are."""
         return challenge.is_mine or (
-            self.game in ("", challenge.game)
-            and self.clock in ("", challenge.clock_group)
-            and self.rated in ("", "yes" if challenge.rated else "no")
+            self.admits_game(challenge.game, challenge.clock_group, is_rated=challenge.rated)
             and (not self.reach or challenge.may_accept)
+        )
+
+    def admits_game(self, game: str, clock_group: str, *, is_rated: bool) -> bool:
+        """Return whether games of this kind are listed."""
+        return (
+            self.game in ("", game)
+            and self.clock in ("", clock_group)
+            and self.rated in ("", "yes" if is_rated else "no")
         )
 
     @property

@@ -17,13 +17,20 @@ from app.play.lobby.challenges import LOBBY, ChallengeChanged, Overview, challen
 from app.play.lobby.forms import Filter
 from app.play.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
 from app.play.lobby.service import Lobby
+from app.play.pairing.presenter import search_rows
+from app.play.pairing.searches import SearchChanged
+from app.play.pairing.service import Pairing
 
 router = APIRouter(include_in_schema=False)
 
 
 @router.websocket("/lobby/live")
 async def live_lobby(
-    websocket: WebSocket, live: Part[Live], lobby: Part[Lobby], wanted: Annotated[Filter, Query()]
+    websocket: WebSocket,
+    live: Part[Live],
+    lobby: Part[Lobby],
+    pairing: Part[Pairing],
+    wanted: Annotated[Filter, Query()],
 ) -> None:
     """Push the lists of the lobby to a page."""
     overview = Overview({}, [], [])
@@ -31,17 +38,17 @@ async def live_lobby(
     async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         nonlocal overview
         viewer = socket.identity
-        change = event if isinstance(event, ChallengeChanged) else None
-        concerns_viewer = viewer is not None and (change is None or viewer.id in change.accounts)
+        change = event if isinstance(event, ChallengeChanged | SearchChanged) else None
         context: dict[str, Any] = {"viewer": viewer, "concerning": None}
-        if concerns_viewer:
+        if viewer is not None and _concerns(viewer, event):
             overview = await lobby.overview(viewer)
             context |= {
                 "concerning": challenge_views(overview.challenges, viewer, overview.ratings),
                 "turns": turns_in(overview.games),
             }
         challenges = listing_views(await lobby.listing(change), viewer, overview)
-        html = challenges_html(tuple(filter(wanted.admits, challenges)))
+        searches = search_rows(await pairing.listing(change), viewer, overview, wanted)
+        html = challenges_html(tuple(filter(wanted.admits, challenges)), searches)
         return fragment("partials/lobby_update.html", challenges_html=html, **context)
 
     async with live.page(websocket) as socket:
@@ -73,6 +80,16 @@ async def live_challenge(
     async with live.page(websocket) as socket:
         push(socket, render, challenge_topic(challenge_id), *_own(socket.identity))
         await socket.closed()
+
+
+def _concerns(viewer: Identity, event: Event | Resync | None) -> bool:
+    """Return whether an event may change what the lobby shows only to a viewer."""
+    match event:
+        case ChallengeChanged(accounts=accounts):
+            return viewer.id in accounts
+        case SearchChanged():
+            return False
+    return True
 
 
 def _own(viewer: Identity | None) -> tuple[Topic, ...]:

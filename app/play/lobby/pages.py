@@ -33,8 +33,10 @@ from app.play.lobby.presenter import (
     filter_fields,
     listing_views,
 )
-from app.play.lobby.schemas import DeclineRequest, PlayOnRequest
+from app.play.lobby.schemas import AcceptRequest, DeclineRequest, PlayOnRequest
 from app.play.lobby.service import Lobby
+from app.play.pairing.presenter import search_rows
+from app.play.pairing.service import Pairing
 from engine.registry import FOR_TWO
 
 router = page_router()
@@ -46,6 +48,7 @@ _NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 async def lobby_page(
     viewer: Viewer,
     lobby: Part[Lobby],
+    pairing: Part[Pairing],
     wanted: Annotated[Filter, Query()],
     opponent: Annotated[str, Query(max_length=64)] = "",
     offer: Annotated[str, Query(max_length=32)] = "",
@@ -56,11 +59,17 @@ async def lobby_page(
         values["rated"] = "yes"
     if opponent:
         values |= {"opponent_kind": "username", "opponent": opponent}
-    return await _lobby_page(viewer, lobby, wanted, values)
+    return await _lobby_page(viewer, lobby, pairing, wanted, values)
 
 
 @router.post("/challenges")
-async def make(viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby], submission: SubmissionDep) -> Response:
+async def make(
+    viewer: Viewer,
+    sign_in: SignInDep,
+    lobby: Part[Lobby],
+    pairing: Part[Pairing],
+    submission: SubmissionDep,
+) -> Response:
     """Make a challenge; an anonymous visitor becomes a guest."""
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     try:
@@ -69,7 +78,7 @@ async def make(viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby], submissio
     except AppError as error:
         values = {**blank(submission.values.get("game", "")), **submission.values}
         response = await _lobby_page(
-            viewer, lobby, Filter(), values, errors=form_errors(error), status=error.status
+            viewer, lobby, pairing, Filter(), values, errors=form_errors(error), status=error.status
         )
         return sign_in.finish(response)
     return sign_in.finish(go(f"/challenges/{challenge.id}"))
@@ -139,9 +148,12 @@ async def challenge_page(challenge_id: str, viewer: Viewer, lobby: Part[Lobby]) 
 
 
 @router.post("/challenges/{challenge_id:id}/accept")
-async def accept(challenge_id: str, viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby]) -> Response:
+async def accept(
+    challenge_id: str, viewer: Viewer, sign_in: SignInDep, lobby: Part[Lobby], submission: SubmissionDep
+) -> Response:
     """Accept a challenge and go to the game; an anonymous visitor becomes a guest."""
-    game_id = await lobby.accept(challenge_id, await sign_in.viewer_or_guest(viewer))
+    form = submission.parse(AcceptRequest)
+    game_id = await lobby.accept(challenge_id, await sign_in.viewer_or_guest(viewer), form.side)
     return sign_in.finish(go(f"/games/{game_id}"))
 
 
@@ -172,6 +184,7 @@ router.form("/challenges/{challenge_id:id}/cancel", api.cancel, then="/lobby")
 async def _lobby_page(
     viewer: Identity | None,
     lobby: Lobby,
+    pairing: Pairing,
     wanted: Filter,
     values: Mapping[str, str],
     *,
@@ -185,6 +198,7 @@ async def _lobby_page(
         "pages/lobby.html",
         status=status,
         challenges=list(filter(wanted.admits, challenges)),
+        searches=search_rows(await pairing.listing(), viewer, overview, wanted),
         concerning=challenge_views(overview.challenges, viewer, overview.ratings),
         turns=turns_in(overview.games),
         filters=filter_fields(FOR_TWO, wanted.model_dump()),

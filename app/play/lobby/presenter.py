@@ -1,6 +1,6 @@
 """The views of challenges, and what builds them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,6 +17,7 @@ from app.play.games.boards import BOARDS
 from app.play.games.creation import proposed_options
 from app.play.games.wording import control_text, rating_text
 from app.play.lobby.challenges import (
+    CHOICE,
     DECLINE_REASONS,
     QUICK_CONTROLS,
     QUICK_DAYS,
@@ -73,7 +74,7 @@ CHOICES: dict[str, Any] = {
 }
 """The choices in the forms of the lobby, the same for all viewers."""
 
-_OPTIONS = {"rounds": _("Rounds")}
+_OPTIONS = {"rounds": _("Rounds"), "komi": _("Komi")}
 """The labels of options of games other than the size."""
 
 
@@ -91,7 +92,7 @@ class ChallengeView:
     maker_is_online: bool
     opponent: str | None  # the username of a direct challenge's opponent
     kind: str  # "open", "direct" or "link"
-    side: str  # the side that the viewer would play: "black", "white" or "random"
+    side: str  # the side that the viewer would play: "black", "white", "random" or "choice"
     clock_group: str  # "realtime", "correspondence" or "none"
     control: Text  # "5+5", "3 days per move", "no clock"
     rated: bool
@@ -130,13 +131,27 @@ class ChallengeView:
     @property
     def side_name(self) -> Text:
         """Return the side that the viewer gets: "Random", "Black"."""
-        return _("Random") if self.side == "random" else side_name(self.side)
+        match self.side:
+            case "random":
+                return _("Random")
+            case "choice" if self.is_mine:
+                return _("Your opponent chooses")
+            case "choice":
+                return _("As you choose")
+        return side_name(self.side)
+
+    @property
+    def choosable(self) -> Sequence[str]:
+        """Return the sides of which the player who accepts it chooses one, if any."""
+        return FOR_TWO[self.game].sides if self.side == CHOICE else ()
 
     @property
     def side_text(self) -> Text:
         """Return which side the viewer gets: "random sides", "you would play Black"."""
         if self.side == "random":
             return _("random sides")
+        if self.side == "choice":
+            return _("your opponent chooses the side") if self.is_mine else _("you choose your side")
         if self.is_mine:
             return _("you play %(side)s", side=self.side_name)
         return _("you would play %(side)s", side=self.side_name)
@@ -208,7 +223,7 @@ class ChallengeFormView:
     @property
     def sides(self) -> tuple[str, ...]:
         """Return the sides that its maker may choose, random first."""
-        return ("random", *self.rules.sides)
+        return (RANDOM, CHOICE, *self.rules.sides)
 
 
 _FILTERS: Sequence[tuple[str, str, Choices]] = (
@@ -256,8 +271,8 @@ def challenge_view(
         maker_is_online=online and not is_mine,
         opponent=challenge.opponent.username if challenge.opponent else None,
         kind=challenge.kind,
-        side=terms.side if is_mine or terms.side == RANDOM else other_side,
-        clock_group=_clock_group(terms.control),
+        side=terms.side if is_mine or terms.side in (RANDOM, CHOICE) else other_side,
+        clock_group=clock_group(terms.control),
         control=control_text(terms.control),
         rated=(terms if is_mine else terms.against(viewer)).rated,
         rating_range=rating_range_text(terms.rating_min, terms.rating_max),
@@ -272,7 +287,8 @@ def challenge_view(
     )
 
 
-def _clock_group(control: TimeControl | None) -> str:
+def clock_group(control: TimeControl | None) -> str:
+    """Return the group of a clock in filters: "realtime", "correspondence" or "none"."""
     if control is None:
         return "none"
     return "realtime" if is_realtime(control) else "correspondence"
@@ -299,10 +315,11 @@ def listing_views(listing: Listing, viewer: Identity | None, overview: Overview)
 
 
 # It says how long ago a challenge was made, in minutes.
-@cached(TTLCache(maxsize=64, ttl=30), key=lambda challenges: (challenges, current()))
-def challenges_html(challenges: tuple[ChallengeView, ...]) -> Markup:
-    """Return a list of challenges as HTML, drawn once for all viewers to whom it looks the same."""
-    return Markup(fragment("partials/challenges.html", challenges=challenges))  # noqa: S704 - an escaped template
+@cached(TTLCache(maxsize=64, ttl=30), key=lambda challenges, searches: (challenges, searches, current()))
+def challenges_html(challenges: tuple[ChallengeView, ...], searches: Hashable) -> Markup:
+    """Return the list of the lobby as HTML, drawn once for all viewers to whom it looks the same."""
+    html = fragment("partials/challenges.html", challenges=challenges, searches=searches)
+    return Markup(html)  # noqa: S704 - an escaped template
 
 
 def chosen_game(key: str) -> Game[Any]:
@@ -324,11 +341,12 @@ def challenge_form(values: Mapping[str, str], errors: Mapping[str, str]) -> Chal
 
 def option_fields(rules: Game[Any]) -> list[tuple[str, str, Choices]]:
     """Return the name, the label and the choices of each option of a game."""
-    return [_option_field(name, allowed) for name, allowed in rules.options.items()]
+    return [_option_field(rules, name, allowed) for name, allowed in rules.options.items()]
 
 
-def _option_field(name: str, allowed: OptionRange) -> tuple[str, str, Choices]:
+def _option_field(rules: Game[Any], name: str, allowed: OptionRange) -> tuple[str, str, Choices]:
     if name == "size":
         return name, _("Board"), [(str(size), text) for size, text in sizes(allowed)]
-    numbers = [str(number) for number in range(allowed.minimum, allowed.maximum + 1)]
-    return name, _OPTIONS[name], list(zip(numbers, numbers, strict=True))
+    numbers = range(allowed.minimum, allowed.maximum + 1)
+    texts = [(str(value), BOARDS[rules].option_text(name, value)) for value in numbers]
+    return name, _OPTIONS[name], texts

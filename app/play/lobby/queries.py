@@ -14,7 +14,7 @@ from app.people.identity.models import Account
 from app.people.social.queries import not_blocked
 from app.play.games.models import Game, Move
 from app.play.games.queries import is_under_way, played_by
-from app.play.lobby.challenges import RANDOM, ChallengeInfo, ChallengeTerms, Kind
+from app.play.lobby.challenges import CHOICE, RANDOM, ChallengeInfo, ChallengeTerms, Kind
 from app.play.lobby.decisions import LAST_GAMES, Aborts
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
@@ -164,7 +164,7 @@ def _info(
         terms=ChallengeTerms(
             row.game,
             with_defaults(rules.options, row.options),
-            row.side if row.side == RANDOM else Side(row.side),
+            row.side if row.side in (RANDOM, CHOICE) else Side(row.side),
             control_from_dict(row.time_control),
             row.rated,
             row.rating_min,

@@ -12,6 +12,7 @@ from app.core.web.bodies import RequestBody
 from app.core.web.registered import GameKey, Options, one_of, within
 from app.core.web.shown import GameId, Id, Opponent, Rating, ShownAs, Unchecked, Username, example
 from app.play.lobby.challenges import (
+    CHOICE,
     DECLINE_REASONS,
     RANDOM,
     RATINGS,
@@ -37,7 +38,7 @@ from engine.search.levels import LEVELS, USUAL
 
 LINK = "link"
 
-SideWanted = Annotated[str, Field(json_schema_extra={"enum": [*Side, RANDOM], "maxLength": 16})]
+SideWanted = Annotated[str, Field(json_schema_extra={"enum": [*Side, RANDOM, CHOICE], "maxLength": 16})]
 
 
 class RealtimeControl(RequestBody):
@@ -149,6 +150,12 @@ class ChallengeRequest(PairingRequest):
     def terms(self) -> ChallengeTerms:
         """Return the terms of the challenge. Raise InvalidError `bad_time_control`."""
         return replace(super().terms, side=self.side, rating_min=self.rating_min, rating_max=self.rating_max)
+
+
+class AcceptRequest(RequestBody):
+    """The side that the token's account chooses, for a challenge whose `side` is `choice`."""
+
+    side: Annotated[str, Field(max_length=16), one_of(*Side)] | None = None
 
 
 class DeclineRequest(RequestBody):

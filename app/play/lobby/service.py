@@ -1,19 +1,19 @@
 """The commands on challenges: make, list, accept (which starts a game), decline, cancel, expire."""
 
-import asyncio
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import timedelta
 
-from cachetools import LRUCache
 from sqlalchemy import ColumnElement, and_, false, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, UnauthenticatedError
+from app.core.events import Event
 from app.core.jobs.events import JobAdded
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
+from app.core.realtime.shared import SharedReading
 from app.people.identity import names
 from app.people.identity import service as identities
 from app.people.identity.locking import lock_account, lock_open_accounts
@@ -59,7 +59,7 @@ class Lobby:
         self._presence = presence
         self._games = games
         self._fair_play = fair_play
-        self._readings: LRUCache[ChallengeChanged, asyncio.Task[Listing]] = LRUCache(maxsize=1)
+        self._listing = SharedReading(self._read)
 
     async def begin(self) -> None:
         """Expire the real-time challenges of those who go offline from now on."""
@@ -113,13 +113,9 @@ class Lobby:
         async with self._database.reading_now() as session:
             return await blocked_with(session, identity.id)
 
-    async def listing(self, event: ChallengeChanged | None = None) -> Listing:
+    async def listing(self, event: Event | None = None) -> Listing:
         """Return the open challenges. All callers that react to the same event share one reading."""
-        if event is None:
-            return await self._read()
-        if event not in self._readings:
-            self._readings[event] = asyncio.create_task(self._read())
-        return await asyncio.shield(self._readings[event])
+        return await self._listing.after(event)
 
     async def make(
         self, identity: Identity, terms: ChallengeTerms, kind: Kind, opponent: str | None = None
@@ -224,16 +220,17 @@ class Lobby:
         self.publish_all(others)
         return challenge, challenge.game_id
 
-    async def accept(self, challenge_id: str, identity: Identity) -> str:
+    async def accept(self, challenge_id: str, identity: Identity, side: str | None = None) -> str:
         """Accept a challenge and return the id of the game that starts.
 
-        With a real-time one, those of both players in the lobby and their rematches are cancelled. Raise
-        ForbiddenError if the identity may not accept it, ConflictError `challenge_closed` if it is no longer
-        open: of two players who accept at the same time, one succeeds.
+        The identity chooses its side if that is left to it. With a real-time challenge, those of both players
+        in the lobby and their rematches are cancelled. Raise ForbiddenError if the identity may not accept
+        it, InvalidError `bad_side`, ConflictError `challenge_closed` if it is no longer open: of two players
+        who accept at the same time, one succeeds.
         """
         async with self._database.transaction() as session:
             challenge = await queries.get(session, challenge_id)
-            challenge, others = await accepted(session, challenge, identity)
+            challenge, others = await accepted(session, challenge, identity, side)
         self.publish(challenge, identity.id)
         self.publish_all(others)
         assert challenge.game_id is not None
@@ -328,7 +325,10 @@ class Lobby:
 
 def completed(terms: ChallengeTerms) -> ChallengeTerms:
     """Return terms with all options of their game. Raise InvalidError."""
-    options = creation.complete_options(creation.rules_of(terms.game, 2), terms.options)
+    rules = creation.rules_of(terms.game, 2)
+    options = creation.complete_options(rules, terms.options)
+    if terms.rated:
+        creation.check_rated(rules, options)
     return replace(terms, options=options)
 
 
@@ -362,7 +362,7 @@ async def _offered(
 
 
 async def accepted(
-    session: AsyncSession, challenge: ChallengeInfo, identity: Identity
+    session: AsyncSession, challenge: ChallengeInfo, identity: Identity, side: str | None = None
 ) -> tuple[ChallengeInfo, list[ChallengeInfo]]:
     """Return a challenge as the identity accepted it, and those that ended with that; see `Lobby.accept`."""
     maker_id = challenge.maker.id
@@ -375,7 +375,7 @@ async def accepted(
     await checks.check_games(session, identity)
     beside = _is_beside(challenge, identity)
     await store.lock(session, or_(Challenge.id == challenge.id, beside))
-    challenge = await store.accept(session, challenge, identity)
+    challenge = await store.accept(session, challenge, identity, side)
     await news.tell_accepted(session, challenge, identity)
     return challenge, await store.close_all(session, "cancelled", beside)
 

@@ -17,7 +17,7 @@ from app.play.games import creation
 from app.play.games.models import Game
 from app.play.games.queries import is_under_way
 from app.play.lobby import decisions, news, queries
-from app.play.lobby.challenges import RANDOM, ChallengeInfo, ChallengeTerms, Kind
+from app.play.lobby.challenges import CHOICE, RANDOM, ChallengeInfo, ChallengeTerms, Kind
 from app.play.lobby.checks import check_computer_games, check_games, check_open, rating_of
 from app.play.lobby.models import Challenge
 from engine.clock import control_to_dict
@@ -73,15 +73,20 @@ async def insert(
     return challenge.id
 
 
-async def accept(session: AsyncSession, challenge: ChallengeInfo, identity: Identity) -> ChallengeInfo:
-    """Start the game of a challenge and return the challenge.
+async def accept(
+    session: AsyncSession, challenge: ChallengeInfo, identity: Identity, side: str | None
+) -> ChallengeInfo:
+    """Start the game of a challenge, in which the identity has a side if it may choose one; return it.
 
-    Raise ForbiddenError if the identity may not accept it, ConflictError `challenge_closed`.
+    Raise ForbiddenError if the identity may not accept it, InvalidError `bad_side`, ConflictError
+    `challenge_closed`.
     """
     terms = challenge.terms.against(identity)
     decisions.check_acceptance(challenge, identity, await rating_of(session, terms.game, identity))
     sides = FOR_TWO[terms.game].sides
-    maker_side = secrets.choice(sides) if terms.side == RANDOM else terms.side
+    maker_side = decisions.side_of_maker(terms, side)
+    if maker_side == RANDOM:
+        maker_side = secrets.choice(sides)
     players = [challenge.maker.id if side == maker_side else identity.id for side in sides]
     first = challenge.rematch_of
     game_id = await creation.create(
@@ -99,14 +104,16 @@ async def accept(session: AsyncSession, challenge: ChallengeInfo, identity: Iden
 async def accept_for_computer(
     session: AsyncSession, challenge: ChallengeInfo, maker: Identity
 ) -> ChallengeInfo:
-    """Return the challenge, accepted if it is to a computer.
+    """Return the challenge, accepted if it is to a computer, which draws lots if it may choose the side.
 
     Raise ConflictError `too_many_computer_games`.
     """
     if challenge.opponent is None or challenge.opponent.computer_level is None:
         return challenge
     await check_computer_games(session, maker)
-    return await accept(session, challenge, identities.identity_of(challenge.opponent))
+    terms = challenge.terms
+    side = secrets.choice(FOR_TWO[terms.game].sides) if terms.side == CHOICE else None
+    return await accept(session, challenge, identities.identity_of(challenge.opponent), side)
 
 
 async def close(session: AsyncSession, challenge: ChallengeInfo, **values: str | None) -> ChallengeInfo:

@@ -6,8 +6,10 @@ from app.core.errors import NotFoundError
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
-from app.people.identity.viewer import KnownProgram
-from app.play.pairing.schemas import SearchRequest, SearchShown
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
+from app.play.lobby.schemas import GameStarted, WantedGame
+from app.play.lobby.service import Lobby
+from app.play.pairing.schemas import SearchListed, SearchRequest, SearchShown
 from app.play.pairing.service import Pairing
 
 router = APIRouter(prefix="/api/v1", tags=["challenges"])
@@ -34,3 +36,18 @@ async def own_search(program: KnownProgram, pairing: Part[Pairing]) -> SearchSho
 async def end_search(program: SteppingProgram, pairing: Part[Pairing]) -> None:
     """End your search."""
     await pairing.cancel(program.id)
+
+
+@router.get("/searches", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+async def list_searches(program: Program, lobby: Part[Lobby], pairing: Part[Pairing]) -> list[SearchListed]:
+    """List who looks for any of several games, as the lobby does: those who have waited longest first."""
+    blocked = await lobby.blocked(program) if program else ()
+    return [SearchListed.of(each) for each in await pairing.listing() if each.player.id not in blocked]
+
+
+@router.post("/searches/{username}/accept", responses=problems(401, 403, 404, 409, 429))
+async def accept_search(
+    username: str, body: WantedGame, program: SteppingProgram, pairing: Part[Pairing]
+) -> GameStarted:
+    """Play somebody who looks for an opponent, at one of the games that they want."""
+    return GameStarted(game_id=await pairing.meet(program, username, body.terms))

@@ -15,7 +15,7 @@ from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignInDep, Viewer
 from app.play.pairing.presenter import proposed, search_form, search_view
-from app.play.pairing.schemas import SearchForm
+from app.play.pairing.schemas import AcceptForm, SearchForm
 from app.play.pairing.service import Pairing
 from engine.search.levels import USUAL
 
@@ -54,6 +54,17 @@ async def cancel(viewer: Stepping, pairing: Part[Pairing]) -> Response:
     """End the viewer's search."""
     await pairing.cancel(viewer.id)
     return go("/pairing")
+
+
+@router.post("/pairing/{username}/accept")
+async def accept(
+    username: str, viewer: Viewer, sign_in: SignInDep, pairing: Part[Pairing], submission: SubmissionDep
+) -> Response:
+    """Play somebody who looks for an opponent, and go to the game; an anonymous visitor becomes a guest."""
+    form = submission.parse(AcceptForm)
+    identity = await sign_in.viewer_or_guest(viewer)
+    game_id = await pairing.meet(identity, username, form.wanted.terms)
+    return sign_in.finish(go(f"/games/{game_id}"))
 
 
 def _form(

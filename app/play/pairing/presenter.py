@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from app.core.i18n.text import Text
+from app.core.i18n.text import Text, _, listed
 from app.core.moments import utc_now
+from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS
 from app.play.games.creation import proposed_options
-from app.play.games.wording import control_text
-from app.play.lobby.challenges import QUICK_CONTROLS, rating_range_text
-from app.play.pairing.schemas import BOARDS_OF, CLOCKS
-from app.play.pairing.searches import OFFERED_AFTER, SearchInfo
+from app.play.games.wording import control_text, rating_text
+from app.play.lobby.challenges import QUICK_CONTROLS, ChallengeTerms, Overview, rating_range_text
+from app.play.lobby.forms import Filter
+from app.play.lobby.presenter import clock_group
+from app.play.pairing.decisions import open_to
+from app.play.pairing.schemas import BOARDS_OF, CLOCKS, WantedShown
+from app.play.pairing.searches import OFFERED_AFTER, Offer, SearchInfo
 from engine.registry import FOR_TWO
 
 Box = tuple[str, Text | str, bool]
@@ -70,6 +75,59 @@ def search_view(search: SearchInfo) -> SearchView:
         game=first.game,
         title=FOR_TWO[first.game].title,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRow:
+    """A search in the lobby: its player, and the games at which the viewer may play them.
+
+    These are values of the form, with their texts.
+    """
+
+    player: str
+    mark: str  # the rating at the first game; "" for a guest
+    choices: Sequence[tuple[str, Text]]
+    is_rated: bool
+    since: datetime
+
+
+def search_rows(
+    offers: Sequence[Offer], viewer: Identity | None, overview: Overview, wanted: Filter
+) -> tuple[SearchRow, ...]:
+    """Return the searches of others in the lobby of a viewer that they may join and that a filter admits."""
+    others = (
+        offer
+        for offer in offers
+        if offer.player.id not in overview.blocked and (viewer is None or offer.player.id != viewer.id)
+    )
+    rows = (_row(offer, viewer, overview, wanted) for offer in others)
+    return tuple(row for row in rows if row is not None)
+
+
+def _row(offer: Offer, viewer: Identity | None, overview: Overview, wanted: Filter) -> SearchRow | None:
+    rated = offer.terms[0].against(viewer).rated
+    terms = [
+        each
+        for each in open_to(offer, viewer, overview.ratings)
+        if wanted.admits_game(each.game, clock_group(each.control), is_rated=rated)
+    ]
+    if not terms:
+        return None
+    player = offer.player
+    return SearchRow(
+        player=player.username,
+        mark=_("guest") if player.is_guest else rating_text(offer.rating(terms[0].game)),
+        choices=tuple((WantedShown.of(each).model_dump_json(), _game_text(each)) for each in terms),
+        is_rated=rated,
+        since=offer.since,
+    )
+
+
+def _game_text(terms: ChallengeTerms) -> Text:
+    """Return a game with its board and its clock: "JadeJack 9×9, 5+3"."""
+    rules = FOR_TWO[terms.game]
+    board = _("%(game)s %(board)s", game=rules.short_title, board=BOARDS[rules].size_text(terms.options))
+    return listed(board, control_text(terms.control))
 
 
 def proposed(search: SearchInfo | None) -> dict[str, str]:

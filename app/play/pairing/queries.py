@@ -1,15 +1,17 @@
 """Searches, read from the database."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import readable
 from app.people.identity.models import Account
+from app.play.games.models import Game
 from app.play.lobby import queries as lobby
-from app.play.lobby.challenges import ChallengeTerms
+from app.play.lobby.challenges import CHOICE, ChallengeTerms
 from app.play.lobby.models import Challenge
 from app.play.pairing.models import Search
 from app.play.pairing.searches import Offer, SearchInfo
@@ -29,10 +31,10 @@ async def of_account(session: AsyncSession, account_id: int) -> SearchInfo | Non
     return next(iter(readable(_info, rows)), None)
 
 
-async def offers(session: AsyncSession) -> list[Offer]:
-    """Return the searches under way, those that have lasted longest first."""
+async def offers(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[Offer]:
+    """Return the searches under way that meet some conditions, those that have lasted longest first."""
     query = select(Search, Account).join(Account, Account.id == Search.account_id)
-    under_way = query.where(is_open(), Account.closed_at.is_(None))
+    under_way = query.where(is_open(), Account.closed_at.is_(None), *conditions)
     rows = (await session.execute(under_way.order_by(Search.began_at).limit(_MOST))).all()
     known = await ratings.of_accounts(session, [account.id for _, account in rows])
     return readable(
@@ -41,8 +43,9 @@ async def offers(session: AsyncSession) -> list[Offer]:
 
 
 async def offers_of_lobby(session: AsyncSession) -> list[Offer]:
-    """Return the open challenges of the lobby."""
-    challenges = await lobby.where(session, Challenge.status == "open", Challenge.kind == "open")
+    """Return the open challenges of the lobby in which nobody has to choose a side."""
+    is_listed = Challenge.status == "open", Challenge.kind == "open"
+    challenges = await lobby.where(session, *is_listed, Challenge.side != CHOICE)
     return [
         Offer(
             challenge.maker,
@@ -53,6 +56,15 @@ async def offers_of_lobby(session: AsyncSession) -> list[Offer]:
         )
         for challenge in challenges
     ]
+
+
+async def just_ended(session: AsyncSession, within: timedelta) -> Sequence[int]:
+    """Return the accounts whose searches have ended by themselves, or by any game, within some time."""
+    is_over = Search.until.between(func.now() - within, func.now())
+    has_begun = Game.created_at > func.now() - within
+    query = select(Search.account_id).outerjoin(Game, Game.id == Search.game_id)
+    is_recent = Search.until > func.now() - within
+    return (await session.scalars(query.where(is_recent, or_(is_over, has_begun)))).all()
 
 
 def wanted_of(terms: Sequence[ChallengeTerms]) -> list[dict[str, Any]]:

@@ -5,17 +5,17 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field, Json, model_validator
 
 from app.core.errors import FieldError
 from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody
 from app.core.web.filters import sizes
 from app.core.web.registered import GameKey, Options, within
-from app.core.web.shown import GameId
+from app.core.web.shown import GameId, Username
 from app.play.lobby.challenges import QUICK_CONTROLS, RATINGS, ChallengeTerms
 from app.play.lobby.schemas import ControlShown, WantedGame
-from app.play.pairing.searches import MOST_WANTED, SearchInfo
+from app.play.pairing.searches import MOST_WANTED, Offer, SearchInfo
 from engine.registry import FOR_TWO
 
 
@@ -43,6 +43,36 @@ class WantedShown(BaseModel):
     options: Options
     time_control: ControlShown
 
+    @classmethod
+    def of(cls, terms: ChallengeTerms) -> "WantedShown":
+        """Return the game of some terms as the API shows it."""
+        options = dict(terms.options)
+        return cls.model_validate({"game": terms.game, "options": options, "time_control": terms.control})
+
+
+class SearchListed(BaseModel):
+    """What a player looks for, of which any may be accepted."""
+
+    player: Username
+    wanted: list[WantedShown]
+    rated: bool
+    rating_min: Annotated[int, within(RATINGS)] | None
+    rating_max: Annotated[int, within(RATINGS)] | None
+    began_at: datetime
+
+    @classmethod
+    def of(cls, offer: Offer) -> "SearchListed":
+        """Return a search as the API lists it."""
+        first = offer.terms[0]
+        return cls(
+            player=offer.player.username,
+            wanted=list(map(WantedShown.of, offer.terms)),
+            rated=first.rated,
+            rating_min=first.rating_min,
+            rating_max=first.rating_max,
+            began_at=offer.since,
+        )
+
 
 class SearchShown(BaseModel):
     """What the token's account looks for, or looked for last: since when, and the game that began since."""
@@ -61,10 +91,7 @@ class SearchShown(BaseModel):
         first = search.terms[0]
         return cls.model_validate(
             {
-                "wanted": [
-                    {"game": each.game, "options": dict(each.options), "time_control": each.control}
-                    for each in search.terms
-                ],
+                "wanted": list(map(WantedShown.of, search.terms)),
                 "rated": first.rated,
                 "rating_min": first.rating_min,
                 "rating_max": first.rating_max,
@@ -73,6 +100,12 @@ class SearchShown(BaseModel):
                 "game_id": search.game_id,
             }
         )
+
+
+class AcceptForm(BaseModel):
+    """Which of the games that another player wants is accepted."""
+
+    wanted: Json[WantedGame]
 
 
 CLOCKS = {f"clock {control}": control for control in QUICK_CONTROLS}

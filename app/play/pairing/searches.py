@@ -6,11 +6,14 @@ from datetime import datetime, timedelta
 
 from app.core.events import Event, Topic, account_topic
 from app.people.identity.models import Account
-from app.play.lobby.challenges import ChallengeTerms
+from app.play.lobby.challenges import LOBBY, ChallengeTerms
 from engine.glicko2 import Rating
 
 MOST_WANTED = 100
 """The most games that a player may look for at once."""
+
+MOST_LISTED = 30
+"""The most searches that the lobby lists."""
 
 OFFERED_AFTER = timedelta(seconds=20)
 """How long a player waits before the page offers the computer."""
@@ -48,5 +51,5 @@ class SearchChanged(Event, frozen=True):
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        """Return the topic of the player."""
-        return (account_topic(self.account_id),)
+        """Return the lobby, and the topic of the player."""
+        return (LOBBY, account_topic(self.account_id))

@@ -2,7 +2,8 @@
 
 A search is a row, and whoever adds one looks for a pair afterwards, under a lock that one process has at a
 time: of two players who begin at the same moment, the later one sees the other. Open challenges of the
-lobby are looked at every few seconds. A search ends as soon as any game of its player begins.
+lobby are looked at every few seconds. Who finds a search in the lobby meets its player under the same lock.
+A search ends as soon as any game of its player begins.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import AppError
+from app.core.events import Event
 from app.core.realtime.bus import Bus
+from app.core.realtime.shared import SharedReading
+from app.people.identity import names
 from app.people.identity.locking import lock_account, lock_open_accounts
 from app.people.identity.service import Identity, identity_of
 from app.people.social.queries import blocked_between
@@ -23,33 +27,40 @@ from app.play.lobby import checks
 from app.play.lobby import decisions as lobby_decisions
 from app.play.lobby import queries as lobby_queries
 from app.play.lobby import store as lobby_store
-from app.play.lobby.challenges import ChallengeTerms
+from app.play.lobby.challenges import ChallengeInfo, ChallengeTerms
 from app.play.lobby.service import Lobby, accepted, completed
 from app.play.pairing import queries, store
-from app.play.pairing.decisions import agreed
+from app.play.pairing.decisions import agreed, wanted
 from app.play.pairing.models import Search
-from app.play.pairing.searches import Offer, SearchChanged, SearchInfo
+from app.play.pairing.searches import MOST_LISTED, Offer, SearchChanged, SearchInfo
 from engine.clock import is_realtime
 
 _ALIVE = timedelta(minutes=1)  # how long a search lasts after a sign of life
 _GRACE = timedelta(seconds=6)  # how long it lasts after its page was left: the page may be loaded again
+_TOLD_WITHIN = timedelta(seconds=10)  # longer than the time between two tellings
 
 _LOCK = select(func.pg_advisory_xact_lock(func.hashtextextended("pairing", 0)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two players who fit: one who waits, and one who joins the other's game, with its terms."""
+    """Two players who fit: one who waits, and one who joins the other's game, with its terms.
+
+    `searching` are those of the two who search.
+    """
 
     waiting: Offer
-    joining: Offer
+    joining: Identity
     terms: ChallengeTerms
+    searching: Sequence[Identity]
 
-    @property
-    def searching(self) -> list[Identity]:
-        """Return who of the two searches, the one who joins last; the other may have an open challenge."""
-        offers = (self.waiting, self.joining)
-        return [identity_of(offer.player) for offer in offers if offer.challenge_id is None]
+
+class _Barred(Exception):  # noqa: N818 - it is about a player
+    """A player who searches may not play any more."""
+
+    def __init__(self, account_id: int) -> None:
+        super().__init__(account_id)
+        self.account_id = account_id
 
 
 class Pairing:
@@ -59,6 +70,7 @@ class Pairing:
         self._database = database
         self._bus = bus
         self._lobby = lobby
+        self._listing = SharedReading(self._read)
 
     async def own(self, account_id: int) -> SearchInfo | None:
         """Return what an account looks for, or looked for last, or None."""
@@ -96,6 +108,37 @@ class Pairing:
         await self._end_in(account_id, timedelta())
         self._bus.publish(SearchChanged(account_id))
 
+    async def listing(self, event: Event | None = None) -> Sequence[Offer]:
+        """Return the searches that the lobby lists. All who react to the same event share one reading."""
+        return await self._listing.after(event)
+
+    async def meet(self, identity: Identity, username: str, terms: ChallengeTerms) -> str:
+        """Play somebody who searches, at one of the games that they want, and return the id of the game.
+
+        Raise what accepting a challenge with these terms raises: ConflictError `challenge_closed` if they do
+        not search for that game any more.
+        """
+        terms = completed(terms)
+        try:
+            async with self._database.transaction() as session:
+                await session.execute(_LOCK)
+                pair = await _met(session, identity, username, terms)
+                challenge, others = await _begun(session, pair)
+        except _Barred as barred:
+            await self.cancel(barred.account_id)
+            raise lobby_store.closed_error() from None
+        self._lobby.publish(challenge, identity.id)
+        self._lobby.publish_all(others)
+        assert challenge.game_id is not None
+        return challenge.game_id
+
+    async def tell_ended(self) -> None:
+        """Tell the lobby which searches have ended since this was done last."""
+        async with self._database.reading_now() as session:
+            account_ids = await queries.just_ended(session, _TOLD_WITHIN)
+        for account_id in account_ids:
+            self._bus.publish(SearchChanged(account_id))
+
     async def pair(self) -> None:
         """Pair all who fit, those who have waited longest first."""
         tried: set[tuple[int, int]] = set()
@@ -104,35 +147,29 @@ class Pairing:
 
     async def _begin_next(self, tried: set[tuple[int, int]]) -> bool:
         """Begin the game of the next pair, unless one of them is gone. Return whether there was a pair."""
-        searcher = None
+        pair = None
         try:
             async with self._database.transaction() as session:
                 await session.execute(_LOCK)
                 if (pair := await _next_pair(session, tried)) is None:
                     return False
-                players = pair.waiting.player.id, pair.joining.player.id
-                tried.add(players)
-                await lock_open_accounts(session, players)
-                ids = {identity.id for identity in pair.searching}
-                if await store.lock_open(session, ids) != ids:
-                    return True
-                terms = pair.terms.against(pair.joining.player)
-                for searcher in pair.searching:  # what they may play may have changed while they waited
-                    await checks.check_fair_play(session, searcher, terms, None)
-                challenge_id = pair.waiting.challenge_id or await lobby_store.insert(
-                    session, pair.waiting.player.id, "open", None, pair.terms
-                )
-                challenge = await lobby_queries.get(session, challenge_id)
-                challenge, others = await accepted(session, challenge, identity_of(pair.joining.player))
+                tried.add((pair.waiting.player.id, pair.joining.id))
+                challenge, others = await _begun(session, pair)
+        except _Barred as barred:
+            await self.cancel(barred.account_id)
         except AppError as error:
-            if searcher is None:
+            if pair is None:
                 raise
             if error.code != "challenge_closed":
-                await self.cancel(searcher.id)
+                await self.cancel(pair.joining.id)
         else:
-            self._lobby.publish(challenge, players[1])
+            self._lobby.publish(challenge, pair.joining.id)
             self._lobby.publish_all(others)
         return True
+
+    async def _read(self) -> Sequence[Offer]:
+        async with self._database.reading_now() as session:
+            return (await queries.offers(session))[:MOST_LISTED]
 
     async def _end_in(self, account_id: int, time: timedelta) -> None:
         is_theirs = Search.account_id == account_id, store.is_open()
@@ -173,6 +210,38 @@ async def _save(session: AsyncSession, account_id: int, terms: Sequence[Challeng
     )
 
 
+async def _met(session: AsyncSession, identity: Identity, username: str, terms: ChallengeTerms) -> _Pair:
+    """Return an identity and the player whose search it meets. Raise ConflictError `challenge_closed`."""
+    account = await names.find(session, username)
+    offers = await queries.offers(session, Search.account_id == account.id) if account else []
+    for waiting in offers:
+        if (theirs := wanted(waiting, terms)) is not None:
+            return _Pair(waiting, identity, theirs, [identity_of(waiting.player)])
+    raise lobby_store.closed_error()
+
+
+async def _begun(session: AsyncSession, pair: _Pair) -> tuple[ChallengeInfo, list[ChallengeInfo]]:
+    """Begin the game of a pair: return its challenge, and those that ended with that.
+
+    Raise _Barred, and what accepting a challenge raises: ConflictError `challenge_closed` if a search has
+    ended meanwhile.
+    """
+    await lock_open_accounts(session, (pair.waiting.player.id, pair.joining.id))
+    ids = {identity.id for identity in pair.searching}
+    if await store.lock_open(session, ids) != ids:
+        raise lobby_store.closed_error()
+    terms = pair.terms.against(pair.joining)
+    for searcher in pair.searching:  # what they may play may have changed while they waited
+        try:
+            await checks.check_fair_play(session, searcher, terms, None)
+        except AppError as error:
+            raise _Barred(searcher.id) from error
+    challenge_id = pair.waiting.challenge_id or await lobby_store.insert(
+        session, pair.waiting.player.id, "open", None, pair.terms
+    )
+    return await accepted(session, await lobby_queries.get(session, challenge_id), pair.joining)
+
+
 async def _next_pair(session: AsyncSession, tried: set[tuple[int, int]]) -> _Pair | None:
     """Return the two who fit and have waited longest, but for those that were tried already."""
     searches, challenges = await queries.offers(session), await queries.offers_of_lobby(session)
@@ -183,7 +252,9 @@ async def _next_pair(session: AsyncSession, tried: set[tuple[int, int]]) -> _Pai
                 continue
             terms = agreed(waiting, joining)
             if terms is not None and await _may_play(session, waiting, joining, terms):
-                return _Pair(waiting, joining, terms)
+                searching = [each for each in (waiting, joining) if each.challenge_id is None]
+                identities = [identity_of(each.player) for each in searching]
+                return _Pair(waiting, identity_of(joining.player), terms, identities)
     return None
 
 

@@ -51,6 +51,7 @@ async def home(
         tournaments=row_views([*running.rows, *coming.rows][:_TOURNAMENTS]),
         joined={each.id for each in own},
         challenges=challenges[:_CHALLENGES],
+        searches=(),
         to_go_on=games_to_go_on(overview.games),
         minis=await featured(games),
         friends=overview.friends,

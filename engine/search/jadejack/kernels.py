@@ -3,8 +3,8 @@
 Sides are 0 (Black) and 1 (White). The board has four planes of small integers over the squares (in the order
 of `squares.names`): the side of the `TOP` disk (-1 for an empty square), the `HEIGHT` of the stack, its
 `KIND` (see `kind`), and the `LEAD` in strength of Black over White. The counts are the number of `DISKS` on
-the board, the `PASSES` just made, the `SIDE` to move, and the `VALUE` of the position for Black, which is the
-sum of the values of its squares less the komi.
+the board, the `PASSES` just made, the `SIDE` to move, the `VALUE` of the position for Black, which is the sum
+of the values of its squares less the komi, and this `KOMI`.
 
 A `Search` (see `memory`) is a position with all the memory that a search needs, so that nothing is allocated
 here. Tests compare all of this with the rules. The web server never imports this module.
@@ -13,20 +13,15 @@ here. Tests compare all of this with the rules. The web server never imports thi
 import numpy as np
 from numba import njit
 
-from engine import jadejack
-
 PASS = -1
 TOP, HEIGHT, KIND, LEAD = range(4)
-DISKS, PASSES, SIDE, VALUE = range(4)
+DISKS, PASSES, SIDE, VALUE, KOMI = range(5)
 
 WON = 1_000_000
 """The value of a won game, in hundredths of a point. The margin is added to it."""
 
 POINT = 100
 """The value of a point: values are in hundredths of a point."""
-
-KOMI = round(jadejack.KOMI * POINT)
-"""The points that White gets for moving second, in hundredths of a point."""
 
 HEIGHTS = 4
 """The heights that an evaluation distinguishes: higher stacks count as stacks of this height."""
@@ -216,11 +211,11 @@ def territory(board):
 
 
 @compiled
-def final(board, side):
-    """Return the value of a finished game for a side."""
-    value = POINT * territory(board) - KOMI
+def final(board, counts):
+    """Return the value of a game that ends here for the side to move."""
+    value = POINT * territory(board) - counts[KOMI]
     value += WON if value > 0 else -WON
-    return value if side == 0 else -value
+    return value if counts[SIDE] == 0 else -value
 
 
 @njit(cache=True, _nrt=False, fastmath=True)

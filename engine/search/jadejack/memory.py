@@ -119,7 +119,8 @@ def search_of(position: Position, table: Array, judge: Judge, positions: int = 1
     """Return the memory for a search with a table of values, which has room for so many positions."""
     board = board_of(position)
     values = table[entries(board)]
-    counts = [disks(position), position.passes, position.side is Side.WHITE, values.sum() - kernels.KOMI]
+    komi = round(position.komi * kernels.POINT)
+    counts = [disks(position), position.passes, position.side is Side.WHITE, values.sum() - komi, komi]
     rows = DEEPEST + 1
     return Search(
         board,

@@ -155,8 +155,7 @@ class _Deepening:
         gains = zip(search.moves[0, :count].tolist(), search.gains[0, :count].tolist(), strict=True)
         values = {move: static + gain for move, gain in gains}
         is_last = search.counts[kernels.PASSES] == 1
-        side = int(search.counts[kernels.SIDE])
-        values[kernels.PASS] = int(kernels.final(search.board, side)) if is_last else static
+        values[kernels.PASS] = int(kernels.final(search.board, search.counts)) if is_last else static
         self.positions = count
         for depth in range(2, self._skill.depth + 1):
             deeper = self._deeper(depth, values)

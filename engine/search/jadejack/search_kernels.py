@@ -97,12 +97,12 @@ def negamax(search, depth, ply, alpha, beta, width):
     counts = search.counts
     passes = counts[PASSES]
     if passes == 2:
-        return final(search.board, counts[SIDE])
+        return final(search.board, counts)
     static = counts[VALUE] if counts[SIDE] == 0 else -counts[VALUE]
     if search.budget[0] <= 0 or ply >= DEEPEST:
         return static
     # A second pass ends the game; a first one leaves the position, at least, as it is.
-    passed = final(search.board, counts[SIDE]) if passes == 1 else static
+    passed = final(search.board, counts) if passes == 1 else static
     if depth <= 1:
         return _one_ply(static, passed, passes, alpha, beta, ply, search)
     key, slot = _slot(search)

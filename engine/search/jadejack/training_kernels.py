@@ -39,7 +39,7 @@ def _revalue(search, tables, judges):
     search.table[:] = tables[disks]
     search.judge.weights[:], search.judge.move[:] = judges.weights[disks], judges.move[disks]
     search.judge.squares[:] = judges.squares[disks]
-    value = np.int64(-KOMI)
+    value = -counts[KOMI]
     for square in range(board.shape[1]):
         value += search.table[entry(board[KIND, square], board[LEAD, square])]
     counts[VALUE] = value
@@ -59,8 +59,8 @@ def _think(search, depth, budget, memory):
     best, value = np.int64(order[0]), search.counts[VALUE] * (1 - 2 * side)
     if count:
         value += search.gains[0, 0]
-    if search.counts[PASSES] == 1 and (count == 0 or final(search.board, side) > value):
-        best, value = np.int64(PASS), final(search.board, side)
+    if search.counts[PASSES] == 1 and (count == 0 or final(search.board, search.counts) > value):
+        best, value = np.int64(PASS), final(search.board, search.counts)
     search.budget[0] = budget
     for reach in range(2, depth + 1):
         done = deepen(search, reach, _GOOD, order[: count + 1], values, exact, tops)

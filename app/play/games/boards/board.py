@@ -76,6 +76,10 @@ class Board(ABC):
         """Return how large the board is: "9×9"."""
         return _size_text(options["size"])
 
+    def option_text(self, name: str, value: int) -> str:  # noqa: ARG002 - in games whose options differ
+        """Return a value of an option other than the size."""
+        return str(value)
+
     @abstractmethod
     def draw(
         self,

@@ -19,8 +19,8 @@ from app.play.games.views import BoardAction, MoveKind, Obstacle
 from engine import squares
 from engine.game import IllegalMove, Side
 from engine.jadejack import (
+    HALF,
     JADEJACK,
-    KOMI,
     PASS,
     Placement,
     Position,
@@ -160,9 +160,20 @@ class JadeJackBoard(Board):
         own, opposing = (tuple(names[cell] for cell in reaching[each]) for each in (side, _OTHER[side]))
         return Obstacle(square, text, own, opposing, "/rules/jadejack#strength")
 
-    def score_note(self, position: Position, side: str) -> Text:  # noqa: ARG002 - the komi is always the same
+    def score_note(self, position: Position, side: str) -> Text:
         """Return what White's score includes."""
-        return _("incl. %(komi)s komi", komi=KOMI) if side == Side.WHITE else NO_TEXT
+        return _("incl. %(komi)s komi", komi=position.komi) if side == Side.WHITE else NO_TEXT
+
+    def size_text(self, options: Mapping[str, int]) -> Text:
+        """Return how large the board is, and a komi that is not the usual one: "9×9, komi 7.5"."""
+        size = super().size_text(options)
+        if "komi" not in options:
+            return size
+        return _("%(size)s, komi %(komi)s", size=size, komi=options["komi"] + HALF)
+
+    def option_text(self, name: str, value: int) -> str:  # noqa: ARG002 - there is only one
+        """Return a komi."""
+        return number(value + HALF)
 
     def kinds(self, position: Position, moves: Sequence[str]) -> list[MoveKind]:
         """Return the kind of each of the last moves that led to a position.
@@ -201,7 +212,7 @@ class JadeJackBoard(Board):
         held, score = territory(position), JADEJACK.score(position)
         return (
             (_("Territory"), str(held.count(Side.BLACK)), str(held.count(Side.WHITE))),
-            (_("Komi"), "", number(KOMI)),
+            (_("Komi"), "", number(position.komi)),
             (_("Total"), number(score["black"]), number(score["white"])),
         )
 

@@ -49,7 +49,7 @@ class Scene:
         lost_rated_game(self.program, self.other)
         owner = Visitor(server).log_in(self.program.username)
         self.owner = owner  # the pages of `program`
-        grant(self.url, self.program, "moderator", "organiser")
+        grant(self.url, self.program, "administrator", "moderator", "organiser")
         make_old(self.url, self.program, self.other)
         self.cup  # noqa: B018 - before any tournament is cancelled
 
@@ -94,6 +94,11 @@ class Scene:
     def challenge(self):
         """Return an open challenge of `other`."""
         return post(self.other, "/challenges", **JADEJACK, opponent="link").json()["id"]
+
+    def searcher(self):
+        """Return the name of `other`, who looks for a game that nobody else wants."""
+        assert self.other.http.put("/me/search", json={"wanted": [WANTED]}).is_success
+        return self.other.username
 
     def race(self):
         """Return a race of `other`."""
@@ -196,6 +201,7 @@ def puzzle():
 
 
 JADEJACK = {"game": "jadejack", "options": {"size": 9}}
+WANTED = {"game": "jadejack", "options": {"size": 13, "komi": -5}, "time_control": None}
 ALONE = {"game": "up_and_up", "options": {"size": 8}}
 
 # Each request that makes something, by the path of its route: its own path and its body.
@@ -237,6 +243,7 @@ BY_PROGRAMS = {
     ),
     "/challenges/pair": lambda _: ("/challenges/pair", JADEJACK),
     "/challenges/{challenge_id:id}/accept": lambda scene: (f"/challenges/{scene.challenge()}/accept", {}),
+    "/searches/{username}/accept": lambda scene: (f"/searches/{scene.searcher()}/accept", WANTED),
     "/games/{game_id:id}/rematch": lambda scene: (f"/games/{scene.over()}/rematch", {}),
     "/races/{race_id:id}/join": lambda scene: (f"/races/{scene.race()}/join", {}),
     "/races/{race_id:id}/start": lambda scene: (f"/races/{scene.waiting_race()}/start", {}),
@@ -319,7 +326,16 @@ BY_FORMS = {
         f"/tournaments/{scene.cup}/chat",
         {"text": "Hello"},
     ),
+    "/admin/invitations": lambda _: (
+        "/admin/invitations",
+        {"most": "5", "invited_until": (utc_now() + timedelta(days=7)).strftime("%Y-%m-%dT%H:%M")},
+    ),
+    "/admin/names": lambda _: ("/admin/names", {"name": fresh_name("kept")}),
     "/account/tokens": lambda _: ("/account/tokens", {"name": "Bot", "scope": "play"}),
+    "/pairing/{username}/accept": lambda scene: (
+        f"/pairing/{scene.searcher()}/accept",
+        {"wanted": json.dumps(WANTED)},
+    ),
     **{path: BY_PROGRAMS[path] for path in _SAME_BODY},
 }
 BY_VISITORS = {
@@ -344,6 +360,8 @@ TABLES = {
     "register": "accounts",
     "guest": "accounts",
     "tokens": "api_tokens",
+    "invitations": "invitations",
+    "names": "reserved_names",
     "games": "games",
     "accept": "games",
     "join": "games",

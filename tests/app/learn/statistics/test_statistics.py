@@ -1,11 +1,15 @@
 """The explorer and the statistics count finished games once, a minute after their end."""
 
+from collections import Counter, defaultdict
+
 import pytest
 
 from app.core.database.session import Database
 from app.core.moments import utc_now
-from app.learn.statistics.counting import FinishedGame, tally
+from app.learn.statistics.counting import EVERYBODY, FinishedGame, TallyKey, tally
 from app.learn.statistics.digest import count_boards, digest, forget
+from app.learn.statistics.presenter import statistics_view
+from app.learn.statistics.service import Counts, Statistics
 from engine.registry import FOR_TWO
 from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK
@@ -60,6 +64,23 @@ def measures(*moves):
         spent=[None] * len(moves),
     )
     return {key.measure for key in tally(game)}
+
+
+def tally_of(options, winner):
+    """Return what is counted of a game with these options in which somebody resigned."""
+    return tally(
+        FinishedGame(
+            id="game",
+            ended_at=utc_now(),
+            game="jadejack",
+            options=options,
+            accounts=(1, 2),
+            winner=winner,
+            rating=None,
+            moves=["c4", "g6"],
+            spent=[None, None],
+        )
+    )
 
 
 def explore(program, moves, **params):
@@ -131,6 +152,19 @@ def test_the_pages_show_openings_results_komi_and_length(server, counted):
 def test_the_points_are_counted_of_a_game_that_ended_by_its_rules():
     assert "margin" in measures("c4", "g6", "pass", "pass")
     assert "margin" not in measures("c4", "g6", "pass")  # then somebody resigned
+
+
+def test_results_are_counted_by_komi():
+    counts: Counter[TallyKey] = Counter()
+    for options, winner in (({"size": 9}, 0), *(({"size": 9, "komi": 9}, winner) for winner in (0, 1, 1))):
+        counts.update({key: count for key, (count, _) in tally_of(options, winner).items()})
+    of_everybody: dict[str, Counts] = defaultdict(dict)
+    for key, count in counts.items():
+        if key.account_id == EVERYBODY:
+            of_everybody[key.measure][key.bucket] = (count, 0)
+    shown = statistics_view(Statistics([("jadejack", 9, 4)], of_everybody), "/", is_player=False)
+    [rows] = [section.rows for section in shown.sections if str(section.title) == "Results by komi"]
+    assert rows == [("1.5", 1, 1, 0, "100"), ("9.5", 3, 1, 2, "33")]
 
 
 def test_counting_again_leads_to_the_same_numbers(database_url, program, counted):

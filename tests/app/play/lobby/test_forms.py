@@ -6,6 +6,7 @@ from app.core.errors import FieldError
 from app.core.web.forms import InvalidFormError, Submission
 from app.play.lobby.forms import ChallengeForm, Filter, blank
 from app.play.lobby.presenter import challenge_form
+from app.play.lobby.service import completed
 from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime
 
 
@@ -16,7 +17,7 @@ def parse(**values):
 def test_the_proposed_form_is_valid():
     form = parse()
     assert form.kind == "open"
-    terms = form.terms
+    terms = completed(form.terms)
     assert (terms.options, terms.control, terms.rated) == ({"size": 10}, Realtime(600, 10), False)
 
 

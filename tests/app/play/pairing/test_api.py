@@ -6,23 +6,8 @@ from tests.support.answers import code
 from tests.support.database import execute
 from tests.support.games import BLITZ
 from tests.support.players import Program
+from tests.support.searches import SLOW, own, search, wanted
 from tests.support.waiting import wait_until
-
-SLOW = {"kind": "realtime", "limit": 1800, "increment": 20}
-
-
-def wanted(*sizes, game="jadejack", clocks=(BLITZ,)):
-    return [
-        {"game": game, "options": {"size": size}, "time_control": clock} for size in sizes for clock in clocks
-    ]
-
-
-def search(player, games, **limits):
-    return player.http.put("/me/search", json={"wanted": games, **limits})
-
-
-def own(player):
-    return player.http.get("/me/search").json()
 
 
 @pytest.fixture

@@ -37,10 +37,14 @@ GAMES = [
 ]
 WANTED = st.lists(st.sampled_from(GAMES), min_size=1, max_size=4, unique_by=str)
 STEPS = st.lists(
-    st.tuples(st.integers(0, 5), st.sampled_from(["search", "search", "search", "play", "offer"]), WANTED),
+    st.tuples(
+        st.integers(0, 5), st.sampled_from(["search", "search", "search", "play", "offer", "meet"]), WANTED
+    ),
     min_size=2,
     max_size=10,
 )
+
+EXPECTED = {"too_many_challenges", "too_many_computer_games", "challenge_closed", "own_challenge"}
 
 
 @pytest.fixture
@@ -76,10 +80,13 @@ class Site:
                     await self.lobbies[number % 2].challenge_computer(
                         identity, ChallengeTerms("jadejack", {}), 1
                     )
+                case "meet":
+                    for offer in await self.pairings[number % 2].listing():
+                        await self.pairings[number % 2].meet(identity, offer.player.username, offer.terms[0])
                 case "offer":
                     await self.lobbies[number % 2].pair(identity, wanted[0])
         except AppError as error:
-            if error.code not in {"too_many_challenges", "too_many_computer_games", "challenge_closed"}:
+            if error.code not in EXPECTED:
                 raise
 
     async def check(self):
