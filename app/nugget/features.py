@@ -8,6 +8,7 @@ from app.nugget.judging import release_ended, trace_older_entries
 from app.nugget.records import keeping
 from app.nugget.recurring import make_recurring
 from app.nugget.tree import growing
+from app.nugget.witness.service import ask_all
 
 FEATURES = (
     Feature(
@@ -41,6 +42,10 @@ FEATURES = (
     Feature(
         "app.nugget.heads",
         schedules=(Schedule("sign_head", "*/10 * * * *", sign_head),),
+    ),
+    Feature(
+        "app.nugget.witness",
+        schedules=(Schedule("ask_witnessed_servers", "*/10 * * * *", ask_all),),
     ),
     Feature("app.nugget.commitments"),
     Feature("app.nugget.reports"),
