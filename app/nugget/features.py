@@ -2,6 +2,7 @@
 
 from app.core.feature import Feature, Schedule
 from app.nugget import queries
+from app.nugget.commitments.news import remind_of_commitments
 from app.nugget.daily.service import make_days, solve_days
 from app.nugget.heads.service import sign_head
 from app.nugget.judging import release_ended, trace_older_entries
@@ -47,7 +48,10 @@ FEATURES = (
         "app.nugget.witness",
         schedules=(Schedule("ask_witnessed_servers", "*/10 * * * *", ask_all),),
     ),
-    Feature("app.nugget.commitments"),
+    Feature(
+        "app.nugget.commitments",
+        schedules=(Schedule("remind_of_commitments", "*/10 * * * *", remind_of_commitments),),
+    ),
     Feature("app.nugget.reports"),
     Feature("app.nugget.tree", schedules=(Schedule("grow_older_tree", "* * * * *", growing.grow_older),)),
 )
