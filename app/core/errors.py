@@ -38,6 +38,7 @@ _MISSING = {
     "tournament": _("There is no such tournament here. Check the address for a typo."),
     "season": _("There is no such season. Choose one from the list of seasons."),
     "commitment": _("There is no such commitment here. Check the address for a typo."),
+    "witnessed server": _("This server is no witness of that one. Choose one from the list."),
     "session or token": _("There is no such session or token here. Check the address for a typo."),
 }
 """What is said of each thing that does not exist."""

@@ -2,12 +2,14 @@
 
 from app.core.feature import Feature, Schedule
 from app.nugget import queries
+from app.nugget.commitments.news import remind_of_commitments
 from app.nugget.daily.service import make_days, solve_days
 from app.nugget.heads.service import sign_head
 from app.nugget.judging import release_ended, trace_older_entries
 from app.nugget.records import keeping
 from app.nugget.recurring import make_recurring
 from app.nugget.tree import growing
+from app.nugget.witness.service import ask_all
 
 FEATURES = (
     Feature(
@@ -42,7 +44,14 @@ FEATURES = (
         "app.nugget.heads",
         schedules=(Schedule("sign_head", "*/10 * * * *", sign_head),),
     ),
-    Feature("app.nugget.commitments"),
+    Feature(
+        "app.nugget.witness",
+        schedules=(Schedule("ask_witnessed_servers", "*/10 * * * *", ask_all),),
+    ),
+    Feature(
+        "app.nugget.commitments",
+        schedules=(Schedule("remind_of_commitments", "*/10 * * * *", remind_of_commitments),),
+    ),
     Feature("app.nugget.reports"),
     Feature("app.nugget.tree", schedules=(Schedule("grow_older_tree", "* * * * *", growing.grow_older),)),
 )

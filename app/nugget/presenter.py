@@ -8,6 +8,7 @@ from typing import Any, Literal
 from app.core.i18n.formats import decimal
 from app.core.i18n.text import Text, _, joined, ngettext
 from app.nugget import standings
+from app.nugget.bounds import start_bound
 from app.nugget.competitions import CompetitionShown
 from app.nugget.lineage import Lineage
 from app.nugget.queries import EntryInfo
@@ -239,4 +240,5 @@ async def ranking_context(
         "next": ranking.next,
         "cursor": cursor,
         "mine": mine if mine not in ranking.rows else None,
+        "start_bound": start_bound(),
     }

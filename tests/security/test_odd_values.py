@@ -85,6 +85,7 @@ def somebody(server):
         **ids,
         "entry_id": new_id(),
         "commitment_id": new_id(),
+        "server_id": new_id(),
         "tournament_id": _tournament(program),
         "season": "2026-4",
         "export_id": new_id(),

@@ -1,6 +1,7 @@
 """A site with something to show on each of its pages, and readers of every kind."""
 
 from datetime import timedelta
+from functools import partial
 from uuid import uuid4
 
 from app.compete.tournaments.seasons import season_of
@@ -9,6 +10,7 @@ from app.core.moments import utc_now
 from app.people.identity.service import token_hash
 from app.people.mail.links import Purpose
 from tests.support.accounts import grant
+from tests.support.commands import invoke
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.ladders import Climbers
@@ -16,6 +18,7 @@ from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
 from tests.support.sealed import commit, reveal, sealed
 from tests.support.solitaire import begin, play, random_games, submit
+from tests.support.threads import run_in_thread
 from tests.support.tournaments import Cup, member
 
 NEVER_SENDS = {
@@ -145,6 +148,10 @@ class ExampleSite:
         kept, shown = (commit(self.program, file, competition=self.ids["competition"]) for file in files)
         entry = reveal(self.program, shown, files[1]).json()["id"]
         self.ids |= {"commitment": kept["id"], "revealed": shown["id"], "revealed_entry": entry}
+        asked = partial(invoke, "witness", "add", self.server.url, database_url=self.database_url)
+        assert run_in_thread(asked).exit_code == 0
+        (witnessed,) = self.program.http.get("/nugget/witnessed").json()
+        self.ids["witnessed"] = witnessed["id"]
 
     def compete(self):
         cup = Cup(

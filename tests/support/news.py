@@ -57,6 +57,17 @@ WITH entry AS (
 INSERT INTO nugget_record_changes (players, kind, number, moves, account_id, entry_id, at)
 SELECT 'nobody', 'board', count(*), 19, {actor}, '{subject}', now() FROM nugget_record_changes
 """
+_COMMITMENT = """
+INSERT INTO nugget_commitments (id, account_id, sha256, committed_at)
+VALUES ('{subject}', {account}, '{subject}', now())
+"""
+_REVEALED = """
+WITH entry AS (
+    INSERT INTO nugget_entries (id, account_id, counts, mean_key, record, record_sha256, submitted_at)
+    VALUES ('{subject}', {account}, '{{19}}', 760000, '', '{subject}', now())
+)
+UPDATE nugget_commitments SET entry_id = id WHERE id = '{subject}'
+"""
 _LEAVES = "DELETE FROM {table} WHERE {column} = '{{subject}}' AND account_id = {{account}}"
 _UPDATE = "UPDATE {table} SET {change} WHERE id = '{{subject}}'"
 
@@ -148,6 +159,11 @@ FACTS = {
         (_RECORD,),
         ("DELETE FROM nugget_record_changes WHERE entry_id = '{subject}'",),
         {"kind": "board", "boards": 7, "before": 20, "after": 19, "others": 0},
+    ),
+    NewsKind.COMMITMENT_EXPIRES: Fact(
+        (_COMMITMENT,),
+        (_REVEALED,),
+        {"expires_at": STARTS_AT},
     ),
     NewsKind.TOURNAMENT_SOON: _coming("", _MOVES),
     NewsKind.TOURNAMENT_CHANGED: _coming("terms"),

@@ -41,6 +41,7 @@ _EXAMPLES = {
     "{run_id:id}": ["{run}"],
     "{entry_id:id}": ["{entry}", "{revealed_entry}"],
     "{commitment_id:id}": ["{commitment}", "{revealed}"],
+    "{server_id:id}": ["{witnessed}"],
     "{competition_id:competition}": ["{competition}", "{coming_competition}"],
     "{puzzle_id:id}": ["{puzzle_of_jadejack}", "{puzzle_of_golden_nugget}"],
     "{race_id:id}": ["{race}"],

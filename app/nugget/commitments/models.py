@@ -27,6 +27,7 @@ class Commitment(Base):
     committed_at: Mapped[datetime]
     entry_id: Mapped[str | None] = mapped_column(ForeignKey("nugget_entries.id"), unique=True)
     file: Mapped[bytes | None] = mapped_column(deferred=True)
+    reminded_at: Mapped[datetime | None]
 
     __table_args__ = (
         Index("ix_nugget_commitments_account", "account_id", "committed_at"),

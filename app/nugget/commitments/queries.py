@@ -24,13 +24,15 @@ WITHOUT_COMPETITION = timedelta(days=30)
 LATEST = 20
 """The commitments on the page of a competition or a player, which leads to the others."""
 
-_EXPIRES_AT: ColumnElement[datetime] = case(
+EXPIRES_AT: ColumnElement[datetime] = case(
     (Commitment.competition_id.is_(None), Commitment.committed_at + WITHOUT_COMPETITION),
     else_=select(Competition.ends_at + AFTER_COMPETITION)
     .where(Competition.id == Commitment.competition_id)
     .scalar_subquery(),
 )
-IS_PENDING = and_(Commitment.entry_id.is_(None), func.clock_timestamp() < _EXPIRES_AT)
+"""Until when a commitment may be revealed."""
+
+IS_PENDING = and_(Commitment.entry_id.is_(None), func.clock_timestamp() < EXPIRES_AT)
 """Whether a commitment can still be revealed."""
 
 _NEWEST = RankOrder(Commitment.committed_at.desc(), Commitment.id, ties=2)
@@ -42,7 +44,7 @@ _COMMITMENTS: Select[*tuple[Any, ...]] = select(
     Commitment.sha256,
     Commitment.competition_id,
     Commitment.committed_at,
-    _EXPIRES_AT.label("expires_at"),
+    EXPIRES_AT.label("expires_at"),
     _STATUS.label("status"),
     Commitment.entry_id,
 ).join(Account, Account.id == Commitment.account_id)

@@ -27,6 +27,9 @@ from app.people.identity.locking import check_limit, lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.service import Identity, check_registered
+from app.people.inbox.events import InboxChanged
+from app.people.inbox.kinds import NewsKind
+from app.people.inbox.service import withdraw
 from engine.golden_nugget import sealing
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.ledger import Link
@@ -98,7 +101,8 @@ class Commitments:
             claim = Claim(verdict, paths, competition_id, commitment=commitment)
             submitted, events = await accept(session, identity.id, claim)
             commitment.entry_id, commitment.file = submitted.entry.id, file
-        self._bus.publish(RankingChanged(), *events)
+            await withdraw(session, commitment_id, [identity.id], NewsKind.COMMITMENT_EXPIRES)
+        self._bus.publish(RankingChanged(), InboxChanged((identity.id,)), *events)
         return submitted
 
     async def get(self, commitment_id: str) -> CommitmentInfo:

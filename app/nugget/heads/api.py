@@ -1,5 +1,7 @@
 """The signed head of the ledger, and the keys to check it with."""
 
+from collections.abc import Sequence
+
 from fastapi import APIRouter
 
 from app.core.web.deps import Part
@@ -13,3 +15,9 @@ router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 async def head(heads: Part[Heads]) -> HeadShown:
     """Return the signed head of the ledger. Keep it: it proves what the ledger was."""
     return await heads.current()
+
+
+@router.get("/nugget/ledger/heads", responses=problems())
+async def latest_heads(heads: Part[Heads]) -> Sequence[HeadShown]:
+    """Return the last 50 heads that were signed, the latest first."""
+    return await heads.latest()

@@ -1,16 +1,15 @@
 """Auditing the ledger of any Gorrion server from outside, by what it publishes alone."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-import aiohttp
-
-from app.core import json
+from app.nugget.heads.published import Published
 from app.nugget.heads.signing import Head, problem_of, read_head, read_keys
+from engine.golden_nugget import sealing
 from engine.golden_nugget.audit import Audit, LedgerProblem, audit
-from engine.golden_nugget.entry import verify
+from engine.golden_nugget.entry import verify, verify_file
 from engine.golden_nugget.ledger import (
     NO_LINK,
     AnyCommitment,
@@ -22,63 +21,12 @@ from engine.golden_nugget.ledger import (
 )
 from engine.golden_nugget.record import from_moves
 
-_WITHIN = 60  # seconds for each answer; more comes in parts
-_RANKED = 50
-"""The first entries of the ranking, which are compared with the ledger."""
-
-
-class SiteError(Exception):
-    """A site cannot be audited, with a sentence for people."""
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What a site publishes: its keys, a signed head, the ledger, and the best entries, as JSON."""
-
-    keys: Any
-    head: Any
-    entries: Sequence[Any]
-    ledger: str
-
-
-async def fetch(url: str) -> Published:
-    """Return what the site at an address publishes. Raise SiteError.
-
-    The ledger comes last, so that all of the rest has to be in it.
-    """
-    timeout = aiohttp.ClientTimeout(sock_connect=_WITHIN, sock_read=_WITHIN)
-    async with aiohttp.ClientSession(timeout=timeout) as client:
-
-        async def text(path: str) -> str:
-            try:
-                async with client.get(url.rstrip("/") + path) as answer:
-                    if answer.status != 200:
-                        raise SiteError(f"{path} answers {answer.status}.")
-                    return (await answer.read()).decode()
-            except (aiohttp.ClientError, TimeoutError, UnicodeDecodeError, ValueError) as error:
-                raise SiteError(f"{path} cannot be read: {error}.") from None
-
-        async def document(path: str) -> Any:
-            try:
-                return json.decode(await text(path))
-            except ValueError:
-                raise SiteError(f"{path} is not JSON.") from None
-
-        keys = await document("/.well-known/gorrion-keys.json")
-        head = await document("/api/v1/nugget/ledger/head")
-        ranking = await document(f"/api/v1/leaderboards/golden_nugget?limit={_RANKED}")
-        try:
-            ids = [str(row["entry_id"]) for row in ranking["rows"]]
-        except (KeyError, TypeError):
-            raise SiteError("The ranking has another form than Gorrion's.") from None
-        entries = [await document(f"/api/v1/nugget/entries/{entry_id}") for entry_id in ids]
-        return Published(keys, head, entries, await text("/nugget/ledger"))
-
 
 def audit_site(published: Published, kept: Sequence[Any] = (), hashes: Iterable[str] = ()) -> Audit:
     """Check what a site publishes, and return its ledger with all problems.
 
-    `kept` are earlier heads of the same site, as JSON: they reveal a ledger that was rewritten.
+    `kept` are earlier heads of the same site, as JSON. They and the heads that witnesses have seen reveal a
+    ledger that was rewritten.
     """
     checked = audit(published.ledger, hashes=hashes)
     problems = [*checked.problems]
@@ -91,6 +39,8 @@ def audit_site(published: Published, kept: Sequence[Any] = (), hashes: Iterable[
         problems += [
             LedgerProblem(None, f"{name}: {said}") for said in _of_head(document, keys, checked.links)
         ]
+    for witness, seen in published.seen.items():
+        problems += [LedgerProblem(None, said) for said in _of_seen(witness, seen, keys, checked.links)]
     withdrawn = {link.entry for link in checked.links if isinstance(link, Withdrawal | Removal)}
     committed = {link.commitment: link for link in checked.links if isinstance(link, AnyCommitment)}
     receipts = {link.entry: link for link in checked.links if isinstance(link, AnyReceipt)}
@@ -106,21 +56,68 @@ def audit_site(published: Published, kept: Sequence[Any] = (), hashes: Iterable[
             said = ["It has another form than Gorrion's."]
         name = str(entry.get("id")) if isinstance(entry, dict) else "?"
         problems += [LedgerProblem(None, f"Ranked entry {name}: {each}") for each in said]
+    revealed = {link.commitment: link for link in receipts.values() if isinstance(link, AnyReveal)}
+    for name, file in published.files.items():
+        if name in committed and name in revealed:  # else there is a problem already
+            problems += [
+                LedgerProblem(None, f"The file of commitment {name}: {said}")
+                for said in _of_file(file, committed[name], revealed[name])
+            ]
     return Audit(checked.links, tuple(problems))
 
 
 def _of_head(document: Any, keys: Mapping[str, bytes], links: Sequence[Link]) -> Iterator[str]:
     try:
-        head: Head = read_head(document)
+        head = read_head(document)
     except ValueError as error:
         yield str(error)
         return
-    if said := problem_of(head, keys):
-        yield said
-    if not 0 <= head.number <= len(links):
-        yield f"It is of {head.number} links, and the ledger has {len(links)}."
-    elif head.hash != (links[head.number - 1].hash if head.number else NO_LINK):
-        yield f"Link {head.number} has another hash in the ledger."
+    yield from filter(None, (problem_of(head, keys), _contradiction(head, links)))
+
+
+def _contradiction(head: Head, links: Sequence[Link]) -> str | None:
+    """Return how a head contradicts a ledger, None if it does not."""
+    if head.number > len(links):
+        return f"It is of {head.number} links, and the ledger has {len(links)}."
+    if head.hash != (links[head.number - 1].hash if head.number else NO_LINK):
+        return f"Link {head.number} has another hash in the ledger."
+    return None
+
+
+def _of_seen(
+    witness: str, seen: Sequence[Mapping[str, Any]], keys: Mapping[str, bytes], links: Sequence[Link]
+) -> Iterator[str]:
+    """Yield the problems of the heads that a witness has seen.
+
+    One whose signature was wrong when it was seen proves nothing of the ledger.
+    """
+    contradictions = []
+    unsigned = set()
+    for row in seen:
+        try:
+            head = read_head({each.name: row.get(each.name) for each in fields(Head)})
+        except ValueError as error:
+            unsigned.add(str(error))
+            continue
+        if said := problem_of(head, keys):
+            if row.get("conflict") != "bad_signature":
+                unsigned.add(said)
+        elif said := _contradiction(head, links):
+            contradictions.append((head.number, str(row.get("seen_at")), said))
+    if contradictions:
+        _number, seen_at, said = min(contradictions)
+        yield (
+            f"The ledger was rewritten or cut off. Heads that {witness} has seen and that are not of this "
+            f"ledger: {len(contradictions)}. The shortest one, seen at {seen_at}: {said}"
+        )
+    yield from (f"A head that {witness} has seen: {said}" for said in sorted(unsigned))
+
+
+def _of_file(file: bytes, commitment: AnyCommitment, reveal: AnyReveal) -> Iterator[str]:
+    if sealing.hash_of(file) != commitment.sha256:
+        yield "Its hash is not the one that was committed to."
+    if verify_file(file).sha256 != reveal.record_sha256:
+        yield "Its moves are not those of its receipt."
 
 
 def _of_entry(

@@ -3,12 +3,23 @@
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+_KEY_BYTES: Final = 32
+_MOST_LINKS: Final = 1 << 40
+_FORMS: Final = {
+    "hash": re.compile("[0-9a-f]{64}"),
+    "signed_at": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z"),
+    "key_id": re.compile("[0-9a-f]{16}"),
+    "signature": re.compile("[0-9A-Za-z_-]{0,100}"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +77,8 @@ def read_keys(document: Any) -> dict[str, bytes]:
     except (KeyError, TypeError):
         raise ValueError("It is no list of keys.") from None
     for name, key in keys.items():
+        if len(key) != _KEY_BYTES:
+            raise ValueError(f"The key {name} is no key of Ed25519.")
         if key_id_of(key) != name:
             raise ValueError(f"The key {name} has another name than follows from it.")
     return keys
@@ -75,13 +88,19 @@ def read_head(document: Any) -> Head:
     """Return a head from JSON. Raise ValueError."""
     try:
         head = Head(**document)
-    except TypeError:
-        raise ValueError("It is no head of a ledger.") from None
-    if type(head.number) is not int or not all(
-        isinstance(each, str) for each in (head.hash, head.signed_at, head.key_id, head.signature)
-    ):
+        is_one = type(head.number) is int and 0 <= head.number <= _MOST_LINKS
+        is_one = is_one and all(form.fullmatch(getattr(head, name)) for name, form in _FORMS.items())
+        datetime.fromisoformat(head.signed_at)
+    except (TypeError, ValueError):
+        is_one = False
+    if not is_one:
         raise ValueError("It is no head of a ledger.")
     return head
+
+
+def read_heads(document: Any) -> Sequence[Head]:
+    """Return the heads of a list in JSON, none of anything else. Raise ValueError."""
+    return [read_head(each) for each in document] if isinstance(document, list) else []
 
 
 def problem_of(head: Head, keys: Mapping[str, bytes]) -> str | None:

@@ -80,6 +80,8 @@ class Action(StrEnum):
     NAME_RELEASED = "name_released"  # about a name that no account has
     MAIL_TESTED = "mail_tested"  # changes nothing
     SCHEDULE_RUN = "schedule_run"  # about the server
+    WITNESS_ADDED = "witness_added"  # about another server
+    WITNESS_REMOVED = "witness_removed"  # about another server
     COMPETITION_CHANGED = "competition_changed"  # about a competition
     COMPETITION_ENDED = "competition_ended"  # about a competition
     COMPETITION_CANCELLED = "competition_cancelled"  # about a competition

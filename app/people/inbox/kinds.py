@@ -31,6 +31,7 @@ class NewsKind(StrEnum):
     TOURNAMENT_CANCELLED = "tournament_cancelled"
     COMPETITION_ENDED = "competition_ended"
     COMPETITION_CANCELLED = "competition_cancelled"
+    COMMITMENT_EXPIRES = "commitment_expires"
     LEFT_OUT = "left_out"
     ACHIEVEMENT = "achievement"
     TEAM_REQUEST = "team_request"

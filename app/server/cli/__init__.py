@@ -9,7 +9,18 @@ from typing import Annotated
 
 import typer
 
-from app.server.cli import accounts, games, nugget, operations, programs, puzzles, server, site, translations
+from app.server.cli import (
+    accounts,
+    games,
+    nugget,
+    operations,
+    programs,
+    puzzles,
+    server,
+    site,
+    translations,
+    witness,
+)
 from app.server.cli.errors import Commands
 
 
@@ -20,7 +31,7 @@ def _show_version(is_wanted: bool) -> None:
 
 
 cli = typer.Typer(cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for topic in (server, operations, accounts, site, games, nugget, programs, puzzles, translations):
+for topic in (server, operations, accounts, site, games, nugget, witness, programs, puzzles, translations):
     cli.add_typer(topic.cli)
 
 

@@ -258,16 +258,22 @@ def audit_ledger(
         list[Path] | None, typer.Option(help="A signed head that was kept; its ledger must still be there.")
     ] = None,
     receipt: Annotated[list[str] | None, typer.Option(help="The hash of a link that must be there.")] = None,
+    witness: Annotated[
+        list[str] | None, typer.Option(help="The address of a server that has stored its heads.")
+    ] = None,
 ) -> None:
     """Check the ledger of any server from outside, and print every problem.
 
-    The links, the signature of its head, and that the ranked entries have receipts and the moves that these
-    are for.
+    The links, the signature of its head, that the ranked entries have receipts and the moves that these are
+    for, and that revealed files have the hashes that were committed to. Heads that you or a witness have kept
+    tell whether the ledger was rewritten.
     """
     import asyncio
 
     from app.core import json
-    from app.nugget.heads.auditing import SiteError, audit_site, fetch
+    from app.nugget.heads.auditing import audit_site
+    from app.nugget.heads.fetching import SiteError
+    from app.nugget.heads.published import fetch
 
     kept = []
     for file in head or []:
@@ -276,7 +282,7 @@ def audit_ledger(
         except ValueError:
             fail(f"{file} is not JSON.")
     try:
-        published = asyncio.run(fetch(url))
+        published = asyncio.run(fetch(url, witness or []))
     except SiteError as error:
         fail(f"{url} cannot be audited. {error}")
     _report(audit_site(published, kept, receipt or []))

@@ -20,7 +20,7 @@ _FIXED = (
     *("/analysis", "/explorer", "/records", "/statistics", "/statistics/golden_nugget", "/players", "/teams"),
     *("/pairing", "/studies", "/tournaments", "/calendar", "/seasons"),
     *("/nugget", "/nugget/competitions", "/nugget/records", "/nugget/records/changes", "/nugget/tree/start"),
-    "/nugget/commitments",
+    *("/nugget/commitments", "/nugget/witnessed"),
     *("/nugget/daily", "/nugget/daily/calendar", "/leaderboards/golden_nugget"),
     *("/help", "/fair-play", "/privacy", "/terms", "/contact", "/api/docs", "/dumps"),
     *(f"/{kind}/{game}" for kind in ("leaderboards", "ladders") for game in FOR_TWO),

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from app.core.moments import utc_now
+from app.nugget.bounds import start_bound
 from engine.golden_nugget.cycle import cycle_of
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.record import parse
@@ -225,6 +226,16 @@ def test_exports_have_what_the_page_has(player):
     for players, is_there in (("people", True), ("computers", False)):
         text = player.http.get(f"/leaderboards/golden_nugget.csv?players={players}&period=20").text
         assert (player.username in text) == is_there
+
+
+def test_a_ranking_tells_how_far_its_shortest_board_1_is_from_the_bound(player, database_url):
+    clear_rankings(database_url)
+    boards = new_record(detours=9)
+    submit(player, boards)
+    moves = len(boards[0])
+    page = player.http.get("/leaderboards/golden_nugget").text
+    assert f"took {moves} moves" in page
+    assert f"(a gap of {moves - start_bound()})" in page
 
 
 def test_the_record_over_time_has_the_decimal_sign_of_the_language(player):

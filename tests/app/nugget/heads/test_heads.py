@@ -3,110 +3,25 @@
 import copy
 import hashlib
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
-from app.nugget.heads.auditing import Published, audit_site
-from app.nugget.heads.signing import encoded, key_id_of, public_key_of, read_head, read_keys, sign
+from app.nugget.heads.auditing import audit_site
+from app.nugget.heads.signing import read_head, read_keys
 from app.server.cli import cli
-from engine.golden_nugget import ledger
 from engine.golden_nugget.entry import verify
 from engine.golden_nugget.record import from_moves
 from tests.support.database import execute
+from tests.support.ledgers import EARLIER, KEY, Site, head, keys
 from tests.support.nugget import new_record
 from tests.support.players import Program, Visitor
-
-KEY = bytes(range(32))
-AT = "2026-11-27T04:00:00.000000Z"
-EARLIER = "2026-11-26T04:00:00.000000Z"
-DETOURS = (1, 2, 3, 4)
+from tests.support.sealed import sealed
 
 
 def run(*arguments):
     return CliRunner().invoke(cli, list(map(str, arguments)))
-
-
-def keys(*private):
-    return {
-        "keys": [
-            {
-                "kty": "OKP",
-                "crv": "Ed25519",
-                "use": "sig",
-                "kid": key_id_of(public_key_of(each)),
-                "x": encoded(public_key_of(each)),
-                "since": AT,
-            }
-            for each in private
-        ]
-    }
-
-
-def head(links, number=None, key=KEY):
-    number = len(links) if number is None else number
-    signed = sign(key, number, links[number - 1].hash if number else ledger.NO_LINK, AT)
-    return asdict(signed)
-
-
-class Site:
-    """A site with four entries, of which the last one was withdrawn, and one that was committed to."""
-
-    def __init__(self):
-        self.links, self.entries = [], []
-        for number, detours in enumerate(DETOURS):
-            moves = new_record(detours)
-            verdict = verify(from_moves(moves))
-            last = self.links[-1] if self.links else None
-            name = f"entry{number:05}"
-            sha256 = verdict.sha256
-            self.links.append(
-                ledger.accept(last, entry=name, player="wren", submitted_at=AT, record_sha256=sha256)
-            )
-            counts = list(verdict.counts)
-            self.entries.append(
-                {
-                    "id": name,
-                    "digest": sha256,
-                    "submitted_at": AT,
-                    "counts": counts,
-                    "mean": {"moves": sum(counts), "boards": 20, "text": ""},
-                    "moves": moves,
-                }
-            )
-        self.entries[2]["moves"] = None  # not published
-        self.reveal(DETOURS[-1] + 1)
-        self.links.append(ledger.withdraw(self.links[-1], entry="entry00003", withdrawn_at=AT))
-        self.withdrawn = self.entries.pop(3)
-        self.head, self.keys = head(self.links), keys(KEY)
-
-    def reveal(self, detours):
-        """Add an entry that its player had committed to."""
-        moves = new_record(detours)
-        verdict = verify(from_moves(moves))
-        name, commitment, counts = "entry00004", "commit0000", list(verdict.counts)
-        terms = {"player": "wren", "committed_at": EARLIER, "competition": "", "sha256": "0" * 64}
-        self.links.append(ledger.commit(self.links[-1], commitment=commitment, **terms))
-        terms = {"player": "wren", "revealed_at": AT, "record_sha256": verdict.sha256}
-        self.links.append(ledger.reveal(self.links[-1], entry=name, commitment=commitment, **terms))
-        mean = {"moves": sum(counts), "boards": 20, "text": ""}
-        shown = {"id": name, "digest": verdict.sha256, "submitted_at": EARLIER, "counts": counts}
-        self.entries.append({**shown, "mean": mean, "moves": moves})
-
-    @property
-    def published(self):
-        text = "".join(f"{ledger.to_line(link)}\n" for link in self.links)
-        return Published(self.keys, self.head, self.entries, text)
-
-    def rewrite(self, keep):
-        """Rewrite the ledger from the links to keep, so that the chain is whole."""
-        links = []
-        for link in filter(keep, self.links):
-            sequence, previous = ledger.after(links[-1] if links else None)
-            new = replace(link, sequence=sequence, previous=previous)
-            links.append(replace(new, hash=ledger.hash_of(new)))
-        self.links = links
 
 
 @pytest.fixture(scope="module")
@@ -255,6 +170,16 @@ def a_revealed_entry_of_an_earlier_time_than_its_commitment(site):
 @forgery("not in the ledger before it")
 def a_reveal_without_its_commitment(site):
     site.rewrite(lambda link: link.kind != "commitment")
+
+
+@forgery("Its hash is not the one that was committed to")
+def a_revealed_file_with_another_hash(site):
+    site.files["commit0000"] += b"# and more\n"
+
+
+@forgery("The file of commitment commit0000: Its moves are not those of its receipt")
+def a_revealed_file_with_other_moves(site):
+    site.files["commit0000"] = sealed(new_record(6))
 
 
 @forgery("not that of its boards")

@@ -1,0 +1,1 @@
+"""Being a witness of other servers: storing the signed heads of their ledgers, and what contradicts them."""

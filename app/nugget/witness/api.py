@@ -1,0 +1,27 @@
+"""What this server has seen of the ledgers of others, for programs that compare."""
+
+from collections.abc import Sequence
+
+from fastapi import APIRouter
+
+from app.core.web.deps import Part
+from app.core.web.params import PageDep
+from app.core.web.problems import problems
+from app.nugget.witness.queries import WitnessedServerShown
+from app.nugget.witness.schemas import WitnessedHeadList
+from app.nugget.witness.service import Witness
+
+router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
+
+
+@router.get("/nugget/witnessed", responses=problems())
+async def servers(witness: Part[Witness]) -> Sequence[WitnessedServerShown]:
+    """Return the servers that this one is a witness of."""
+    return await witness.servers()
+
+
+@router.get("/nugget/witnessed/{server_id:id}/heads", responses=problems(404, 422))
+async def heads(server_id: str, witness: Part[Witness], page: PageDep) -> WitnessedHeadList:
+    """Return a page of the heads that were seen of a server, the latest first."""
+    _server, seen = await witness.heads(server_id, *page)
+    return WitnessedHeadList.of(seen)

@@ -1,0 +1,135 @@
+"""The servers that this one is a witness of, and what it has seen of them, as everybody sees them."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.rank_order import RankedPage, RankOrder
+from app.core.errors import NotFoundError
+from app.core.web.shown import Hidden, Id, example
+from app.nugget.heads.signing import Head
+from app.nugget.witness.decisions import Conflict
+from app.nugget.witness.models import WitnessedHead, WitnessedServer
+
+_LATEST_FIRST = RankOrder(WitnessedHead.id.desc(), ties=1)
+_HEAD = (
+    WitnessedHead.number,
+    WitnessedHead.hash,
+    WitnessedHead.signed_at,
+    WitnessedHead.key_id,
+    WitnessedHead.signature,
+)
+_OF_SERVER = WitnessedHead.server_id == WitnessedServer.id
+
+
+def _of_heads(value: ColumnElement[Any], condition: ColumnElement[bool]) -> ColumnElement[Any]:
+    return select(value).where(_OF_SERVER, condition).scalar_subquery()
+
+
+_SERVERS: Select[*tuple[Any, ...]] = select(
+    WitnessedServer,
+    _of_heads(func.count(), WitnessedHead.conflict.is_(None)),
+    _of_heads(func.max(WitnessedHead.number), WitnessedHead.conflict.is_(None)),
+    _of_heads(func.count(), WitnessedHead.conflict.is_not(None)),
+).order_by(WitnessedServer.url)
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessedServerShown:
+    """A server that this one is a witness of: it asks for the heads of its ledger, and stores them.
+
+    `public_keys` are those that it published when it answered first; none if it never did. `heads` counts
+    the heads that were stored, of which the longest has `links` links, and `conflicts` those that contradict
+    them or the keys. A server that was removed (`removed_at`) is asked no more.
+    """
+
+    id: Id
+    url: Annotated[str, example("https://play.example")]
+    added_at: datetime
+    removed_at: datetime | None
+    public_keys: Annotated[Sequence[str], example(["11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"])]
+    asked_at: datetime | None
+    answered_at: datetime | None
+    heads: Annotated[int, example(12)]
+    links: Annotated[int, example(340)] | None
+    conflicts: Annotated[int, example(0)]
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessedHeadShown:
+    """A signed head as a server has published it, and when it was seen first.
+
+    `conflict` is null, or `other_hash` (there was another head of as many links), `shorter` (it was the
+    longest head then, though there had been a longer one), `other_key` (signed by none of the server's first
+    keys) or `bad_signature`.
+    """
+
+    id: Hidden[int]
+    number: int
+    hash: Annotated[str, example("51ab…")]
+    signed_at: Annotated[str, example("2026-11-21T12:00:00.000000Z")]
+    key_id: Annotated[str, example("630dcd2966c43366")]
+    signature: Annotated[str, example("mF9…")]
+    seen_at: datetime
+    conflict: Annotated[str, example("shorter")] | None
+
+
+async def servers(session: AsyncSession) -> Sequence[WitnessedServerShown]:
+    """Return all servers by their addresses."""
+    return [_shown(*row) for row in await session.execute(_SERVERS)]
+
+
+async def server(session: AsyncSession, server_id: str) -> WitnessedServerShown:
+    """Return a server. Raise NotFoundError."""
+    row = (await session.execute(_SERVERS.where(WitnessedServer.id == server_id))).one_or_none()
+    if row is None:
+        raise NotFoundError("witnessed server")
+    return _shown(*row)
+
+
+async def heads(
+    session: AsyncSession, server_id: str, cursor: str, limit: int
+) -> RankedPage[WitnessedHeadShown]:
+    """Return a page of what was seen of a server, the latest first. Raise InvalidError `bad_cursor`."""
+    seen = select(WitnessedHead.id, *_HEAD, WitnessedHead.seen_at, WitnessedHead.conflict)
+    query = seen.where(WitnessedHead.server_id == server_id)
+    rows = (await session.execute(_LATEST_FIRST.select_page(query, cursor, limit))).all()
+    return _LATEST_FIRST.page([WitnessedHeadShown(*row) for row in rows], limit, lambda head: (head.id,))
+
+
+async def seen_before(session: AsyncSession, server_id: str, numbers: Collection[int]) -> dict[int, Head]:
+    """Return the longest head without a conflict of a server, and those of some numbers of links."""
+    sound = (WitnessedHead.server_id == server_id, WitnessedHead.conflict.is_(None))
+    longest = select(func.max(WitnessedHead.number)).where(*sound).scalar_subquery()
+    which = or_(WitnessedHead.number.in_(numbers), WitnessedHead.number == longest)
+    rows = await session.execute(select(*_HEAD).where(*sound, which))
+    return {row.number: Head(*row) for row in rows}
+
+
+async def conflicts(session: AsyncSession, server_id: str) -> set[tuple[Head, Conflict | None]]:
+    """Return all heads of a server that contradict others."""
+    rows = await session.execute(
+        select(WitnessedHead.conflict, *_HEAD).where(
+            WitnessedHead.server_id == server_id, WitnessedHead.conflict.is_not(None)
+        )
+    )
+    return {(Head(*head), Conflict(conflict)) for conflict, *head in rows}
+
+
+def _shown(server: WitnessedServer, heads: int, links: int | None, conflicts: int) -> WitnessedServerShown:
+    return WitnessedServerShown(
+        id=server.id,
+        url=server.url,
+        added_at=server.added_at,
+        removed_at=server.removed_at,
+        public_keys=server.public_keys,
+        asked_at=server.asked_at,
+        answered_at=server.answered_at,
+        heads=heads,
+        links=links,
+        conflicts=conflicts,
+    )

@@ -1,0 +1,1 @@
+"""Being a witness of other servers."""
