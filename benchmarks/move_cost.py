@@ -30,7 +30,17 @@ STAGES = (
     ("decode", ("/websockets/", "protocol.py:data_received", "protocol.py:_parse", "/pydantic/")),
     ("decode", ("protocol.py:handle_", "protocol.py:send_receive_event", "follow.py:receive")),
     ("authorize", ("/live/proofs.py", "/web/throttle.py", "follow.py:_play", "/play/bots/")),
-    ("decide", ("/engine/", "/games/decisions.py", "/games/game.py", "/games/store.py", "/games/service.py")),
+    (
+        "decide",
+        (
+            "/engine/",
+            "/games/decisions.py",
+            "/games/game.py",
+            "/games/evolving.py",
+            "/games/store.py",
+            "/games/service.py",
+        ),
+    ),
     ("decide", ("/games/timekeeper.py", "_presence.py", "/play/clocks/")),
     ("commit: asyncpg", ("/asyncpg/",)),
     ("journal", ("/games/journal.py", "/play/ratings/", "/people/inbox/")),

@@ -146,7 +146,16 @@ class CommonDeadline:
         return "a race"
 
 
-TimeControl = Realtime | Byoyomi | PerMove | Correspondence | DaysBank | CommonDeadline
+@dataclass(frozen=True, slots=True)
+class DayDeadline(CommonDeadline):
+    """The end of the day on which everybody may try a board in private. Moves may be taken back."""
+
+    def __str__(self) -> str:
+        """Return a description of the time control."""
+        return "a board of the day"
+
+
+TimeControl = Realtime | Byoyomi | PerMove | Correspondence | DaysBank | CommonDeadline | DayDeadline
 
 _KINDS: Mapping[str, type[TimeControl]] = {
     "realtime": Realtime,
@@ -155,6 +164,7 @@ _KINDS: Mapping[str, type[TimeControl]] = {
     "correspondence": Correspondence,
     "days_bank": DaysBank,
     "race": CommonDeadline,
+    "day": DayDeadline,
 }
 REALTIME_KINDS = ("realtime", "byoyomi", "per_move")
 
@@ -180,7 +190,7 @@ def control_to_dict(control: TimeControl | None) -> dict[str, Any] | None:
     """Return a time control as a dict: its kind, and its members in seconds, days, or until (ms)."""
     if control is None:
         return None
-    kind = next(kind for kind, cls in _KINDS.items() if isinstance(control, cls))
+    kind = next(kind for kind, cls in _KINDS.items() if type(control) is cls)
     members = {"kind": kind, **asdict(control)}
     return {name: value for name, value in members.items() if value is not False}
 

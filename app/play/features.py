@@ -18,6 +18,7 @@ from app.play.lobby.store import delete_old_challenges
 from app.play.pairing.service import Pairing
 from app.play.pairing.store import delete_old_searches
 from app.play.ratings.rerating import found_ratings
+from app.play.solo_days.service import make_days, solve_days
 from app.play.vacations.service import Vacations
 
 
@@ -93,6 +94,13 @@ FEATURES = (
         schedules=(Schedule("request_late_moves", "* * * * * */15", request_late_moves),),
     ),
     Feature("app.play.solitaire"),
+    Feature(
+        "app.play.solo_days",
+        schedules=(
+            Schedule("make_solo_days", "*/10 * * * *", make_days),
+            Schedule("solve_solo_days", "*/5 * * * *", solve_days),
+        ),
+    ),
     Feature(
         "app.play.vacations",
         schedules=(Schedule("stop_clocks_for_vacations", "* * * * *", Vacations.catch_up),),

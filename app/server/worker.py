@@ -34,6 +34,7 @@ from app.play.bots import work as bots
 from app.play.bots.fair_play import FairPlay
 from app.play.conditions.service import Conditions
 from app.play.games.service import Games
+from app.play.solo_days import work as solo_days
 from app.server.backends.choice import Backends, choose
 from app.site.dumps import work as dumps
 from engine.search import computer
@@ -41,7 +42,14 @@ from engine.search.nugget import solver
 
 log = structlog.get_logger()
 
-JOBS: tuple[Jobs, ...] = (bots.JOBS, nugget.JOBS, puzzles.JOBS, reviews.JOBS, dumps.JOBS)
+JOBS: tuple[Jobs, ...] = (
+    bots.JOBS,
+    nugget.JOBS,
+    puzzles.JOBS,
+    reviews.JOBS,
+    solo_days.JOBS,
+    dumps.JOBS,
+)
 """What workers do for each feature. Web processes do not import it: it needs the searches."""
 
 _CONNECTIONS = 4

@@ -12,6 +12,7 @@ from engine.clock import (
     Clock,
     CommonDeadline,
     Correspondence,
+    DayDeadline,
     DaysBank,
     FlagFallen,
     History,
@@ -240,7 +241,11 @@ def test_a_stopped_clock_does_not_run():
         clock.pressed(START, 0)
 
 
-@given(controls | st.builds(CommonDeadline, st.integers(0, 2 * START)))
+@given(
+    controls
+    | st.builds(CommonDeadline, st.integers(0, 2 * START))
+    | st.builds(DayDeadline, st.integers(0, 2 * START))
+)
 def test_controls_survive_a_round_trip_through_dicts(control):
     assert control_from_dict(control_to_dict(control)) == control
     assert control_from_dict(None) is None
@@ -262,6 +267,7 @@ def test_invalid_controls_are_rejected():
         {"kind": "days_bank", "days": 3, "increment": 1, "most": 2},
         {"kind": "days_bank", "days": 3, "increment": 0, "most": 7},
         {"kind": "race"},
+        {"kind": "day"},
         {"kind": "race", "until": "noon"},
         {"kind": "hourglass"},
         {},

@@ -115,6 +115,7 @@ class ExampleSite:
         self.ids |= {
             "alone": alone,
             "best": submit(self.program, "up_and_up", 8, best),
+            "game_of_day": post(self.program, "/solitaire/daily/up_and_up/play").json()["game_id"],
             "race": race,
         }
 

@@ -23,13 +23,22 @@ _EXAMPLES = {
     "/records/{game:game}": [f"/records/{game}" for game in SOLITAIRE],
     "{game:game}/{size:number}": [f"{game}/8" for game in SOLITAIRE],
     "{game:game}": GAMES,
+    "{game:solo}": SOLITAIRE,
     "/tournaments/{tournament_id:id}/games/{game_id:id}": [
         "/tournaments/{tournament}/games/{game_of_tournament}"
     ],
     "/tournaments/{tournament_id:id}/edit": ["/tournaments/{arena}/edit"],
     "{tournament_id:id}": ["{tournament}", "{arena}", "{cancelled}"],
     "{game_id:id}/race": ["{game_of_race}/race"],
-    "{game_id:id}": ["{under_way}", "{thinking}", "{finished}", "{match}", "{alone}", "{best}"],
+    "{game_id:id}": [
+        "{under_way}",
+        "{thinking}",
+        "{finished}",
+        "{match}",
+        "{alone}",
+        "{best}",
+        "{game_of_day}",
+    ],
     "{challenge_id:id}": ["{challenge}", "{own_challenge}"],
     "{username}": ["{winner}", "{player}"],
     "chat/{number:serial}": ["chat/{line}"],

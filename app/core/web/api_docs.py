@@ -33,6 +33,7 @@ Errors are RFC 9457 problems with a stable `code`. Games are followed live at
 _LICENCE = {"name": "AGPL-3.0-or-later", "url": "https://www.gnu.org/licenses/agpl-3.0.html"}
 _TAGS = {
     "accounts": "The account of the token: its security, notifications, devices and data",
+    "boards of the day": "One board a day for everybody at each game for one",
     "challenges": "Finding an opponent",
     "computers": "Computer players, hints and evaluations",
     "dumps": "What is public, as files for everybody",

@@ -15,6 +15,7 @@ from app.core.database.session import Database
 from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import _
 from app.core.jobs.queue import Queue
+from app.core.moments import now
 from app.learn.reviews.models import GameReview, ReviewedPly, ReviewedPush
 from app.nugget.contents import boards_of
 from app.nugget.queries import EntryInfo
@@ -62,7 +63,7 @@ class Reviews:
         await self._fair_play.check(account_ids, state.rules, [state.position])
         if state.result is None:
             raise ConflictError("not_over", _("A game is reviewed when it is over."))
-        if state.may_be_undone:
+        if state.may_be_undone(now()):
             raise ConflictError("not_over", _("Submit the score first: then the game is over for good."))
         async with self._database.transaction() as session:
             row = insert(GameReview).values(game_id=state.id)

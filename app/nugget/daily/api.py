@@ -6,10 +6,11 @@ from app.core.web.deps import Part
 from app.core.web.params import PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
-from app.nugget.daily.paths import day_of
 from app.nugget.daily.schemas import DayRanking, DayShown, DayTryRequest, DayTryShown, of_try
-from app.nugget.daily.service import Daily, today
+from app.nugget.daily.service import Daily
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
+from app.play.days.days import today
+from app.play.days.paths import day_of
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
@@ -46,10 +47,10 @@ async def one_day(day: str, program: Program, daily: Part[Daily]) -> DayShown:
 @router.get("/nugget/daily/{day:day}/ranking", responses=problems(404, 422))
 async def ranking_of_day(day: str, daily: Part[Daily], page: PageDep) -> DayRanking:
     """Return a page of the ranking of a day."""
-    return DayRanking.of(await daily.ranking((await daily.day(day_of(day))).day, *page))
+    return DayRanking.of(await daily.ranking((await daily.days.get(day_of(day))).day, *page))
 
 
 async def _shown(daily: Daily, text: str, account_id: int | None) -> DayShown:
     day = await daily.day(day_of(text))
-    mine = await daily.try_of(day.day, account_id) if account_id is not None else None
-    return DayShown.of(day, mine, None if day.is_over else await daily.next_commitment())
+    mine = await daily.try_of(day.lot.day, account_id) if account_id is not None else None
+    return DayShown.of(day, mine, await daily.days.next_commitment())

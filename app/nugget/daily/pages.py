@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from app.core.i18n.formats import day_in
 from app.core.i18n.languages import current
-from app.core.i18n.text import Text, _, joined, ngettext
+from app.core.i18n.text import _, ngettext
 from app.core.web.cards import shared_picture
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import Cursor
@@ -17,13 +17,14 @@ from app.core.web.redirects import go
 from app.core.web.render import fragment, page
 from app.core.web.throttle import Limit, Throttle
 from app.nugget.answers import answered, problem_of
-from app.nugget.daily.paths import day_of
-from app.nugget.daily.service import Daily, DayInfo, StaleTryError, TryState, today
+from app.nugget.daily.service import Daily, StaleTryError, TryState
 from app.nugget.drawing import draw_live, draw_still, picture_of
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn, SignInDep, Viewer
+from app.play.days.days import line_to_share, today
+from app.play.days.paths import day_of
 from app.play.games.boards.board import by_night
 from engine.golden_nugget.board import MOVE_LIMIT
 
@@ -57,8 +58,16 @@ async def picture(day: str, daily: Part[Daily]) -> Response:
 @router.get("/nugget/daily/calendar")
 async def calendar(viewer: Viewer, daily: Part[Daily], before: date | None = None) -> Response:
     """Show the days before, with what the viewer has done."""
-    days = await daily.calendar(before or today(), viewer.id if viewer else None)
-    return page("pages/nugget_calendar.html", days=days, streak=await _streak(daily, viewer))
+    return page(
+        "pages/day_calendar.html",
+        path="/nugget/daily",
+        title=_("Nugget of the day: the days before"),
+        lead=_("The boards of past days, with the fewest moves and yours."),
+        best_label=_("Fewest moves"),
+        own_label=_("Your moves"),
+        days=await daily.days.calendar(before or today(), viewer.id if viewer else None),
+        streak=await daily.days.streak(viewer.id) if viewer else 0,
+    )
 
 
 @router.post("/nugget/daily/begin")
@@ -104,26 +113,24 @@ async def _page(daily: Daily, day: date, viewer: Identity | None, site_url: str,
     info = await daily.day(day)
     state = await daily.try_of(day, viewer.id) if viewer else None
     ranking = await daily.ranking(day, cursor, _ROWS)
-    streak = await _streak(daily, viewer)
-    playing = _play(day, viewer.id, state) if viewer and state and not info.is_over else {}
+    streak = await daily.days.streak(viewer.id) if viewer else 0
+    playing = _play(day, viewer.id, state) if viewer and state and not info.lot.is_over else {}
     return page(
         "pages/nugget_daily.html",
-        day=info,
-        name=day_in(current(), day),
-        mine=state if state and state.moves else None,
+        path="/nugget/daily",
+        title=_("Nugget of the day, %(day)s", day=day_in(current(), day)),
+        lot=info.lot,
+        figures=[(_("Moves"), "moves")],
+        mine=state,
         streak=streak,
-        share=_to_share(info, state, streak, site_url) if state and state.moves else None,
+        share=_to_share(day, state, streak, site_url) if state and state.moves else None,
         ranking=ranking.rows,
         cursor=cursor,
         next=ranking.next,
-        tomorrow=None if info.is_over else await daily.next_commitment(),
+        tomorrow=await daily.days.next_commitment(),
         still=draw_still(info.board),
         **{"play": None, **playing},
     )
-
-
-async def _streak(daily: Daily, viewer: Identity | None) -> int:
-    return await daily.streak(viewer.id) if viewer else 0
 
 
 def _play(day: date, account_id: int, state: TryState) -> dict[str, Any]:
@@ -139,17 +146,12 @@ def _play(day: date, account_id: int, state: TryState) -> dict[str, Any]:
     }
 
 
-def _to_share(day: DayInfo, state: TryState, streak: int, site_url: str) -> str:
-    """Return a line to share, which gives nothing away."""
+def _to_share(day: date, state: TryState, streak: int, site_url: str) -> str:
     assert state.moves is not None
-    said: list[Text] = [
-        ngettext(
-            "Nugget of the day, %(day)s: solved in %(count)s move.",
-            "Nugget of the day, %(day)s: solved in %(count)s moves.",
-            state.moves,
-            day=day_in(current(), day.day),
-        )
-    ]
-    if streak > 1:
-        said.append(_("%(count)s days in a row.", count=streak))
-    return f"{joined(*said).translated()} {site_url}/nugget/daily/{day.day}"
+    result = ngettext(
+        "Nugget of the day, %(day)s: solved in %(count)s move.",
+        "Nugget of the day, %(day)s: solved in %(count)s moves.",
+        state.moves,
+        day=day_in(current(), day),
+    )
+    return line_to_share(result, streak, f"{site_url}/nugget/daily/{day}")

@@ -1,6 +1,6 @@
 """Nugget of the day as the JSON API accepts and returns it."""
 
-from datetime import date, datetime
+from datetime import datetime
 from typing import Annotated, Self
 
 from pydantic import BaseModel, Field
@@ -9,10 +9,9 @@ from app.core.database.rank_order import RankedPage
 from app.core.web.bodies import RequestBody
 from app.core.web.shown import NextCursor, Shown, Username, example
 from app.nugget.daily.service import DayInfo, DayResult, TryState
+from app.play.days.schemas import LotShown, members_of
 from engine.golden_nugget.board import MOVE_LIMIT
 from engine.puzzles.rules import ONE_BOARD
-
-Sha256 = Annotated[str, example("9f2c…")]
 
 
 class DayTryRequest(RequestBody):
@@ -31,35 +30,21 @@ class DayTryShown(BaseModel):
     rank: int
 
 
-class DayShown(BaseModel):
-    """A day: its board, `position`, is drawn from a seed whose SHA-256 was announced the day before.
+class DayShown(LotShown):
+    """A day: its board, `position`, is drawn by lot.
 
     The `seed`, and the computer's solution `best`, are null until the day is over. `my` is what the token's
-    account handed in. `tomorrow` is the SHA-256 of the next seed; null for days that are over.
+    account handed in.
     """
 
-    date: date
     position: Annotated[str, example("A:1,2,3")]
-    seed_commitment: Sha256
-    seed: Annotated[str, example("51ab…")] | None
-    announced_at: datetime
     my: DayTryShown | None
     best: list[Annotated[str, example("P")]] | None
-    tomorrow: Sha256 | None
 
     @classmethod
     def of(cls, day: DayInfo, mine: TryState | None, tomorrow: str | None) -> Self:
         """Return a day as the API shows it."""
-        return cls(
-            date=day.day,
-            position=ONE_BOARD.format(day.board),
-            seed_commitment=day.seed_commitment,
-            seed=day.seed,
-            announced_at=day.announced_at,
-            my=of_try(mine),
-            best=list(day.best) if day.best else None,
-            tomorrow=tomorrow,
-        )
+        return cls(**members_of(day.lot, tomorrow), position=ONE_BOARD.format(day.board), my=of_try(mine))
 
 
 def of_try(state: TryState | None) -> DayTryShown | None:

@@ -1,16 +1,14 @@
 """Nugget of the day: one board for everybody from 00:00 UTC, and one try at it that counts."""
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, exists, func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.ranking import Ranking
@@ -24,21 +22,13 @@ from app.nugget.assistance import SOLVE
 from app.nugget.daily.models import DayTry, NuggetDay
 from app.nugget.runs import check_number
 from app.people.identity.models import Account
-from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME, is_ranked
+from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME
+from app.play.days.days import Days, Lot, already_tried, is_listed, today
 from engine.golden_nugget.board import Board, IllegalPush
-from engine.golden_nugget.lottery import SEED_BYTES, commitment, draw
+from engine.golden_nugget.lottery import draw
 from engine.golden_nugget.play import Play, read_moves, write_moves
 
-_own = aliased(Account)
-_A_DAY = timedelta(days=1)
-_LONGEST_STREAK = 1_000  # days that are looked at
-_MONTH = 31  # days of the calendar
 _PRIORITY = 5  # behind what somebody waits for
-
-
-def _is_listed(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
-    """Return the condition that an account is ranked, and no guest."""
-    return and_(is_ranked(account), exists().where(_own.id == account, _own.password_hash.is_not(None)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +45,10 @@ class DayResult:
 
 @dataclass(frozen=True, slots=True)
 class DayInfo:
-    """A day: its board, the SHA-256 of its seed, and once it is over the seed and the computer's solution."""
+    """A day: its lot, and the board that was drawn."""
 
-    day: date
+    lot: Lot
     board: Board
-    seed_commitment: str
-    seed: str | None
-    best: Sequence[str] | None
-    announced_at: datetime
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether the day is over."""
-        return self.seed is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +61,6 @@ class TryState:
     rank: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class PastDay:
-    """A day of the calendar: the fewest moves of anybody, and those of the viewer."""
-
-    day: date
-    fewest: int | None
-    mine: int | None
-
-
 class StaleTryError(ConflictError):
     """The try is not at the version that the client knows; `state` is the current one."""
 
@@ -97,33 +69,17 @@ class StaleTryError(ConflictError):
         self.state = state
 
 
-def today() -> date:
-    """Return the day, in UTC."""
-    return utc_now().date()
-
-
 class Daily:
     """The boards of the days."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.days = Days(database, NuggetDay, DayTry, DayTry.solved_in, func.min)
 
     async def day(self, day: date) -> DayInfo:
         """Return a day that has begun. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            stored = await session.get(NuggetDay, day) if day <= today() else None
-        if stored is None and day == today():
-            await make_days(self._database)  # the first one of the site
-            return await self.day(day)
-        if stored is None:
-            raise NotFoundError("day")
-        return _info(stored)
-
-    async def next_commitment(self) -> str | None:
-        """Return the SHA-256 of tomorrow's seed, None while it has not been announced."""
-        async with self._database.reading_now() as session:
-            stored = await session.get(NuggetDay, today() + _A_DAY)
-        return commitment(stored.seed) if stored else None
+        stored = await self.days.get(day)
+        return DayInfo(Lot.of(stored), draw(stored.seed))
 
     async def try_of(self, day: date, account_id: int) -> TryState | None:
         """Return an account's try at the board of a day, or None."""
@@ -197,40 +153,6 @@ class Daily:
         async with self._database.reading_now() as session:
             return await _ranking(day).page(session, cursor, limit)
 
-    async def streak(self, account_id: int) -> int:
-        """Return on how many days in a row an account has handed in, up to today or yesterday."""
-        days = (
-            select(DayTry.day)
-            .where(DayTry.account_id == account_id, DayTry.solved_in.is_not(None))
-            .order_by(DayTry.day.desc())
-            .limit(_LONGEST_STREAK)
-        )
-        async with self._database.reading_now() as session:
-            done = (await session.scalars(days)).all()
-        last = today() if done[:1] == [today()] else today() - _A_DAY
-        return sum(day == last - number * _A_DAY for number, day in enumerate(done))
-
-    async def calendar(self, before: date, account_id: int | None) -> list[PastDay]:
-        """Return the month of days before one, the latest first, with what an account has done."""
-        fewest = (
-            select(func.min(DayTry.solved_in))
-            .where(DayTry.day == NuggetDay.day, DayTry.solved_in.is_not(None), _is_listed(DayTry.account_id))
-            .scalar_subquery()
-        )
-        mine = (
-            select(DayTry.solved_in)
-            .where(DayTry.day == NuggetDay.day, DayTry.account_id == account_id)
-            .scalar_subquery()
-        )
-        days = (
-            select(NuggetDay.day, fewest, mine)
-            .where(NuggetDay.day < before)
-            .order_by(NuggetDay.day.desc())
-            .limit(_MONTH)
-        )
-        async with self._database.reading_now() as session:
-            return [PastDay(*row) for row in await session.execute(days)]
-
     async def _state(self, session: AsyncSession, stored: DayTry) -> TryState:
         day = await session.get_one(NuggetDay, stored.day)
         rank = None
@@ -239,25 +161,14 @@ class Daily:
         return TryState(stored.version, read_row(_play, stored, draw(day.seed)), stored.solved_in, rank)
 
 
-async def make_days(database: Database) -> None:
+async def make_days(daily: Daily) -> None:
     """Draw the seeds of today and tomorrow, unless that has been done."""
-    rows = [{"day": today() + ahead * _A_DAY, "seed": secrets.token_bytes(SEED_BYTES)} for ahead in (0, 1)]
-    async with database.transaction() as session:
-        await session.execute(insert(NuggetDay).values(rows).on_conflict_do_nothing())
+    await daily.days.make()
 
 
-async def solve_days(database: Database, queue: Queue) -> None:
+async def solve_days(daily: Daily, queue: Queue) -> None:
     """Ask workers to solve the boards of days that have begun, and store the solutions."""
-    async with database.reading_now() as session:
-        unsolved = (
-            await session.scalars(
-                select(NuggetDay)
-                .where(NuggetDay.best.is_(None), NuggetDay.day <= today())
-                .order_by(NuggetDay.day.desc())
-                .limit(2)
-            )
-        ).all()
-    for day in unsolved:
+    for day in await daily.days.unsolved():
         board = draw(day.seed)
         cells = bytes(board.cells)
         key = f"{SOLVE}:{board.face}:{cells.hex()}"
@@ -266,10 +177,7 @@ async def solve_days(database: Database, queue: Queue) -> None:
             payload = {"face": board.face, "cells": list(cells)}
             await queue.add(SOLVE, {key: payload}, priority=_PRIORITY)
         elif "forces" in result:
-            async with database.transaction() as session:
-                await session.execute(
-                    update(NuggetDay).where(NuggetDay.day == day.day).values(best=" ".join(result["forces"]))
-                )
+            await daily.days.keep_best(day.day, result["forces"])
 
 
 _ORDER = RankOrder(DayTry.solved_in, DayTry.found_at, DayTry.account_id, ties=2)
@@ -278,23 +186,11 @@ _ROWS = select(DayTry.account_id, SHOWN_NAME, SHOWN_COUNTRY).join(Account, Accou
 
 def _ranking(day: date) -> Ranking[DayResult]:
     members = (DayTry.day == day, DayTry.solved_in.is_not(None))
-    return Ranking(_ORDER, _ROWS, members, DayTry.account_id, _is_listed, _ranked)
+    return Ranking(_ORDER, _ROWS, members, DayTry.account_id, is_listed, _ranked)
 
 
 def _ranked(rank: int, row: Any) -> DayResult:
     return DayResult(rank, row.account_id, row.username, row.solved_in, row.found_at, row.country)
-
-
-def _info(stored: NuggetDay) -> DayInfo:
-    is_over = stored.day < today()
-    return DayInfo(
-        stored.day,
-        draw(stored.seed),
-        commitment(stored.seed),
-        stored.seed.hex() if is_over else None,
-        stored.best.split() if is_over and stored.best else None,
-        stored.announced_at,
-    )
 
 
 def _play(stored: DayTry, board: Board) -> Play:
@@ -304,7 +200,7 @@ def _play(stored: DayTry, board: Board) -> Play:
 
 
 async def _begin(session: AsyncSession, info: DayInfo, account_id: int) -> None:
-    begun = insert(DayTry).values(day=info.day, account_id=account_id).on_conflict_do_nothing()
+    begun = insert(DayTry).values(day=info.lot.day, account_id=account_id).on_conflict_do_nothing()
     await session.execute(begun)
 
 
@@ -318,9 +214,7 @@ async def _locked(session: AsyncSession, account_id: int) -> DayTry:
 
 async def _hand_in(session: AsyncSession, stored: DayTry, play: Play) -> None:
     if stored.solved_in is not None:
-        raise ConflictError(
-            "already_tried", _("You have handed in your try at this board. You can go on for fun.")
-        )
+        raise already_tried()
     if not play.is_solved:
         raise InvalidError("not_solved", _("The board is not solved after your last move."))
     stored.moves, stored.undone = write_moves(play.made), ""

@@ -16,9 +16,10 @@ from app.core.i18n.text import Text, _, ngettext, reason_of
 from app.people.identity.service import check_registered
 from app.play.conditions.lines import Lines, checked
 from app.play.games.events import Ended, Paused, Played, Step, Submitted, TakenBack, VacationSet
-from app.play.games.game import GameState, after_moves, evolve
+from app.play.games.evolving import after_moves, evolve
+from app.play.games.game import GameState
 from app.play.games.offers import PAUSE, TAKEBACK, Offer, nothing_to_take_back
-from engine.clock import CommonDeadline, FlagFallen
+from engine.clock import FlagFallen
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
 PATIENCE = 30_000
@@ -310,8 +311,8 @@ def resume(state: GameState, _side: Side, at: int) -> Decision:
 def submit(state: GameState, side: Side, at: int) -> Decision:
     """Submit a finished solitaire game as a best score; its moves are final afterwards.
 
-    Raise ForbiddenError `needs_account`, ConflictError `not_solitaire`, `submitted`, `not_played_out` or
-    `race_under_way`.
+    Raise ForbiddenError `needs_account`, ConflictError `not_solitaire`, `submitted`, `not_played_out`,
+    `race_under_way` or `day_under_way`.
     """
     if not state.is_solitaire:
         raise ConflictError("not_solitaire", _("Only a solitaire game can be submitted as a best score."))
@@ -319,7 +320,12 @@ def submit(state: GameState, side: Side, at: int) -> Decision:
         raise ConflictError("submitted", _("This game was submitted already."))
     if not state.is_played_out:
         raise ConflictError("not_played_out", _("Finish the game before submitting it."))
-    if isinstance(state.control, CommonDeadline) and at < state.control.until:
+    if state.is_private(at) and state.is_of_day:
+        raise ConflictError(
+            "day_under_way",
+            _("Hand this game in on the page of the day. As a best score, submit it when the day is over."),
+        )
+    if state.is_private(at):
         raise ConflictError("race_under_way", _("Submit this game once the race is over."))
     check_registered(
         state.player_at(side),
@@ -355,7 +361,7 @@ def _undo(state: GameState, at: int) -> Decision:
         raise ConflictError("race_stands", _("Moves cannot be undone in a race."))
     if state.submitted:
         raise ConflictError("submitted", _("This game was submitted, so its moves are final."))
-    if state.result and not state.is_played_out:
+    if state.result and not state.may_be_undone(at):
         raise game_over(state)
     ply = state.before_last_move_of(Side.SOLO)
     if ply is None:

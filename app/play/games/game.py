@@ -1,19 +1,16 @@
-"""One game as a value: everything that is stored of it, and how a step leads to its next version."""
+"""One game as a value: everything that is stored of it, and what follows from that."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Any, Literal
 from uuid import UUID
 
-from app.play.games import events
-from app.play.games.events import Step
-from app.play.games.offers import changes_by
 from engine import replay
-from engine.clock import Clock, CommonDeadline, History, Marks, TimeControl, Turn, is_realtime
+from engine.clock import Clock, CommonDeadline, DayDeadline, Marks, TimeControl, Turn, is_realtime
 from engine.counted_time import Stop
-from engine.game import Game, Outcome, Score, Side, Termination
+from engine.game import Game, Outcome, Score, Side
 from engine.glicko2 import PROVISIONAL_ABOVE
 from engine.registry import rules_for
 
@@ -233,23 +230,31 @@ class GameState:
     @property
     def is_race(self) -> bool:
         """Return whether the game is part of a race."""
-        return isinstance(self.control, CommonDeadline)
+        return isinstance(self.control, CommonDeadline) and not self.is_of_day
+
+    @property
+    def is_of_day(self) -> bool:
+        """Return whether the game is played on a board of the day."""
+        return isinstance(self.control, DayDeadline)
+
+    def is_private(self, now: int) -> bool:
+        """Return whether only the player may know the board: of a race or of the day, until its end."""
+        return isinstance(self.control, CommonDeadline) and now < self.control.until
 
     @property
     def is_final(self) -> bool:
         """Return whether nothing will ever change the game."""
         return self.result is not None and (self.submitted or not self.is_solitaire)
 
-    @property
-    def may_be_undone(self) -> bool:
+    def may_be_undone(self, now: int) -> bool:
         """Return whether the last move of a solitaire game may be taken back, even the one that ended it."""
         is_open = not self.submitted and (not self.result or self.is_played_out)
-        return self.is_solitaire and not self.is_race and is_open and self.plies_played > 0
+        is_past = self.is_of_day and not self.is_private(now)
+        return self.is_solitaire and not (self.is_race or is_past) and is_open and self.plies_played > 0
 
     def is_hidden_from(self, account_id: int | None, now: int) -> bool:
-        """Return whether an account may not see the board: a race's boards are private until its end."""
-        control = self.control
-        return isinstance(control, CommonDeadline) and now < control.until and not self.side_of(account_id)
+        """Return whether an account may not see the board, which is private."""
+        return self.is_private(now) and not self.side_of(account_id)
 
     def is_due(self, now: int) -> bool:
         """Return whether the time of the side to move is over."""
@@ -304,97 +309,3 @@ class GameState:
     def _chosen(self) -> list[int]:
         """Return the plies of this game before moves that players chose themselves."""
         return [ply for ply in range(self.first_ply, self.ply) if not self.moves[ply].automatic]
-
-
-_MEMBERS = tuple(field.name for field in fields(GameState))
-
-
-def evolve(state: GameState, step: Step) -> GameState:
-    """Return the game after a step that was decided for this version (see `app.play.games.decisions`)."""
-    match step:
-        case events.Played(moves=moves):
-            return after_moves(state, step, reduce(state.rules.play, moves, state.position))
-        case events.Ended(winner, termination, at, aborted_by):
-            side = None if winner is None else state.rules.sides[winner]
-            return _next(
-                state,
-                step,
-                aborted_by=None if aborted_by is None else state.rules.sides[aborted_by],
-                result=Outcome(side, Termination(termination)),
-                status="aborted" if termination == Termination.ABORT else "finished",
-                clock=state.clock.stopped(at) if state.clock else None,
-            )
-        case events.TakenBack():
-            return _taken_back(state, step)
-        case events.Submitted():
-            return _next(state, step, submitted=True)
-        case events.VacationSet() | events.Paused():
-            return _after_stop(state, step)
-        case events.TakebackRequested() | events.PauseRequested():
-            return _next(state, step)
-
-
-def after_moves(state: GameState, step: events.Played, position: Any) -> GameState:
-    """Return the game after the moves of a step, which lead to a position."""
-    first, *forced = step.moves
-    played = PlayedMove(first, step.move_id, step.at, step.spent)
-    automatic = (PlayedMove(move, None, step.at, None) for move in forced)
-    result = state.rules.outcome(position)
-    to_move = None if result else state.seat_of(state.rules.side_to_move(position))
-    return _next(
-        state,
-        step,
-        position=position,
-        moves=(*state.moves, played, *automatic),
-        result=result,
-        status="finished" if result else state.status,
-        clock=state.clock and state.clock.pressed(step.at, to_move, _vacation(state, to_move, step.at)),
-    )
-
-
-def _taken_back(state: GameState, step: events.TakenBack) -> GameState:
-    """Return the game as it was after a ply. The time that was used since is gone; a pause goes on."""
-    ply, at, position = step.ply, step.at, state.position_after(step.ply)
-    to_move = state.seat_of(state.rules.side_to_move(position))
-    assert to_move is not None
-    clock, marks = state.clock, state.clock_marks
-    if clock is not None:
-        stop = _vacation(state, to_move, at) if state.paused_until(at) is None else clock.stop
-        clock = clock.turned_back(at, to_move, ply, History(state.turns(), marks), stop)
-        marks = (*(mark for mark in marks if mark[0] < ply), (ply, clock.left))
-    return _next(
-        state,
-        step,
-        position=position,
-        moves=state.moves[:ply],
-        clock=clock,
-        clock_marks=marks,
-        taken_back_to=ply,
-        undos=state.undos + state.is_solitaire,
-        status="started",
-        result=None,
-    )
-
-
-def _after_stop(state: GameState, step: events.VacationSet | events.Paused) -> GameState:
-    """Return the game in a pause or a vacation, during which both clocks or one stand still."""
-    stop, players, clock = (step.since, step.until), list(state.players), state.clock
-    if isinstance(step, events.VacationSet):
-        players[step.seat] = replace(players[step.seat], vacation=stop)
-    if clock is not None and (isinstance(step, events.Paused) or clock.running == step.seat):
-        clock = clock.standing_still(stop)
-    return _next(state, step, players=tuple(players), clock=clock)
-
-
-def _vacation(state: GameState, seat: int | None, at: int) -> Stop | None:
-    """Return the vacation of the player in a seat, unless it is over at a moment."""
-    player = None if seat is None else state.players[seat]
-    return None if player is None or player.vacation_until(at) is None else player.vacation
-
-
-def _next(state: GameState, step: Step, **changes: Any) -> GameState:
-    # `replace` sets each member of a frozen class by a call, which takes a twentieth of the time of a move.
-    following = GameState.__new__(GameState)
-    members = {name: state.__dict__[name] for name in _MEMBERS}
-    following.__dict__.update(members, version=state.version + 1, **changes_by(step, state), **changes)
-    return following

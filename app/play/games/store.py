@@ -18,7 +18,8 @@ from app.core.events import Event, Resync
 from app.core.moments import from_datetime
 from app.people.identity.events import PlayersChanged
 from app.play.games.events import GameChanged
-from app.play.games.game import GameState, PlayedMove, Player, evolve
+from app.play.games.evolving import evolve
+from app.play.games.game import GameState, PlayedMove, Player
 from engine.clock import Clock, Marks, TimeControl, control_from_dict
 from engine.game import Outcome, Side, Termination, with_defaults
 from engine.registry import rules_for

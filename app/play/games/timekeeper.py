@@ -56,8 +56,8 @@ UPDATE games SET watch_at = deadline WHERE id IN (
 )
 """
 
-# A race ends for all players at the agreed moment. A clock that is still owed the time of an earlier downtime
-# is owed the sum. Clocks are owed no time of a downtime in which they stood still anyway.
+# A race and a day end for all players at the same moment. A clock that is still owed the time of an earlier
+# downtime is owed the sum. Clocks are owed no time of a downtime in which they stood still anyway.
 _OWE_CREDIT = """
 INSERT INTO clock_credits (game_id, milliseconds)
 SELECT id, CASE
@@ -68,7 +68,8 @@ SELECT id, CASE
     ELSE extract(epoch FROM $2 - greatest(clock_since, $1)) * 1000
 END
 FROM games
-WHERE deadline IS NOT NULL AND clock_since < greatest($1, $2) AND time_control ->> 'kind' <> 'race'
+WHERE deadline IS NOT NULL AND clock_since < greatest($1, $2)
+    AND time_control ->> 'kind' NOT IN ('race', 'day')
 ON CONFLICT (game_id) DO UPDATE SET milliseconds = clock_credits.milliseconds + excluded.milliseconds
 """
 _IS_CREDIT_OWED = "SELECT EXISTS (SELECT FROM clock_credits JOIN games ON id = game_id)"

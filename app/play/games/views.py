@@ -176,6 +176,7 @@ class ActionsView:
     can_rematch: bool
     can_undo: bool  # the last move of a solitaire game
     can_submit: bool  # a solitaire game, as a best score
+    day_path: str  # of the board of the day that the game is played on; otherwise ""
     can_ask_hint: bool  # in a casual game against a computer
     is_over: bool
     again: Again | None

@@ -9,8 +9,8 @@ from app.play.games.game import GameState
 from app.play.games.views import SPECTATOR
 from engine.clock import (
     Byoyomi,
-    CommonDeadline,
     Correspondence,
+    DayDeadline,
     DaysBank,
     PerMove,
     Realtime,
@@ -48,7 +48,9 @@ def _control_text(control: TimeControl | None) -> Text:
             return ngettext("%(count)s day per move", "%(count)s days per move", days)
         case DaysBank(days, increment, most):
             return _("%(days)s+%(bonus)s days, up to %(most)s", days=days, bonus=increment, most=most)
-    return _("a race") if isinstance(control, CommonDeadline) else _("no clock")
+    if control is None:
+        return _("no clock")
+    return _("until midnight UTC") if isinstance(control, DayDeadline) else _("a race")
 
 
 def clock_code(control: TimeControl | None) -> str:

@@ -22,6 +22,7 @@ _FIXED = (
     *("/nugget", "/nugget/competitions", "/nugget/records", "/nugget/records/changes", "/nugget/tree/start"),
     *("/nugget/commitments", "/nugget/witnessed"),
     *("/nugget/daily", "/nugget/daily/calendar", "/leaderboards/golden_nugget"),
+    *(f"/solitaire/daily/{game}{page}" for game in SOLITAIRE for page in ("", "/calendar")),
     *("/help", "/fair-play", "/privacy", "/terms", "/contact", "/api/docs", "/dumps"),
     *(f"/{kind}/{game}" for kind in ("leaderboards", "ladders") for game in FOR_TWO),
     *(f"/scores/{game}/{rules.options['size'].default}" for game, rules in SOLITAIRE.items()),

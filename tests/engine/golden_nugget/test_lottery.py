@@ -5,7 +5,8 @@ import re
 from collections import Counter
 
 from app.core.settings import ROOT
-from engine.golden_nugget.lottery import commitment, draw
+from engine.golden_nugget.lottery import draw
+from engine.lottery import commitment
 
 SEED = bytes(range(32))
 

@@ -124,8 +124,10 @@ def opponent_of(state: GameState, role: str) -> str:
     return "" if other is None else state.player_at(other).username
 
 
-def _ending(state: GameState, role: str) -> Ending:
-    """Return how a player may end a running game."""
+def _ending(state: GameState, role: str) -> Ending | None:
+    """Return how a player may end a running game; None if it is the one try at a board of the day."""
+    if state.is_of_day:
+        return None
     if state.may_be_aborted:
         return _ABORT
     return _GIVE_UP if state.is_solitaire else _resign(opponent_of(state, role))
@@ -148,11 +150,12 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         pause=offer_view(state, role, PAUSE),
         is_paused=plays and state.paused_until(now()) is not None,
         can_rematch=plays and is_over and not state.is_solitaire,
-        can_undo=plays and state.may_be_undone,
-        can_submit=plays and state.is_solitaire and state.is_played_out and not state.submitted,
+        can_undo=plays and state.may_be_undone(now()),
+        can_submit=_may_submit(state) and plays,
+        day_path=f"/solitaire/daily/{state.game}" if plays and state.is_of_day else "",
         can_ask_hint=your_turn and state.is_against_computer and not state.rated,
         is_over=is_over,
-        again=_again(state, role) if state.is_solitaire else None,
+        again=_again(state, role) if state.is_solitaire and not state.is_private(now()) else None,
         analysis_path=analysis_path(state, "turn") if is_over else "",
         has_moves=state.plies_played > 0,
         can_share_board=plays and is_over and not state.is_solitaire and not state.is_against_computer,
@@ -160,6 +163,11 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
         tournament_path=f"/tournaments/{state.tournament_id}" if state.tournament_id else "",
     )
+
+
+def _may_submit(state: GameState) -> bool:
+    is_final = state.submitted or state.is_private(now())
+    return state.is_solitaire and state.is_played_out and not is_final
 
 
 def _again(state: GameState, role: str) -> Again:

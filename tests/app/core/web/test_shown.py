@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, TypeAdapter
 from app.core.web.bodies import RequestBody
 from app.core.web.shown import Unchecked
 from app.play.lobby.schemas import ControlShown
-from engine.clock import CommonDeadline, Correspondence, Realtime
+from engine.clock import CommonDeadline, Correspondence, DayDeadline, Realtime
 from tests.support.routes import calls
 
 BOUNDS = {"ge", "gt", "le", "lt", "max_length", "min_length", "multiple_of", "pattern"}
@@ -76,7 +76,9 @@ def test_refusals_are_found_and_unchecked_types_have_none(kind):
     assert [*refusals(schema_of(list[Unchecked[kind]]), "")] == []
 
 
-@pytest.mark.parametrize("control", [None, CommonDeadline(1), Realtime(300, 5), Correspondence(3)])
+@pytest.mark.parametrize(
+    "control", [None, CommonDeadline(1), DayDeadline(1), Realtime(300, 5), Correspondence(3)]
+)
 def test_every_clock_can_be_shown(control):
     adapter = TypeAdapter(ControlShown)
     assert control is None or adapter.dump_python(adapter.validate_python(control))["kind"]

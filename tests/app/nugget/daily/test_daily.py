@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from app.core.moments import utc_now
-from engine.golden_nugget.lottery import commitment, draw
+from engine.golden_nugget.lottery import draw
+from engine.lottery import commitment
 from engine.puzzles.rules import ONE_BOARD
 from engine.search.nugget.solver import solve
 from tests.support.answers import assert_error_page, assert_problem

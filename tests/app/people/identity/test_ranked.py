@@ -72,6 +72,7 @@ class World:
         self.seed_entries()
         self.seed_tournament()
         self.seed_day()
+        self.seed_solo_day()
 
     def each(self, query, *values):
         """Execute a statement for each player: $1 is the account, $2 the place."""
@@ -135,6 +136,22 @@ class World:
             utc_now().date(),
         )
 
+    def seed_solo_day(self):
+        day = utc_now().date()
+        execute(
+            self.url,
+            "INSERT INTO solo_days (day, game, seed) VALUES ($1, 'up_and_up', '\\x00')"
+            " ON CONFLICT DO NOTHING",
+            day,
+        )
+        self.each(
+            "INSERT INTO solo_day_tries"
+            " (day, game, account_id, game_id, solution, points, tie_break, found_at)"
+            " SELECT $3::date, game, $1, game_id, '', 90 - $2::int, 0, now()"
+            " FROM scores WHERE account_id = $1",
+            day,
+        )
+
     def seed_tournament(self):
         terms = {"name": "Cup", "kind": "arena", "minutes": 60, "game": "jadejack", "time_control": BLITZ}
         starts = (utc_now() + timedelta(days=5)).isoformat()
@@ -177,7 +194,7 @@ class World:
             "form": "csv",
         }.items():
             path = re.sub(rf"\{{{name}(:\w+)?\}}", value, path)
-        game = "up_and_up" if re.search("/(scores|records)/", path) else "jadejack"
+        game = "up_and_up" if re.search("/(scores|records|daily)/", path) else "jadejack"
         path = re.sub(r"\{game(:\w+)?\}", game, path)
         return None if "{" in path else path
 

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from app.core.errors import ConflictError
 from app.play.games import decisions
-from app.play.games.game import evolve
+from app.play.games.evolving import evolve
 from app.play.games.offers import OFFERS, PAUSE, TAKEBACK
 from app.play.games.presenter.page import offer_view
 from app.play.games.schemas import snapshot

@@ -1,0 +1,1 @@
+"""Boards of the day: what the games that have them share."""

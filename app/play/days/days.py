@@ -1,0 +1,183 @@
+"""Boards of the day: drawn by lot, announced the day before, and tried at from 00:00 UTC on."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any, Generic, TypeVar
+
+from sqlalchemy import ColumnElement, Select, SQLColumnExpression, and_, exists, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import aliased
+
+from app.core.database.session import Database
+from app.core.errors import ConflictError, NotFoundError
+from app.core.i18n.text import Text, _, joined
+from app.core.moments import utc_now
+from app.people.identity.models import Account
+from app.people.identity.ranked import is_ranked
+from app.play.days.models import DayTried, DrawnDay
+from engine.lottery import SEED_BYTES, commitment
+
+A_DAY = timedelta(days=1)
+_LONGEST_STREAK = 1_000  # days that are looked at
+_MONTH = 31  # days of the calendar
+_MOST_UNSOLVED = 2  # days that workers are asked for at a time
+
+_own = aliased(Account)
+DayT = TypeVar("DayT", bound=DrawnDay)
+
+
+def today() -> date:
+    """Return the day, in UTC."""
+    return utc_now().date()
+
+
+def is_listed(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
+    """Return the condition that an account is ranked, and no guest."""
+    return and_(is_ranked(account), exists().where(_own.id == account, _own.password_hash.is_not(None)))
+
+
+def already_tried() -> ConflictError:
+    """Return the refusal of a second try at a board."""
+    return ConflictError(
+        "already_tried", _("You have handed in your try at this board. You can go on for fun.")
+    )
+
+
+def line_to_share(result: Text, streak: int, address: str) -> str:
+    """Return a line to share, which gives nothing away."""
+    said = [result, _("%(count)s days in a row.", count=streak)] if streak > 1 else [result]
+    return f"{joined(*said).translated()} {address}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """The lot of a day: the SHA-256 of its seed, and once it is over the seed and the computer's solution."""
+
+    day: date
+    seed_commitment: str
+    seed: str | None
+    best: Sequence[str] | None
+    announced_at: datetime
+
+    @classmethod
+    def of(cls, stored: DrawnDay) -> "Lot":
+        """Return what may be told of a day now."""
+        is_over = stored.day < today()
+        return cls(
+            stored.day,
+            commitment(stored.seed),
+            stored.seed.hex() if is_over else None,
+            stored.best.split() if is_over and stored.best else None,
+            stored.announced_at,
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the day is over."""
+        return self.seed is not None
+
+
+@dataclass(frozen=True, slots=True)
+class PastDay:
+    """A day of the calendar: the best figure of anybody, and that of the viewer."""
+
+    day: date
+    best: int | None
+    mine: int | None
+
+
+@dataclass(frozen=True)
+class Days(Generic[DayT]):
+    """The days of one game, and the tries at their boards.
+
+    `figure` is the column that says how good a try is, and `best_of` the SQL function for the best of it.
+    `game` has the columns that tell the game from others in the same tables, with their values.
+    """
+
+    database: Database
+    drawn: type[DayT]
+    tries: type[DayTried]
+    figure: SQLColumnExpression[int | None]
+    best_of: Callable[..., ColumnElement[int]]
+    game: Mapping[str, str] = field(default_factory=dict)
+
+    async def get(self, day: date) -> DayT:
+        """Return a day that has begun. Raise NotFoundError."""
+        async with self.database.reading_now() as session:
+            stored = await session.scalar(self._days(self.drawn.day == day)) if day <= today() else None
+        if stored is None and day == today():
+            await self.make()  # the first one of the site
+            return await self.get(day)
+        if stored is None:
+            raise NotFoundError("day")
+        return stored
+
+    async def next_commitment(self) -> str | None:
+        """Return the SHA-256 of tomorrow's seed, None while it has not been announced."""
+        async with self.database.reading_now() as session:
+            stored = await session.scalar(self._days(self.drawn.day == today() + A_DAY))
+        return commitment(stored.seed) if stored else None
+
+    async def make(self) -> None:
+        """Draw the seeds of today and tomorrow, unless that has been done."""
+        rows = [
+            {**self.game, "day": today() + ahead * A_DAY, "seed": secrets.token_bytes(SEED_BYTES)}
+            for ahead in (0, 1)
+        ]
+        async with self.database.transaction() as session:
+            await session.execute(insert(self.drawn).values(rows).on_conflict_do_nothing())
+
+    async def unsolved(self) -> Sequence[DayT]:
+        """Return the latest days that have begun and that the computer has not solved."""
+        unsolved = self._days(self.drawn.best.is_(None), self.drawn.day <= today())
+        async with self.database.reading_now() as session:
+            latest = unsolved.order_by(self.drawn.day.desc()).limit(_MOST_UNSOLVED)
+            return (await session.scalars(latest)).all()
+
+    async def keep_best(self, day: date, moves: Sequence[str]) -> None:
+        """Store the computer's solution of a day."""
+        row = update(self.drawn).filter_by(**self.game, day=day)
+        async with self.database.transaction() as session:
+            await session.execute(row.values(best=" ".join(moves)))
+
+    async def streak(self, account_id: int) -> int:
+        """Return on how many days in a row an account has handed in, up to today or yesterday."""
+        days = (
+            self._tries(self.tries.day)
+            .where(self.tries.account_id == account_id)
+            .order_by(self.tries.day.desc())
+            .limit(_LONGEST_STREAK)
+        )
+        async with self.database.reading_now() as session:
+            done = (await session.scalars(days)).all()
+        last = today() if done[:1] == [today()] else today() - A_DAY
+        return sum(day == last - number * A_DAY for number, day in enumerate(done))
+
+    async def calendar(self, before: date, account_id: int | None) -> list[PastDay]:
+        """Return the month of days before one, the latest first, with what an account has done."""
+        of_day = self.tries.day == self.drawn.day
+        best = self._tries(self.best_of(self.figure)).where(of_day, is_listed(self.tries.account_id))
+        mine = self._tries(self.figure).where(of_day, self.tries.account_id == account_id)
+        days = (
+            select(self.drawn.day, best.scalar_subquery(), mine.scalar_subquery())
+            .filter_by(**self.game)
+            .where(self.drawn.day < before)
+            .order_by(self.drawn.day.desc())
+            .limit(_MONTH)
+        )
+        async with self.database.reading_now() as session:
+            return [PastDay(*row) for row in await session.execute(days)]
+
+    def _days(self, *conditions: ColumnElement[bool]) -> Select[DayT]:
+        return select(self.drawn).filter_by(**self.game).where(*conditions)
+
+    def _tries(self, column: Any) -> Select[Any]:
+        """Return the query for a column of what was handed in."""
+        return (
+            select(column)
+            .select_from(self.tries)
+            .filter_by(**self.game)
+            .where(self.tries.found_at.is_not(None))
+        )

@@ -1,0 +1,1 @@
+"""Boards of the day of the games for one."""

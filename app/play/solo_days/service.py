@@ -1,0 +1,214 @@
+"""Boards of the day of the games for one: playing them, handing in, and their rankings."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import Any
+
+from sqlalchemy import func, select, update
+
+from app.core.database.rank_order import RankedPage, RankOrder
+from app.core.database.ranking import Ranking
+from app.core.database.session import Database
+from app.core.errors import ConflictError, NotFoundError
+from app.core.i18n.text import _
+from app.core.jobs.queue import Queue
+from app.core.moments import from_datetime, utc_now
+from app.core.web.shown import GameId, Hidden, Username
+from app.people.identity.locking import lock_account
+from app.people.identity.models import Account
+from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME
+from app.play.days.days import A_DAY, Days, Lot, already_tried, is_listed, today
+from app.play.games import creation
+from app.play.games.service import Games
+from app.play.solitaire.scores import merit
+from app.play.solo_days.models import SoloDay, SoloDayTry
+from engine.clock import DayDeadline
+from engine.game import SolitaireGame
+from engine.registry import SOLITAIRE
+from engine.solo_lottery import DrawnBoard, draw
+
+SOLVE_DAY = "solve_solo_day"
+"""The kind of job that finds the computer's game on the board of a day."""
+
+_PRIORITY = -10  # behind all that somebody waits for
+
+
+@dataclass(frozen=True, slots=True)
+class DayInfo:
+    """A day of a game: its lot, and the board that was drawn."""
+
+    rules: SolitaireGame[Any]
+    lot: Lot
+    board: DrawnBoard
+
+    @property
+    def start(self) -> Any:
+        """Return the position that everybody begins with."""
+        return self.rules.play(self.rules.initial(self.board.options), self.board.first)
+
+    @property
+    def best(self) -> Any | None:
+        """Return the position after the computer's game, None until it may be told."""
+        if not self.lot.best:
+            return None
+        position = self.rules.initial(self.board.options)
+        for move in self.lot.best:
+            position = self.rules.play(position, move)
+        return position
+
+
+@dataclass(frozen=True, slots=True)
+class SoloTry:
+    """An account's try at the board of a day, which is a game of its own.
+
+    What was handed in, with its rank now, is null before that.
+    """
+
+    game_id: GameId
+    is_played_out: Hidden[bool]
+    points: int | None
+    tie_break: int | None
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SoloDayRow:
+    """A row of the ranking of a day. Of equal points and tie-breaks, the one found first ranks higher."""
+
+    rank: int
+    account_id: Hidden[int]
+    username: Username | None
+    points: int
+    tie_break: int
+    found_at: datetime
+    country: Hidden[str | None]
+
+
+class SoloDays:
+    """The boards of the day of the games for one."""
+
+    def __init__(self, database: Database, games: Games) -> None:
+        self._database = database
+        self._games = games
+        self.of = {game: of_game(database, game) for game in SOLITAIRE}
+
+    async def day(self, game: str, day: date) -> DayInfo:
+        """Return a day that has begun. Raise NotFoundError."""
+        stored = await self.of[game].get(day)
+        rules = SOLITAIRE[game]
+        return DayInfo(rules, Lot.of(stored), draw(rules, stored.seed))
+
+    async def try_of(self, game: str, day: date, account_id: int) -> SoloTry | None:
+        """Return an account's try at the board of a day, or None."""
+        async with self._database.reading_now() as session:
+            stored = await session.get(SoloDayTry, _key(game, day, account_id))
+            if stored is None:
+                return None
+            rank = None
+            if stored.found_at is not None:
+                key = (stored.points, stored.tie_break, stored.found_at)
+                rank = await _ranking(game, day).rank_of(session, key)
+        state = await self._games.get(stored.game_id)
+        return SoloTry(stored.game_id, state.is_played_out, stored.points, stored.tie_break, rank)
+
+    async def play(self, game: str, account_id: int) -> str:
+        """Return the id of an account's game on the board of today, which begins now unless it has begun."""
+        info = await self.day(game, today())
+        async with self._database.transaction() as session:
+            await lock_account(session, account_id)
+            key = _key(game, info.lot.day, account_id)
+            stored = await session.get(SoloDayTry, key)
+            if stored is not None:
+                return stored.game_id
+            midnight = datetime.combine(info.lot.day + A_DAY, time(), UTC)
+            game_id = await creation.create(
+                session,
+                game,
+                info.board.options,
+                [account_id],
+                control=DayDeadline(from_datetime(midnight)),
+                opening=[info.board.first],
+            )
+            session.add(SoloDayTry(**key, game_id=game_id))
+            return game_id
+
+    async def hand_in(self, game: str, account_id: int) -> SoloTry:
+        """Make an account's game on the board of today count as it is.
+
+        Raise NotFoundError, ConflictError `already_tried`, `not_played_out`.
+        """
+        day = today()
+        mine = await self.try_of(game, day, account_id)
+        if mine is None:
+            raise NotFoundError("try")
+        if mine.rank is not None:
+            raise already_tried()
+        state = await self._games.get(mine.game_id)
+        if not state.is_played_out:
+            raise ConflictError("not_played_out", _("Play until no number can follow, then hand it in."))
+        reached = merit(SOLITAIRE[game], state.position)
+        counted = (
+            update(SoloDayTry)
+            .where(SoloDayTry.game_id == state.id, SoloDayTry.found_at.is_(None))
+            .values(
+                points=reached.points,
+                tie_break=reached.tie_break,
+                solution=state.position_text,
+                found_at=utc_now(),
+            )
+            .returning(SoloDayTry.game_id)
+        )
+        async with self._database.transaction() as session:
+            if await session.scalar(counted) is None:
+                raise already_tried()
+        handed_in = await self.try_of(game, day, account_id)
+        assert handed_in is not None
+        return handed_in
+
+    async def ranking(self, game: str, day: date, cursor: str, limit: int) -> RankedPage[SoloDayRow]:
+        """Return a page of the ranking of a day. Raise InvalidError `bad_cursor`."""
+        async with self._database.reading_now() as session:
+            return await _ranking(game, day).page(session, cursor, limit)
+
+
+def of_game(database: Database, game: str) -> Days[SoloDay]:
+    """Return the days of a game."""
+    return Days(database, SoloDay, SoloDayTry, SoloDayTry.points, func.max, {"game": game})
+
+
+async def make_days(solo_days: SoloDays) -> None:
+    """Draw the seeds of today and tomorrow, unless that has been done."""
+    for days in solo_days.of.values():
+        await days.make()
+
+
+async def solve_days(solo_days: SoloDays, queue: Queue) -> None:
+    """Ask workers to play the boards of days that have begun."""
+    for game, days in solo_days.of.items():
+        unsolved = [day.day.isoformat() for day in await days.unsolved()]
+        jobs = {f"{SOLVE_DAY}:{game}:{day}": {"game": game, "day": day} for day in unsolved}
+        await queue.add(SOLVE_DAY, jobs, priority=_PRIORITY)
+
+
+_ORDER = RankOrder(
+    SoloDayTry.points.desc(), SoloDayTry.tie_break, SoloDayTry.found_at, SoloDayTry.account_id, ties=3
+)
+_ROWS = select(SoloDayTry.account_id, SHOWN_NAME, SHOWN_COUNTRY).join(
+    Account, Account.id == SoloDayTry.account_id
+)
+
+
+def _ranking(game: str, day: date) -> Ranking[SoloDayRow]:
+    members = (SoloDayTry.game == game, SoloDayTry.day == day, SoloDayTry.found_at.is_not(None))
+    return Ranking(_ORDER, _ROWS, members, SoloDayTry.account_id, is_listed, _ranked)
+
+
+def _ranked(rank: int, row: Any) -> SoloDayRow:
+    return SoloDayRow(
+        rank, row.account_id, row.username, row.points, row.tie_break, row.found_at, row.country
+    )
+
+
+def _key(game: str, day: date, account_id: int) -> Mapping[str, Any]:
+    return {"day": day, "game": game, "account_id": account_id}

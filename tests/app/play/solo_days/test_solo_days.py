@@ -1,0 +1,224 @@
+"""Boards of the day of the games for one: private until the day is over, and handed in once."""
+
+import hashlib
+import random
+import re
+import uuid
+from datetime import timedelta
+
+import pytest
+
+from app.core.database.session import Database
+from app.core.jobs.worker import Job
+from app.play.solo_days.work import solve_day
+from engine.lottery import commitment
+from engine.registry import SOLITAIRE
+from engine.solo_lottery import draw
+from tests.support.answers import assert_problem, code
+from tests.support.database import execute, fetch
+from tests.support.players import Program, Visitor
+from tests.support.solitaire import play
+from tests.support.threads import run_coroutine
+
+SEED = hashlib.sha256(b"a day").digest()
+games = pytest.mark.parametrize("game", SOLITAIRE)
+
+
+@pytest.fixture
+def today(server, database_url):
+    """Return today, whose seeds are known, and on which nobody has played."""
+    execute(database_url, "DELETE FROM solo_day_tries")
+    day = fetch(database_url, "SELECT (now() AT TIME ZONE 'UTC')::date AS day")["day"]
+    for ahead, seed in ((-1, b"1" * 32), (0, SEED), (1, b"2" * 32)):
+        for game in SOLITAIRE:
+            execute(
+                database_url,
+                "INSERT INTO solo_days (day, game, seed) VALUES ($1, $2, $3) "
+                "ON CONFLICT (day, game) DO UPDATE SET seed = excluded.seed, best = NULL",
+                day + timedelta(days=ahead),
+                game,
+                seed,
+            )
+    return day
+
+
+def playouts(game, tries=200):
+    """Return the moves of random games on the board of SEED, the better ones first."""
+    rules, board = SOLITAIRE[game], draw(SOLITAIRE[game], SEED)
+    found = {}
+    for number in range(tries):
+        choose, moves = random.Random(number).choice, []
+        position = rules.play(rules.initial(board.options), board.first)
+        while legal := rules.legal_moves(position):
+            moves.append(choose(legal))
+            position = rules.play(position, moves[-1])
+        score = rules.score(position)
+        found[score["solo"], -(score[rules.tie_break] if rules.tie_break else 0)] = moves
+    return [found[key] for key in sorted(found, reverse=True)]
+
+
+def begin(program, game):
+    answer = program.http.post(f"/solitaire/daily/{game}/play")
+    assert answer.status_code == 201, answer.text
+    return answer.json()["game_id"]
+
+
+def hand_in(program, game, moves):
+    """Play a game on the board of today and hand it in."""
+    play(program, begin(program, game), moves, 1)
+    answer = program.http.post(f"/solitaire/daily/{game}/hand-in")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@games
+def test_a_day_keeps_its_secrets_until_it_is_over(today, program, game, database_url, server):
+    board = draw(SOLITAIRE[game], SEED)
+    day = program.http.get(f"/solitaire/daily/{game}").json()
+    assert (day["date"], day["first"]) == (today.isoformat(), board.first)
+    assert day["size"] == board.options["size"]
+    assert (day["seed_commitment"], day["tomorrow"]) == (commitment(SEED), commitment(b"2" * 32))
+    yesterday = today - timedelta(days=1)
+    for each in (today, yesterday):  # a worker may play both, and one of them is told
+        run_coroutine(solve(database_url, game, each))
+    day = program.http.get(f"/solitaire/daily/{game}").json()
+    assert day["seed"] is day["best"] is day["my"] is None
+    before = program.http.get(f"/solitaire/daily/{game}/{yesterday}").json()
+    assert (bytes.fromhex(before["seed"]), before["tomorrow"]) == (b"1" * 32, None)
+    rules, position = SOLITAIRE[game], SOLITAIRE[game].initial({"size": before["size"]})
+    assert before["best"][0] == before["first"]
+    for move in before["best"]:
+        position = rules.play(position, move)
+    assert rules.outcome(position)
+    page = Visitor(server).http.get(f"/solitaire/daily/{game}/{yesterday}").text
+    assert f"The computer reached {rules.score(position)['solo']:g}" in " ".join(page.split())
+    html = Visitor(server).http.get(f"/solitaire/daily/{game}").text
+    assert not any(secret.hex() in html for secret in (SEED, b"2" * 32))
+    for path in (today + timedelta(days=1), today - timedelta(days=400), "2026-02-30"):
+        assert_problem(program.http.get(f"/solitaire/daily/{game}/{path}"), 404, "not_found")
+
+
+async def solve(database_url, game, day):
+    database = await Database.open(database_url, pool_size=1)
+    try:
+        await solve_day(Job({"game": game, "day": day.isoformat()}, 1), database)
+    finally:
+        await database.close()
+
+
+@games
+def test_a_game_is_private_taken_back_at_will_and_counts_once(today, program, other, game, clock):
+    best, worse = playouts(game)[0], playouts(game)[-1]
+    game_id = begin(program, game)
+    assert begin(program, game) == game_id
+    assert program.snapshot(game_id)["moves"] == [draw(SOLITAIRE[game], SEED).first]
+    assert other.http.get(f"/games/{game_id}").status_code == 404
+    path = f"/solitaire/daily/{game}/hand-in"
+    assert_problem(other.http.post(path), 404, "not_found")
+    play(program, game_id, worse[:1], 1)
+    assert program.http.post(f"/games/{game_id}/takeback").status_code == 200
+    assert code(program.http.post(f"/games/{game_id}/takeback")) == (409, "nothing_to_take_back")
+    play(program, game_id, best[:-1], 1)
+    assert_problem(program.http.post(path), 409, "not_played_out")
+    play(program, game_id, best[-1:], len(best))
+    handed_in = program.http.post(path).json()
+    score = program.snapshot(game_id)["score"]
+    assert (handed_in["points"], handed_in["tie_break"]) == (score["solo"], score.get("resets", 0))
+    assert (handed_in["rank"], handed_in["game_id"]) == (1, game_id)
+    assert_problem(program.http.post(path), 409, "already_tried")
+    assert code(program.http.post(f"/games/{game_id}/submit")) == (409, "day_under_way")
+    assert program.http.post(f"/games/{game_id}/takeback").status_code == 200  # for fun
+    play(program, game_id, best[-1:], len(best))
+    assert program.http.get(f"/solitaire/daily/{game}").json()["my"] == handed_in
+    late = begin(other, game)
+    clock.advance(days=1)
+    assert other.http.get(f"/games/{game_id}").status_code == 200
+    assert code(program.http.post(f"/games/{game_id}/takeback")) == (409, "game_over")
+    assert program.http.post(f"/games/{game_id}/submit").status_code == 200
+    assert code(other.move(late, best[0], 1)) == (409, "game_over")
+    assert_problem(other.http.post(path), 404, "not_found")
+    assert program.http.get(f"/solitaire/daily/{game}/{today}").json()["my"] == handed_in
+
+
+@games
+def test_more_points_then_the_tie_break_then_the_earlier_game_rank_higher(today, server, game):
+    best, worse = playouts(game)[0], playouts(game)[-1]
+    late, first, second = Program(server), Program(server), Program(server)
+    for program, moves, rank in ((late, worse, 1), (first, best, 1), (second, best, 2)):
+        assert hand_in(program, game, moves)["rank"] == rank
+    rows = first.http.get(f"/solitaire/daily/{game}/ranking").json()["rows"]
+    assert [row["username"] for row in rows] == [first.username, second.username, late.username]
+    assert [row["rank"] for row in rows] == [1, 2, 3]
+    assert rows == first.http.get(f"/solitaire/daily/{game}/{today}/ranking").json()["rows"]
+    assert [row["points"] for row in rows] == sorted((row["points"] for row in rows), reverse=True)
+
+
+def test_fewer_resets_break_ties_in_up_and_up(today, server, database_url):
+    few, many = Program(server), Program(server)
+    for program, resets in ((many, 7), (few, 3)):
+        hand_in(program, "up_and_up", playouts("up_and_up")[0])
+        execute(
+            database_url,
+            "UPDATE solo_day_tries SET tie_break = $2 FROM accounts WHERE id = account_id AND username = $1",
+            program.username,
+            resets,
+        )
+    rows = few.http.get("/solitaire/daily/up_and_up/ranking").json()["rows"]
+    assert [row["username"] for row in rows] == [few.username, many.username]
+
+
+@games
+def test_a_newcomer_plays_with_one_click_and_shares_it(today, visitor, program, game):
+    path = f"/solitaire/daily/{game}"
+    assert f'action="{path}/play"' in visitor.http.get("/").text
+    assert f'href="{path}"' in visitor.http.get("/solitaire").text
+    page = visitor.http.post(f"{path}/play")
+    assert page.url.path.startswith("/games/")
+    assert "Give up" not in page.text
+    assert f'href="{path}"' in page.text
+    moves, board = min(playouts(game), key=len), page.url.path
+    for ply, move in enumerate(moves, 1):
+        form = {"move": move, "ply": str(ply), "move_id": str(uuid.uuid4())}
+        assert visitor.http.post(f"{board}/moves", data=form).is_success
+    page = visitor.http.get(board).text
+    assert f'href="{path}"' in page
+    assert "Submit the score" not in page
+    page = visitor.http.post(f"{path}/hand-in")
+    assert page.url.path == path
+    share = re.search(r'id="share"[^>]* value="([^"]+)"', page.text)[1]
+    assert share.endswith(f"{path}/{today}")
+    assert not set(moves) & set(re.split(r"\W+", share))
+    ranking = f"/solitaire/daily/{game}/ranking"
+    assert program.http.get(ranking).json()["rows"] == []  # a guest has no name yet
+    visitor.register()
+    (row,) = program.http.get(ranking).json()["rows"]
+    assert (row["rank"], row["username"]) == (1, visitor.username)
+    assert visitor.username in visitor.http.get(path).text
+
+
+def test_streaks_and_the_calendar_are_those_of_one_game(today, server, database_url):
+    visitor = Visitor(server).register()
+    account = fetch(database_url, "SELECT id FROM accounts WHERE username = $1", visitor.username)["id"]
+    program = Program(server)
+    for ago in (1, 2, 4):
+        day = today - timedelta(days=ago)
+        execute(
+            database_url,
+            "INSERT INTO solo_days (day, game, seed) VALUES ($1, 'up_and_up', $2) ON CONFLICT DO NOTHING",
+            day,
+            bytes([ago]) * 32,
+        )
+        game_id = program.http.post("/games", json={"game": "up_and_up"}).json()["id"]
+        execute(
+            database_url,
+            "INSERT INTO solo_day_tries (day, game, account_id, game_id, solution, points, tie_break,"
+            " found_at) VALUES ($1, 'up_and_up', $2, $3, '', $4, 0, now())",
+            day,
+            account,
+            game_id,
+            40 + ago,
+        )
+    calendar = visitor.http.get("/solitaire/daily/up_and_up/calendar").text
+    assert "2 days in a row" in " ".join(calendar.split())
+    assert all(f">{40 + ago}<" in calendar for ago in (1, 2, 4))
+    assert "in a row" not in visitor.http.get("/solitaire/daily/jumping_farther/calendar").text
