@@ -117,7 +117,7 @@ async def conflicts(session: AsyncSession, server_id: str) -> set[tuple[Head, Co
             WitnessedHead.server_id == server_id, WitnessedHead.conflict.is_not(None)
         )
     )
-    return {(Head(*head), Conflict(conflict)) for conflict, *head in rows}
+    return {(Head(*row[1:]), Conflict(row.conflict)) for row in rows}
 
 
 def _shown(server: WitnessedServer, heads: int, links: int | None, conflicts: int) -> WitnessedServerShown:

@@ -70,9 +70,10 @@ async def add(database: Database, url: str) -> str | None:
         added = insert(WitnessedServer).values(id=new_id(), url=address)
         await session.execute(added.on_conflict_do_update(index_elements=["url"], set_={"removed_at": None}))
         asked = select(func.count()).where(WitnessedServer.removed_at.is_(None))
-        if await session.scalar(asked) > _MOST_SERVERS:
+        if (await session.execute(asked)).scalar_one() > _MOST_SERVERS:
             raise OperatorError(f"A server is a witness of at most {_MOST_SERVERS} others. Remove one first.")
-        server_id = await session.scalar(select(WitnessedServer.id).where(WitnessedServer.url == address))
+        known = select(WitnessedServer.id).where(WitnessedServer.url == address)
+        server_id = (await session.execute(known)).scalar_one()
         audit.record(session, Action.WITNESS_ADDED, None, audit.OPERATOR, address)
     return await _ask(database, server_id, address)
 

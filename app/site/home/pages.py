@@ -13,9 +13,9 @@ from app.core.web.render import page
 from app.learn.lessons.courses import COURSES
 from app.learn.puzzles.presenter import puzzles_of_today
 from app.learn.puzzles.service import Puzzles
-from app.nugget.daily.service import today
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import SignedIn, Viewer
+from app.play.days.days import today
 from app.play.games.presenter.cards import featured, games_to_go_on
 from app.play.games.service import Games
 from app.play.lobby.presenter import CHOICES, chosen_game, listing_views
