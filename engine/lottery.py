@@ -1,7 +1,7 @@
 """Drawing lots, so that anybody can check afterwards that nobody chose the result.
 
-A seed is announced by its SHA-256 before the draw, and told when it no longer matters. What is drawn follows
-from the numbers of the seed.
+A seed is announced by its SHA-256 before the draw, and told when it no longer matters. Its numbers decide
+what is drawn.
 """
 
 import hashlib

@@ -46,6 +46,7 @@ def examples(path, words) -> Iterator[str]:
     known = re.sub(r"\{\w+:course\}", "jadejack", known)
     known = re.sub(r"\{\w+:puzzle_game\}", "golden_nugget", known)
     known = re.sub(r"\{\w+:listed\}", "players", known)
+    known = re.sub(r"\{\w+:solo\}", "up_and_up", known)
     known = re.sub(r"\{\w+:node\}", "start", known)
     known = re.sub(r"\{\w+:day\}", "2026-11-27", known)
     known = re.sub(r"\{\w+:dump_file\}", "manifest.json", known)

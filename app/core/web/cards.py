@@ -24,7 +24,8 @@ _LONGEST = 26  # characters of a line that fit beside the board
 _MOST_LINES = 6  # that fit, some of them parts of longer ones
 _BROTLI = {"Content-Encoding": "br", "Vary": "Accept-Encoding"}
 _OF_A_DAY = {"Cache-Control": "public, max-age=86400"}
-_CACHING = {"Cache-Control": "public, max-age=300", "Cross-Origin-Resource-Policy": "cross-origin"}
+_OF_MINUTES = {"Cache-Control": "public, max-age=300"}
+_FOR_ALL_SITES = {"Cross-Origin-Resource-Policy": "cross-origin"}
 
 
 class Cards:
@@ -43,7 +44,7 @@ class Cards:
             await self._throttle.hit(Limit.CARD, network_of(request))
             async with self._drawing:
                 png = self._drawn[card] = await asyncio.to_thread(_png, card)
-        return Response(png, media_type="image/png", headers=_CACHING)
+        return Response(png, media_type="image/png", headers={**_OF_MINUTES, **_FOR_ALL_SITES})
 
 
 def sample_picture(request: Request, drawn: str) -> Response:
@@ -53,10 +54,17 @@ def sample_picture(request: Request, drawn: str) -> Response:
     return Response(_compressed(drawn), media_type="image/svg+xml", headers={**_OF_A_DAY, **_BROTLI})
 
 
+def own_picture(drawn: str) -> Response:
+    """Return an SVG document of what may change, for pages of this site."""
+    content = drawn.encode()
+    return Response(content, media_type="image/svg+xml", headers={**_OF_MINUTES, **etag_of(content)})
+
+
 def shared_picture(drawn: str) -> Response:
     """Return an SVG document of what may change, for pages of all sites."""
-    content = drawn.encode()
-    return Response(content, media_type="image/svg+xml", headers={**_CACHING, **etag_of(content)})
+    response = own_picture(drawn)
+    response.headers.update(_FOR_ALL_SITES)
+    return response
 
 
 @lru_cache(32)

@@ -8,7 +8,7 @@ from fastapi import Form, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.core.errors import ThrottledError
-from app.core.web.cards import shared_picture
+from app.core.web.cards import own_picture
 from app.core.web.deps import Part
 from app.core.web.params import BeforeMoment
 from app.core.web.redirects import go
@@ -69,7 +69,7 @@ async def daily(game: str, puzzles: Part[Puzzles]) -> Response:
 @router.get("/puzzles/{game:puzzle_game}/daily/board.svg")
 async def daily_picture(game: str, puzzles: Part[Puzzles]) -> Response:
     """Return an image of the puzzle of the day."""
-    return shared_picture(picture_of_puzzle((await puzzles.daily(game)).puzzle))
+    return own_picture(picture_of_puzzle((await puzzles.daily(game)).puzzle))
 
 
 @router.get("/puzzles/{game:puzzle_game}/next")

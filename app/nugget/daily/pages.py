@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from app.core.i18n.formats import day_in
 from app.core.i18n.languages import current
 from app.core.i18n.text import _, ngettext
-from app.core.web.cards import shared_picture
+from app.core.web.cards import own_picture
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import Cursor
 from app.core.web.redirects import go
@@ -52,7 +52,7 @@ async def one_day(
 @router.get("/nugget/daily/{day:day}/board.svg")
 async def picture(day: str, daily: Part[Daily]) -> Response:
     """Return an image of the board of a day."""
-    return shared_picture(by_night(picture_of((await daily.day(day_of(day))).board)))
+    return own_picture(by_night(picture_of((await daily.day(day_of(day))).board)))
 
 
 @router.get("/nugget/daily/calendar")

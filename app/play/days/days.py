@@ -138,7 +138,7 @@ class Days(Generic[DayT]):
 
     async def keep_best(self, day: date, moves: Sequence[str]) -> None:
         """Store the computer's solution of a day."""
-        row = update(self.drawn).filter_by(**self.game, day=day)
+        row = update(self.drawn).where(*self._is_of_game(self.drawn), self.drawn.day == day)
         async with self.database.transaction() as session:
             await session.execute(row.values(best=" ".join(moves)))
 
@@ -162,8 +162,7 @@ class Days(Generic[DayT]):
         mine = self._tries(self.figure).where(of_day, self.tries.account_id == account_id)
         days = (
             select(self.drawn.day, best.scalar_subquery(), mine.scalar_subquery())
-            .filter_by(**self.game)
-            .where(self.drawn.day < before)
+            .where(*self._is_of_game(self.drawn), self.drawn.day < before)
             .order_by(self.drawn.day.desc())
             .limit(_MONTH)
         )
@@ -171,13 +170,15 @@ class Days(Generic[DayT]):
             return [PastDay(*row) for row in await session.execute(days)]
 
     def _days(self, *conditions: ColumnElement[bool]) -> Select[DayT]:
-        return select(self.drawn).filter_by(**self.game).where(*conditions)
+        return select(self.drawn).where(*self._is_of_game(self.drawn), *conditions)
 
     def _tries(self, column: Any) -> Select[Any]:
         """Return the query for a column of what was handed in."""
         return (
             select(column)
             .select_from(self.tries)
-            .filter_by(**self.game)
-            .where(self.tries.found_at.is_not(None))
+            .where(*self._is_of_game(self.tries), self.tries.found_at.is_not(None))
         )
+
+    def _is_of_game(self, table: Any) -> list[ColumnElement[bool]]:
+        return [getattr(table, name) == value for name, value in self.game.items()]

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import OperatorError
+from app.core.moments import utc_now
 from app.play.ratings import queries
 from app.play.ratings.counting import (
     MOST_WAITING,
@@ -39,10 +40,17 @@ MET_TO_JOIN = 6
 """The number of different proven players or earlier founders whom these have met."""
 
 PROVEN_ENOUGH = 150
-"""The number of proven players from which on founding is over: fewer cannot prove a fast growing crowd."""
+YOUNG_GAMES = 5_000
+"""A site with fewer proven players and fewer rated games than these is young."""
 
-FOUNDING_GAMES = 5_000
+PROVEN_SHARE = 1 / 3
+ACTIVE_TIME = timedelta(days=14)
+"""Founding goes on while the proven are a smaller share of the players who have played within this time."""
+
+FOUNDING_GAMES = 100_000
 """The number of rated games from which on founding is over if there are PROVEN_AT_LEAST."""
+
+_QUIET_HOUR = 4  # UTC, in which sites that are not young look for founders
 
 _TRIES = 5
 _HISTORY = text("""
@@ -54,9 +62,18 @@ ORDER BY change.changed_at, game.id
 """)
 
 
-def is_founded(proven: int, games: int) -> bool:
-    """Return whether founding is over after so many games, when so many players are proven."""
-    return proven >= PROVEN_ENOUGH or (proven >= PROVEN_AT_LEAST and games >= FOUNDING_GAMES)
+def is_young(proven: int, games: int) -> bool:
+    """Return whether a site is young after so many games, when so many players are proven."""
+    return proven < PROVEN_ENOUGH and games < YOUNG_GAMES
+
+
+def is_founded(proven: int, active: int, games: int) -> bool:
+    """Return whether founding is over: enough of the active players are proven after so many games.
+
+    A crowd that grows fast proves itself too slowly.
+    """
+    is_enough = proven >= active * PROVEN_SHARE and not is_young(proven, games)
+    return proven >= PROVEN_AT_LEAST and (is_enough or games >= FOUNDING_GAMES)
 
 
 class RatingStandings:
@@ -88,6 +105,10 @@ class RatingStandings:
     def proven(self, at: datetime) -> frozenset[int]:
         """Return the players whose ratings are proven at a moment."""
         return frozenset(player for player in self.ratings if self.rating_of(player, at).is_proven)
+
+    def active(self, at: datetime) -> int:
+        """Return how many players have played within ACTIVE_TIME before a moment."""
+        return sum(rated.at is not None and rated.at > at - ACTIVE_TIME for rated in self.ratings.values())
 
     def _basis(self, player: int, at: datetime) -> Basis:
         return Basis(self.rating_of(player, at), self.counted[player], self._waiting[player])
@@ -158,8 +179,9 @@ def rerate(games: Sequence[RatedGame]) -> Rerated:
 
 def founders_after(games: Sequence[RatedGame], standings: RatingStandings) -> frozenset[int] | None:
     """Return the founders as they are found after games, which led to standings; None if founding is over."""
-    proven = standings.proven(games[-1].at)
-    if is_founded(len(proven), len(games)):
+    at = games[-1].at
+    proven = standings.proven(at)
+    if is_founded(len(proven), standings.active(at), len(games)):
         return None
     earlier = standings.founders | proven if len(proven) >= PROVEN_AT_LEAST else frozenset[int]()
     return standings.founders | founders(games, earlier)
@@ -181,23 +203,30 @@ async def rerate_all(database: Database, game: str) -> int:
 async def found_ratings(database: Database) -> None:
     """Compute the ratings at each game that is not founded yet again, if it has founders.
 
-    The server's schedule calls it.
+    The server's schedule calls it each hour. Many games take a minute, so then it does so once a day only.
     """
     for game in FOR_TWO:
         async with database.reading_now() as session:
-            if is_founded(*await _proven_and_games(session, game)):
-                continue
+            proven, active, games = await _counts(session, game)
+        is_time = is_young(proven, games) or utc_now().hour == _QUIET_HOUR
+        if not is_time or is_founded(proven, active, games):
+            continue
         rerated, seen = await _computed(database, game)
         if rerated.standings.founders:
             await _write(database, game, rerated, seen)
 
 
-async def _proven_and_games(session: AsyncSession, game: str) -> tuple[int, int]:
-    """Return the number of proven players, and of rated games."""
+async def _counts(session: AsyncSession, game: str) -> tuple[int, int, int]:
+    """Return the number of proven players, of active ones, and of rated games."""
     is_proven = and_(PlayerRating.deviation <= PROVEN_UP_TO, PlayerRating.opponents >= OPPONENTS_TO_SETTLE)
-    counts = select(func.count().filter(is_proven), func.coalesce(func.sum(PlayerRating.games), 0))
-    proven, sides = (await session.execute(counts.where(PlayerRating.game == game))).one()
-    return proven, sides // 2
+    is_active = PlayerRating.updated_at > func.now() - ACTIVE_TIME
+    counts = select(
+        func.count().filter(is_proven),
+        func.count().filter(is_active),
+        func.coalesce(func.sum(PlayerRating.games), 0),
+    )
+    proven, active, sides = (await session.execute(counts.where(PlayerRating.game == game))).one()
+    return proven, active, sides // 2
 
 
 async def _computed(database: Database, game: str) -> tuple[Rerated, dict[int, datetime]]:

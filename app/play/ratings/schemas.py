@@ -7,7 +7,6 @@ from pydantic import BaseModel
 
 from app.core.web.shown import ShownAs, example
 from app.play.ratings.speeds import BySpeed
-from engine.clock import Speed
 from engine.glicko2 import Rating
 
 RoundedRating = Annotated[Rating, ShownAs(int, lambda rating: round(rating.rating)), example(1612)]
@@ -51,7 +50,7 @@ class RatingsBySpeed(BaseModel):
     """
 
     ratings: Annotated[
-        dict[str, dict[Speed, OwnRating]],
+        dict[str, dict[str, OwnRating]],
         example(
             {"jadejack": {"rapid": {"rating": 1698, "deviation": 71, "provisional": False, "games": 31}}}
         ),

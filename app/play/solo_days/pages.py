@@ -119,7 +119,7 @@ def _boards(info: DayInfo) -> dict[str, Any]:
     position = info.start if best is None else best
     still = BOARDS[info.rules].draw(position, last_move=None, playable=False, finished=False, live=False)
     if best is None or info.lot.best is None:
-        return {"still": still}
+        return {"still": still, "best_path": None}
     query = {**info.board.options, "players": 1, "moves": ",".join(info.lot.best)}
     return {
         "still": still,

@@ -252,7 +252,6 @@ BY_PROGRAMS = {
         f"/me/moderation/{scene.warning()}/answer",
         {"text": "Sorry."},
     ),
-    "/solitaire/daily/{game:solo}/play": lambda _: ("/solitaire/daily/up_and_up/play", {}),
     "/studies": lambda _: ("/studies", study()),
     "/games": lambda _: ("/games", ALONE),
     "/races": lambda _: ("/races", {**ALONE, "minutes": 10}),
@@ -260,7 +259,11 @@ BY_PROGRAMS = {
     "/messages/{username}": lambda scene: (f"/messages/{scene.other.username}", {"text": "Another game?"}),
 }
 # The same puzzle again, if a worker finds one; and the one try of a day.
-_ALWAYS_ONCE = {"/games/{game_id:id}/puzzle", "/nugget/daily/tries"}
+_ALWAYS_ONCE = {
+    "/games/{game_id:id}/puzzle",
+    "/nugget/daily/tries",
+    "/solitaire/daily/{game:solo}/play",
+}
 _SAME_BODY = (
     "/challenges/{challenge_id:id}/accept",
     "/games/{game_id:id}/rematch",
@@ -346,7 +349,7 @@ BY_VISITORS = {
     "/nugget/runs": lambda _: ("/nugget/runs", {}),
     "/nugget/tree/{node:node}/runs": lambda _: ("/nugget/tree/start/runs", {}),
     "/nugget/daily/begin": lambda _: ("/nugget/daily/begin", {}),
-    "/solitaire/daily/{game:solo}/play": BY_PROGRAMS["/solitaire/daily/{game:solo}/play"],
+    "/solitaire/daily/{game:solo}/play": lambda _: ("/solitaire/daily/up_and_up/play", {}),
     "/pairing": lambda _: ("/pairing", {"clock 5+3": "yes", "board jadejack 12": "yes"}),
     "/register": lambda _: ("/register", credentials()),
     "/guest": lambda _: ("/guest", {}),

@@ -189,6 +189,12 @@ def caller(server, database_url):
         "INSERT INTO team_members (team_id, account_id, role) SELECT id, leader_id, 'leader' FROM team",
         *(team, player.username),
     )
+    witnessed = new_id()
+    execute(
+        database_url,
+        "INSERT INTO nugget_witnessed_servers (id, url) VALUES ($1, $2)",
+        *(witnessed, f"https://{witnessed}.example"),
+    )
     study = {"game": "jadejack", "title": "The corner", "tree": "c4 g6 (f6) d4"}
     arena = {"name": "Arena", "kind": "arena", "game": "jadejack", "minutes": 20}
     arena["starts_at"] = (utc_now() + timedelta(days=1)).isoformat()
@@ -197,6 +203,7 @@ def caller(server, database_url):
     assert made.status_code == 201, made.text
     return player.token, {
         "team_id": team,
+        "server_id": witnessed,
         "tournament_id": made.json()["id"],
         "study_id": player.http.post("/studies", json=study).json()["id"],
         "puzzle_id": player.http.get("/puzzles/daily?game=jadejack").json()["id"],

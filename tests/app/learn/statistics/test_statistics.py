@@ -162,7 +162,7 @@ def test_results_are_counted_by_komi():
     for key, count in counts.items():
         if key.account_id == EVERYBODY:
             of_everybody[key.measure][key.bucket] = (count, 0)
-    shown = statistics_view(Statistics([("jadejack", 9, 4)], of_everybody), "/", is_player=False)
+    shown = statistics_view(Statistics([("jadejack", 9, 4)], of_everybody, {}), "/", is_player=False)
     [rows] = [section.rows for section in shown.sections if str(section.title) == "Results by komi"]
     assert rows == [("1.5", 1, 1, 0, "100"), ("9.5", 3, 1, 2, "33")]
 
