@@ -1,6 +1,7 @@
 """Commands of the application."""
 
 import json
+import logging
 import os
 import subprocess
 import tempfile
@@ -17,7 +18,11 @@ def invoke(*arguments, **settings):
     """Run a command in this process, which is much quicker, and return its result."""
     unset = {name: None for name in os.environ if name.startswith("GORRION_") and name != CLOCK_FILE}
     environment = unset | {f"GORRION_{name.upper()}": value for name, value in settings.items()}
-    return CliRunner().invoke(cli, list(map(str, arguments)), env=environment)
+    handlers = [*logging.root.handlers]
+    try:
+        return CliRunner().invoke(cli, list(map(str, arguments)), env=environment)
+    finally:
+        logging.root.handlers = handlers  # that of the command writes to a file which is closed now
 
 
 def failure(*arguments, **settings):
