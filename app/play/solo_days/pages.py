@@ -10,6 +10,7 @@ import app.play.solo_days.paths  # noqa: F401 - registers types of paths
 from app.core.i18n.formats import day_in
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, ngettext
+from app.core.web.cards import own_picture
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.filters import figure_name
 from app.core.web.params import Cursor
@@ -22,6 +23,7 @@ from app.people.identity.viewer import SignInDep, Viewer
 from app.play.days.days import line_to_share, today
 from app.play.days.paths import day_of
 from app.play.games.boards import BOARDS
+from app.play.games.boards.board import by_night
 from app.play.solitaire.scores import merit
 from app.play.solo_days import api
 from app.play.solo_days.service import DayInfo, SoloDays, SoloTry
@@ -47,6 +49,13 @@ async def one_day(
 ) -> Response:
     """Show the board of a day."""
     return await _page(solo_days, game, day_of(day), viewer, site_url, cursor)
+
+
+@router.get(f"{_PATH}/{{day:day}}/board.svg")
+async def picture(game: str, day: str, solo_days: Part[SoloDays]) -> Response:
+    """Return an image of the board of a day as it begins."""
+    info = await solo_days.day(game, day_of(day))
+    return own_picture(by_night(BOARDS[info.rules].picture(info.start, None)))
 
 
 @router.get(f"{_PATH}/calendar")

@@ -172,6 +172,8 @@ def test_a_newcomer_plays_with_one_click_and_shares_it(today, visitor, program, 
     path = f"/solitaire/daily/{game}"
     assert f'action="{path}/play"' in visitor.http.get("/").text
     assert f'href="{path}"' in visitor.http.get("/solitaire").text
+    picture = visitor.http.get(f"{path}/{today}/board.svg")
+    assert (picture.headers["content-type"], picture.text[:4]) == ("image/svg+xml", "<svg")
     page = visitor.http.post(f"{path}/play")
     assert page.url.path.startswith("/games/")
     assert "Give up" not in page.text
