@@ -270,8 +270,8 @@ class HttpPlayer(_Player):
         if answer.status_code == HTTPStatus.OK:
             self.acknowledged()
         else:
-            is_problem = answer.headers["Content-Type"] == "application/problem+json"  # a proxy answers too
-            await self.refused(answer.json()["code"] if is_problem else "unavailable")
+            kind = answer.headers.get("Content-Type")  # a proxy answers too, perhaps without one
+            await self.refused(answer.json()["code"] if kind == "application/problem+json" else "unavailable")
 
 
 class _Page:
