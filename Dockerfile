@@ -27,7 +27,8 @@ RUN useradd --system --create-home --uid 10001 gorrion \
     && mkdir -p /var/lib/gorrion && chown gorrion /var/lib/gorrion
 WORKDIR /srv/gorrion
 ENV PATH="/srv/gorrion/.venv/bin:$PATH" PYTHONUNBUFFERED=1
-USER gorrion
+# The user gorrion, by number: Kubernetes checks that it is not root.
+USER 10001
 STOPSIGNAL SIGTERM
 
 FROM base AS worker

@@ -308,9 +308,9 @@ async def import_record(
     """Replay a record. Nothing is stored."""
     await throttle.hit(Limit.RECORD, network_of(request))
     text = record
-    if file is not None and file.filename:
-        text = (await file.read(MAX_BYTES + 1)).decode(errors="replace")
     try:
+        if file is not None and file.filename:
+            text = _text_of(await file.read(MAX_BYTES + 1))
         read = await asyncio.to_thread(export.read, text)
     except InvalidError as error:
         return page(
@@ -323,3 +323,13 @@ async def import_record(
         graph=export.score_graph(read),
         headers_of_record=read.headers,
     )
+
+
+def _text_of(content: bytes) -> str:
+    """Return the text of a file. Raise InvalidError if it is in another encoding than UTF-8."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidError(
+            "bad_record", _("This file is not text in UTF-8. Save it as UTF-8, or paste the record.")
+        ) from None

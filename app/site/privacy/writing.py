@@ -2,13 +2,14 @@
 
 import io
 import zipfile
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 
 from app.core import json
 from app.core.database.base import personal_tables, rows_of, table
+from app.core.database.personal import Personal
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
 from app.nugget.models import Entry
@@ -66,14 +67,23 @@ async def _files(
     for name, personal in personal_tables().items():
         owners = personal.owners if personal.exported_by is None else personal.exported_by
         if owners:
-            columns = (column for column in table(name).c if column.name not in personal.secret)
-            rows = select(*columns).where(rows_of(account_id, name, owners))
+            rows = select(*_columns(name, personal)).where(rows_of(account_id, name, owners))
             yield f"{name}.json", _json(database, rows)
     async for (game_id,) in _rows(database, select(Game.id).where(played_by(account_id))):
         yield f"games/{game_id}.txt", _text(await _record(games, game_id))
     entries = select(Entry.id, Entry.record).where(Entry.account_id == account_id)
     async for entry_id, record in _rows(database, entries):
         yield f"entries/{entry_id}.txt", _text(record)
+
+
+def _columns(name: str, personal: Personal) -> Iterator[ColumnElement[Any]]:
+    """Yield what an export has of a table; whom a row concerns beside its owner is there by name, too."""
+    columns = table(name).c
+    yield from (column for column in columns if column.name not in personal.secret)
+    if len(personal.owners) > 1:
+        for owner in personal.owners:
+            username = select(Account.username).where(Account.id == columns[owner])
+            yield username.scalar_subquery().label(f"{owner.removesuffix('_id')}_name")
 
 
 async def _record(games: Games, game_id: str) -> str:

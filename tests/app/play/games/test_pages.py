@@ -205,3 +205,11 @@ def test_a_game_has_pictures_and_a_record(server, visitor):
     assert "Move 2 of 3: White g6" in shown.text
     assert match.black.username in shown.text
     assert visitor.http.get(f"/games/{match.id}/about").text.count("<tr>") == 5
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "cp1250"])
+def test_a_file_in_another_encoding_is_refused_as_such(visitor, encoding):
+    record = '[Game "jadejack"]\n[Black "é"]\n\n1. c4'
+    answer = visitor.http.post("/import", files={"file": ("game.txt", record.encode(encoding))})
+    assert answer.status_code == 422
+    assert "not text in UTF-8" in answer.text

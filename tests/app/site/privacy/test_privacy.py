@@ -55,6 +55,7 @@ def ask(program, password=PASSWORD):
 def test_an_export_has_everything_and_only_its_owner_gets_it(program, other):
     game = lost_rated_game(program, other)
     entry = program.http.post("/nugget/entries", json={"boards": new_record(detours=5)}).json()["id"]
+    program.http.post(f"/messages/{other.username}", json={"text": "Well played"})
     program.http.post("/reports", json={"username": other.username, "reason": "spam", "text": "Look there"})
     assert code(ask(program, "not my password")) == (422, "wrong_password")
     asked = ask(program)
@@ -73,6 +74,8 @@ def test_an_export_has_everything_and_only_its_owner_gets_it(program, other):
     assert [row["username"] for row in read("account")] == [program.username]
     assert [row["text"] for row in read("reports")] == ["Look there"]
     assert [row["id"] for row in read("games")] == [game]
+    (message,) = read("messages")
+    assert (message["author_name"], message["reader_name"]) == (program.username, other.username)
     assert "token_hash" not in read("api_tokens")[0]
     assert "1. a1 c1" in archive.read(f"games/{game}.txt").decode()
     assert "board 20:" in archive.read(f"entries/{entry}.txt").decode()
