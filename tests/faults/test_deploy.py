@@ -41,8 +41,10 @@ def test_haproxy_brings_everybody_at_a_game_to_one_server(servers, tmp_path):
         def new():
             return [count - old for count, old in zip(connections(servers), before, strict=True)]
 
-        wait_until(lambda: sum(new()) == 3 * len(opened))
-        assert all(count % len(opened) == 0 for count in new())
+        def is_together(counts):
+            return sum(counts) == 3 * len(opened) and all(count % len(opened) == 0 for count in counts)
+
+        wait_until(lambda: is_together(new()))  # those of earlier requests end after a while
     finally:
         proxy.close()
 

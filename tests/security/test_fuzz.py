@@ -19,6 +19,6 @@ def unused(new_database):
 def test_no_conversation_keeps_others_from_being_answered(new_database, unused, tmp_path, workers):
     server = start_server(new_database("fuzz"), workers=workers, log=tmp_path / "log", log_level="warning")
     try:
-        fuzz(server, unused, time.time_ns(), warm_up=3, seconds=5)
+        fuzz(server, unused, time.time_ns(), warm_up=10, seconds=5)
     finally:
         server.stop()

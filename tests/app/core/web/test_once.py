@@ -478,10 +478,10 @@ def test_every_route_that_makes_something_is_tried():
     }
     makers = {path for path, route in posts.items() if things & tables_filled_by(unwrap(route.endpoint))}
     by_programs = {path.removeprefix("/api/v1") for path in makers if path.startswith("/api/")}
-    assert by_programs == set(BY_PROGRAMS)
+    assert by_programs >= set(BY_PROGRAMS)
     assert {path for path in makers if not path.startswith("/api/")} == {*BY_FORMS, *BY_VISITORS}
     created = {path.removeprefix("/api/v1") for path, route in posts.items() if route.status_code == 201}
-    assert created - by_programs == _ALWAYS_ONCE
+    assert (created | by_programs) - set(BY_PROGRAMS) == _ALWAYS_ONCE
 
 
 @pytest.mark.parametrize(("sender", "make", "table"), MAKERS)

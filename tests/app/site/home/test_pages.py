@@ -46,7 +46,7 @@ def test_a_stranger_sees_each_game_reads_what_it_is_and_can_play_and_learn_it(vi
 def test_a_stranger_sees_the_boards_of_today(visitor):
     page = visitor.http.get("/").text
     paths = re.findall(r'<img src="([^"]+/board\.svg)"[^>]*loading="lazy"', page)
-    assert [path.split("/")[1] for path in paths] == ["puzzles", "nugget"]
+    assert [path.split("/")[1] for path in paths] == ["puzzles", "nugget", "solitaire", "solitaire"]
     for path in paths:
         picture = visitor.http.get(path)
         assert picture.headers["Content-Type"] == "image/svg+xml"
