@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from app.play.ratings.counting import RatedGame
-from app.play.ratings.rerating import PROVEN_AT_LEAST, PROVEN_ENOUGH, founders, rerate
+from app.play.ratings.rerating import PROVEN_AT_LEAST, PROVEN_ENOUGH, founders, is_founded, rerate
 from benchmarks.ratings import ATTACKS, LATE, LIFT, STRENGTH, Site, lift, live, play_honestly
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -72,6 +72,22 @@ def site():
     made = Site(seed=5)
     live(made, 200)
     return made
+
+
+@pytest.mark.parametrize(
+    ("proven", "active", "games", "is_over"),
+    [
+        (100, 200, 4_999, False),
+        (100, 200, 5_000, True),
+        (150, 200, 1_000, True),
+        (600, 3_000, 20_000, False),  # the crowd grows faster than it is proven
+        (1_000, 3_000, 20_000, True),
+        (10, 3_000, 100_000, True),
+        (9, 20, 100_000, False),
+    ],
+)
+def test_founding_is_over_when_enough_of_those_who_play_are_proven(proven, active, games, is_over):
+    assert is_founded(proven, active, games) is is_over
 
 
 @pytest.fixture(scope="module")
