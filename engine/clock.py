@@ -8,7 +8,6 @@ first move of a real-time game, which must be made within `FIRST_MOVE_WITHIN`.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from enum import StrEnum
 from typing import Any
 
 from engine import counted_time
@@ -22,10 +21,6 @@ MAIN_TIMES = range(180 * 60 + 1)  # seconds, before byo-yomi
 PERIODS = range(1, 11)
 PERIOD_SECONDS = range(5, 301)  # of byo-yomi, or for each move
 BANKED_DAYS = range(1, 29)
-MOVES_OF_SPEED = 40
-BLITZ_BELOW = 10 * 60
-"""Seconds that a player of a rapid game has for `MOVES_OF_SPEED` moves, at least."""
-
 _DAY = 24 * 60 * 60 * 1000
 
 
@@ -198,31 +193,6 @@ def control_to_dict(control: TimeControl | None) -> dict[str, Any] | None:
 def is_realtime(control: TimeControl | None) -> bool:
     """Return whether a time control is meant for players who are both present."""
     return isinstance(control, Realtime | Byoyomi | PerMove)
-
-
-class Speed(StrEnum):
-    """How fast games are played."""
-
-    BLITZ = "blitz"
-    RAPID = "rapid"
-    CORRESPONDENCE = "correspondence"
-
-
-def speed_of(control: TimeControl | None) -> Speed:
-    """Return the speed of a time control, by the time that a player has for `MOVES_OF_SPEED` moves.
-
-    Less than `BLITZ_BELOW` is blitz, more is rapid; a time control in days, or none, is correspondence.
-    """
-    match control:
-        case Realtime(limit, increment):
-            seconds = limit + MOVES_OF_SPEED * increment
-        case Byoyomi(limit, _, period):
-            seconds = limit + MOVES_OF_SPEED * period
-        case PerMove(each):
-            seconds = MOVES_OF_SPEED * each
-        case _:
-            return Speed.CORRESPONDENCE
-    return Speed.BLITZ if seconds < BLITZ_BELOW else Speed.RAPID
 
 
 class FlagFallen(Exception):  # noqa: N818 - the field's name for it

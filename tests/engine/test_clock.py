@@ -18,11 +18,9 @@ from engine.clock import (
     History,
     PerMove,
     Realtime,
-    Speed,
     Turn,
     control_from_dict,
     control_to_dict,
-    speed_of,
     started,
 )
 
@@ -279,29 +277,3 @@ def test_invalid_controls_are_rejected():
 def test_controls_as_text():
     assert [str(Realtime(300, 5)), str(Realtime(90, 0))] == ["5+5", "1.5+0"]
     assert [str(Correspondence(1)), str(Correspondence(7))] == ["1 day a move", "7 days a move"]
-
-
-@pytest.mark.parametrize(
-    ("control", "speed"),
-    [
-        (Realtime(599, 0), Speed.BLITZ),
-        (Realtime(300, 7), Speed.BLITZ),
-        (Realtime(600, 0), Speed.RAPID),
-        (Realtime(300, 8), Speed.RAPID),
-        (Byoyomi(0, 5, 14), Speed.BLITZ),
-        (Byoyomi(60, 1, 15), Speed.RAPID),
-        (PerMove(14), Speed.BLITZ),
-        (PerMove(15), Speed.RAPID),
-        (Correspondence(1), Speed.CORRESPONDENCE),
-        (DaysBank(1, 1, 2), Speed.CORRESPONDENCE),
-        (None, Speed.CORRESPONDENCE),
-    ],
-)
-def test_the_speed_is_the_time_for_forty_moves(control, speed):
-    assert speed_of(control) is speed
-
-
-@given(realtime, st.integers(0, 180))
-def test_more_time_is_never_faster(control, more):
-    slower = Realtime(control.limit, min(180, control.increment + more))
-    assert list(Speed).index(speed_of(slower)) >= list(Speed).index(speed_of(control))

@@ -15,8 +15,8 @@ from app.learn.statistics.counting import RATED_ABOVE, Measure
 from app.learn.statistics.service import Counts, Explored, Statistics
 from app.play.games.wording import rating_text
 from app.play.ratings.speeds import BySpeed
-from engine.clock import BLITZ_BELOW, MOVES_OF_SPEED, Speed
 from engine.registry import FOR_TWO
+from engine.speed import BLITZ_BELOW, MOVES_OF_SPEED, Speed
 
 RATING_CHOICES: Sequence[tuple[str, Text]] = (
     ("", _("Any rating")),

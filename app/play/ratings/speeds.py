@@ -20,8 +20,9 @@ from app.core.moments import utc_now
 from app.play.games.models import Game
 from app.play.ratings.counting import PlayersRating, Rated
 from app.play.ratings.models import RatingChange
-from engine.clock import Speed, control_from_dict, speed_of
+from engine.clock import control_from_dict
 from engine.glicko2 import Rating, rate
+from engine.speed import Speed, speed_of
 
 MOST_GAMES = 300
 """The games at a kind of game that are looked at, the latest."""

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from app.play.ratings.counting import Rated, RatedGame, changes
 from app.play.ratings.speeds import SpeedResult, by_speed
-from engine.clock import Speed
 from engine.glicko2 import Rating
+from engine.speed import Speed
 from tests.support.games import BLITZ, lost_rated_game, prove
 from tests.support.moderation import make_moderator
 from tests.support.players import Program
