@@ -8,26 +8,11 @@ from sqlalchemy import select, text
 from app.core.moments import utc_now
 from app.nugget.commitments.news import remind_of_commitments
 from app.nugget.commitments.queries import AFTER_COMPETITION, WITHOUT_COMPETITION
-from app.nugget.commitments.service import Commitments
 from app.people.inbox import queries as inbox
 from app.people.inbox.models import Notification
 from engine.golden_nugget import sealing
 from tests.support.nugget import new_record
-from tests.support.nugget_site import open_site
 from tests.support.sealed import sealed
-
-
-@pytest.fixture(scope="module")
-def own_database(new_database):
-    """Return the URL of a database whose commitments are those of these tests only."""
-    return new_database("reminders")
-
-
-@pytest.fixture
-async def site(own_database):
-    async with open_site(own_database) as site:
-        site.commitments = Commitments(site.database, site.bus)
-        yield site
 
 
 async def commit(site, player, competition=None):

@@ -5,7 +5,6 @@ from sqlalchemy import select, text
 
 from app.core.errors import ConflictError
 from app.core.moments import utc_now
-from app.nugget.commitments.service import Commitments
 from app.nugget.judging import release_ended, retrace
 from app.nugget.rankings import Rankings
 from app.nugget.records import keeping
@@ -13,21 +12,7 @@ from app.nugget.records.models import RecordChange
 from engine.golden_nugget import sealing
 from engine.golden_nugget.record import parse
 from tests.support.nugget import RECORD, new_record, sample_moves
-from tests.support.nugget_site import open_site
 from tests.support.sealed import sealed
-
-
-@pytest.fixture(scope="module")
-def own_database(new_database):
-    """Return the URL of a database whose entries are those of these tests only."""
-    return new_database("commitments")
-
-
-@pytest.fixture
-async def site(own_database):
-    async with open_site(own_database) as site:
-        site.commitments = Commitments(site.database, site.bus)
-        yield site
 
 
 def long_record(boards):
