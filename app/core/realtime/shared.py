@@ -10,7 +10,7 @@ ValueT = TypeVar("ValueT")
 
 
 class SharedReading(Generic[ValueT]):
-    """Something that is read anew after each event: once for all callers who react to the same one."""
+    """A reading that is repeated after each event, once for all callers that react to it."""
 
     def __init__(self, read: Callable[[], Coroutine[Any, Any, ValueT]]) -> None:
         self._read = read
