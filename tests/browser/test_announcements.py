@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from app.core.moments import utc_now
 from tests.support.accounts import grant
-from tests.support.database import execute
+from tests.support.announcements import end_announcement
 from tests.support.players import Program, make_old
 from tests.support.tournaments import member
 from tests.support.waiting import wait_until
@@ -29,8 +29,7 @@ def announced(server, database_url):
     assert administrator.post("/admin/announcement", data=terms).is_success
     wait_until(lambda: 'class="banner"' in administrator.get("/help").text)
     yield
-    administrator.post("/admin/announcement/end")
-    execute(database_url, "DELETE FROM announcements")
+    end_announcement(administrator)
 
 
 @pytest.mark.usefixtures("announced")

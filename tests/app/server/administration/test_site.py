@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 
 from app.core.moments import utc_now
+from tests.support.announcements import end_announcement
 from tests.support.commands import gorrion
 from tests.support.database import execute, fetch
 from tests.support.games import post
@@ -17,9 +18,10 @@ from tests.support.waiting import wait_until
 
 @pytest.fixture
 def site(administrator, database_url):
-    """Return a function that sends a form of an administrator; afterwards everybody may register again."""
+    """Return a function that sends a form of an administrator; afterwards everything is as before."""
     yield lambda path, **form: administrator.http.post(f"/admin/{path}", data=form)
-    for table in ("announcements", "registration_modes", "invitations", "reserved_names"):
+    end_announcement(administrator.http)
+    for table in ("registration_modes", "invitations", "reserved_names"):
         execute(database_url, f"DELETE FROM {table}")
 
 
