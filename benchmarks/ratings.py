@@ -162,7 +162,7 @@ def report(name: str, site: Site) -> bool:
         f"all after {settled[-1]}; {len(late)} of {len(stayed)} later than {LATE}",
         flush=True,
     )
-    return statistics.median(places) <= 0.1 and len(late) <= len(stayed) / 50
+    return statistics.median(places) <= 0.1 and not late
 
 
 Attack = Callable[[Site, int, list[int]], None]

@@ -20,8 +20,8 @@ from app.people.identity.models import Account
 from app.people.social.queries import unheard_by
 from app.play.games.models import Game
 from app.play.ratings import queries as ratings
+from app.play.ratings.counting import PlayersRating
 from app.play.ratings.schemas import KnownRatings
-from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
 _JOIN = {True: "open", False: "request"}
@@ -178,7 +178,7 @@ async def members(session: AsyncSession, team_id: str, *, offset: int, limit: in
     )
 
 
-def _member(row: TeamMember, username: str, known: Mapping[str, tuple[Rating, int]]) -> MemberShown:
+def _member(row: TeamMember, username: str, known: Mapping[str, PlayersRating]) -> MemberShown:
     return MemberShown(username, Role(row.role), row.joined_at, known)
 
 

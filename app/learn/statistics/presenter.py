@@ -99,8 +99,8 @@ def _speeds(ratings: BySpeed) -> Section:
     )
     columns = (_("Speed"), _("Rating"), _("Uncertainty"), _("Games"))
     rows = [
-        (_SPEEDS[speed], rating_text(rating), f"±{rating.deviation:.0f}", games)
-        for speed, (rating, games) in ratings.items()
+        (_SPEEDS[speed], rating_text(rating), f"±{rating.deviation:.0f}", rating.games)
+        for speed, rating in ratings.items()
     ]
     return Section(_("Rating by speed"), note, None, columns, rows)
 

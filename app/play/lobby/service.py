@@ -37,9 +37,9 @@ from app.play.lobby.challenges import (
 )
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
+from app.play.ratings.counting import PlayersRating
 from engine.clock import REALTIME_KINDS, is_realtime
 from engine.game import Side
-from engine.glicko2 import Rating
 
 _LIFETIME = timedelta(days=14)
 
@@ -75,13 +75,12 @@ class Lobby:
         async with self._database.reading_now() as session:
             return await queries.concerning(session, account_id)
 
-    async def ratings(self, identity: Identity | None) -> dict[str, Rating]:
+    async def ratings(self, identity: Identity | None) -> dict[str, PlayersRating]:
         """Return the ratings by game that decide which challenges the identity may accept."""
         if identity is None:
             return {}
         async with self._database.reading_now() as session:
-            known = await ratings.of_account(session, identity.id)
-        return {game: rating for game, (rating, _) in known.items()}
+            return await ratings.of_account(session, identity.id)
 
     async def overview(self, identity: Identity | None) -> Overview:
         """Return what concerns one viewer; nothing for a visitor (None)."""

@@ -37,9 +37,7 @@ async def offers(session: AsyncSession, *conditions: ColumnElement[bool]) -> lis
     under_way = query.where(is_open(), Account.closed_at.is_(None), *conditions)
     rows = (await session.execute(under_way.order_by(Search.began_at).limit(_MOST))).all()
     known = await ratings.of_accounts(session, [account.id for _, account in rows])
-    return readable(
-        _offer, [(search, account, _ratings(known.get(account.id, {}))) for search, account in rows]
-    )
+    return readable(_offer, [(search, account, known.get(account.id, {})) for search, account in rows])
 
 
 async def offers_of_lobby(session: AsyncSession) -> list[Offer]:
@@ -77,10 +75,6 @@ def wanted_of(terms: Sequence[ChallengeTerms]) -> list[dict[str, Any]]:
         }
         for each in terms
     ]
-
-
-def _ratings(rated: Mapping[str, tuple[Rating, int]]) -> dict[str, Rating]:
-    return {game: rating for game, (rating, _) in rated.items()}
 
 
 def _terms(search: Search) -> tuple[ChallengeTerms, ...]:

@@ -13,6 +13,10 @@ RATED_A_DAY = 10
 OPPONENTS_TO_SETTLE = 5
 """The number of different proven opponents from which on a rating can be proven and settled."""
 
+MANY_GAMES = 30
+ALLOWANCE, ALLOWANCE_A_GAME = 40.0, 2.0
+"""After MANY_GAMES a rating is ranked with so much more deviation, which falls to 0 by so much a game."""
+
 PROVEN_UP_TO = 120.0
 """The largest deviation of a proven rating; one is proven a little before it is settled."""
 
@@ -34,14 +38,22 @@ MOST_WAITING = 50
 
 @dataclass(frozen=True, slots=True)
 class PlayersRating(Rating):
-    """A rating, and the number of different proven opponents against whom it was reached."""
+    """A rating after so many rated games, reached against so many different proven opponents."""
 
     opponents: int = 0
+    games: int = 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether only games against proven players change the rating from now on."""
+        return self.deviation <= PROVISIONAL_ABOVE and self.opponents >= OPPONENTS_TO_SETTLE
 
     @property
     def is_provisional(self) -> bool:
         """Return whether the rating is too uncertain, or rests on too few opponents, to be ranked."""
-        return self.deviation > PROVISIONAL_ABOVE or self.opponents < OPPONENTS_TO_SETTLE
+        more = self.games - MANY_GAMES
+        allowance = max(0.0, ALLOWANCE - ALLOWANCE_A_GAME * more) if more >= 0 else 0.0
+        return self.deviation > PROVISIONAL_ABOVE + allowance or self.opponents < OPPONENTS_TO_SETTLE
 
     @property
     def is_proven(self) -> bool:
@@ -193,7 +205,7 @@ def _what_counts(
     basis: Basis, result: Waiting, is_proven: Callable[[int], bool]
 ) -> tuple[bool, tuple[Waiting, ...]]:
     """Return whether a result counts, and the earlier ones that do so from now on."""
-    if not basis.rating.is_provisional:
+    if basis.rating.is_settled:
         return is_proven(result.opponent), ()
     counted = Counter(basis.counted)
     taken = []

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Float, Select, and_, bindparam, cast, exists, extract, func, select
+from sqlalchemy import Float, Select, and_, bindparam, case, cast, exists, extract, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankOrder
@@ -22,7 +22,7 @@ from app.people.identity.ranked import (
     name_among,
     ranked_among,
 )
-from app.play.ratings.counting import OPPONENTS_TO_SETTLE
+from app.play.ratings.counting import ALLOWANCE, ALLOWANCE_A_GAME, MANY_GAMES, OPPONENTS_TO_SETTLE
 from app.play.ratings.models import PlayerRating, RatingChange
 from engine.glicko2 import PERIODS_PER_DAY, PROVISIONAL_ABOVE, SCALE, Rating
 
@@ -36,7 +36,12 @@ _deviation_now = func.sqrt(
     func.power(PlayerRating.deviation, 2)
     + func.power(SCALE * PlayerRating.volatility, 2) * _days * PERIODS_PER_DAY
 )
-_IS_SETTLED = and_(_deviation_now <= PROVISIONAL_ABOVE, PlayerRating.opponents >= OPPONENTS_TO_SETTLE)
+_more = PlayerRating.games - MANY_GAMES
+_allowance = case((_more >= 0, func.greatest(0, ALLOWANCE - ALLOWANCE_A_GAME * _more)), else_=0)
+# As PlayersRating.is_provisional has it.
+_IS_SETTLED = and_(
+    _deviation_now <= PROVISIONAL_ABOVE + _allowance, PlayerRating.opponents >= OPPONENTS_TO_SETTLE
+)
 
 _ORDER = RankOrder(PlayerRating.rating.desc(), PlayerRating.account_id, ties=1)
 _ROWS = select(PlayerRating, SHOWN_NAME, SHOWN_COUNTRY, Account.is_computer).join(

@@ -78,7 +78,7 @@ def as_of_now(row: PlayerRating) -> PlayersRating:
     """Return a stored rating with its deviation as of now."""
     days = (now() - from_datetime(row.updated_at)) / _DAY
     rating = Rating(row.rating, row.deviation, row.volatility).after(days * PERIODS_PER_DAY)
-    return PlayersRating(rating.rating, rating.deviation, rating.volatility, row.opponents)
+    return PlayersRating(rating.rating, rating.deviation, rating.volatility, row.opponents, row.games)
 
 
 async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) -> dict[int, PlayersRating]:
@@ -92,19 +92,19 @@ async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) 
 
 async def of_accounts(
     session: AsyncSession, account_ids: Sequence[int]
-) -> dict[int, dict[str, tuple[PlayersRating, int]]]:
+) -> dict[int, dict[str, PlayersRating]]:
     """Return the ratings of accounts as `of_account` does, by account; none for one without rated games."""
     rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id.in_(account_ids)))
-    by_account: dict[int, dict[str, tuple[PlayersRating, int]]] = {}
-    for account_id, game, rating, games in readable(_rated, rows):
-        by_account.setdefault(account_id, {})[game] = (rating, games)
+    by_account: dict[int, dict[str, PlayersRating]] = {}
+    for account_id, game, rating in readable(_rated, rows):
+        by_account.setdefault(account_id, {})[game] = rating
     return by_account
 
 
-async def of_account(session: AsyncSession, account_id: int) -> dict[str, tuple[PlayersRating, int]]:
-    """Return an account's ratings by game, each with its number of rated games."""
+async def of_account(session: AsyncSession, account_id: int) -> dict[str, PlayersRating]:
+    """Return an account's ratings by game."""
     rows = await session.scalars(*_of_account(account_id))
-    return {game: (rating, games) for _account, game, rating, games in readable(_rated, rows)}
+    return {game: rating for _account, game, rating in readable(_rated, rows)}
 
 
 @made_once
@@ -112,8 +112,8 @@ def _of_account(account_id: int) -> Select[PlayerRating]:
     return select(PlayerRating).where(PlayerRating.account_id == account_id)
 
 
-def _rated(row: PlayerRating) -> tuple[int, str, PlayersRating, int]:
-    return row.account_id, FOR_TWO[row.game].key, as_of_now(row), row.games
+def _rated(row: PlayerRating) -> tuple[int, str, PlayersRating]:
+    return row.account_id, FOR_TWO[row.game].key, as_of_now(row)
 
 
 async def lock(session: AsyncSession, game: str, seen: Mapping[int, datetime]) -> bool:

@@ -83,18 +83,21 @@ class RatingStandings:
         self.founders = founders
         self.ratings: dict[int, Rated] = {}
         self.counted: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        self._games: Counter[int] = Counter()
         self._waiting: defaultdict[int, list[Waiting]] = defaultdict(list)
 
     def rating_of(self, player: int, at: datetime) -> PlayersRating:
         """Return a player's rating at a moment."""
         now = self.ratings.get(player, Rated()).as_of(at)
-        return PlayersRating(now.rating, now.deviation, now.volatility, len(self.counted[player]))
+        opponents, games = len(self.counted[player]), self._games[player]
+        return PlayersRating(now.rating, now.deviation, now.volatility, opponents, games)
 
     def add(self, game: RatedGame) -> tuple[RatedGame, list[ChangedRating]]:
         """Rate a game, and return it with what counts in it, and its changes."""
         first, second = (self._basis(player, game.at) for player in game.players)
         game = with_what_counts(game, (first, second), lambda player: self._is_proven(player, game.at))
         made = replay([game], self.ratings)
+        self._games.update(game.players)
         for seat, player in enumerate(game.players):
             counting = game.counting(seat)
             self.counted[player].update(each.opponent for each in counting)

@@ -6,6 +6,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel
 
 from app.core.web.shown import ShownAs, example
+from app.play.ratings.counting import PlayersRating
 from app.play.ratings.speeds import BySpeed
 from engine.glicko2 import Rating
 
@@ -21,13 +22,13 @@ class OwnRating(BaseModel):
     games: int
 
     @classmethod
-    def of(cls, rating: Rating, games: int) -> Self:
-        """Return a rating after a number of rated games as the API shows it."""
+    def of(cls, rating: PlayersRating) -> Self:
+        """Return a rating as the API shows it."""
         return cls(
             rating=round(rating.rating),
             deviation=round(rating.deviation),
             provisional=rating.is_provisional,
-            games=games,
+            games=rating.games,
         )
 
 
@@ -36,8 +37,8 @@ _RATINGS = example({"jadejack": {"rating": 1712, "deviation": 64, "provisional":
 RatingsByGame = Annotated[dict[str, OwnRating], _RATINGS]
 
 KnownRatings = Annotated[
-    Mapping[str, tuple[Rating, int]],
-    ShownAs(dict[str, OwnRating], lambda known: {game: OwnRating.of(*each) for game, each in known.items()}),
+    Mapping[str, PlayersRating],
+    ShownAs(dict[str, OwnRating], lambda known: {game: OwnRating.of(each) for game, each in known.items()}),
     _RATINGS,
 ]
 """Ratings by game, each with the number of rated games."""
@@ -61,7 +62,7 @@ class RatingsBySpeed(BaseModel):
         """Return ratings by game and speed as the API shows them."""
         return cls(
             ratings={
-                game: {speed: OwnRating.of(*each) for speed, each in by_speed.items()}
+                game: {speed: OwnRating.of(each) for speed, each in by_speed.items()}
                 for game, by_speed in ratings.items()
             }
         )

@@ -44,7 +44,7 @@ WHERE one.account_id = $1 AND other.account_id = $2
 
 # Locked in the order of the accounts, so that two games of the same players never deadlock.
 _LOCK = """
-SELECT account_id, rating, deviation, volatility, opponents,
+SELECT account_id, rating, deviation, volatility, opponents, games,
        CASE WHEN games > 0 THEN updated_at END AS at
 FROM ratings WHERE account_id = ANY($1) AND game = $2 ORDER BY account_id FOR UPDATE
 """
@@ -54,7 +54,7 @@ FROM ratings WHERE account_id = ANY($1) AND game = $2 ORDER BY account_id FOR UP
 _RESULTS = """
 SELECT own.game_id, own.counted, games.winner_seat, games.first_player = $1 AS was_first,
        other.account_id, other.rating, other.deviation, other.volatility, other.opponents,
-       other.updated_at AS at
+       other.games, other.updated_at AS at
 FROM (
     SELECT game_id, changed_at, counted FROM rating_changes
     WHERE account_id = $1 AND game = $2 AND counted
@@ -90,19 +90,20 @@ UPDATE rating_changes SET counted = true, counted_in = $3 WHERE account_id = $1 
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """A stored rating, and the number of different proven opponents against whom it was reached."""
+    """A stored rating after so many rated games, reached against so many different proven opponents."""
 
     rated: Rated
     opponents: int
+    games: int
 
     @classmethod
     def of(cls, row: "asyncpg.Record") -> "_Standing":
         rating = Rating(row["rating"], row["deviation"], row["volatility"])
-        return cls(Rated(rating, row["at"]), row["opponents"])
+        return cls(Rated(rating, row["at"]), row["opponents"], row["games"])
 
     def as_of(self, moment: datetime) -> PlayersRating:
         now = self.rated.as_of(moment)
-        return PlayersRating(now.rating, now.deviation, now.volatility, self.opponents)
+        return PlayersRating(now.rating, now.deviation, now.volatility, self.opponents, self.games)
 
 
 async def rate_game(
@@ -158,7 +159,7 @@ async def _basis(
 ) -> Basis:
     """Return what a player's rating rests on; add the ratings of earlier opponents to `standings`."""
     rating = standings[player].as_of(at)
-    if not rating.is_provisional:
+    if rating.is_settled:
         return Basis(rating, of_pair)
     counted, waiting = Counter[int](), list[Waiting]()
     for row in await connection.fetch(_RESULTS, player, game, MOST_WAITING):

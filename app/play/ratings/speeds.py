@@ -27,7 +27,7 @@ from engine.speed import Speed, speed_of
 MOST_GAMES = 300
 """The games at a kind of game that are looked at, the latest."""
 
-BySpeed = Mapping[Speed, tuple[PlayersRating, int]]
+BySpeed = Mapping[Speed, PlayersRating]
 """Ratings, each with the number of games behind it, of the speeds at which there were any."""
 
 
@@ -59,14 +59,14 @@ def by_speed(results: Iterable[SpeedResult], moment: datetime) -> BySpeed:
     return {speed: _rating(of_speed[speed], moment) for speed in Speed if speed in of_speed}
 
 
-def _rating(results: list[SpeedResult], moment: datetime) -> tuple[PlayersRating, int]:
+def _rating(results: list[SpeedResult], moment: datetime) -> PlayersRating:
     rated = Rated()
     for each in results:
         periods = rated.periods_until(each.at)
         rated = Rated(rate(rated.rating, [(each.rating, each.points)], periods=periods), each.at)
     now = rated.as_of(moment)
     opponents = len({each.opponent for each in results})
-    return PlayersRating(now.rating, now.deviation, now.volatility, opponents), len(results)
+    return PlayersRating(now.rating, now.deviation, now.volatility, opponents, len(results))
 
 
 def _latest(account_id: int, game: str) -> Select[Any]:

@@ -55,7 +55,7 @@ async def me(program: KnownProgram, accounts: Part[Accounts]) -> schemas.Me:
     return schemas.Me(
         username=program.username,
         is_guest=program.is_guest,
-        ratings={game: OwnRating.of(rating, games) for game, (rating, games) in ratings.items()},
+        ratings={game: OwnRating.of(rating) for game, rating in ratings.items()},
     )
 
 

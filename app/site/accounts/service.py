@@ -205,8 +205,8 @@ class Accounts:
             account = await lock_account(session, identity.id)
             account.preferences = {**account.preferences, **changes}
 
-    async def ratings(self, identity: Identity) -> dict[str, tuple[PlayersRating, int]]:
-        """Return the account's ratings by game, each with the number of rated games."""
+    async def ratings(self, identity: Identity) -> dict[str, PlayersRating]:
+        """Return the account's ratings by game."""
         async with self._database.reading_now() as session:
             return await ratings.of_account(session, identity.id)
 

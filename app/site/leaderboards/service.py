@@ -15,11 +15,11 @@ from app.nugget import standings
 from app.people.identity.ranked import Players
 from app.play.ratings import leaderboard
 from app.play.ratings import queries as ratings
+from app.play.ratings.counting import PlayersRating
 from app.play.ratings.leaderboard import RankedRating, RatingPlace
 from app.play.solitaire import scores
 from app.site.leaderboards import findings
 from app.site.leaderboards.findings import Known
-from engine.glicko2 import Rating
 from engine.registry import GAMES, SOLITAIRE
 
 T = TypeVar("T")
@@ -32,15 +32,15 @@ class RatingBoard:
     """A page of a game's leaderboard, with one of the provisional ratings, and the distribution.
 
     `trends` are the changes of the ratings on it in the last 30 days, by the accounts. `bars` are (lowest
-    rating, players). `mine` is the viewer's rating and number of rated games, None
-    without any; `place` is None while it is provisional.
+    rating, players). `mine` is the viewer's rating, None without any. `place` is None while it is
+    provisional.
     """
 
     page: RankedPage[RankedRating]
     provisional: RankedPage[RankedRating]
     trends: Mapping[int, float]
     bars: Sequence[tuple[int, int]]
-    mine: tuple[Rating, int] | None
+    mine: PlayersRating | None
     place: RatingPlace | None
 
     @property
@@ -48,7 +48,7 @@ class RatingBoard:
         """Return the index of the bar with the viewer's settled rating."""
         if self.mine is None or self.place is None or not self.bars:
             return None
-        return int((self.mine[0].rating - self.bars[0][0]) // leaderboard.BIN)
+        return int((self.mine.rating - self.bars[0][0]) // leaderboard.BIN)
 
 
 class Leaderboards:
@@ -91,7 +91,7 @@ class Leaderboards:
             mine, place = None, None
             if viewer_id is not None:
                 mine = (await ratings.of_account(session, viewer_id)).get(game)
-                place = await leaderboard.place(session, game, viewer_id, mine[0], players) if mine else None
+                place = await leaderboard.place(session, game, viewer_id, mine, players) if mine else None
         return RatingBoard(page, provisional, trends, bars, mine, place)
 
     async def _distribution(self, session: AsyncSession, game: str) -> list[tuple[int, int]]:

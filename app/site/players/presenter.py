@@ -162,7 +162,7 @@ def rating_view(rating: GameRating) -> RatingView:
         key=rating.game,
         text=rating_text(rating.rating),
         uncertainty=round(2 * rating.rating.deviation),
-        games=rating.rated_games,
+        games=rating.rating.games,
         place=rating.place,
         missing=_missing(rating.rating) if rating.rating.is_provisional else None,
         chart=_chart(rating),

@@ -61,7 +61,6 @@ class GameRating:
 
     game: str
     rating: PlayersRating
-    rated_games: int
     place: RatingPlace | None
     history: Sequence[tuple[datetime, float, float]]
 
@@ -78,11 +77,10 @@ async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRatin
         GameRating(
             game,
             rating,
-            rated_games,
             await leaderboard.place(session, game, account_id, rating),
             await _history(session, account_id, game),
         )
-        for game, (rating, rated_games) in (await ratings.of_account(session, account_id)).items()
+        for game, rating in (await ratings.of_account(session, account_id)).items()
     ]
 
 

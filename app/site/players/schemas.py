@@ -124,9 +124,7 @@ class Player(BaseModel):
             is_computer=account.is_computer,
             is_closed=account.closed_at is not None,
             online=profile.is_online,
-            ratings={
-                rating.game: OwnRating.of(rating.rating, rating.rated_games) for rating in profile.ratings
-            },
+            ratings={rating.game: OwnRating.of(rating.rating) for rating in profile.ratings},
             results=profile.results,
             scores=[OwnScore.of(*score) for score in profile.scores],
             profile=ProfileText.of(profile.about),

@@ -32,6 +32,13 @@ settled = st.builds(
 )
 
 
+@given(st.floats(MIN_DEVIATION, MAX_DEVIATION), st.integers(0, 9), st.integers(0, 60))
+def test_a_rating_is_ranked_once_it_is_certain_enough_for_its_games(deviation, opponents, games):
+    rating = PlayersRating(1500.0, deviation, opponents=opponents, games=games)
+    bar = max(110, 210 - 2 * games) if games >= 30 else 110
+    assert rating.is_provisional == (deviation > bar or opponents < 5)
+
+
 def game(winner, *, counted=(True, True)):
     return RatedGame("game", (ONE, OTHER), winner, AT, counted)
 

@@ -125,6 +125,36 @@ class TestManyGamesOfTheSameTwo:
         assert made.json()["status"] == "open"
 
 
+@pytest.mark.parametrize(
+    ("games", "deviation", "opponents", "is_ranked"),
+    [
+        (29, 109, 5, True),
+        (29, 111, 5, False),
+        (30, 149, 5, True),
+        (30, 149, 4, False),
+        (30, 151, 5, False),
+        (40, 129, 5, True),
+        (40, 131, 5, False),
+        (50, 111, 5, False),
+        (900, 109, 5, True),
+    ],
+)
+def test_a_rating_is_ranked_unless_it_is_provisional(
+    program, database_url, games, deviation, opponents, is_ranked
+):
+    execute(
+        database_url,
+        "INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, opponents) "
+        "SELECT id, 'jadejack', 2900, $2, 0.06, $3, $4 FROM accounts WHERE username = $1",
+        program.username,
+        deviation,
+        games,
+        opponents,
+    )
+    assert rating(program)["provisional"] is not is_ranked
+    assert (program.username in names_on_leaderboard(program)) is is_ranked
+
+
 def test_a_rating_settles_against_five_proven_opponents_only(server, program, database_url):
     newcomers, proven = [Program(server) for _ in range(5)], [Program(server) for _ in range(5)]
     for opponent in proven:

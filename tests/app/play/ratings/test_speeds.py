@@ -32,7 +32,7 @@ results = st.lists(
 @given(results)
 def test_each_speed_has_its_games_and_no_others(played):
     found = by_speed(played, START + timedelta(days=500))
-    assert {speed: games for speed, (_rating, games) in found.items()} == {
+    assert {speed: rating.games for speed, rating in found.items()} == {
         speed: number for speed in Speed if (number := sum(each.speed is speed for each in played))
     }
     for speed in found:
@@ -51,10 +51,10 @@ def test_games_of_one_speed_rate_as_all_games_do(played):
         rated = Rated(own.after, each.at)
     at = START + timedelta(days=500)
     alike = [SpeedResult(Speed.RAPID, each.opponent, each.rating, each.points, each.at) for each in played]
-    for rating, games in by_speed(alike, at).values():
+    for rating in by_speed(alike, at).values():
         now = rated.as_of(at)
         assert (rating.rating, rating.deviation) == (now.rating, now.deviation)
-        assert (rating.opponents, games) == (len({each.opponent for each in played}), len(played))
+        assert (rating.opponents, rating.games) == (len({each.opponent for each in played}), len(played))
 
 
 def of(program):

@@ -139,4 +139,4 @@ def test_honest_players_are_settled_within_thirty_games(request, name, honest):
     stayed = [player for player, games in found.games.items() if games >= LATE and player < honest]
     late = [player for player in stayed if found.settled_after.get(player, LATE + 1) > LATE]
     assert len(stayed) > 50
-    assert len(late) <= 2
+    assert late == []
