@@ -49,7 +49,7 @@ _FIRST = ("faults", "reliability", "security", "browser")
 
 
 def pytest_collection_modifyitems(items):
-    """Put four folders first, so that pytest's workers begin with different kinds of tests.
+    """Try a failed test of a browser once more, and put four folders first, so that workers begin apart.
 
     Each begins with its share of the list. Tests of faults and reliability wait most of their time, minutes
     together: one worker does little else, and none is left with a long one in the end. The many short tests
@@ -57,6 +57,10 @@ def pytest_collection_modifyitems(items):
     another worker.
     """
     items.sort(key=lambda item: _place(item.nodeid.split("/")[1]))
+    for item in items:
+        # A browser has timing of its own. A test that passes the second time is listed as a rerun.
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def _place(folder):
