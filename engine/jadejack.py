@@ -1,13 +1,12 @@
 """The rules of JadeJack: stacks of disks give strength along lines, and strength wins empty squares."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import compress
 
-from engine import jadejack_form, squares
+from engine import jadejack_form, jadejack_rows, squares
 from engine.canonical import Rows
 from engine.game import (
     IllegalMove,
@@ -209,7 +208,7 @@ def _parsed(text: str) -> Position:
         raise MoveSyntaxError("The side to move is b or w, not %(text)s.", text=repr(letter))
     if passes not in {"0", "1", "2"}:
         raise MoveSyntaxError("The passes just made are 0, 1 or 2, not %(text)s.", text=repr(passes))
-    stacks = [stack for row in reversed(rows) for stack in _parse_row(row, len(rows))]
+    stacks = [stack for row in reversed(rows) for stack in jadejack_rows.read(row, len(rows))]
     position = position_of(len(rows), tuple(stacks), _SIDES[letter], int(passes))
     return replace(position, whole_komi=_parse_komi(komi[0])) if komi else position
 
@@ -242,7 +241,7 @@ def position_of(size: int, stacks: tuple[str, ...], side: Side, passes: int = 0)
             black_needs += black_need << 8 * square
             white_needs += white_need << 8 * square
             occupied |= TOP_BIT << 8 * square
-    rows = tuple(_format_row(stacks[start : start + size]) for start in range(0, size**2, size))
+    rows = tuple(jadejack_rows.write(stacks[start : start + size]) for start in range(0, size**2, size))
     return Position(
         size, stacks, side, passes, strength["b"], strength["w"], black_needs, white_needs, occupied, rows
     )
@@ -358,7 +357,7 @@ def _placed(position: Position, square: int) -> Position:
     stacks = tuple(changed)
     strength[letter] += strength_given(stacks, square, size)
     row = square // size
-    changed_row = _format_row(stacks[row * size : (row + 1) * size])
+    changed_row = jadejack_rows.write(stacks[row * size : (row + 1) * size])
     black_before, white_before = _needs(stack)
     black_after, white_after = _needs(higher)
     return Position(
@@ -374,44 +373,3 @@ def _placed(position: Position, square: int) -> Position:
         (*position.rows[:row], changed_row, *position.rows[row + 1 :]),
         position.whole_komi,
     )
-
-
-_ROW_ITEM = re.compile(r"([1-9][0-9]?)(?![0-9])|([bw])|\(([bw]{2,})\)")
-
-
-def _parse_row(text: str, size: int) -> list[str]:
-    """Return the stacks of a row of a position string. Raise MoveSyntaxError."""
-    stacks: list[str] = []
-    start = 0
-    while item := _ROW_ITEM.match(text, start):
-        empty, lone, stack = item.groups()
-        stacks += [""] * int(empty) if empty else [lone or stack]
-        start = item.end()
-    if start < len(text):
-        raise MoveSyntaxError(
-            "Row %(row)s has %(rest)s instead of a number, b, w or a stack in (…).",
-            row=repr(text),
-            rest=repr(text[start:]),
-        )
-    if len(stacks) != size:
-        raise MoveSyntaxError(
-            "Row %(row)s has %(squares)s squares on a board of %(size)s rows.",
-            row=repr(text),
-            squares=len(stacks),
-            size=size,
-        )
-    return stacks
-
-
-def _format_row(stacks: Sequence[str]) -> str:
-    """Return a row of a position string."""
-    text, gap = "", 0
-    for stack in stacks:
-        if not stack:
-            gap += 1
-            continue
-        if gap:
-            text += str(gap)
-            gap = 0
-        text += stack if len(stack) == 1 else f"({stack})"
-    return text + str(gap) if gap else text

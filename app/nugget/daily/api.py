@@ -24,7 +24,7 @@ async def day_of_today(program: Program, daily: Part[Daily]) -> DayShown:
 @router.get("/nugget/daily/ranking", responses=problems(422))
 async def ranking_of_today(daily: Part[Daily], page: PageDep) -> DayRanking:
     """Return a page of the ranking of today: by moves, then by the time of finding."""
-    return DayRanking.of(await daily.ranking(today(), *page))
+    return DayRanking.of(await daily.days.ranking(today(), *page))
 
 
 @router.post("/nugget/daily/tries", status_code=201, responses=problems(401, 403, 409, 429))
@@ -47,7 +47,7 @@ async def one_day(day: str, program: Program, daily: Part[Daily]) -> DayShown:
 @router.get("/nugget/daily/{day:day}/ranking", responses=problems(404, 422))
 async def ranking_of_day(day: str, daily: Part[Daily], page: PageDep) -> DayRanking:
     """Return a page of the ranking of a day."""
-    return DayRanking.of(await daily.ranking((await daily.days.get(day_of(day))).day, *page))
+    return DayRanking.of(await daily.days.ranking((await daily.days.get(day_of(day))).day, *page))
 
 
 async def _shown(daily: Daily, text: str, account_id: int | None) -> DayShown:

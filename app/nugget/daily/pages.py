@@ -112,7 +112,7 @@ async def hand_in(viewer: Stepping, daily: Part[Daily]) -> Response:
 async def _page(daily: Daily, day: date, viewer: Identity | None, site_url: str, cursor: str) -> HTMLResponse:
     info = await daily.day(day)
     state = await daily.try_of(day, viewer.id) if viewer else None
-    ranking = await daily.ranking(day, cursor, _ROWS)
+    ranking = await daily.days.ranking(day, cursor, _ROWS)
     streak = await daily.days.streak(viewer.id) if viewer else 0
     playing = _play(day, viewer.id, state) if viewer and state and not info.lot.is_over else {}
     return page(

@@ -1,14 +1,13 @@
 """Nugget of the day as the JSON API accepts and returns it."""
 
-from datetime import datetime
 from typing import Annotated, Self
 
 from pydantic import BaseModel, Field
 
-from app.core.database.rank_order import RankedPage
 from app.core.web.bodies import RequestBody
-from app.core.web.shown import NextCursor, Shown, Username, example
-from app.nugget.daily.service import DayInfo, DayResult, TryState
+from app.core.web.params import RankedList
+from app.core.web.shown import example
+from app.nugget.daily.service import DayInfo, DayRow, TryState
 from app.play.days.schemas import LotShown, members_of
 from engine.golden_nugget.board import MOVE_LIMIT
 from engine.puzzles.rules import ONE_BOARD
@@ -54,22 +53,5 @@ def of_try(state: TryState | None) -> DayTryShown | None:
     return DayTryShown(moves=state.moves, rank=state.rank)
 
 
-class DayRow(Shown):
-    """A row of the ranking of a day. Of equal numbers of moves, the one that was found first ranks higher."""
-
-    rank: int
-    username: Username | None
-    moves: int
-    found_at: datetime
-
-
-class DayRanking(BaseModel):
+class DayRanking(RankedList[DayRow]):
     """A page of the ranking of a day, and the cursor of the next one."""
-
-    rows: list[DayRow]
-    next: NextCursor | None
-
-    @classmethod
-    def of(cls, page: RankedPage[DayResult]) -> Self:
-        """Return a page as the API shows it."""
-        return cls(rows=[DayRow.model_validate(row) for row in page.rows], next=page.next)

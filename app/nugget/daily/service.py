@@ -6,24 +6,22 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.rank_order import RankedPage, RankOrder
-from app.core.database.ranking import Ranking
+from app.core.database.rank_order import RankOrder
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row
 from app.core.errors import ConflictError, InvalidError, NotFoundError
 from app.core.i18n.text import _, reason_of
 from app.core.jobs.queue import Queue
 from app.core.moments import utc_now
+from app.core.web.shown import Hidden, Username
 from app.nugget.assistance import SOLVE
 from app.nugget.daily.models import DayTry, NuggetDay
 from app.nugget.runs import check_number
-from app.people.identity.models import Account
-from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME
-from app.play.days.days import Days, Lot, already_tried, is_listed, today
+from app.play.days.days import Days, Lot, already_tried, today
 from engine.golden_nugget.board import Board, IllegalPush
 from engine.golden_nugget.lottery import draw
 from engine.golden_nugget.play import Play, read_moves, write_moves
@@ -32,15 +30,15 @@ _PRIORITY = 5  # behind what somebody waits for
 
 
 @dataclass(frozen=True, slots=True)
-class DayResult:
-    """A row of the ranking of a day; equal numbers of moves are ranked by the time of finding."""
+class DayRow:
+    """A row of the ranking of a day. Of equal numbers of moves, the one that was found first ranks higher."""
 
     rank: int
-    account_id: int
-    username: str | None
+    account_id: Hidden[int]
+    username: Username | None
     moves: int
     found_at: datetime
-    country: str | None
+    country: Hidden[str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class Daily:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.days = Days(database, NuggetDay, DayTry, DayTry.solved_in, func.min)
+        self.days = Days(database, NuggetDay, DayTry, _ORDER, _ranked, func.min)
 
     async def day(self, day: date) -> DayInfo:
         """Return a day that has begun. Raise NotFoundError."""
@@ -148,16 +146,9 @@ class Daily:
             await _hand_in(session, stored, play)
             return await self._state(session, stored)
 
-    async def ranking(self, day: date, cursor: str, limit: int) -> RankedPage[DayResult]:
-        """Return a page of the ranking of a day. Raise InvalidError `bad_cursor`."""
-        async with self._database.reading_now() as session:
-            return await _ranking(day).page(session, cursor, limit)
-
     async def _state(self, session: AsyncSession, stored: DayTry) -> TryState:
         day = await session.get_one(NuggetDay, stored.day)
-        rank = None
-        if stored.solved_in is not None:
-            rank = await _ranking(stored.day).rank_of(session, (stored.solved_in, stored.found_at))
+        rank = await self.days.rank_of(session, stored)
         return TryState(stored.version, read_row(_play, stored, draw(day.seed)), stored.solved_in, rank)
 
 
@@ -181,16 +172,10 @@ async def solve_days(daily: Daily, queue: Queue) -> None:
 
 
 _ORDER = RankOrder(DayTry.solved_in, DayTry.found_at, DayTry.account_id, ties=2)
-_ROWS = select(DayTry.account_id, SHOWN_NAME, SHOWN_COUNTRY).join(Account, Account.id == DayTry.account_id)
 
 
-def _ranking(day: date) -> Ranking[DayResult]:
-    members = (DayTry.day == day, DayTry.solved_in.is_not(None))
-    return Ranking(_ORDER, _ROWS, members, DayTry.account_id, is_listed, _ranked)
-
-
-def _ranked(rank: int, row: Any) -> DayResult:
-    return DayResult(rank, row.account_id, row.username, row.solved_in, row.found_at, row.country)
+def _ranked(rank: int, row: Any) -> DayRow:
+    return DayRow(rank, row.account_id, row.username, row.solved_in, row.found_at, row.country)
 
 
 def _play(stored: DayTry, board: Board) -> Play:

@@ -8,14 +8,17 @@ from typing import Any, Generic, TypeVar
 
 from sqlalchemy import ColumnElement, Select, SQLColumnExpression, and_, exists, select, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.core.database.rank_order import RankedPage, RankOrder
+from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import Text, _, joined
 from app.core.moments import utc_now
 from app.people.identity.models import Account
-from app.people.identity.ranked import is_ranked
+from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME, is_ranked
 from app.play.days.models import DayTried, DrawnDay
 from engine.lottery import SEED_BYTES, commitment
 
@@ -26,6 +29,7 @@ _MOST_UNSOLVED = 2  # days that workers are asked for at a time
 
 _own = aliased(Account)
 DayT = TypeVar("DayT", bound=DrawnDay)
+RowT = TypeVar("RowT")
 
 
 def today() -> date:
@@ -89,17 +93,19 @@ class PastDay:
 
 
 @dataclass(frozen=True)
-class Days(Generic[DayT]):
+class Days(Generic[DayT, RowT]):
     """The days of one game, and the tries at their boards.
 
-    `figure` is the column that says how good a try is, and `best_of` the SQL function for the best of it.
-    `game` has the columns that tell the game from others in the same tables, with their values.
+    `order` is that of the rankings, of which `read` makes the rows, and `best_of` the SQL function for the
+    best of its first column. `game` has the columns that tell the game from others in the same tables, with
+    their values.
     """
 
     database: Database
     drawn: type[DayT]
     tries: type[DayTried]
-    figure: SQLColumnExpression[int | None]
+    order: RankOrder
+    read: Callable[[int, Any], RowT]
     best_of: Callable[..., ColumnElement[int]]
     game: Mapping[str, str] = field(default_factory=dict)
 
@@ -142,6 +148,18 @@ class Days(Generic[DayT]):
         async with self.database.transaction() as session:
             await session.execute(row.values(best=" ".join(moves)))
 
+    async def ranking(self, day: date, cursor: str, limit: int) -> RankedPage[RowT]:
+        """Return a page of the ranking of a day. Raise InvalidError `bad_cursor`."""
+        async with self.database.reading_now() as session:
+            return await self._ranking(day).page(session, cursor, limit)
+
+    async def rank_of(self, session: AsyncSession, tried: DayTried) -> int | None:
+        """Return the rank that a try has now, None before it was handed in."""
+        if tried.found_at is None:
+            return None
+        key = [getattr(tried, str(column.key)) for column in self.order.expressions]
+        return await self._ranking(tried.day).rank_of(session, key)
+
     async def streak(self, account_id: int) -> int:
         """Return on how many days in a row an account has handed in, up to today or yesterday."""
         days = (
@@ -158,8 +176,9 @@ class Days(Generic[DayT]):
     async def calendar(self, before: date, account_id: int | None) -> list[PastDay]:
         """Return the month of days before one, the latest first, with what an account has done."""
         of_day = self.tries.day == self.drawn.day
-        best = self._tries(self.best_of(self.figure)).where(of_day, is_listed(self.tries.account_id))
-        mine = self._tries(self.figure).where(of_day, self.tries.account_id == account_id)
+        figure = self.order.expressions[0]
+        best = self._tries(self.best_of(figure)).where(of_day, is_listed(self.tries.account_id))
+        mine = self._tries(figure).where(of_day, self.tries.account_id == account_id)
         days = (
             select(self.drawn.day, best.scalar_subquery(), mine.scalar_subquery())
             .where(*self._is_of_game(self.drawn), self.drawn.day < before)
@@ -168,6 +187,14 @@ class Days(Generic[DayT]):
         )
         async with self.database.reading_now() as session:
             return [PastDay(*row) for row in await session.execute(days)]
+
+    def _ranking(self, day: date) -> Ranking[RowT]:
+        account = self.tries.account_id
+        rows = select(account, SHOWN_NAME, SHOWN_COUNTRY).join(Account, Account.id == account)
+        # What was handed in has both; the indexes of some tables are for the one, of others for the other.
+        is_handed_in = (self.tries.found_at.is_not(None), self.order.expressions[0].is_not(None))
+        members = (*self._is_of_game(self.tries), self.tries.day == day, *is_handed_in)
+        return Ranking(self.order, rows, members, account, is_listed, self.read)
 
     def _days(self, *conditions: ColumnElement[bool]) -> Select[DayT]:
         return select(self.drawn).where(*self._is_of_game(self.drawn), *conditions)

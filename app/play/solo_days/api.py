@@ -25,7 +25,7 @@ async def solo_day_of_today(game: str, program: Program, solo_days: Part[SoloDay
 @router.get("/{game:solo}/ranking", responses=problems(422))
 async def solo_ranking_of_today(game: str, solo_days: Part[SoloDays], page: PageDep) -> SoloDayRanking:
     """Return a page of the ranking of today: by points, then the tie-break, then the time of finding."""
-    return SoloDayRanking.of(await solo_days.ranking(game, today(), *page))
+    return SoloDayRanking.of(await solo_days.of[game].ranking(today(), *page))
 
 
 @router.post("/{game:solo}/play", status_code=201, responses=problems(401, 403, 429))
@@ -52,7 +52,7 @@ async def ranking_of_solo_day(
 ) -> SoloDayRanking:
     """Return a page of the ranking of a day."""
     info = await solo_days.day(game, day_of(day))
-    return SoloDayRanking.of(await solo_days.ranking(game, info.lot.day, *page))
+    return SoloDayRanking.of(await solo_days.of[game].ranking(info.lot.day, *page))
 
 
 async def _shown(solo_days: SoloDays, game: str, text: str, account_id: int | None) -> SoloDayShown:

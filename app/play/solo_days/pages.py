@@ -91,7 +91,7 @@ async def _page(
 ) -> HTMLResponse:
     info, days = await solo_days.day(game, day), solo_days.of[game]
     state = await solo_days.try_of(game, day, viewer.id) if viewer else None
-    ranking = await solo_days.ranking(game, day, cursor, _ROWS)
+    ranking = await days.ranking(day, cursor, _ROWS)
     streak = await days.streak(viewer.id) if viewer else 0
     name = _("Board of the day at %(game)s, %(day)s", game=info.rules.short_title, day=day_in(current(), day))
     return page(

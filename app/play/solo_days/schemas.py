@@ -4,9 +4,9 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel
 
-from app.core.database.rank_order import RankedPage
+from app.core.web.params import RankedList
 from app.core.web.registered import GameKey
-from app.core.web.shown import GameId, NextCursor, example
+from app.core.web.shown import GameId, example
 from app.play.days.schemas import LotShown, members_of
 from app.play.solo_days.service import DayInfo, SoloDayRow, SoloTry
 
@@ -44,13 +44,5 @@ class SoloDayShown(LotShown):
         )
 
 
-class SoloDayRanking(BaseModel):
+class SoloDayRanking(RankedList[SoloDayRow]):
     """A page of the ranking of a day, and the cursor of the next one."""
-
-    rows: list[SoloDayRow]
-    next: NextCursor | None
-
-    @classmethod
-    def of(cls, page: RankedPage[SoloDayRow]) -> Self:
-        """Return a page as the API shows it."""
-        return cls(rows=list(page.rows), next=page.next)

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func
 
-from app.core.database.rank_order import RankedPage, RankOrder
-from app.core.database.ranking import Ranking
+from app.core.database.rank_order import RankOrder
 from app.core.database.session import Database
 from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import _
@@ -16,9 +15,7 @@ from app.core.jobs.queue import Queue
 from app.core.moments import from_datetime, utc_now
 from app.core.web.shown import GameId, Hidden, Username
 from app.people.identity.locking import lock_account
-from app.people.identity.models import Account
-from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME
-from app.play.days.days import A_DAY, Days, Lot, already_tried, is_listed, today
+from app.play.days.days import A_DAY, Days, Lot, already_tried, today
 from app.play.games import creation
 from app.play.games.service import Games
 from app.play.solitaire.scores import merit
@@ -105,10 +102,7 @@ class SoloDays:
             stored = await session.get(SoloDayTry, _key(game, day, account_id))
             if stored is None:
                 return None
-            rank = None
-            if stored.found_at is not None:
-                key = (stored.points, stored.tie_break, stored.found_at)
-                rank = await _ranking(game, day).rank_of(session, key)
+            rank = await self.of[game].rank_of(session, stored)
         state = await self._games.get(stored.game_id)
         return SoloTry(stored.game_id, state.is_played_out, stored.points, stored.tie_break, rank)
 
@@ -138,43 +132,29 @@ class SoloDays:
 
         Raise NotFoundError, ConflictError `already_tried`, `not_played_out`.
         """
-        day = today()
-        mine = await self.try_of(game, day, account_id)
-        if mine is None:
-            raise NotFoundError("try")
-        if mine.rank is not None:
-            raise already_tried()
-        state = await self._games.get(mine.game_id)
-        if not state.is_played_out:
-            raise ConflictError("not_played_out", _("Play until no number can follow, then hand it in."))
-        reached = merit(SOLITAIRE[game], state.position)
-        counted = (
-            update(SoloDayTry)
-            .where(SoloDayTry.game_id == state.id, SoloDayTry.found_at.is_(None))
-            .values(
-                points=reached.points,
-                tie_break=reached.tie_break,
-                solution=state.position_text,
-                found_at=utc_now(),
-            )
-            .returning(SoloDayTry.game_id)
-        )
-        async with self._database.transaction() as session:
-            if await session.scalar(counted) is None:
-                raise already_tried()
-        handed_in = await self.try_of(game, day, account_id)
-        assert handed_in is not None
-        return handed_in
-
-    async def ranking(self, game: str, day: date, cursor: str, limit: int) -> RankedPage[SoloDayRow]:
-        """Return a page of the ranking of a day. Raise InvalidError `bad_cursor`."""
+        key = _key(game, today(), account_id)
         async with self._database.reading_now() as session:
-            return await _ranking(game, day).page(session, cursor, limit)
+            begun = await session.get(SoloDayTry, key)
+        if begun is None:
+            raise NotFoundError("try")
+        state = await self._games.get(begun.game_id)
+        async with self._database.transaction() as session:
+            stored = await session.get(SoloDayTry, key, with_for_update=True)
+            if stored is None or stored.found_at is not None:
+                raise already_tried()
+            if not state.is_played_out:
+                raise ConflictError("not_played_out", _("Play until no number can follow, then hand it in."))
+            reached = merit(SOLITAIRE[game], state.position)
+            stored.points, stored.tie_break = reached.points, reached.tie_break
+            stored.solution, stored.found_at = state.position_text, utc_now()
+            await session.flush()
+            rank = await self.of[game].rank_of(session, stored)
+            return SoloTry(state.id, state.is_played_out, stored.points, stored.tie_break, rank)
 
 
-def of_game(database: Database, game: str) -> Days[SoloDay]:
+def of_game(database: Database, game: str) -> Days[SoloDay, SoloDayRow]:
     """Return the days of a game."""
-    return Days(database, SoloDay, SoloDayTry, SoloDayTry.points, func.max, {"game": game})
+    return Days(database, SoloDay, SoloDayTry, _ORDER, _ranked, func.max, {"game": game})
 
 
 async def make_days(solo_days: SoloDays) -> None:
@@ -194,14 +174,6 @@ async def solve_days(solo_days: SoloDays, queue: Queue) -> None:
 _ORDER = RankOrder(
     SoloDayTry.points.desc(), SoloDayTry.tie_break, SoloDayTry.found_at, SoloDayTry.account_id, ties=3
 )
-_ROWS = select(SoloDayTry.account_id, SHOWN_NAME, SHOWN_COUNTRY).join(
-    Account, Account.id == SoloDayTry.account_id
-)
-
-
-def _ranking(game: str, day: date) -> Ranking[SoloDayRow]:
-    members = (SoloDayTry.game == game, SoloDayTry.day == day, SoloDayTry.found_at.is_not(None))
-    return Ranking(_ORDER, _ROWS, members, SoloDayTry.account_id, is_listed, _ranked)
 
 
 def _ranked(rank: int, row: Any) -> SoloDayRow:
