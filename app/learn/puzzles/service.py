@@ -27,7 +27,7 @@ from app.learn.puzzles.collection import choose, may_be_puzzle
 from app.learn.puzzles.models import PuzzleAttempt, PuzzleRating, StoredPuzzle
 from app.learn.puzzles.queries import NEWCOMER, FirstAttempt, PuzzleInfo, PuzzleProgress
 from app.people.identity.service import Identity
-from app.play.bots.fair_play import FairPlay, close_puzzle, open_puzzle
+from app.play.bots.fair_play import FairPlay, check_settled, close_puzzle, open_puzzle
 from app.play.games.game import GameState
 from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
 from engine.puzzles.puzzle import Attempt
@@ -184,12 +184,11 @@ class Puzzles:
     async def make_of(self, state: GameState, ply: int, asker: Asker, account_ids: Collection[int]) -> str:
         """Return the id of the puzzle of the position after a ply of a finished game, which a worker proves.
 
-        Raise ConflictError `not_over` while the game is under way, `no_puzzle` if there is not one best move,
-        and as `FairPlay.check_games` does for the accounts; TooManyJobsError, BusyError, FailedError.
+        Raise ConflictError as `check_settled` does, `no_puzzle` if there is not one best move, and as
+        `FairPlay.check_games` does for the accounts; TooManyJobsError, BusyError, FailedError.
         """
         await self._fair_play.check_games(account_ids, state.rules, [state.position_after(ply)])
-        if state.result is None:
-            raise ConflictError("not_over", _("Puzzles are made of games that are over."))
+        check_settled(state)
         if not may_be_puzzle(state, ply):
             raise _no_puzzle()
         of_position = select(StoredPuzzle.id).where(StoredPuzzle.game_id == state.id, StoredPuzzle.ply == ply)

@@ -12,14 +12,12 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import ConflictError, NotFoundError
-from app.core.i18n.text import _
+from app.core.errors import NotFoundError
 from app.core.jobs.queue import Queue
-from app.core.moments import now
 from app.learn.reviews.models import GameReview, ReviewedPly, ReviewedPush
 from app.nugget.contents import boards_of
 from app.nugget.queries import EntryInfo
-from app.play.bots.fair_play import FairPlay
+from app.play.bots.fair_play import FairPlay, check_settled
 from app.play.games.game import GameState
 from engine import solo_review
 from engine.game import Side
@@ -57,14 +55,10 @@ class Reviews:
     async def request(self, state: GameState, account_ids: Collection[int]) -> None:
         """Request the evaluation of those positions of a game that have none yet.
 
-        Raise ConflictError `not_over` while the game is under way, or its last move may be taken back, and as
-        `FairPlay.check` does for the accounts.
+        Raise ConflictError as `check_settled` does, and as `FairPlay.check` does for the accounts.
         """
         await self._fair_play.check(account_ids, state.rules, [state.position])
-        if state.result is None:
-            raise ConflictError("not_over", _("A game is reviewed when it is over."))
-        if state.may_be_undone(now()):
-            raise ConflictError("not_over", _("Submit the score first: then the game is over for good."))
+        check_settled(state)
         async with self._database.transaction() as session:
             row = insert(GameReview).values(game_id=state.id)
             renewed = row.on_conflict_do_update(

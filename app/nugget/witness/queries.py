@@ -12,7 +12,6 @@ from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.errors import NotFoundError
 from app.core.web.shown import Hidden, Id, example
 from app.nugget.heads.signing import Head
-from app.nugget.witness.decisions import Conflict
 from app.nugget.witness.models import WitnessedHead, WitnessedServer
 
 _LATEST_FIRST = RankOrder(WitnessedHead.id.desc(), ties=1)
@@ -110,14 +109,14 @@ async def seen_before(session: AsyncSession, server_id: str, numbers: Collection
     return {row.number: Head(*row) for row in rows}
 
 
-async def conflicts(session: AsyncSession, server_id: str) -> set[tuple[Head, Conflict | None]]:
+async def conflicts(session: AsyncSession, server_id: str) -> set[tuple[Head, str]]:
     """Return all heads of a server that contradict others."""
     rows = await session.execute(
         select(WitnessedHead.conflict, *_HEAD).where(
             WitnessedHead.server_id == server_id, WitnessedHead.conflict.is_not(None)
         )
     )
-    return {(Head(*row[1:]), Conflict(row.conflict)) for row in rows}
+    return {(Head(*row[1:]), row.conflict) for row in rows}
 
 
 def _shown(server: WitnessedServer, heads: int, links: int | None, conflicts: int) -> WitnessedServerShown:

@@ -19,6 +19,7 @@ from app.core.database.session import Database
 from app.core.database.unreadable import readable
 from app.core.errors import ConflictError
 from app.core.i18n.text import _
+from app.core.moments import now
 from app.people.identity import devices
 from app.people.identity.suspicions import Suspicion
 from app.play.bots.models import ShownPuzzle
@@ -140,6 +141,16 @@ class FairPlay:
                     "first; then the computer shows what it thinks."
                 ),
             )
+
+
+def check_settled(state: GameState) -> None:
+    """Raise ConflictError `not_over` while a game can change, or its board is private."""
+    if state.result is None:
+        raise ConflictError("not_over", _("This game is not over yet. Finish it first."))
+    if state.is_private(now()):
+        raise ConflictError("not_over", _("This board is private until its day or its race is over."))
+    if state.may_be_undone(now()):
+        raise ConflictError("not_over", _("Submit the score first: then the game is over for good."))
 
 
 async def open_puzzle(

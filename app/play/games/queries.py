@@ -15,7 +15,7 @@ from app.core.moments import from_datetime
 from app.people.identity.models import Account
 from app.play.games.models import STRENGTH
 from app.play.games.models import Game as GameRow
-from engine.clock import REALTIME_KINDS, TimeControl, control_from_dict
+from engine.clock import REALTIME_KINDS, CommonDeadline, TimeControl, control_from_dict
 from engine.game import Side, with_defaults
 from engine.registry import rules_for
 
@@ -57,6 +57,10 @@ class GameSummary:
     def is_my_turn(self) -> bool:
         """Return whether it is the account's turn."""
         return self.side_to_move == self.side
+
+    def is_private(self, now: int) -> bool:
+        """Return whether only the player may know the board; see `GameState`."""
+        return isinstance(self.control, CommonDeadline) and now < self.control.until
 
 
 def played_by(account_id: int) -> ColumnElement[bool]:

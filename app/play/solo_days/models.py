@@ -23,7 +23,7 @@ class SoloDayTry(DayTried, Base):
     """
 
     __tablename__ = "solo_day_tries"
-    __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)
+    __personal__ = Personal(OWN, handover=Handover.WITH_GAMES)
 
     game: Mapped[str] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), unique=True)

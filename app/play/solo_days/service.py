@@ -1,6 +1,7 @@
 """Boards of the day of the games for one: playing them, handing in, and their rankings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any
@@ -9,6 +10,7 @@ from sqlalchemy import func
 
 from app.core.database.rank_order import RankOrder
 from app.core.database.session import Database
+from app.core.database.unreadable import UnreadableError, read
 from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import _
 from app.core.jobs.queue import Queue
@@ -46,11 +48,16 @@ class DayInfo:
 
     @property
     def best(self) -> Any | None:
-        """Return the position after the computer's game, None until it may be told."""
+        """Return the position after the computer's game, None until it may be told, or if unreadable."""
         if not self.lot.best:
             return None
+        with suppress(UnreadableError):
+            return read("solo_days", f"{self.lot.day},{self.rules.key}", self._after, self.lot.best)
+        return None
+
+    def _after(self, moves: Sequence[str]) -> Any:
         position = self.rules.initial(self.board.options)
-        for move in self.lot.best:
+        for move in moves:
             position = self.rules.play(position, move)
         return position
 

@@ -8,6 +8,7 @@ from app.core.database.unreadable import UnreadableRow
 from app.core.errors import ConflictError
 from app.core.i18n.text import _
 from app.core.settings import Settings
+from app.people.identity import names
 from app.people.identity.clients import Client
 from app.people.identity.models import Account
 from app.people.identity.service import ADMINISTRATOR, Identity
@@ -71,6 +72,8 @@ class Administration:
     async def revoke(self, identity: Identity, client: Client, username: str, right: str) -> None:
         """Take a right from an account. Raise ForbiddenError, InvalidError, FieldError, ConflictError."""
         check_administrator(identity)
-        if right == ADMINISTRATOR and username.lower() == identity.username.lower():
+        async with self._database.reading_now() as session:
+            account = await names.find(session, username)
+        if right == ADMINISTRATOR and account is not None and account.id == identity.id:
             raise ConflictError("last_key", _("Another administrator can take this right from you."))
         await accounts.revoke(self._database, username, right, named(client, identity))

@@ -1,4 +1,4 @@
-"""Guests who log in are asked whether their games and runs come along into the account, or stay apart.
+"""Guests who log in are asked whether what they have comes along into the account, or stays apart.
 
 What comes along belongs to the account from then on. The rest stays with the guest, whose session the browser
 keeps aside: after logging out, one goes on as the guest.
@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.core.database.base import Base, personal_tables
+from app.core.database.base import personal_tables, table
 from app.core.database.personal import Handover
 from app.core.database.session import Database
 from app.core.realtime.bus import Bus
@@ -50,6 +50,7 @@ from app.play.lobby.queries import count_open
 from app.play.solitaire.models import RacePlayer
 from app.play.solitaire.service import MOST_GAMES as MOST_ALONE
 from app.play.solitaire.service import is_solitaire
+from app.play.solo_days.models import SoloDayTry
 from app.site.accounts import keys
 
 
@@ -64,11 +65,15 @@ class Left(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The ids of what comes along, and how many things stay with the guest, by the reason."""
+    """The ids of what comes along, and how many things stay with the guest, by the reason.
+
+    `progress` says whether what was learnt or tried comes along, too.
+    """
 
     games: Sequence[str]
     runs: Sequence[str]
     challenges: Sequence[str]
+    progress: bool
     left: Mapping[Left, int]
 
 
@@ -78,6 +83,7 @@ async def has_any(session: AsyncSession, guest_id: int) -> bool:
         exists().where(played_by(guest_id)),
         exists().where(Run.account_id == guest_id),
         exists().where(*_open_challenge(guest_id)),
+        *(exists().where(table(name).c.account_id == guest_id) for name in _named(Handover.UNLESS_KNOWN)),
     )
     return bool(await session.scalar(select(or_(*has))))
 
@@ -109,7 +115,9 @@ async def plan(session: AsyncSession, guest_id: int, account_id: int) -> Plan:
         reason = _why_not_challenge(row, guest_id, account_id, blocked)
         if may_come(reason, *_kinds_of_challenge(row, guest_id)):
             challenges.append(row.id)
-    return Plan(games, runs, challenges, left)
+    names = _named(Handover.UNLESS_KNOWN)
+    has_progress = or_(*(exists().where(*_unknown(name, guest_id, account_id)) for name in names))
+    return Plan(games, runs, challenges, bool(await session.scalar(select(has_progress))), left)
 
 
 async def hand_over(
@@ -129,10 +137,10 @@ async def hand_over(
         .execution_options(synchronize_session=False)
     )
     for name in _named(Handover.WITH_GAMES):
-        table = Base.metadata.tables[name]
-        game = table.c.subject if name == Notification.__tablename__ else table.c.game_id
-        of_games = (table.c.account_id == guest_id, _is_one_of(game, what.games))
-        await session.execute(update(table).where(*of_games).values(account_id=account_id))
+        rows = table(name)
+        game = rows.c.subject if name == Notification.__tablename__ else rows.c.game_id
+        of_games = (rows.c.account_id == guest_id, _is_one_of(game, what.games))
+        await session.execute(update(rows).where(*of_games).values(account_id=account_id))
     await session.execute(
         update(Notification)
         .where(Notification.actor_id == guest_id, _is_one_of(Notification.subject, what.games))
@@ -146,17 +154,17 @@ async def hand_over(
     is_theirs = or_(_is_one_of(Challenge.id, what.challenges), _is_one_of(Challenge.game_id, what.games))
     await session.execute(update(Challenge).where(is_theirs).values(**sides))
     for name in _named(Handover.UNLESS_KNOWN):
-        await _bring_unknown(session, name, guest_id, account_id)
+        unknown = update(table(name)).where(*_unknown(name, guest_id, account_id))
+        await session.execute(unknown.values(account_id=account_id))
     return [(game_id, version) for game_id, version, runs_on in moved if runs_on]
 
 
-async def _bring_unknown(session: AsyncSession, name: str, guest_id: int, account_id: int) -> None:
-    table = Base.metadata.tables[name]
-    known = table.alias("known")
-    is_same = [known.c[column.name] == column for column in table.primary_key if column.name != "account_id"]
-    is_known = exists().where(known.c.account_id == account_id, *is_same)
-    unknown = update(table).where(table.c.account_id == guest_id, ~is_known)
-    await session.execute(unknown.values(account_id=account_id))
+def _unknown(name: str, guest_id: int, account_id: int) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions of the rows of a table that a guest has and an account has not."""
+    rows = table(name)
+    known = rows.alias("known")
+    is_same = [known.c[column.name] == column for column in rows.primary_key if column.name != "account_id"]
+    return rows.c.account_id == guest_id, ~exists().where(known.c.account_id == account_id, *is_same)
 
 
 def _named(handover: Handover) -> list[str]:
@@ -171,9 +179,16 @@ def _is_one_of(column: Any, ids: Sequence[str]) -> ColumnElement[bool]:
 def _games(guest_id: int, account_id: int) -> Select[Any]:
     """Return the query for the games of a guest, with what decides whether an account may have them."""
     other = case((Game.first_player == guest_id, Game.second_player), else_=Game.first_player)
-    mine, theirs = aliased(RacePlayer), aliased(RacePlayer)
+    racer, rival = aliased(RacePlayer), aliased(RacePlayer)
     races_too = exists().where(
-        mine.game_id == Game.id, theirs.race_id == mine.race_id, theirs.account_id == account_id
+        racer.game_id == Game.id, rival.race_id == racer.race_id, rival.account_id == account_id
+    )
+    mine, theirs = aliased(SoloDayTry), aliased(SoloDayTry)
+    tries_too = exists().where(
+        mine.game_id == Game.id,
+        theirs.game == mine.game,
+        theirs.day == mine.day,
+        theirs.account_id == account_id,
     )
     is_computer = exists().where(Account.id == other, Account.computer_level.is_not(None))
     return (
@@ -184,7 +199,7 @@ def _games(guest_id: int, account_id: int) -> Select[Any]:
             Game.tournament_id,
             Game.ended_at.is_(None).label("is_under_way"),
             is_computer.label("is_against_computer"),
-            races_too.label("races_too"),
+            or_(races_too, tries_too).label("competes"),
         )
         .where(played_by(guest_id))
         .order_by(Game.ended_at.desc().nulls_first(), Game.updated_at.desc())
@@ -192,7 +207,7 @@ def _games(guest_id: int, account_id: int) -> Select[Any]:
 
 
 def _why_not_game(row: Any, account_id: int, blocked: Collection[int]) -> Left | None:
-    if row.other == account_id or row.races_too:
+    if row.other == account_id or row.competes:
         return Left.AGAINST_YOURSELF
     if row.rated or row.tournament_id is not None:
         return Left.RATED
@@ -270,7 +285,7 @@ class Guests:
         ended: list[ProofRevoked] = []
         async with self._database.transaction() as session:
             if await lock_open_accounts(session, (guest.id, identity.id)) != {guest.id, identity.id}:
-                return Plan((), (), (), {})
+                return Plan((), (), (), False, {})
             brought = await plan(session, guest.id, identity.id)
             games = await hand_over(session, brought, guest.id, identity.id)
             if not brought.left:

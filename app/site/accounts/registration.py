@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
+from app.core.database.unreadable import UnreadableError, read_row
 from app.core.errors import FieldError, ForbiddenError, InvalidError
 from app.core.i18n.text import NO_TEXT, Text, _
 from app.core.ids import new_id
@@ -35,9 +36,14 @@ class Registration(StrEnum):
 
 
 async def mode(session: AsyncSession) -> Registration:
-    """Return who may register."""
+    """Return who may register: nobody if that cannot be read."""
     row = await session.get(RegistrationMode, True)
-    return Registration(row.mode) if row is not None else Registration.OPEN
+    if row is None:
+        return Registration.OPEN
+    try:
+        return read_row(lambda row: Registration(row.mode), row)
+    except UnreadableError:
+        return Registration.CLOSED
 
 
 async def admit(session: AsyncSession, code: str | None) -> None:

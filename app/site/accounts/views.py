@@ -103,7 +103,8 @@ def passkey_row(passkey: Passkey) -> PasskeyRow:
 def brought_texts(plan: Plan) -> list[Text]:
     """Return what of a guest may come along."""
     counts = {name: len(getattr(plan, name)) for name in _BROUGHT}
-    return [wording(counts[name]) for name, wording in _BROUGHT.items() if counts[name]]
+    counted = [wording(counts[name]) for name, wording in _BROUGHT.items() if counts[name]]
+    return [*counted, *([_("what you have learnt, solved and tried")] if plan.progress else [])]
 
 
 def left_texts(plan: Plan) -> list[Text]:

@@ -5,11 +5,12 @@ import contextlib
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
+from app.core.database.unreadable import readable
 from app.core.errors import FieldError
 from app.core.events import Event, Resync
 from app.core.i18n.languages import LANGUAGES, SOURCE
@@ -30,9 +31,9 @@ _LOOK_EVERY = 10.0  # seconds: the command line publishes no event
 
 
 async def current(session: AsyncSession) -> Announcement | None:
-    """Return what is announced now, or None."""
-    announcement = await session.get(Announcement, True)
-    return announcement if announcement is not None and announcement.ends_at > utc_now() else None
+    """Return what is announced now, or None, also if it cannot be read."""
+    rows = await session.scalars(select(Announcement).where(Announcement.ends_at > utc_now()))
+    return next(iter(readable(_checked, rows)), None)
 
 
 async def announce(
@@ -61,6 +62,13 @@ async def withdraw(database: Database, by: Client = audit.OPERATOR) -> None:
     async with database.transaction() as session:
         await session.execute(delete(Announcement))
         audit.record(session, Action.ANNOUNCEMENT_ENDED, None, by)
+
+
+def _checked(row: Announcement) -> Announcement:
+    """Return an announcement. Raise an error unless it has a text for readers of every language."""
+    if not (row.texts[SOURCE] and all(isinstance(text, str) for text in row.texts.values())):
+        raise ValueError("It has other texts than an announcement.")
+    return row
 
 
 class Announcer:

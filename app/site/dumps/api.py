@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
+from app.core.database.unreadable import readable
 from app.core.errors import NotFoundError
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment
@@ -20,7 +21,7 @@ from app.site.dumps.writing import CHECKSUMS, MANIFEST
 register_choice("dump_file", FILES)
 
 
-def shown(dump: Dump) -> NightlyDump:
+def _shown(dump: Dump) -> NightlyDump:
     """Return a complete dump with the addresses of its files."""
     assert dump.manifest is not None
     folder = f"/api/v1/dumps/{dump.day}/"
@@ -40,6 +41,11 @@ def shown(dump: Dump) -> NightlyDump:
     )
 
 
+async def listed(dumps: Dumps) -> list[NightlyDump]:
+    """Return the complete dumps, the latest first."""
+    return readable(_shown, await dumps.done())
+
+
 router = APIRouter(prefix="/api/v1", tags=["dumps"])
 
 _FILE: dict[int | str, dict[str, Any]] = {
@@ -54,7 +60,7 @@ _FILE: dict[int | str, dict[str, Any]] = {
 @router.get("/dumps")
 async def dumps(dumps: Part[Dumps]) -> NightlyDumps:
     """List the dumps of the last nights, with what is public on the server, and their files."""
-    return NightlyDumps(dumps=[shown(dump) for dump in await dumps.done()])
+    return NightlyDumps(dumps=await listed(dumps))
 
 
 @router.get("/dumps/{day:slug}/{file:dump_file}", response_class=StreamingResponse, responses=_FILE)

@@ -110,7 +110,7 @@ class Dumps:
                 DumpPart(day=asked.day, file=name, number=asked.number, data=data)
                 for name, data in part.files.items()
             )
-        if part.rows == writing.ROWS:
+        if part.last is not None:
             return Next(asked.day, asked.sheet, asked.number + 1, part.last)
         if asked.sheet + 1 < len(SHEETS):
             return Next(asked.day, asked.sheet + 1)
@@ -125,7 +125,8 @@ class Dumps:
             for name in sheet.files:
                 async for data in self._content(day, name):
                     files[name].add(data)
-            rows[sheet.name] = await self._rows(day, sheet.files[0])
+            lines = [writing.text_of(data).count(b"\n") async for data in self._content(day, sheet.files[0])]
+            rows[sheet.name] = sum(lines)
         told = writing.manifest(datetime.now(UTC), files, rows)
         kept = select(Dump.day).order_by(Dump.day.desc()).limit(_KEPT)
         async with self._database.transaction() as session:
@@ -133,15 +134,6 @@ class Dumps:
                 session.add(DumpPart(day=day, file=name, number=0, data=text))
             await session.execute(update(Dump).where(Dump.day == day).values(manifest=told))
             await session.execute(delete(Dump).where(Dump.day.not_in(kept)))
-
-    async def _rows(self, day: date, name: str) -> int:
-        """Return the number of rows in a file of JSON lines; all of its parts but the last are full."""
-        last = select(func.max(DumpPart.number)).where(DumpPart.day == day, DumpPart.file == name)
-        async with self._database.reading_now() as session:
-            number = (await session.execute(last)).scalar_one()
-        data = await self._part(day, name, number)
-        assert data is not None
-        return number * writing.ROWS + writing.text_of(data).count(b"\n")
 
 
 async def dump_to(database: Database, folder: Path) -> dict[str, Any]:

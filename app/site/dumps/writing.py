@@ -3,7 +3,8 @@
 import csv
 import hashlib
 import io
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -12,6 +13,7 @@ import zstandard
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core import json
+from app.core.database.unreadable import UnreadableError, read
 from app.site.dumps.sheets import SHEETS, Sheet
 
 LICENCE = "CC0-1.0"
@@ -22,14 +24,17 @@ VERSION = 1
 """The version of the format, which changes if what was written before can no longer be read."""
 
 ROWS = 500
-"""The most rows of a part."""
+"""The most rows that are read for a part."""
 
 _LEVEL = 10  # of zstd
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some rows of a sheet as parts of its files, by their names, and the key of the last row."""
+    """Some rows of a sheet as parts of its files, by their names.
+
+    `last` is the key of the last row that was read, None if there are no more rows.
+    """
 
     files: Mapping[str, bytes]
     rows: int
@@ -53,22 +58,22 @@ class File:
 
 
 async def part(session: AsyncSession, sheet: Sheet, after: str | int | None) -> Part:
-    """Return the part of a sheet after the row with a key. The last part has less than ROWS rows."""
+    """Return the part of a sheet after the row with a key, without the rows that cannot be read."""
     query = sheet.query.order_by(sheet.key).limit(ROWS)
-    found = await session.execute(query if after is None else query.where(sheet.key > after))
-    rows = [sheet.shown(dict(row._mapping)) for row in found]  # noqa: SLF001 - its public API
+    found = (await session.execute(query if after is None else query.where(sheet.key > after))).all()
+    rows = list(_shown(sheet, found))
     lines = b"".join(json.encode(row) + b"\n" for row in rows)
     texts = (lines, _csv(sheet, rows, has_header=after is None))
     compressor = zstandard.ZstdCompressor(level=_LEVEL)
     files = {name: compressor.compress(text) for name, text in zip(sheet.files, texts, strict=True)}
-    return Part(files, len(rows), rows[-1][sheet.key.key] if rows else None)
+    return Part(files, len(rows), getattr(found[-1], sheet.key.key) if len(found) == ROWS else None)
 
 
 async def parts(session: AsyncSession, sheet: Sheet) -> AsyncIterator[Part]:
     """Yield the parts of a sheet."""
     found = await part(session, sheet, None)
     yield found
-    while found.rows == ROWS:
+    while found.last is not None:
         found = await part(session, sheet, found.last)
         yield found
 
@@ -101,6 +106,13 @@ def checksums(told: Mapping[str, Any]) -> str:
     """Return the checksums of a manifest's files for `sha256sum --check`."""
     files = (file for sheet in told["sheets"] for file in sheet["files"])
     return "".join(f"{file['sha256']}  {file['name']}\n" for file in files)
+
+
+def _shown(sheet: Sheet, found: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
+    for row in found:
+        members = row._asdict()
+        with suppress(UnreadableError):
+            yield read(sheet.key.class_.__tablename__, members[sheet.key.key], sheet.shown, members)
 
 
 def _csv(sheet: Sheet, rows: list[Mapping[str, Any]], *, has_header: bool) -> bytes:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.compete.teams.queries import TeamShown, teams_of
 from app.core.database.session import Database
 from app.core.i18n.text import _
+from app.core.moments import now
 from app.core.realtime.presence import SITE, Presence
 from app.nugget import queries as nugget
 from app.nugget.queries import EntrySummary
@@ -178,10 +179,11 @@ class Players:
     ) -> GamesPage:
         """Return a page of an account's games, those under way first, then the latest.
 
-        `game`, `rated` and `status` limit them; None means any.
+        `game`, `rated` and `status` limit them; None means any. Those whose boards are private are left out.
         """
         async with self._database.reading() as session:
-            return await _page(session, account_id, number, limit, *queries.matches(game, rated, status))
+            page = await _page(session, account_id, number, limit, *queries.matches(game, rated, status))
+        return replace(page, games=[each for each in page.games if not each.is_private(now())])
 
     async def games_over(self, identity: Identity, *, number: int, limit: int) -> GamesPage:
         """Return a page of the identity's games that are over, the latest first."""

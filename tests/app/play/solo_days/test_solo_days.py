@@ -140,6 +140,44 @@ def test_a_game_is_private_taken_back_at_will_and_counts_once(today, program, ot
     assert program.http.get(f"/solitaire/daily/{game}/{today}").json()["my"] == handed_in
 
 
+def race_board(program, _game):
+    race = program.http.post(
+        "/races", json={"game": "up_and_up", "options": {"size": 4}, "minutes": 60}
+    ).json()
+    return program.http.post(f"/races/{race['id']}/join").json()["game_id"]
+
+
+def day_board(program, game):
+    return begin(program, game)
+
+
+def played_out(program, game_id):
+    while legal := program.snapshot(game_id)["legal_moves"]:
+        assert program.move(game_id, legal[0], program.snapshot(game_id)["ply"]).status_code == 200
+
+
+def given_up(program, game_id):
+    snapshot = program.snapshot(game_id)
+    assert program.move(game_id, snapshot["legal_moves"][0], snapshot["ply"]).is_success
+    assert program.http.post(f"/games/{game_id}/resign").status_code == 200
+
+
+@games
+@pytest.mark.parametrize("over", [played_out, given_up])
+@pytest.mark.parametrize("board", [day_board, race_board])
+def test_nothing_is_made_or_told_of_a_private_board(today, server, program, game, board, over, clock):
+    game_id = board(program, game)
+    over(program, game_id)
+    for way, body in (("review", None), ("puzzle", {"ply": 2})):
+        assert_problem(program.http.post(f"/games/{game_id}/{way}", json=body), 409, "not_over")
+    lists = [f"/api/v1/players/{program.username}/games", f"/players/{program.username}"]
+    assert not any(game_id in Visitor(server).http.get(path).text for path in lists)
+    clock.advance(days=1)
+    assert all(game_id in Visitor(server).http.get(path).text for path in lists)
+    program.http.post(f"/games/{game_id}/submit")
+    assert program.http.post(f"/games/{game_id}/review").status_code == 202
+
+
 @games
 def test_more_points_then_the_tie_break_then_the_earlier_game_rank_higher(today, server, game):
     best, worse = playouts(game)[0], playouts(game)[-1]

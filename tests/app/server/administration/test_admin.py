@@ -53,8 +53,15 @@ def test_a_name_that_nobody_has_is_refused_at_its_field(administrator):
     assert 'value="nobody at all"' in answer.text
 
 
-def test_administrators_cannot_lock_themselves_out(administrator, keeper):
-    form = {"username": keeper.username, "right": "administrator"}
+@pytest.mark.parametrize("write", [str, str.upper, "former-{}".format])
+def test_administrators_cannot_lock_themselves_out(administrator, keeper, database_url, write):
+    form = {"username": write(keeper.username), "right": "administrator"}
+    execute(
+        database_url,
+        "INSERT INTO retired_names (name_hash, account_id) VALUES (sha256(convert_to($1, 'UTF8')), $2)",
+        f"former-{keeper.username}",
+        id_of(database_url, keeper),
+    )
     assert administrator.http.post("/admin/rights/revoke", data=form).status_code == 409
     assert administrator.http.get("/admin").status_code == 200
 

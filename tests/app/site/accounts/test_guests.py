@@ -23,6 +23,7 @@ class Scene:
         self.owner = Visitor(server).register()
         self.guest = Visitor(server)
         self.guest.http.post("/guest")
+        self.both = {self.name_in(self.guest), self.owner.username}
 
     def who(self, query, *values):
         """Return the names of accounts, by a query for their ids."""
@@ -131,7 +132,34 @@ def challenge(scene):
     return lambda: scene.who("SELECT maker_id FROM challenges WHERE id = $1", path.rpartition("/")[2])
 
 
-THINGS = (game, turn, finished_game, solitaire_game, race, run, challenge)
+def board_of_the_day(scene):
+    scene.guest.http.post("/solitaire/daily/up_and_up/play")
+    return lambda: scene.who("SELECT account_id FROM solo_day_tries") & scene.both
+
+
+def nugget_of_the_day(scene):
+    scene.guest.http.post("/nugget/daily/begin")
+    return lambda: scene.who("SELECT account_id FROM nugget_day_tries") & scene.both
+
+
+def lesson(scene):
+    insert = "INSERT INTO lesson_steps (account_id, game, step) SELECT id, 'jadejack', 'x' FROM accounts"
+    execute(scene.database_url, f"{insert} WHERE username = $1", scene.name_in(scene.guest))
+    return lambda: scene.who("SELECT account_id FROM lesson_steps") & scene.both
+
+
+THINGS = (
+    game,
+    turn,
+    finished_game,
+    solitaire_game,
+    race,
+    run,
+    challenge,
+    board_of_the_day,
+    nugget_of_the_day,
+    lesson,
+)
 
 
 @pytest.fixture
@@ -149,7 +177,7 @@ def test_what_a_guest_has_comes_along_or_stays_apart_however_the_guest_logs_in(s
     assert scene.name_in(scene.guest) == account
     assert {name: whose() for name, whose in owners.items()} == {key: {guest} for key in owners}
     asked = scene.guest.http.get("/login/guest?next=/watch").text
-    for words in (guest, "5 games", "1 run of Golden Nugget", "1 open challenge"):
+    for words in (guest, "6 games", "1 run of Golden Nugget", "1 open challenge"):
         assert words in asked
     answer = scene.guest.http.post("/login/guest", data={"choice": choice, "next": "/watch"})
     assert answer.url.path == "/watch"
@@ -213,6 +241,24 @@ def test_what_the_account_may_not_have_stays_with_the_guest(scene):
     assert [whose() for whose in runs] == [{guest}, {scene.owner.username}]
     scene.guest.http.post("/logout")
     assert scene.name_in(scene.guest) == guest
+
+
+@pytest.mark.parametrize("thing", THINGS)
+def test_a_guest_who_has_only_one_thing_is_asked(scene, thing):
+    whose = thing(scene)
+    by_password(scene)
+    assert "Move it to my account" in scene.guest.http.get("/login/guest").text
+    scene.guest.http.post("/login/guest", data={"choice": "bring", "next": "/watch"})
+    assert whose() == {scene.owner.username}
+
+
+def test_a_board_of_the_day_that_both_have_tried_stays_with_the_guest(scene):
+    scene.owner.http.post("/solitaire/daily/up_and_up/play")
+    scene.guest.http.post("/solitaire/daily/up_and_up/play")
+    by_password(scene)
+    scene.guest.http.post("/login/guest", data={"choice": "bring", "next": "/watch"})
+    of_own_game = "SELECT t.account_id FROM solo_day_tries t JOIN games g ON g.id = t.game_id"
+    assert scene.who(f"{of_own_game} AND g.first_player = t.account_id") >= scene.both
 
 
 def test_a_guest_who_has_nothing_is_not_asked(scene):

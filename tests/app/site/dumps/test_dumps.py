@@ -227,6 +227,21 @@ def test_a_dump_is_not_written_into_a_folder_with_files(site, dump):
     assert "not empty" in gorrion("dump", dump, database=site.url).stderr
 
 
+def test_a_row_that_cannot_be_read_is_left_out(site, dump, tmp_path):
+    last = "UPDATE nugget_ledger SET line = $1 WHERE sequence = (SELECT max(sequence) FROM nugget_ledger)"
+    line = fetch(site.url, "SELECT line FROM nugget_ledger ORDER BY sequence DESC LIMIT 1")[0]
+    execute(site.url, last, "damaged")
+    try:
+        without = dumped(site.url, tmp_path / "dump")
+    finally:
+        execute(site.url, last, line)
+    assert rows_of(without, "nugget_ledger") == rows_of(dump, "nugget_ledger")[:-1]
+    counts = json.loads((without / writing.MANIFEST).read_text())["sheets"]
+    assert {each["name"]: each["rows"] for each in counts} == {
+        sheet.name: len(rows_of(without, sheet.name)) for sheet in SHEETS
+    }
+
+
 def test_workers_write_the_dump_of_the_night_part_by_part(site, dump, monkeypatch):
     monkeypatch.setattr(writing, "ROWS", 2)
 
