@@ -5,20 +5,22 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from sqlalchemy import func, select, text
+from sqlalchemy import Select, SQLColumnExpression, func, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
+from app.core.database.statements import made_once
 from app.core.database.unreadable import UnreadableError, read
 from app.core.errors import InvalidError, UnauthenticatedError
 from app.core.i18n.text import _, reason_of
 from app.core.web.shown import Hidden, Move, example
 from app.learn.statistics.counting import EVERYBODY, RATED_ABOVE, lowest_band
-from app.learn.statistics.models import ExploredMove, Tally
+from app.learn.statistics.models import ExploredGame, ExploredMove, Tally
 from app.people.identity.names import player
 from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay
 from app.play.games.creation import rules_of
+from app.play.games.models import Game as PlayedGame
 from app.play.ratings import speeds
 from app.play.ratings.speeds import BySpeed
 from engine import symmetry
@@ -28,25 +30,6 @@ ALL, ME = "all", "me"
 """Sources of the explorer beside the names of players."""
 
 _MOST_GAMES = 2_000  # of a player, the latest: what the explorer looks at
-
-# The latest games of a player by the indexes of both seats; then what was played there in the position.
-_OF_PLAYER = text("""
-WITH latest AS (
-    SELECT id, winner_seat FROM (
-        (SELECT id, winner_seat, ended_at FROM games
-         WHERE first_player = :account AND ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT :most)
-        UNION ALL
-        (SELECT id, winner_seat, ended_at FROM games
-         WHERE second_player = :account AND ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT :most)
-    ) either ORDER BY ended_at DESC LIMIT :most
-)
-SELECT split_part(moves, ' ', array_position(positions, :position)) AS move, count(*) AS games,
-       count(*) FILTER (WHERE winner_seat = 0) AS first_won,
-       count(*) FILTER (WHERE winner_seat = 1) AS second_won
-FROM latest JOIN explored_games ON game_id = id
-WHERE :position = ANY(positions)
-GROUP BY 1 ORDER BY 2 DESC, 1
-""")
 
 Counts = Mapping[str, tuple[int, int]]
 """Counts and sums by bucket."""
@@ -164,8 +147,35 @@ class Archive:
 
 async def played_by(session: AsyncSession, position: int, account_id: int) -> Sequence[Any]:
     """Return what was played in a position in the latest games of a player, the most frequent move first."""
-    values = {"account": account_id, "position": position, "most": _MOST_GAMES}
-    return (await session.execute(_OF_PLAYER, values)).all()
+    return (await session.execute(*_played_by(account_id, position))).all()
+
+
+@made_once
+def _played_by(account_id: int, position: int) -> Select[*tuple[Any, ...]]:
+    def latest(seat: SQLColumnExpression[int | None]) -> Select[*tuple[Any, ...]]:
+        """Return the query for the latest games of the player in a seat, for which there is an index."""
+        return (
+            select(PlayedGame.id, PlayedGame.winner_seat, PlayedGame.ended_at)
+            .where(seat == account_id, PlayedGame.ended_at.is_not(None))
+            .order_by(PlayedGame.ended_at.desc())
+            .limit(_MOST_GAMES)
+        )
+
+    either = union_all(latest(PlayedGame.first_player), latest(PlayedGame.second_player)).subquery()
+    games = select(either).order_by(either.c.ended_at.desc()).limit(_MOST_GAMES).subquery()
+    place = func.array_position(ExploredGame.positions, position)
+    folded = (
+        select(func.split_part(ExploredGame.moves, " ", place).label("move"), games.c.winner_seat)
+        .join(games, games.c.id == ExploredGame.game_id)
+        .where(place.is_not(None))
+        .subquery()
+    )
+    count, winner = func.count(), folded.c.winner_seat
+    return (
+        select(folded.c.move, count, count.filter(winner == 0), count.filter(winner == 1))
+        .group_by(folded.c.move)
+        .order_by(count.desc(), folded.c.move)
+    )
 
 
 async def played_by_all(session: AsyncSession, position: int, band: int) -> Sequence[Any]:

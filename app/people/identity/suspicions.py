@@ -7,7 +7,6 @@ at most once in 30 days.
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 if TYPE_CHECKING:
@@ -17,20 +16,14 @@ if TYPE_CHECKING:
 
 _NOTE = """
 INSERT INTO reports (account_id, reason, place, text)
-SELECT {account}, {reason}, {place}, ''
+SELECT $1::bigint, $2::text, $3::text, ''
 WHERE NOT EXISTS (
     SELECT FROM reports
-    WHERE account_id = {account} AND reason = {reason} AND place = {place} AND reporter_id IS NULL
+    WHERE account_id = $1 AND reason = $2 AND place = $3 AND reporter_id IS NULL
         AND reported_at > now() - interval '30 days'
 )
 ON CONFLICT DO NOTHING
 """
-_OF_SESSION = text(
-    _NOTE.format(
-        account="CAST(:account AS bigint)", reason="CAST(:reason AS text)", place="CAST(:place AS text)"
-    )
-)
-_OF_CONNECTION = _NOTE.format(account="$1::bigint", reason="$2::text", place="$3::text")
 
 
 class Suspicion(StrEnum):
@@ -44,9 +37,10 @@ class Suspicion(StrEnum):
 
 async def note(session: AsyncSession, account_id: int, suspicion: Suspicion, place: str) -> None:
     """Note a suspicion about an account at a place, such as `game:ID`."""
-    await session.execute(_OF_SESSION, {"account": account_id, "reason": suspicion, "place": place})
+    connection = await session.connection()
+    await connection.exec_driver_sql(_NOTE, (account_id, suspicion, place))
 
 
 async def note_on(connection: "Connection", account_id: int, suspicion: Suspicion, place: str) -> None:
     """Do what `note` does, on a plain connection."""
-    await connection.execute(_OF_CONNECTION, account_id, suspicion, place)
+    await connection.execute(_NOTE, account_id, suspicion, place)

@@ -7,7 +7,7 @@ transaction that the notification is about.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, case, cast, delete, func, literal, or_, select, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
@@ -32,7 +32,7 @@ from app.people.inbox.kinds import (
     kinds,
     kinds_of,
 )
-from app.people.inbox.models import Delivery, Notification, NotificationChannel
+from app.people.inbox.models import Delivery, Notification, NotificationChannel, Sending
 
 if TYPE_CHECKING:
     import asyncpg
@@ -45,19 +45,6 @@ Switches = Mapping[Channel, Mapping[NewsKind, Switch]]
 
 MOST = 200
 """How many notifications an account keeps."""
-
-_DELETE_OLD: Final = """
-DELETE FROM notifications
-WHERE created_at < now() - interval '30 days' AND kind <> ALL($1::text[])
-"""
-_DELETE_BEYOND: Final = """
-DELETE FROM notifications USING (
-    SELECT account_id, (array_agg(id ORDER BY id DESC))[$1] AS last
-    FROM notifications WHERE kind <> ALL($2::text[]) GROUP BY account_id HAVING count(*) > $1
-) AS long
-WHERE notifications.account_id = long.account_id AND notifications.id < long.last
-    AND kind <> ALL($2::text[])
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +247,8 @@ def _rows(news: Sequence[News]) -> list[dict[str, Any]]:
 
 async def delete_old_sendings(database: Database) -> None:
     """Delete what was sent before the time that counts, and is tried again no more."""
-    await database.pool.execute("DELETE FROM sendings WHERE sent_at < now() - interval '3 days'")
+    async with database.transaction() as session:
+        await session.execute(delete(Sending).where(Sending.sent_at < func.now() - timedelta(days=3)))
 
 
 async def delete_old_notifications(database: Database) -> None:
@@ -268,5 +256,11 @@ async def delete_old_notifications(database: Database) -> None:
 
     Those of turns stay as long as the turns: reminders and digests are made from them.
     """
-    await database.pool.execute(_DELETE_OLD, ABOUT_TURNS)
-    await database.pool.execute(_DELETE_BEYOND, MOST, ABOUT_TURNS)
+    goes = ~queries.is_of_kind(*ABOUT_TURNS)
+    is_old = Notification.created_at < func.now() - timedelta(days=30)
+    place = func.row_number().over(partition_by=Notification.account_id, order_by=Notification.id.desc())
+    placed = select(Notification.id, place.label("place")).where(goes).subquery()
+    is_beyond = Notification.id.in_(select(placed.c.id).where(placed.c.place > MOST))
+    async with database.transaction() as session:
+        await session.execute(delete(Notification).where(goes, is_old))
+        await session.execute(delete(Notification).where(is_beyond))

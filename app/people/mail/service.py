@@ -1,9 +1,9 @@
 """The e-mail addresses of accounts, and what their owners do by the links of mails."""
 
 from dataclasses import dataclass
-from typing import Final
+from datetime import timedelta
 
-from sqlalchemy import delete, exists, func, select
+from sqlalchemy import DateTime, delete, exists, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -18,27 +18,14 @@ from app.people.identity.models import Account
 from app.people.identity.service import Identity, new_token
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import Channel, NewsKind, Switch, kinds_of
-from app.people.inbox.models import Delivery
+from app.people.inbox.models import Delivery, Notification, NotificationChannel
 from app.people.inbox.service import set_active, set_switches
 from app.people.mail import links, notices, undoing
 from app.people.mail.links import Purpose
 from app.people.mail.mailboxes import MailKind
 from app.people.mail.models import AddressUndo, EmailAddress, MailLink
 
-# The moment moves on by whole days, so that digests keep their time of day.
-_QUEUE: Final = """
-WITH due AS (
-    UPDATE notification_channels
-    SET digest_at = digest_at + interval '1 day' * (1 + floor(extract(epoch FROM now() - digest_at) / 86400))
-    WHERE digest_at <= now()
-    RETURNING account_id, channel, is_active
-)
-INSERT INTO deliveries (channel, kind, account_id)
-SELECT channel, 'digest', account_id FROM due
-WHERE is_active AND EXISTS (
-    SELECT FROM notifications turn WHERE turn.account_id = due.account_id AND turn.kind = 'my_turn'
-)
-"""
+_A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,4 +162,21 @@ class Mail:
 
 async def queue_digests(database: Database) -> None:
     """Queue a digest for each account that wants one now and has a turn to play."""
-    await database.pool.execute(_QUEUE)
+    of_channel = NotificationChannel
+    # By whole days, so that digests keep their time of day.
+    latest = func.date_bin(_A_DAY, func.now(), of_channel.digest_at, type_=DateTime)
+    due = (
+        update(of_channel)
+        .where(of_channel.digest_at <= func.now())
+        .values(digest_at=latest + _A_DAY)
+        .returning(of_channel.account_id, of_channel.channel, of_channel.is_active)
+        .cte("due")
+    )
+    has_turn = exists().where(
+        Notification.account_id == due.c.account_id, Notification.kind == NewsKind.MY_TURN
+    )
+    wanted = select(due.c.channel, literal(MailKind.DIGEST), due.c.account_id).where(
+        due.c.is_active, has_turn
+    )
+    async with database.transaction() as session:
+        await session.execute(insert(Delivery).from_select(["channel", "kind", "account_id"], wanted))

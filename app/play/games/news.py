@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, exists, extract, func, or_, select
+from sqlalchemy.orm import aliased
 
 from app.core.database.session import Database
 from app.core.i18n.text import Text, _, ngettext
@@ -22,10 +23,12 @@ from app.people.inbox.kinds import (
     Sent,
     declare,
 )
+from app.people.inbox.models import Notification
 from app.people.inbox.service import News, notify
 from app.play.games.decisions import Decision
 from app.play.games.events import Ended
 from app.play.games.game import GameState
+from app.play.games.models import Game
 from app.play.games.offers import taken_back_by
 from engine.game import Side, Termination
 
@@ -161,44 +164,49 @@ def _result(game: GameState, side: Side) -> str:
 
 
 _MOST = 500  # at a time
+_AT_LEAST = 6 * 3_600_000  # milliseconds
 
 # The notification of the turn says whose turn it is; both are deleted when the turn is over. No turn of a
 # real-time game takes 6 hours, and a quarter of the longest turn is 7 days, not counting weekends. Nobody is
 # reminded on vacation. Time that nothing interrupts is a difference: counting takes fifty times as long.
-_DUE: Final = """
-SELECT turn.account_id, turn.subject, turn.actor_id,
-    turn.data || jsonb_build_object('deadline', game.deadline) AS data
-FROM games game
-JOIN notifications turn ON turn.account_id IN (game.first_player, game.second_player)
-    AND turn.kind = 'my_turn' AND turn.subject = game.id
-CROSS JOIN LATERAL (
-    SELECT
-        CASE WHEN off OR game.stop_from IS NOT NULL
-            THEN counted_between(game.clock_since, game.deadline, off, game.stop_from, game.stop_until)
-            ELSE extract(epoch FROM game.deadline - game.clock_since) * 1000
-        END AS whole,
-        CASE WHEN off OR game.stop_from IS NOT NULL
-            THEN counted_between(now(), game.deadline, off, game.stop_from, game.stop_until)
-            ELSE extract(epoch FROM game.deadline - now()) * 1000
-        END AS rest
-    FROM (SELECT game.time_control ? 'weekends_off' AS off) AS weekends
-) AS milliseconds
-WHERE game.watch_at <= now() + interval '12 days' AND game.status = 'started' AND game.deadline > now()
-AND whole > 6 * 3600000 AND rest <= greatest(whole / 4, 6 * 3600000)
-AND (game.stop_from IS NULL OR game.stop_until <= now())
-AND NOT EXISTS (
-    SELECT FROM notifications reminder
-    WHERE reminder.account_id = turn.account_id AND reminder.kind = 'deadline'
-    AND reminder.subject = turn.subject
+_turn, _reminder = aliased(Notification), aliased(Notification)
+_OFF = Game.time_control.has_key("weekends_off")
+
+
+def _counted_since(moment: SQLColumnExpression[Any]) -> ColumnElement[float]:
+    """Return the milliseconds that count from a moment until the deadline."""
+    counted = func.counted_between(moment, Game.deadline, _OFF, Game.stop_from, Game.stop_until)
+    uninterrupted = extract("epoch", Game.deadline - moment) * 1000
+    return case((or_(_OFF, Game.stop_from.is_not(None)), counted), else_=uninterrupted)
+
+
+_WHOLE = _counted_since(Game.clock_since)
+_DATA = _turn.data.op("||")(func.jsonb_build_object("deadline", Game.deadline))
+_DUE = (
+    select(_turn.account_id, _turn.subject, _turn.actor_id, _DATA.label("data"))
+    .join(Game, and_(Game.id == _turn.subject, _turn.account_id.in_([Game.first_player, Game.second_player])))
+    .where(
+        _turn.kind == NewsKind.MY_TURN,
+        Game.watch_at <= func.now() + timedelta(days=12),
+        Game.status == "started",
+        Game.deadline > func.now(),
+        _WHOLE > _AT_LEAST,
+        _counted_since(func.now()) <= func.greatest(_WHOLE / 4, _AT_LEAST),
+        or_(Game.stop_from.is_(None), Game.stop_until <= func.now()),
+        ~exists().where(
+            _reminder.account_id == _turn.account_id,
+            _reminder.kind == NewsKind.DEADLINE,
+            _reminder.subject == _turn.subject,
+        ),
+    )
+    .limit(_MOST)
 )
-LIMIT :most
-"""
 
 
 async def remind_of_deadlines(database: Database, bus: Bus) -> None:
     """Notify the players of whose time for a move a quarter is left, at least 6 hours before its end."""
     async with database.transaction() as session:
-        rows = await session.execute(text(_DUE), {"most": _MOST})
+        rows = await session.execute(_DUE)
         news = [News(row.account_id, NewsKind.DEADLINE, row.subject, row.actor_id, row.data) for row in rows]
         if news:
             await notify(session, *news)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from sqlalchemy import and_, func, select, text
+from sqlalchemy import and_, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import OperatorError
 from app.core.moments import utc_now
+from app.play.games.models import Game
 from app.play.ratings import queries
 from app.play.ratings.counting import (
     MOST_WAITING,
@@ -27,7 +28,7 @@ from app.play.ratings.counting import (
     replay,
     with_what_counts,
 )
-from app.play.ratings.models import PlayerRating
+from app.play.ratings.models import PlayerRating, RatingChange
 from engine.registry import FOR_TWO
 
 FOUNDING_TIME = timedelta(days=2)
@@ -53,13 +54,12 @@ FOUNDING_GAMES = 100_000
 _QUIET_HOUR = 4  # UTC, in which sites that are not young look for founders
 
 _TRIES = 5
-_HISTORY = text("""
-SELECT game.id, game.first_player, game.second_player, game.winner_seat, change.changed_at
-FROM rating_changes change
-JOIN games game ON game.id = change.game_id AND game.first_player = change.account_id
-WHERE change.game = :game
-ORDER BY change.changed_at, game.id
-""")
+_IS_FIRSTS = and_(Game.id == RatingChange.game_id, Game.first_player == RatingChange.account_id)
+_HISTORY = (
+    select(Game.id, Game.first_player, Game.second_player, Game.winner_seat, RatingChange.changed_at)
+    .join(RatingChange, _IS_FIRSTS)
+    .order_by(RatingChange.changed_at, Game.id)
+)
 
 
 def is_young(proven: int, games: int) -> bool:
@@ -235,7 +235,7 @@ async def _counts(session: AsyncSession, game: str) -> tuple[int, int, int]:
 async def _computed(database: Database, game: str) -> tuple[Rerated, dict[int, datetime]]:
     """Return ratings computed again, and the moment of each player's last rated game."""
     async with database.reading_now() as session:
-        rows = (await session.execute(_HISTORY, {"game": game})).all()
+        rows = (await session.execute(_HISTORY.where(RatingChange.game == game))).all()
     games = [
         RatedGame(row.id, (row.first_player, row.second_player), row.winner_seat, row.changed_at)
         for row in rows

@@ -7,54 +7,54 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import text
+from sqlalchemy import ARRAY, BigInteger, and_, any_, delete, func, literal, select, update
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Bundle, aliased
 
 from app.core.database.session import Database
+from app.play.games.models import Game
 from app.play.ratings import queries
 from app.play.ratings.counting import ChangedRating, Rated, RatedGame, Waiting, changes, replay
+from app.play.ratings.models import RatingChange
 from engine.glicko2 import Rating
 
 _EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 Waited: TypeAlias = defaultdict[tuple[str, int], tuple[Waiting, ...]]
 
-_HISTORY = text("""
-SELECT game.id, game.first_player, game.second_player, game.winner_seat, first.changed_at,
-       first.after AS first_rating, first.deviation AS first_deviation, first.volatility AS first_volatility,
-       first.counted AND first.counted_in IS NULL AS first_counted,
-       second.after AS second_rating, second.deviation AS second_deviation,
-       second.volatility AS second_volatility,
-       second.counted AND second.counted_in IS NULL AS second_counted
-FROM rating_changes first
-JOIN games game ON game.id = first.game_id AND game.first_player = first.account_id
-JOIN rating_changes second ON second.game_id = game.id AND second.account_id = game.second_player
-WHERE first.game = :game AND first.changed_at >= :since
-ORDER BY first.changed_at, game.id
-""")
-_WAITED = text("""
-SELECT own.counted_in, own.account_id, own.game_id, game.winner_seat, game.first_player, game.second_player
-FROM rating_changes own JOIN games game ON game.id = own.game_id
-WHERE own.game = :game AND own.counted_in IS NOT NULL
-ORDER BY own.changed_at
-""")
-_BEFORE = text("""
-SELECT DISTINCT ON (account_id) account_id, after, deviation, volatility, changed_at
-FROM rating_changes WHERE game = :game AND changed_at < :since AND account_id = ANY(:accounts)
-ORDER BY account_id, changed_at DESC
-""")
-_VOIDED = text("SELECT game, changed_at FROM rating_changes WHERE game_id = :game_id LIMIT 1")
-_FORGET = (
-    text("DELETE FROM rating_changes WHERE game_id = :game_id"),
-    # What counted in it waits again.
-    text("""
-UPDATE rating_changes SET counted = false, counted_in = NULL
-WHERE account_id = ANY(:players) AND counted_in = :game_id
-"""),
-    text("""
-UPDATE games SET rated = false, rating_changes = NULL, voided_at = now(), version = version + 1
-WHERE id = :game_id
-"""),
+_GAME = (Game.id, Game.first_player, Game.second_player, Game.winner_seat)
+_first, _second = aliased(RatingChange), aliased(RatingChange)
+
+
+def _after(seat: str, change: type[RatingChange]) -> Bundle[Any]:
+    """Return the rating of a seat after a game, and whether its result counted there."""
+    counted = and_(change.counted, change.counted_in.is_(None)).label("counted")
+    return Bundle(seat, change.after, change.deviation, change.volatility, counted)
+
+
+_HISTORY = (
+    select(*_GAME, _first.changed_at, _after("first", _first), _after("second", _second))
+    .join(_first, and_(_first.game_id == Game.id, _first.account_id == Game.first_player))
+    .join(_second, and_(_second.game_id == Game.id, _second.account_id == Game.second_player))
+    .order_by(_first.changed_at, Game.id)
+)
+_LATEST = (
+    select(
+        RatingChange.account_id,
+        RatingChange.after,
+        RatingChange.deviation,
+        RatingChange.volatility,
+        RatingChange.changed_at,
+    )
+    .ext(distinct_on(RatingChange.account_id))
+    .order_by(RatingChange.account_id, RatingChange.changed_at.desc())
+)
+_WAITED = (
+    select(RatingChange.counted_in, RatingChange.account_id, *_GAME)
+    .join(Game, Game.id == RatingChange.game_id)
+    .where(RatingChange.counted_in.is_not(None))
+    .order_by(RatingChange.changed_at)
 )
 
 
@@ -86,7 +86,8 @@ async def plan(database: Database, game_id: str) -> VoidingPlan | None:
     async with database.transaction() as session:
         # All statements see the same games.
         await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
-        voided = (await session.execute(_VOIDED, {"game_id": game_id})).one_or_none()
+        of_game = select(RatingChange).where(RatingChange.game_id == game_id).limit(1)
+        voided = await session.scalar(of_game)
         if voided is None:
             return None
         history, before = await _read(session, voided.game, voided.changed_at)
@@ -103,10 +104,12 @@ async def _read(
     Ratings are not known exactly before the first game whose volatility was stored.
     """
     waited = await _waited(session, game)
-    history = [_past(row, waited) for row in await session.execute(_HISTORY, {"game": game, "since": since})]
+    later = _HISTORY.where(_first.game == game, _first.changed_at >= since)
+    history = [_past(row, waited) for row in await session.execute(later)]
     players = {player for past in history for player in past.game.concerned()}
-    parameters = {"game": game, "since": since, "accounts": sorted(players)}
-    before = (await session.execute(_BEFORE, parameters)).all()
+    is_theirs = RatingChange.account_id == any_(literal(sorted(players), ARRAY(BigInteger)))
+    earlier = _LATEST.where(RatingChange.game == game, RatingChange.changed_at < since, is_theirs)
+    before = (await session.execute(earlier)).all()
     if any(row.volatility is None for row in before):
         return history, None
     if since > _EVER and any(past.after is None for past in history):
@@ -120,8 +123,8 @@ async def _read(
 async def _waited(session: AsyncSession, game: str) -> Waited:
     """Return the results that counted later, by the game in which they did and by player."""
     waited: Waited = defaultdict(tuple)
-    for row in await session.execute(_WAITED, {"game": game}):
-        earlier = RatedGame(row.game_id, (row.first_player, row.second_player), row.winner_seat, _EVER)
+    for row in await session.execute(_WAITED.where(RatingChange.game == game)):
+        earlier = RatedGame(row.id, (row.first_player, row.second_player), row.winner_seat, _EVER)
         result = earlier.result_of(earlier.players.index(row.account_id))
         waited[row.counted_in, row.account_id] += (result,)
     return waited
@@ -131,8 +134,17 @@ async def carry_out(session: AsyncSession, planned: VoidingPlan) -> bool:
     """Void a game as planned. Return False, having changed nothing, if a rated game has ended since."""
     if not await queries.lock(session, planned.game, planned.seen):
         return False
-    for statement in _FORGET:
-        await session.execute(statement, {"game_id": planned.game_id, "players": list(planned.players)})
+    await session.execute(delete(RatingChange).where(RatingChange.game_id == planned.game_id))
+    await session.execute(  # what counted in it waits again
+        update(RatingChange)
+        .where(RatingChange.account_id.in_(planned.players), RatingChange.counted_in == planned.game_id)
+        .values(counted=False, counted_in=None)
+    )
+    await session.execute(
+        update(Game)
+        .where(Game.id == planned.game_id)
+        .values(rated=False, rating_changes=None, voided_at=func.now(), version=Game.version + 1)
+    )
     await queries.write_changes(session, planned.later)
     await queries.write_ratings(session, planned.game, planned.ratings)
     await queries.count_games(session, planned.game, planned.ratings)
@@ -198,10 +210,10 @@ def _past(row: Any, waited: Waited) -> PastGame:
         players,
         row.winner_seat,
         row.changed_at,
-        (row.first_counted, row.second_counted),
+        (row.first.counted, row.second.counted),
         (first_waited, second_waited),
     )
-    if row.first_volatility is None or row.second_volatility is None:
+    if row.first.volatility is None or row.second.volatility is None:
         return PastGame(game, None)
-    first = Rating(row.first_rating, row.first_deviation, row.first_volatility)
-    return PastGame(game, (first, Rating(row.second_rating, row.second_deviation, row.second_volatility)))
+    first, second = (Rating(side.after, side.deviation, side.volatility) for side in (row.first, row.second))
+    return PastGame(game, (first, second))

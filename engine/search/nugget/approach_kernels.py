@@ -9,7 +9,7 @@ equal blocks is to end where. A goal has a table of what each block on each squa
 import numpy as np
 from numba import njit
 
-from engine.search.nugget.kernels import get, put
+from engine.search.nugget.kernels import get, put, shift
 
 _WHITE_KINDS = 6  # the kinds of blocks that show white are the numbers below
 
@@ -31,10 +31,7 @@ def push(places, is_white, line):
     """Push a line of a board in place. Return the index on the line of the block that is lifted, or -1."""
     place = lifted(places, is_white, line)
     if place >= 0:
-        block = places[line[place]]
-        for square in range(place, 0, -1):
-            places[line[square]] = places[line[square - 1]]
-        places[line[0]] = block
+        shift(places, line, place)
     return place
 
 

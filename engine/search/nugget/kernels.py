@@ -72,17 +72,22 @@ def lifted(colours, line):
 
 
 @njit(cache=True)
+def shift(board, line, place):
+    """Put the block at a place of a line on its first square, and each block before it one square on."""
+    block = board[line[place]]
+    for square in range(place, 0, -1):
+        board[line[square]] = board[line[square - 1]]
+    board[line[0]] = block
+
+
+@njit(cache=True)
 def push(blocks, colours, line):
     """Push a line of a board in place. Return whether the push is legal."""
     place = lifted(colours, line)
     if place < 0:
         return False
-    block = blocks[line[place]]
-    for square in range(place, 0, -1):
-        blocks[line[square]] = blocks[line[square - 1]]
-        colours[line[square]] = colours[line[square - 1]]
-    blocks[line[0]] = block
-    colours[line[0]] = 0
+    shift(blocks, line, place)
+    shift(colours, line, place)
     return True
 
 

@@ -7,6 +7,8 @@ began, and `role` has for each block, named by that square, what has to be true 
 import numpy as np
 from numba import njit
 
+from engine.search.nugget.kernels import shift
+
 _BORDER = 0  # begins on the border; nothing else is known yet
 _PLAIN = 1  # white on both faces
 _ENTERS = 2  # begins on the border, and is coloured on the face that is shown
@@ -61,9 +63,7 @@ def push(board, role, line, place):
     role[board[line[0]]] = _ENTERS
     if place == 6:
         role[board[line[5]]] = _LEAVES
-    for square in range(place, 0, -1):
-        board[line[square]] = board[line[square - 1]]
-    board[line[0]] = lifted
+    shift(board, line, place)
 
 
 @njit(cache=True)
