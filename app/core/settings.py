@@ -121,12 +121,6 @@ class Settings(BaseSettings):
     security_contact: setting_types.Contact | None = None
     """Where to report vulnerabilities, as mailto:security@play.example; unset: there is no security.txt."""
 
-    health_details: Literal["local", "public"] = "local"
-    """Who learns from /health/ready which parts are down: `local` is the server's own machine."""
-
-    drain: Annotated[float, Field(ge=0, le=60)] = 0
-    """Seconds that a process goes on serving after SIGTERM, while /health/ready answers 503."""
-
     recurring_competitions: Literal["on", "off"] = "on"
     """Whether the server makes a competition of Golden Nugget each month and each quarter."""
 
@@ -197,6 +191,12 @@ class Settings(BaseSettings):
 
     live_per_address: Annotated[int, Field(ge=1, le=1_000_000)] = 200
     """The most websockets and streams of one address (IPv6: of one /64 network), counted likewise."""
+
+    health_details: Literal["local", "public"] = "local"
+    """Who learns from /health/ready which parts are down: `local` is the server's own machine."""
+
+    drain: Annotated[float, Field(ge=0, le=60)] = 0
+    """Seconds that a process goes on serving after SIGTERM, while /health/ready answers 503."""
 
     metrics_host: setting_types.Host = "127.0.0.1"
     """The address on which processes serve their metrics."""

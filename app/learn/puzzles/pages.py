@@ -54,10 +54,10 @@ async def game_page(
     puzzles: Part[Puzzles],
     before: BeforeMoment = None,
 ) -> Response:
-    """Show the themes of a game's puzzles, and the viewer's attempts."""
-    progress = await puzzles.progress(viewer, game)
+    """Show a game's puzzle of the day, the themes of its puzzles, and the viewer's attempts."""
+    daily = await puzzles_of_today(puzzles, viewer, game)
     past = await puzzles.history(viewer, game, before, HISTORY)
-    return page("pages/puzzles_of_game.html", puzzles=puzzles_of_game(game, progress, *past))
+    return page("pages/puzzles_of_game.html", daily=daily, puzzles=puzzles_of_game(game, *past))
 
 
 @router.get("/puzzles/{game:puzzle_game}/daily")

@@ -76,7 +76,6 @@ class PuzzlesOfGame:
 
     title: str
     path: str
-    progress: PuzzleProgress
     themes: Sequence[tuple[Text, str]]
     history: Sequence[tuple[FirstAttempt, Text, str]]
     older_path: str
@@ -328,16 +327,13 @@ def _picture(puzzle: Puzzle) -> Markup:
     return board.draw(puzzle.start, last_move=None, playable=False, finished=False, live=False)
 
 
-def puzzles_of_game(
-    game: str, progress: PuzzleProgress, history: Sequence[FirstAttempt], has_more: bool
-) -> PuzzlesOfGame:
+def puzzles_of_game(game: str, history: Sequence[FirstAttempt], has_more: bool) -> PuzzlesOfGame:
     """Return the page of a game's puzzles."""
     path = f"/puzzles/{game}"
     older = f"{path}?{urlencode({'before': history[-1].attempted_at})}" if history and has_more else ""
     return PuzzlesOfGame(
         title=RULES[game].title,
         path=path,
-        progress=progress,
         themes=[(THEMES[theme], _next_path(game, theme)) for theme in THEMES_OF[game]],
         history=[
             (past, goal(past.puzzle.puzzle), change_text(past.rating_change) if past.rating_change else "")

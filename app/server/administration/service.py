@@ -1,12 +1,12 @@
 """Looking after the server in the browser: what the commands show, for administrators only."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableRow
 from app.core.errors import ConflictError
-from app.core.i18n.text import _
+from app.core.i18n.text import Text, _
 from app.core.settings import Settings
 from app.people.identity import names
 from app.people.identity.clients import Client
@@ -34,7 +34,7 @@ class Overview:
     status: Status
     unreadable: Sequence[UnreadableRow]
     holders: Sequence[Account]
-    settings: Sequence[SettingShown]
+    settings: Mapping[Text, Sequence[SettingShown]]
     audit: Sequence[AuditLine]
     figures: Sequence[FigureSample]
 

@@ -13,6 +13,7 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, Owner, SignedIn
 from app.people.mail.testing import Outcome
+from app.server.administration.presenter import by_purpose
 from app.server.administration.schemas import NoFields, ScheduleForm
 from app.server.administration.work import WorkAdministration
 
@@ -62,4 +63,10 @@ async def _work(
     viewer: Identity, administration: WorkAdministration, failure: AppError | None = None
 ) -> Response:
     state = await administration.state(viewer)
-    return page("pages/admin_work.html", state=state, outcomes=_OUTCOMES, failure=failure)
+    return page(
+        "pages/admin_work.html",
+        state=state,
+        schedules=by_purpose(state.schedules),
+        outcomes=_OUTCOMES,
+        failure=failure,
+    )

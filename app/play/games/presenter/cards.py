@@ -93,13 +93,9 @@ class GameCard:
 
 @dataclass(frozen=True, slots=True)
 class GamesToGoOn:
-    """The games that an account may go on with: some with small boards, and how many more there are.
-
-    `turns` is in how many of all of them an opponent waits for the account.
-    """
+    """Games that an account may go on with, and in how many of all of its games an opponent waits for it."""
 
     cards: Sequence[GameCard]
-    more: int
     turns: int
 
 
@@ -120,7 +116,7 @@ def games_to_go_on(games: Sequence[GameSummary]) -> GamesToGoOn:
     turns = turns_in(games)
     rows = min(max(-(-turns // _ROW), 1), _MOST_ROWS)
     shown = [replace(card, picture=_picture(card.game)) for card in game_cards(games)[: rows * _ROW]]
-    return GamesToGoOn(shown, len(games) - len(shown), turns)
+    return GamesToGoOn(shown, turns)
 
 
 def turns_in(games: Iterable[GameSummary]) -> int:

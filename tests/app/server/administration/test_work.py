@@ -31,6 +31,17 @@ def test_a_schedule_runs_when_it_is_asked_for(administrator, database_url):
     assert "sample_figures" in administrator.http.get("/admin/work").text
 
 
+def test_schedules_and_settings_are_listed_by_what_they_are_for(administrator):
+    for path, group, name in (
+        ("/admin/work", "Tournaments", "make_recurring_arenas"),
+        ("/admin/work", "Server", "delete_old_counts"),
+        ("/admin", "Mail and push", "GORRION_MAIL_PORT"),
+        ("/admin", "Health, metrics and log", "GORRION_DRAIN"),
+    ):
+        listed = administrator.http.get(path).text.partition(f"<h3>{group}</h3>")[2]
+        assert f"<code>{name}</code>" in listed.partition("<h3>")[0], name
+
+
 def test_what_cannot_be_begun_is_refused(administrator):
     unknown = administrator.http.post("/admin/schedules/run", data={"schedule": "nothing"})
     assert unknown.status_code == 409

@@ -1,0 +1,35 @@
+"""Pages in windows of all widths."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.players import Visitor, begin_game
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(("width", "columns"), [(360, 1), (1280, 1), (1920, 2), (2560, 2)])
+def test_sections_stand_beside_each_other_in_wide_windows(sit_down, width, columns):
+    page = sit_down(viewport={"width": width, "height": 1080})
+    page.goto("/seasons")
+    boxes = [each.bounding_box() for each in page.locator("main > section").all()]
+    assert len({box["x"] for box in boxes}) == columns
+    if columns == 2:
+        assert len({box["y"] for box in boxes}) == 1
+        assert boxes[1]["x"] + boxes[1]["width"] > 0.97 * width - 40  # nothing is empty but the margin
+
+
+@pytest.mark.parametrize(("width", "height", "boards"), [(360, 740, 2), (1280, 800, 4), (2560, 1440, 6)])
+def test_games_to_move_in_and_ways_to_a_new_one_are_in_the_window(sit_down, server, width, height, boards):
+    visitor = Visitor(server).register()
+    for _ in range(6):
+        begin_game(visitor, Visitor(server))
+    page = sit_down(visitor=visitor, viewport={"width": width, "height": height})
+    page.goto("/")
+    shown = page.locator(".mini-own .mini:visible")
+    expect(shown).to_have_count(boards)
+    for what in (shown.last, page.locator(".quick-clocks button").first):
+        expect(what).to_be_in_viewport(ratio=1)
+    page.goto("/lobby")
+    for what in (page.get_by_text("Your turn: 6"), page.locator(".quick-clocks button").first):
+        expect(what).to_be_in_viewport(ratio=1)
