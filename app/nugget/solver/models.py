@@ -11,9 +11,9 @@ from app.core.database.base import Base
 class NuggetSearch(Base):
     """A search for a record of so many boards, within so many seconds, as it has reported last.
 
-    Its `state` is a SearchState, and `reports` counts what it has reported. `path_boards` and `path_moves` are those of its best run, the
-    columns of the cycle those of engine.golden_nugget.cycle. `board` is the one that is solved or improved,
-    which begins with `blocks`; None while it looks for cycles.
+    Its `state` is a SearchState, and `reports` counts what it has reported. `path_boards` and `path_moves`
+    are those of its best run, the columns of the cycle those of engine.golden_nugget.cycle. `board` is the
+    one that is solved or improved, which begins with `blocks`; None while it looks for cycles.
     """
 
     __tablename__ = "nugget_searches"

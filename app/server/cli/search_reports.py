@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from app.core.database.session import DATABASE_ERRORS, Database, is_unavailable
+from app.core.database.session import DATABASE_ERRORS, Database
+from app.core.errors import OperatorError
 from app.nugget.solver import service
 from app.nugget.solver.decisions import SearchState
 from app.server.cli.shared import database_url, read_settings
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_WITHIN = 3  # seconds, in which the search waits for the database
+_WITHIN = 5  # seconds, in which the search waits for the database
 
 
 @contextlib.contextmanager
@@ -35,11 +36,9 @@ def reporting(
             told = report_of(progress, state)
             try:
                 _run(url, lambda database: service.report(database, search_id, told))
-            except (TimeoutError, *DATABASE_ERRORS) as error:
-                if not isinstance(error, TimeoutError) and not is_unavailable(error):
-                    raise
+            except (TimeoutError, OperatorError, *DATABASE_ERRORS):  # hours of work are not lost for that
                 if not is_away:
-                    print("The database does not answer; the search goes on.", file=sys.stderr, flush=True)
+                    print("The search cannot be reported just now; it goes on.", file=sys.stderr, flush=True)
                 is_away = True
             else:
                 is_away = False

@@ -67,7 +67,6 @@ def solve(
     if memory:  # where it cannot be kept, that is known before hours of work
         _keep(graph, memory)
     with contextlib.ExitStack() as stack:
-        part = stack.enter_context(shared.written_beside(out)) if out else None
         watches = [_keeping(graph, memory)] if memory else []
         if report:
             from app.server.cli.search_reports import reporting
@@ -76,6 +75,7 @@ def solve(
                 _at_most_every(_REPORT_EVERY, stack.enter_context(reporting(data, boards, seconds)))
             )
         is_stopped = stack.enter_context(_noting_signals())
+        part = stack.enter_context(shared.written_beside(out)) if out else None
         with _display(seconds) as display:
             record = _record_of(search(graph, boards, seconds, seed, jobs, is_stopped), [display, *watches])
         if part is None:
@@ -199,16 +199,24 @@ def _tell(line: str) -> None:
 
 @contextlib.contextmanager
 def _noting_signals() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns whether SIGINT or SIGTERM has come; they interrupt nothing."""
+    """Yield a function that returns whether SIGINT or SIGTERM has come; they interrupt nothing.
+
+    A search asks until they have, so the function tells of it.
+    """
     has_come = False
 
     def note(*_: object) -> None:
         nonlocal has_come
         has_come = True
 
+    def is_stopped() -> bool:
+        if has_come:
+            _tell("Stopping, which may take some seconds.")
+        return has_come
+
     handlers = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield lambda: has_come
+        yield is_stopped
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)

@@ -1,5 +1,6 @@
 """What searches report is shown to everybody, live, and only operators report."""
 
+import asyncio
 import os
 import re
 import signal
@@ -8,14 +9,18 @@ from dataclasses import replace
 import pytest
 
 from app.nugget.solver.decisions import SearchState, step_of
+from app.server.cli.search_reports import reporting as reporting_of
+from engine.search.nugget.progress import Progress
+from engine.search.nugget.runs import Run
 from tests.support import plain_http
 from tests.support.accounts import grant
 from tests.support.commands import failure, gorrion
-from tests.support.database import execute, fetch
+from tests.support.database import connected, execute, fetch
 from tests.support.launching import Command
 from tests.support.nugget import new_record
 from tests.support.nugget_searches import FIRST, WHOLE
 from tests.support.players import Program, Visitor
+from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 
 
@@ -71,6 +76,38 @@ def test_a_search_that_ends_early_is_shown_as_stopped(server, database_url, cloc
         assert states(server) == {search["id"]: "running"}
         clock.advance(seconds=61)
     assert states(server) == {search["id"]: "stopped"}
+
+
+def locked(database_url, work):
+    """Return what some work returns while nobody else can write reports."""
+
+    async def run():
+        async with connected(database_url) as connection, connection.transaction():
+            await connection.execute("LOCK TABLE nugget_searches")
+            return await asyncio.to_thread(work)
+
+    return run_coroutine(run())
+
+
+@pytest.mark.usefixtures("reporting")
+def test_a_search_goes_on_while_it_cannot_report(server, database_url, monkeypatch, capsys):
+    monkeypatch.setenv("GORRION_DATABASE_URL", database_url)
+    progress = Progress(Run(), [], None, 1, 7, 2, 6, 30.0)
+    with reporting_of(None, 20, 600) as report:
+
+        def report_twice():
+            report(progress, SearchState.RUNNING)
+            report(progress, SearchState.RUNNING)
+
+        locked(database_url, report_twice)
+        assert capsys.readouterr().err == "The search cannot be reported just now; it goes on.\n"
+        execute(database_url, "ALTER TABLE nugget_search_samples RENAME TO away")
+        report(replace(progress, nodes=8), SearchState.RUNNING)
+        execute(database_url, "ALTER TABLE away RENAME TO nugget_search_samples")
+        report(replace(progress, nodes=9), SearchState.FINISHED)
+    (search,) = searches(server)
+    assert (search["state"], search["nodes"]) == ("finished", 9)
+    assert [sample["nodes"] for sample in search["samples"]] == [9]
 
 
 def test_searches_are_shown_in_full_while_they_run(server, reporting):
