@@ -1,9 +1,10 @@
 """Pictures: the Golden Nugget board as HTML and as an SVG document of its own, and charts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import zip_longest
+from typing import Protocol
 
 from cachetools import LRUCache, cached
 from markupsafe import Markup, escape
@@ -12,13 +13,14 @@ from app.core.i18n.formats import day_in, decimal
 from app.core.i18n.languages import current
 from app.core.i18n.text import _, ngettext, reason_of
 from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
-from app.nugget.rankings import History, Point
+from app.nugget.rankings import History
 from app.play.games.boards.board import FILM_ROOM, Theme, by_night
 from app.play.games.boards.film import Film, Part, film, film_within
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, Move, push, pushes
 from engine.golden_nugget.cycle import Cycle
 from engine.golden_nugget.play import Play
+from engine.golden_nugget.ranking import Mean
 
 _SIZE = 7
 _SIDES = ("top", "right", "bottom", "left")
@@ -247,11 +249,23 @@ def bars(
 @cached(LRUCache(8), key=lambda history: (history.version, current()))
 def drawn_history(history: History) -> Markup:
     """Draw the best mean over time, once for each version and language."""
-    return stair(history.entries, history.records)
+    return stair(history.entries, history.records, partial(day_in, current()))
 
 
-def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
-    """Draw a dot for each entry, and the best mean over time as a staircase."""
+class MeanAt(Protocol):
+    """A mean at a moment."""
+
+    @property
+    def at(self) -> datetime:
+        """Return the moment."""
+
+    @property
+    def mean(self) -> Mean:
+        """Return the mean."""
+
+
+def stair(entries: Sequence[MeanAt], best: Sequence[MeanAt], named: Callable[[datetime], str]) -> Markup:
+    """Draw a dot for each entry, and the best mean over time as a staircase, with the names of moments."""
     points = [(entry.at, entry.mean.moves / entry.mean.boards) for entry in entries]
     records = [(entry.at, entry.mean.moves / entry.mean.boards) for entry in best]
     if not points:
@@ -276,17 +290,16 @@ def stair(entries: Sequence[Point], best: Sequence[Point]) -> Markup:
         x, y = spot(at, mean)
         parts.append(
             f'<circle class="chart-dot" cx="{x:.1f}" cy="{y:.1f}" r="4">'
-            f"<title>{day_in(current(), at)}: {decimal(f'{mean:.2f}')}</title></circle>"
+            f"<title>{named(at)}: {decimal(f'{mean:.2f}')}</title></circle>"
         )
     parts += [
         f'<text x="{LEFT - 5}" y="{spot(first, mean)[1] + 4:.1f}" text-anchor="end">'
         f"{decimal(f'{mean:.2f}')}</text>"
         for mean in sorted({low, high})
     ]
-    first_day, last_day = day_in(current(), first), day_in(current(), last)
-    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{first_day}</text>')
-    if last_day != first_day:
-        parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{last_day}</text>')
+    parts.append(f'<text x="{LEFT}" y="{HEIGHT - 5}">{named(first)}</text>')
+    if named(last) != named(first):
+        parts.append(f'<text x="{WIDTH}" y="{HEIGHT - 5}" text-anchor="end">{named(last)}</text>')
     return svg(_("The best mean over time"), parts)
 
 

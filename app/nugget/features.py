@@ -8,6 +8,7 @@ from app.nugget.heads.service import sign_head
 from app.nugget.judging import release_ended, trace_older_entries
 from app.nugget.records import keeping
 from app.nugget.recurring import make_recurring
+from app.nugget.solver.service import tell_watchers
 from app.nugget.tree import growing
 from app.nugget.witness.service import ask_all
 
@@ -51,6 +52,10 @@ FEATURES = (
     Feature(
         "app.nugget.commitments",
         schedules=(Schedule("remind_of_commitments", "*/10 * * * *", remind_of_commitments),),
+    ),
+    Feature(
+        "app.nugget.solver",
+        schedules=(Schedule("tell_watchers_of_searches", "* * * * * */5", tell_watchers),),
     ),
     Feature("app.nugget.reports"),
     Feature("app.nugget.tree", schedules=(Schedule("grow_older_tree", "* * * * *", growing.grow_older),)),

@@ -26,13 +26,12 @@ from app.core.web.shown import Username
 from app.nugget.models import Competition, Credit, Entry, Standing
 from app.nugget.records import keeping
 from app.nugget.records.events import RecordBeaten
-from app.nugget.records.keeping import LENGTHS
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME, is_open, is_ranked
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
-from engine.golden_nugget.ranking import Mean, mean_of, tie_break
+from engine.golden_nugget.ranking import LENGTHS, Mean, mean_of, tie_break
 
 RANKING = Topic("nugget:ranking")
 """Golden Nugget entries are accepted, published or withdrawn."""

@@ -7,6 +7,9 @@ from functools import total_ordering
 
 from engine.golden_nugget.board import MAX_BOARDS, MIN_BOARDS
 
+LENGTHS = (20, 50, 100, 200)
+"""The numbers of first boards over which there are records."""
+
 
 @total_ordering
 @dataclass(frozen=True, slots=True, eq=False)

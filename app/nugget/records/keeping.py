@@ -44,10 +44,7 @@ from app.people.identity.ranked import HAS_LEFT, is_open, is_ranked
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from engine.golden_nugget.board import MAX_BOARDS, MOVE_LIMIT
-from engine.golden_nugget.ranking import mean_of
-
-LENGTHS = (20, 50, 100, 200)
-"""The numbers of first boards that there are records of."""
+from engine.golden_nugget.ranking import LENGTHS, mean_of
 
 EVERYBODY, PEOPLE = "everybody", "people"
 PLAYERS = (PEOPLE, EVERYBODY)

@@ -1,8 +1,12 @@
 """Pages of records: the table, who took which from whom, and the same as a feed."""
 
+from functools import partial
+
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from app.core.i18n.formats import day_in
+from app.core.i18n.languages import current
 from app.core.i18n.text import _
 from app.core.web.atom import FeedEntry, feed
 from app.core.web.deps import Part, SiteUrl
@@ -32,7 +36,7 @@ async def table_page(
         players=players,
         start_bound=start_bound(),
         filters=record_filters(),
-        chart=stair(means, means) if len(means) > 1 else None,
+        chart=stair(means, means, partial(day_in, current())) if len(means) > 1 else None,
         **await table_context(records, players, int(boards)),
         **await takings_context(records, players, "", LATEST),
     )

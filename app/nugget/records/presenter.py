@@ -6,9 +6,10 @@ from typing import Any
 
 from app.core.i18n.text import Text, _, ngettext
 from app.nugget.presenter import Choices
-from app.nugget.records.keeping import EVERYBODY, LENGTHS, PEOPLE
+from app.nugget.records.keeping import EVERYBODY, PEOPLE
 from app.nugget.records.reading import Records
 from app.nugget.records.wording import sentences
+from engine.golden_nugget.ranking import LENGTHS
 
 LATEST, LISTED = 10, 50
 """The entries that are told of below the table, and on a page of their own."""

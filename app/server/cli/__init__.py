@@ -18,6 +18,7 @@ from app.server.cli import (
     puzzles,
     server,
     site,
+    solving,
     translations,
     witness,
 )
@@ -31,7 +32,19 @@ def _show_version(is_wanted: bool) -> None:
 
 
 cli = typer.Typer(cls=Commands, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-for topic in (server, operations, accounts, site, games, nugget, witness, programs, puzzles, translations):
+for topic in (
+    server,
+    operations,
+    accounts,
+    site,
+    games,
+    nugget,
+    solving,
+    witness,
+    programs,
+    puzzles,
+    translations,
+):
     cli.add_typer(topic.cli)
 
 

@@ -1,144 +1,28 @@
-"""Commands on Golden Nugget: solving it, verifying its files, and judging its entries again."""
+"""Commands on Golden Nugget: bounds, verifying its files, and judging its entries again."""
 
-import contextlib
-import signal
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.server.cli.shared import DataFolder, fail, on_database, print_json, require
+from app.server.cli.shared import (
+    DataFolder,
+    fail,
+    on_database,
+    print_json,
+    read_file,
+    require,
+    written_beside,
+)
 
 if TYPE_CHECKING:
     from app.core.database.session import Database
     from engine.golden_nugget import bounds
     from engine.golden_nugget.audit import Audit
     from engine.golden_nugget.entry import Verdict
-    from engine.search.nugget.graph import Graph
 
 cli = typer.Typer()
-
-
-@cli.command()
-def solve(
-    boards: Annotated[int, typer.Option(min=1, max=200, help="How many boards to solve.")] = 20,
-    seconds: Annotated[float, typer.Option(min=1, help="Approximate time limit.")] = 600,
-    seed: Annotated[
-        int,
-        typer.Option(min=0, max=1_000_000, help="Random seed; different seeds explore different runs."),
-    ] = 1,
-    start: Annotated[Path | None, typer.Option("--from", help="A record file to improve.")] = None,
-    memory: Annotated[
-        Path | None,
-        typer.Option("--graph", help="Where the search keeps what it knows, to go on from there next time."),
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Where to write the record.")] = None,
-    jobs: Annotated[int, typer.Option(min=1, max=64, help="Processes to use.")] = 2,
-) -> None:
-    """Search a short record of Golden Nugget, and write the best one as a record file.
-
-    It can be stopped at any time; the best record so far is written, to standard output if the file
-    cannot be written any more.
-    """
-    require("computers", "run it where it is installed")
-    from engine.golden_nugget.record import MAX_BYTES
-    from engine.search.nugget.graph import Graph
-    from engine.search.nugget.runs import resumed
-
-    try:
-        graph = Graph.load(memory) if memory and memory.exists() else Graph()
-        if start:
-            graph.add_run(resumed(_read(start, MAX_BYTES + 1)))
-    except (OSError, ValueError) as error:
-        fail(str(error))
-    if memory:  # where it cannot be kept, that is known before hours of work
-        _keep(graph, memory)
-    if out is None:
-        sys.stdout.write(_solve(graph, boards, seconds, seed, jobs, memory))
-        return
-    with _written_beside(out) as part:
-        record = _solve(graph, boards, seconds, seed, jobs, memory)
-        try:
-            part.write_text(record, encoding="utf-8")
-        except OSError as error:  # the disk has filled meanwhile, but hours of work are not lost
-            sys.stdout.write(record)
-            fail(f"{out} cannot be written: {error.strerror}. The record is on standard output instead.")
-
-
-def _solve(graph: "Graph", boards: int, seconds: float, seed: int, jobs: int, memory: Path | None) -> str:
-    """Return the record of the best run that a search finds, also if it is stopped. Fails if it is empty."""
-    from concurrent.futures import BrokenExecutor
-
-    from engine.golden_nugget.record import to_text
-    from engine.search.nugget.runs import NoSolutionError, Run, StoppedError
-    from engine.search.nugget.search import search
-
-    best = Run()
-    with (
-        _noting_signals() as is_stopped,
-        typer.progressbar(length=boards, label="Getting ready", file=sys.stderr) as bar,
-    ):
-        try:
-            for progress in search(graph, boards, seconds, seed, jobs, is_stopped):
-                bar.label = f"mean {progress.mean:.3f}, {progress.tried} of {progress.nodes} positions tried"
-                bar.update(len(progress.best.boards) - len(best.boards))
-                best = progress.best
-        except NoSolutionError:
-            print("\nThe search found no longer run. Another seed may.", file=sys.stderr)
-        except StoppedError:
-            print("\nStopped; the best record so far is kept.", file=sys.stderr)
-        except BrokenExecutor:  # by a signal to the whole group, or because memory has run out
-            print("\nA process was killed; the best record so far is kept.", file=sys.stderr)
-        if memory:
-            try:
-                _keep(graph, memory)
-            except OSError as error:
-                print(f"\n{memory} cannot be written: {error.strerror}. It is as before.", file=sys.stderr)
-    if not best.boards:
-        fail("No board was solved.")
-    return to_text(best.record)
-
-
-def _keep(graph: "Graph", file: Path) -> None:
-    """Write what a search knows to a file. Raise OSError, and leave the file as it is, if that fails."""
-    with _written_beside(file) as part:
-        graph.save(part)
-
-
-@contextlib.contextmanager
-def _noting_signals() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns whether SIGINT or SIGTERM has come; they interrupt nothing."""
-    has_come = False
-
-    def note(*_: object) -> None:
-        nonlocal has_come
-        has_come = True
-
-    handlers = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield lambda: has_come
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-
-
-@contextlib.contextmanager
-def _written_beside(file: Path) -> Iterator[Path]:
-    """Yield a new file beside another one, whose place it takes unless there is an error.
-
-    It is made at once: where it cannot be, that is known before hours of work.
-    """
-    if file.is_dir():
-        fail(f"{file} is a folder; name a file in it.")
-    part = file.with_name(f"{file.name}.part")
-    part.touch()
-    try:
-        yield part
-        part.rename(file)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 @cli.command()
@@ -155,7 +39,7 @@ def verify(
 
     if game != "golden_nugget":
         fail(f"There are no records of {game!r} to verify; choose golden_nugget.")
-    data = _read(file, bounds.MAX_BYTES + 1)
+    data = read_file(file, bounds.MAX_BYTES + 1)
     if not data.startswith(b"{"):  # which no record begins with
         _report(verify_file(data[: MAX_BYTES + 1]))
         return
@@ -192,7 +76,7 @@ def bound(
     if out is None:
         sys.stdout.write(to_text(certificate))
         return
-    with _written_beside(out) as part:
+    with written_beside(out) as part:
         part.write_text(to_text(certificate), encoding="utf-8")
 
 
@@ -214,7 +98,7 @@ def seal(
     from engine.golden_nugget.entry import verify_file
     from engine.golden_nugget.record import MAX_BYTES
 
-    sealed = sealing.salted(_read(file, MAX_BYTES + 1), secrets.token_bytes(sealing.SALT_BYTES))
+    sealed = sealing.salted(read_file(file, MAX_BYTES + 1), secrets.token_bytes(sealing.SALT_BYTES))
     verdict = verify_file(sealed)
     if not verdict.valid:
         _report(verdict)
@@ -242,10 +126,10 @@ def verify_ledger(
     from engine.golden_nugget.record import MAX_BYTES
 
     try:
-        text = _read(file).decode()
+        text = read_file(file).decode()
     except UnicodeDecodeError:
         fail(f"{file} is not UTF-8 text.")
-    records = [(str(path), _read(path, MAX_BYTES + 1)) for path in record or []]
+    records = [(str(path), read_file(path, MAX_BYTES + 1)) for path in record or []]
     _report(audit(text, records, receipt or []))
 
 
@@ -278,7 +162,7 @@ def audit_ledger(
     kept = []
     for file in head or []:
         try:
-            kept.append(json.decode(_read(file)))
+            kept.append(json.decode(read_file(file)))
         except ValueError:
             fail(f"{file} is not JSON.")
     try:
@@ -286,15 +170,6 @@ def audit_ledger(
     except SiteError as error:
         fail(f"{url} cannot be audited. {error}")
     _report(audit_site(published, kept, receipt or []))
-
-
-def _read(file: Path, most: int = -1) -> bytes:
-    """Return at most `most` bytes of a file, all if it is -1. Fails if the file cannot be read."""
-    try:
-        with file.open("rb") as opened:
-            return opened.read(most)
-    except OSError as error:
-        fail(f"{file} cannot be read: {error.strerror}.")
 
 
 def _report(verdict: "Verdict | Audit | bounds.Verdict") -> None:

@@ -54,6 +54,32 @@ def print_json(value: Any) -> None:
     print(json.encode(value).decode())
 
 
+def read_file(file: Path, most: int = -1) -> bytes:
+    """Return at most `most` bytes of a file, all if it is -1. Fails if the file cannot be read."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(most)
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}.")
+
+
+@contextlib.contextmanager
+def written_beside(file: Path) -> Iterator[Path]:
+    """Yield a new file beside another one, whose place it takes unless there is an error.
+
+    It is made at once: where it cannot be, that is known before hours of work.
+    """
+    if file.is_dir():
+        fail(f"{file} is a folder; name a file in it.")
+    part = file.with_name(f"{file.name}.part")
+    part.touch()
+    try:
+        yield part
+        part.rename(file)
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def require(extra: str, otherwise: str) -> None:
     """Raise OperatorError unless the packages of an extra are installed."""
     from app.core.errors import OperatorError

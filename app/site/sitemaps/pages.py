@@ -20,7 +20,7 @@ _FIXED = (
     *("/analysis", "/explorer", "/records", "/statistics", "/statistics/golden_nugget", "/players", "/teams"),
     *("/pairing", "/studies", "/tournaments", "/calendar", "/seasons"),
     *("/nugget", "/nugget/competitions", "/nugget/records", "/nugget/records/changes", "/nugget/tree/start"),
-    *("/nugget/commitments", "/nugget/witnessed"),
+    *("/nugget/commitments", "/nugget/witnessed", "/nugget/solver"),
     *("/nugget/daily", "/nugget/daily/calendar", "/leaderboards/golden_nugget"),
     *(f"/solitaire/daily/{game}{page}" for game in SOLITAIRE for page in ("", "/calendar")),
     *("/help", "/fair-play", "/privacy", "/terms", "/contact", "/api/docs", "/dumps"),

@@ -5,7 +5,7 @@ through a node more than once, so the graph also finds cycles that are worth rep
 """
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +15,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from engine.golden_nugget.board import START
+from engine.golden_nugget.ranking import LENGTHS
 from engine.search.arrays import Array
 from engine.search.nugget import path_kernels
 from engine.search.nugget.beam import estimate
@@ -48,6 +49,8 @@ class Costs:
     """The nodes of the best record of most boards, in order."""
     path_costs: Array
     """The moves from the start to each node of the path."""
+    fewest: Sequence[int]
+    """The fewest moves of records of each of LENGTHS boards, as far as there is one."""
 
 
 class Graph:
@@ -88,6 +91,11 @@ class Graph:
                 self._moves[edge] = len(board.forces)
                 self._forces[edge] = board.forces
 
+    @property
+    def boards(self) -> int:
+        """Return how many solved boards there are."""
+        return len(self._forces)
+
     def add_run(self, run: Run) -> None:
         """Add the boards of a run."""
         now, number = Run(), 0
@@ -121,9 +129,14 @@ class Graph:
         inner = sources[is_inner], column_of[targets][is_inner], moves[is_inner]
         from_start = path_kernels.costs_from_start(*inner, len(tried), boards - 1)
         if not len(sources):
-            return Costs(tried, from_start[:1], [0], np.zeros(1, np.int64))
+            return Costs(tried, from_start[:1], [0], np.zeros(1, np.int64), [])
         last = int(np.flatnonzero(from_start[:, sources].min(axis=1) < path_kernels.FAR)[-1])
-        whole = from_start[last, sources].astype(np.int32) + moves
+
+        def whole_after(board: int) -> Array:
+            sums: Array = from_start[board, sources].astype(np.int32) + moves
+            return sums
+
+        whole = whole_after(last)
         edge = int(whole.argmin())
         column, path, path_costs = int(sources[edge]), [int(targets[edge])], [int(whole[edge])]
         for board in range(last, 0, -1):
@@ -132,7 +145,10 @@ class Graph:
             path_costs.append(int(cost))
             is_way = (inner[1] == column) & (from_start[board - 1, inner[0]] + inner[2] == cost)
             column = int(inner[0][is_way.argmax()])
-        return Costs(tried, from_start[: last + 1], [0, *path[::-1]], np.array([0, *path_costs[::-1]]))
+        fewest = [int(whole_after(length - 1).min()) for length in LENGTHS if length <= last + 1]
+        return Costs(
+            tried, from_start[: last + 1], [0, *path[::-1]], np.array([0, *path_costs[::-1]]), fewest
+        )
 
     def run(self, path: Iterable[int]) -> Run:
         """Return the run along a path from the start."""

@@ -8,17 +8,19 @@ import math
 import multiprocessing
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 import numpy as np
 
+from engine.golden_nugget.cycle import longest_cycle
 from engine.search.nugget import path_kernels, tasks
 from engine.search.nugget.approach import distance
 from engine.search.nugget.graph import FIRST, Costs, Graph
 from engine.search.nugget.pairs import PUSHES
+from engine.search.nugget.progress import Progress
 from engine.search.nugget.runs import NoSolutionError, Run, StoppedError
 from engine.search.nugget.tasks import EFFORTS, NEXT_WORTH, Approaching, Found, SeekPairs, Solve, Task
 
@@ -37,20 +39,6 @@ _QUEUE = 3  # tasks for each process, so that none waits
 _LOOK_EVERY = 0.1  # seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The state of the search: the best run, the nodes known, and how many of their boards were tried."""
-
-    best: Run
-    nodes: int
-    tried: int
-
-    @property
-    def mean(self) -> float:
-        """Return the mean of moves per board of the best run."""
-        return self.best.moves / len(self.best.boards)
-
-
 def search(
     graph: Graph,
     boards: int,
@@ -59,46 +47,67 @@ def search(
     jobs: int,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Progress]:
-    """Yield longer and better runs of up to so many boards, while a graph grows.
+    """Yield several times a second how far a search for runs of up to so many boards is, while a graph grows.
 
-    Take about `seconds`, or until there is a record of so many boards, on `jobs` processes, each with a core
-    of its own. Raise NoSolutionError, StoppedError when `is_stopped` returns true, or BrokenProcessPool if a
-    process is killed.
+    The best run gets longer, then better. Take about `seconds`, or until there is a record of so many boards,
+    on `jobs` processes, each with a core of its own. Raise NoSolutionError, StoppedError when `is_stopped`
+    returns true, or BrokenProcessPool if a process is killed.
 
     No handler of a signal may raise an exception meanwhile: in the middle of a submission, it would make the
     pool wait for ever.
     """
     began = time.monotonic()
-    planner = _Planner(graph, boards, seconds, random.Random(seed))  # noqa: S311 - not for secrets
-    best = Run()
+    planner = _Planner(graph, boards, seconds, seed)
+    best, cycle = Run(), None
+    known = graph.boards
+
+    def counts() -> tuple[int, int, int, float]:
+        tried = len(graph.efforts) - graph.efforts.count(0)
+        return len(graph.nodes), tried, graph.boards - known, time.monotonic() - began
+
     with _Workers(jobs, is_stopped) as workers:
         while True:
             costs = graph.costs(boards)
             solved, moves = len(costs.path) - 1, int(costs.path_costs[-1])
             if (solved, -moves) > (len(best.boards), -best.moves):
                 best = graph.run(costs.path)
-                yield Progress(best, len(graph.nodes), len(graph.efforts) - graph.efforts.count(0))
+                cycle = longest_cycle(costs.path[1:], np.diff(costs.path_costs).tolist())
             passed = time.monotonic() - began
             if solved < boards:
                 plan, until, most_left = planner.first_plan(costs), math.inf, 0
             else:
                 plan, until, most_left = planner.plan(passed), began + seconds, jobs - 1
+            progress = partial(Progress, best, costs.fewest, cycle, _board_of(plan, solved))
+            yield progress(*counts())
             if not plan and solved < boards:
                 raise NoSolutionError
             if not plan or (passed > seconds and solved == boards):
                 return
             for found in workers.run(plan, until, most_left):
-                graph.add(graph.number(found.node), found.effort, found.boards)
+                for each in found:
+                    graph.add(graph.number(each.node), each.effort, each.boards)
+                yield progress(*counts())
+
+
+def _board_of(plan: Sequence[Task], solved: int) -> int | None:
+    """Return the number of the board at which a plan works, None if it is none of the best run."""
+    match plan:
+        case [Solve(), *_]:
+            return solved + 1
+        case [Approaching(), *_]:
+            return 1
+    return None
 
 
 class _Planner:
     """Decides what to do next."""
 
-    def __init__(self, graph: Graph, boards: int, seconds: float, chance: random.Random) -> None:
+    def __init__(self, graph: Graph, boards: int, seconds: float, seed: int) -> None:
         self._graph = graph
         self._boards = boards
         self._seconds = seconds
-        self._chance = chance
+        # A search that goes on from a graph would else try again what this was made of.
+        self._chance = random.Random(seed + len(graph.nodes) - 1)  # noqa: S311 - not for secrets
         self._hardest = max(1, sum(effort.seconds <= _PART * seconds for effort in EFFORTS))
         self._approaches = 0
         self._distances: dict[bytes, float] = {}
@@ -163,9 +172,10 @@ class _Workers:
         self._stop.set()
         self._pool.shutdown(cancel_futures=True)
 
-    def run(self, plan: list[Task], until: float, most_left: int) -> Iterator[Found]:
-        """Do the tasks of a plan, and yield what is found, until no more than some are left, or it is time.
+    def run(self, plan: list[Task], until: float, most_left: int) -> Iterator[list[Found]]:
+        """Do the tasks of a plan, until no more than some are left, or it is time.
 
+        Yield what is found, nothing if that takes long, so that the caller can tell how far the search is.
         Raise StoppedError when the search is to stop.
         """
         waiting = plan[::-1]
@@ -174,8 +184,8 @@ class _Workers:
                 self._under_way.add(self._pool.submit(tasks.run, waiting.pop()))
             if len(waiting) + len(self._under_way) <= most_left or time.monotonic() >= until:
                 return
-            for future in wait(self._under_way, _LOOK_EVERY, FIRST_COMPLETED).done:
-                self._under_way.remove(future)
-                yield from future.result()
+            done = wait(self._under_way, _LOOK_EVERY, FIRST_COMPLETED).done
+            self._under_way -= done
+            yield [found for future in done for found in future.result()]
             if self._is_stopped():
                 raise StoppedError

@@ -13,6 +13,7 @@ from tests.support.database import execute
 from tests.support.games import BLITZ, lost_rated_game, post
 from tests.support.ladders import Climbers
 from tests.support.nugget import hide_boards, new_record
+from tests.support.nugget_searches import FIRST, Reporting
 from tests.support.players import Match, Program, fresh_name, make_old
 from tests.support.tournaments import BULLET, member
 from tests.support.waiting import WITHIN
@@ -143,6 +144,15 @@ def records_at(path):
     return records
 
 
+def searches(reader):
+    reporting = Reporting(reader.server.database_url)
+
+    def report():
+        return f"search-{reporting.begin(FIRST)}"
+
+    return "/nugget/solver", report
+
+
 def race(reader):
     made = post(reader.program, "/races", game="up_and_up", options={"size": 8}, minutes=10).json()["id"]
 
@@ -233,6 +243,7 @@ EXAMPLES = {
     "/messages/{username}/live": thread,
     "/nugget/records/live": records_at("/nugget/records"),
     "/nugget/records/changes/live": records_at("/nugget/records/changes"),
+    "/nugget/solver/live": searches,
     "/pairing/live": search,
     "/races/{race_id:id}/live": race,
     "/studies/{study_id:id}/live": study,

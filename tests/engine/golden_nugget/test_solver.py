@@ -1,10 +1,13 @@
 """The solver: its kernels agree with the rules, and its solutions are legal."""
 
+import contextlib
 import errno
 import itertools
 import json
 import os
+import pty
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -17,6 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.server.cli import solving
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import FORCES, START, IllegalPush, Move, push, solved, turn, undo
 from engine.golden_nugget.entry import verify_file
@@ -26,7 +30,7 @@ from engine.search.nugget.beam import _APART_BELOW, Beam, column_estimates
 from engine.search.nugget.graph import FIRST, Graph, Solved
 from engine.search.nugget.nodes import forces_of_board, forces_of_node, node_of
 from engine.search.nugget.runs import Run, after, resumed
-from engine.search.nugget.search import search
+from engine.search.nugget.search import _Planner, search
 from engine.search.nugget.tables import (
     COLOURS_OF,
     FORCE_NAMES,
@@ -35,9 +39,11 @@ from engine.search.nugget.tables import (
     POWERS,
     SYMMETRIES,
 )
+from engine.search.nugget.tasks import SeekPairs
 from tests.engine.golden_nugget.boards import ROWS, any_boards, arranged, reached_boards
 from tests.support.commands import failure, invoke
 from tests.support.effort import cases
+from tests.support.nugget import SHORT_RECORD
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
 
@@ -253,6 +259,39 @@ def test_the_best_path_is_that_of_an_exhaustive_search(edges, boards):
     assert [edges[edge] for edge in itertools.pairwise(path)] == np.diff(costs.path_costs).tolist()
 
 
+@given(st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.integers(1, 9), min_size=1))
+def test_the_fewest_moves_of_each_length_are_those_of_its_best_path(edges):
+    names = [FIRST, *(FIRST[:-1] + bytes([name]) for name in range(100, 104))]
+    graph = Graph()
+    for (source, target), moves in {**edges, (0, 1): 9, (1, 0): 9}.items():
+        graph.add(graph.number(names[source], 0), 1, [Solved(bytes(moves), names[target], 0)])
+    expected = [graph.costs(length).path_costs[-1] for length in (20, 50)]
+    assert graph.costs(99).fewest == expected
+
+
+def test_a_search_tells_how_far_it_is():
+    *earlier, last = search(Graph(), boards=2, seconds=2, seed=1, jobs=2)
+    assert (earlier[0].best.boards, earlier[0].board, earlier[0].position) == ((), 1, START)
+    seconds = [progress.seconds for progress in (*earlier, last)]
+    assert max(after - before for before, after in itertools.pairwise(seconds)) < 30
+    second = next(progress for progress in earlier if progress.board == 2)
+    board = START
+    for force in second.best.record.boards[0].moves:
+        board, _ = push(board, force)
+    assert second.position == turn(board)
+    assert last.solved == last.nodes - 1
+    assert last.tried >= 2
+
+
+def test_a_search_that_goes_on_does_not_begin_with_the_cycles_it_has_sought():
+    kept = Graph()
+    kept.add_run(resumed(SHORT_RECORD.read_bytes()))
+    (first,), (again,), (other,) = (_Planner(graph, 20, 60, 1).plan(0) for graph in (Graph(), Graph(), kept))
+    assert isinstance(first, SeekPairs)
+    assert first == again
+    assert first != other
+
+
 def test_a_run_can_be_written_as_a_record_and_resumed(tmp_path):
     graph = Graph()
     *_, last = search(graph, boards=1, seconds=2, seed=1, jobs=1)
@@ -289,8 +328,47 @@ def test_the_solve_command_writes_its_best_run_when_stopped(tmp_path, stop):
         output += running.stderr.read()
     assert running.returncode == 0, output
     assert "Traceback" not in output
-    (problem,) = verify_file(out.read_bytes()).problems
-    assert problem.code == "too_few_boards"
+    verdict = verify_file(out.read_bytes())
+    assert verdict.counts
+    assert {problem.code for problem in verdict.problems} <= {"too_few_boards"}
+
+
+def test_a_terminal_shows_how_far_the_search_is(tmp_path):
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    command = [sys.executable, "-m", "app", "solve", "--boards", "2", "--seconds", "5", "--jobs", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment) as running:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # the other end was closed
+            while part := os.read(ours, 4096):
+                shown += part
+        record = running.stdout.read()
+    os.close(ours)
+    assert running.returncode == 0, shown
+    assert len(verify_file(record).counts) == 2
+    text = shown.decode()
+    assert re.search(r"best path +│ boards 2, moves \d+", text), text
+    for fact in ("nodes", "boards per minute", "time left"):
+        assert fact in text
+    assert "\x1b[1A" in text, "it is drawn over itself"
+
+
+def test_what_a_search_knows_is_kept_meanwhile(tmp_path, monkeypatch):
+    """A process that is killed has to begin where it was, not where it began."""
+    monkeypatch.setattr(solving, "_KEEP_EVERY", 0.1)
+    save, kept = Graph.save, []
+
+    def save_and_count(graph, file):
+        save(graph, file)
+        kept.append(len(graph.nodes))
+
+    monkeypatch.setattr(Graph, "save", save_and_count)
+    graph = tmp_path / "graph.npz"
+    assert invoke("solve", "--boards", 3, "--seconds", 2, "--graph", graph).exit_code == 0
+    assert kept[0] == 1
+    assert any(1 < nodes < kept[-1] for nodes in kept)
+    assert len(Graph.load(graph).nodes) == kept[-1]
 
 
 def test_the_solve_command_does_not_continue_a_damaged_record(tmp_path):

@@ -1,0 +1,48 @@
+"""How far a search for short records is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.golden_nugget.blocks import Face
+from engine.golden_nugget.board import START, Board
+from engine.golden_nugget.cycle import Cycle
+from engine.golden_nugget.ranking import LENGTHS, Mean
+from engine.search.nugget.runs import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The state of a search."""
+
+    best: Run
+    """The best run of most boards."""
+    fewest: Sequence[int]
+    """The fewest moves over each of LENGTHS boards, as far as there are so many."""
+    cycle: Cycle | None
+    """That of the best run."""
+    board: int | None
+    """The board of the best run that is solved or improved now, None while pairs of boards are sought."""
+    nodes: int
+    tried: int
+    """The nodes whose boards were tried."""
+    solved: int
+    """The boards that this search has solved."""
+    seconds: float
+    """The time since it began."""
+
+    @property
+    def means(self) -> list[Mean]:
+        """Return the best means over LENGTHS boards, as far as there are so many."""
+        return [Mean(moves, boards) for moves, boards in zip(self.fewest, LENGTHS, strict=False)]
+
+    @property
+    def position(self) -> Board | None:
+        """Return the board that is solved or improved now as it begins."""
+        if self.board is None:
+            return None
+        if self.board == 1:
+            return START
+        face = Face.A if self.board % 2 else Face.B
+        return Board(
+            face, tuple(self.best.blocks)
+        )  # it follows the best run, whose boards but 1 are not improved

@@ -1,0 +1,63 @@
+"""Reports of searches for short records of Golden Nugget."""
+
+from dataclasses import replace
+
+from app.core.database.session import Database
+from app.nugget.solver import service
+from app.nugget.solver.decisions import SearchState
+from engine.golden_nugget.board import START
+from engine.golden_nugget.cycle import Cycle
+from engine.golden_nugget.ranking import Mean
+from tests.support.threads import run_coroutine
+
+FIRST = service.Report(
+    state=SearchState.RUNNING,
+    nodes=241,
+    tried=3,
+    solved=240,
+    path=Mean(58, 2),
+    cycle=None,
+    board=1,
+    position=START,
+    fewest=(),
+)
+WHOLE = replace(
+    FIRST,
+    nodes=3_000,
+    solved=2_999,
+    path=Mean(646, 50),
+    cycle=Cycle(2, 50, 2, Mean(24, 2)),
+    board=None,
+    position=None,
+    fewest=(286, 646),
+)
+
+
+class Reporting:
+    """Reports searches as the command does, but what a test says."""
+
+    def __init__(self, database_url):
+        self._database_url = database_url
+
+    def begin(self, *reports, boards=50):
+        """Begin a search, report something of it, and return its id."""
+        search_id = self._on_database(lambda database: service.begin(database, boards, 600))
+        self.tell(search_id, *reports)
+        return search_id
+
+    def tell(self, search_id, *reports):
+        async def tell(database):
+            for report in reports:
+                await service.report(database, search_id, report)
+
+        self._on_database(tell)
+
+    def _on_database(self, work):
+        async def run():
+            database = await Database.open(self._database_url, pool_size=1)
+            try:
+                return await work(database)
+            finally:
+                await database.close()
+
+        return run_coroutine(run())
