@@ -6,14 +6,14 @@ from fastapi import APIRouter
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.nugget.solver.schemas import SearchShown
+from app.nugget.solver.schemas import SolverSearchShown
 from app.nugget.solver.service import Searches
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
 
 @router.get("/nugget/solver", responses=problems())
-async def searches(searches: Part[Searches]) -> Sequence[SearchShown]:
+async def searches(searches: Part[Searches]) -> Sequence[SolverSearchShown]:
     """Return the searches for short records that operators have reported, those that began last first."""
     records = await searches.records()
-    return [SearchShown.of(search, records) for search in await searches.all()]
+    return [SolverSearchShown.of(search, records) for search in await searches.all()]

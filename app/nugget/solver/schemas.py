@@ -46,7 +46,7 @@ class SearchMeanShown(BaseModel):
         )
 
 
-class SearchShown(BaseModel):
+class SolverSearchShown(BaseModel):
     """A search for a record of `boards` boards, which takes about so many `seconds`.
 
     Its `state` is `running`, `finished`, or `stopped` after a minute without a report. The graph of positions
