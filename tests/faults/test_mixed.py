@@ -12,7 +12,7 @@ from tests.support import plain_http
 from tests.support.database import execute
 from tests.support.players import Match, Program
 from tests.support.server import start_computer
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 _LOST_ANSWERS = 6
 _PHASE = AWAY if IS_LONG else 3  # seconds
@@ -78,12 +78,13 @@ class Site:
     def check(self):
         """Check that a damaged game is the only one that cannot be seen."""
         for server in self.servers:
-            assert plain_http.get(f"{server.url}/watch").status_code == 200
-            shown = {game["id"] for game in plain_http.get(f"{server.url}/api/v1/games?limit=50").json()}
-            assert shown
-            assert shown.isdisjoint(self.damaged)
-            for game_id in self.damaged:
-                assert plain_http.get(f"{server.url}/api/v1/games/{game_id}").status_code == 409
+            with plain_http.Client(base_url=server.url, timeout=WITHIN) as http:
+                assert http.get("/watch").status_code == 200
+                shown = {game["id"] for game in http.get("/api/v1/games?limit=50").json()}
+                assert shown
+                assert shown.isdisjoint(self.damaged)
+                for game_id in self.damaged:
+                    assert http.get(f"/api/v1/games/{game_id}").status_code == 409
 
     def close(self):
         for game_id, position in self.damaged.items():
