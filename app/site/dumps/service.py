@@ -120,13 +120,13 @@ class Dumps:
     async def _complete(self, day: date) -> None:
         """Write the manifest of a dump whose other files are written, and delete the oldest dumps."""
         files = {name: File(name) for sheet in SHEETS for name in sheet.files}
-        rows = {}
+        rows = dict.fromkeys((sheet.name for sheet in SHEETS), 0)
         for sheet in SHEETS:
             for name in sheet.files:
                 async for data in self._content(day, name):
                     files[name].add(data)
-            lines = [writing.text_of(data).count(b"\n") async for data in self._content(day, sheet.files[0])]
-            rows[sheet.name] = sum(lines)
+                    if name == sheet.files[0]:  # of JSON lines
+                        rows[sheet.name] += writing.text_of(data).count(b"\n")
         told = writing.manifest(datetime.now(UTC), files, rows)
         kept = select(Dump.day).order_by(Dump.day.desc()).limit(_KEPT)
         async with self._database.transaction() as session:
