@@ -22,11 +22,12 @@ from app.learn.puzzles.collection import id_of
 from engine.puzzles.shipped import shipped
 from tests.support import plain_http
 from tests.support.accounts import grant
+from tests.support.announcements import wait_for_no_banner
 from tests.support.database import execute
 from tests.support.games import know_weighed
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.routes import calls
-from tests.support.waiting import WITHIN, wait_until
+from tests.support.waiting import WITHIN
 
 _TEXTS = (
     *("\0", "a\0b", "../..", "a/b", "x" * 5000, "", " ", "%", "'", "é", "٣", "nan", "null"),
@@ -134,7 +135,7 @@ def somebody(server):
         answer = plain_http.get(f"{server.url}{path}", headers=headers)
         assert answer.status_code == 200, "a request has ended an account or session"
     execute(server.database_url, "DELETE FROM announcements")  # some values of its form may have fitted
-    wait_until(lambda: 'class="banner"' not in plain_http.get(f"{server.url}/help").text)
+    wait_for_no_banner(Visitor(server).http)
 
 
 @pytest.fixture
