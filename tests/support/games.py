@@ -48,7 +48,7 @@ def play_until_rated(black, white, game, plies=RATED_FROM):
 
 
 def prove(database_url, player):
-    """Give a player the rating of twenty games against ten opponents."""
+    """Give a player a rating that twenty games against ten opponents have proven."""
     execute(
         database_url,
         "INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, opponents) "

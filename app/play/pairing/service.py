@@ -133,7 +133,7 @@ class Pairing:
         return challenge.game_id
 
     async def tell_ended(self) -> None:
-        """Tell the lobby which searches have ended since the last call."""
+        """Tell the lobby which searches have ended within the last seconds."""
         async with self._database.reading_now() as session:
             account_ids = await queries.just_ended(session, _TOLD_WITHIN)
         for account_id in account_ids:

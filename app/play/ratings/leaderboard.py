@@ -39,7 +39,7 @@ _deviation_now = func.sqrt(
 _more = PlayerRating.games - MANY_GAMES
 _allowance = case((_more >= 0, func.greatest(0, ALLOWANCE - ALLOWANCE_A_GAME * _more)), else_=0)
 # As PlayersRating.is_provisional has it.
-_IS_SETTLED = and_(
+_IS_RANKED = and_(
     _deviation_now <= PROVISIONAL_ABOVE + _allowance, PlayerRating.opponents >= OPPONENTS_TO_SETTLE
 )
 
@@ -85,7 +85,7 @@ def settled(game: str, players: Players = "everybody") -> Ranking[RankedRating]:
     return Ranking(
         _ORDER,
         _ROWS,
-        (PlayerRating.game == game, PlayerRating.games > 0, _IS_SETTLED),
+        (PlayerRating.game == game, PlayerRating.games > 0, _IS_RANKED),
         PlayerRating.account_id,
         ranked_among(players, is_ranked_by_rating),
         _ranked,
@@ -99,7 +99,7 @@ def provisional(game: str, players: Players = "everybody") -> Ranking[RankedRati
     return Ranking(
         _ORDER,
         _ROWS,
-        (PlayerRating.game == game, PlayerRating.games > 0, ~_IS_SETTLED),
+        (PlayerRating.game == game, PlayerRating.games > 0, ~_IS_RANKED),
         PlayerRating.account_id,
         ranked_among(players, is_ranked_by_rating),
         lambda _rank, row: _ranked(None, row),
