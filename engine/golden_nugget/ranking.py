@@ -54,6 +54,11 @@ class Mean:
         return {"moves": self.moves, "boards": self.boards, "text": self.text}
 
 
+def means_of(fewest: Sequence[int]) -> list[Mean]:
+    """Return the means over LENGTHS boards of the fewest moves over each, as far as there are so many."""
+    return [Mean(moves, boards) for moves, boards in zip(fewest, LENGTHS, strict=False)]
+
+
 def mean_of(counts: Sequence[int]) -> Mean:
     """Return the mean of the number of moves on each board. Raise ValueError unless there is a board."""
     if not counts:

@@ -26,6 +26,11 @@ def state_at(now: datetime, state: SearchState, reported_at: datetime) -> Search
     return SearchState.STOPPED if is_silent else state
 
 
+def per_minute(boards: int, seconds: float) -> int:
+    """Return how many boards were solved in a minute, of so many within some seconds."""
+    return round(boards / max(seconds, 1) * 60)
+
+
 def step_of(reports: int) -> int:
     """Return the step between the numbers of the samples that are kept of so many reports.
 

@@ -9,12 +9,12 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.moments import utc_now
-from app.nugget.solver.decisions import SearchState, state_at
+from app.nugget.solver.decisions import SearchState, per_minute, state_at
 from app.nugget.solver.models import NuggetSearch, NuggetSearchSample
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import Board
 from engine.golden_nugget.cycle import Cycle
-from engine.golden_nugget.ranking import LENGTHS, Mean
+from engine.golden_nugget.ranking import Mean, means_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Search:
     def solved_per_minute(self) -> int:
         """Return how many boards the search has solved in a minute, since it began."""
         seconds = (self.reported_at - self.began_at).total_seconds()
-        return round(self.samples[-1].solved / max(seconds, 1) * 60) if self.samples else 0
+        return per_minute(self.samples[-1].solved, seconds) if self.samples else 0
 
 
 async def searches(session: AsyncSession) -> Sequence[Search]:
@@ -76,8 +76,8 @@ async def searches(session: AsyncSession) -> Sequence[Search]:
     samples = defaultdict(list)
     by_number = select(NuggetSearchSample).order_by(NuggetSearchSample.search_id, NuggetSearchSample.number)
     for sample in await session.scalars(by_number):
-        means = [Mean(moves, boards) for moves, boards in zip(sample.fewest, LENGTHS, strict=False)]
-        samples[sample.search_id].append(Sample(sample.at, sample.nodes, sample.solved, means))
+        kept = Sample(sample.at, sample.nodes, sample.solved, means_of(sample.fewest))
+        samples[sample.search_id].append(kept)
     return [_search(each, samples[each.id]) for each in stored]
 
 

@@ -26,7 +26,7 @@ from engine.golden_nugget.ranking import Mean
 
 _KEPT = 20  # searches
 
-# A while longer than a search may be silent, so that its end is told of, too.
+# Longer than SILENT_AFTER, so that open pages also learn that a search has stopped.
 _TOLD_FOR = SILENT_AFTER + timedelta(seconds=15)
 _HAS_NEWS = DirectStatement(select(exists().where(NuggetSearch.reported_at > func.now() - _TOLD_FOR)))
 
@@ -106,6 +106,6 @@ async def report(database: Database, search_id: str, report: Report) -> None:
 
 
 async def tell_watchers(database: Database, bus: Bus) -> None:
-    """Let open pages read again while a search reports, and when it has stopped."""
+    """Make open pages read again while a search reports, and once it has stopped."""
     if await _HAS_NEWS.is_true(database.pool):
         bus.publish(SearchesChanged())

@@ -12,7 +12,6 @@ from app.core.errors import OperatorError
 from app.nugget.solver import service
 from app.nugget.solver.decisions import SearchState
 from app.server.cli.shared import database_url, read_settings
-from engine.golden_nugget.ranking import Mean
 
 if TYPE_CHECKING:
     from engine.search.nugget.progress import Progress
@@ -48,13 +47,12 @@ def reporting(
 
 def report_of(progress: "Progress", state: SearchState) -> service.Report:
     """Return what is reported of a search."""
-    best = progress.best
     return service.Report(
         state=state,
         nodes=progress.nodes,
         tried=progress.tried,
         solved=progress.solved,
-        path=Mean(best.moves, len(best.boards)) if best.boards else None,
+        path=progress.path,
         cycle=progress.cycle,
         board=progress.board,
         position=progress.position,

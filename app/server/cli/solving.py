@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.nugget.solver.decisions import SearchState
+from app.nugget.solver.decisions import SearchState, per_minute
 from app.server.cli import shared
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _DRAW_EVERY, _PRINT_EVERY, _REPORT_EVERY = 0.25, 10, 5  # seconds
 _KEEP_EVERY = 60  # seconds, so that no more is lost if the process is killed
 
 Watch = Callable[["Progress", SearchState], None]
-"""Is told how far a search is."""
+"""A function that is called with how far a search is."""
 
 
 @cli.command()
@@ -173,23 +173,20 @@ def _display(seconds: float) -> Iterator[Watch]:
 
 
 def _facts(progress: "Progress", seconds: float) -> Iterator[tuple[str, str]]:
-    """Yield what is told of a search, each with its name."""
+    """Yield the names and values of what is shown of a search."""
     from datetime import timedelta
 
-    from engine.golden_nugget.ranking import mean_of
-
-    best, cycle = progress.best, progress.cycle
+    cycle = progress.cycle
     yield "nodes", f"{progress.nodes:,}, of which {progress.tried:,} were tried"
-    if best.boards:
-        mean = mean_of([*map(len, best.boards)])
-        yield "best path", f"boards {mean.boards}, moves {mean.moves:,}, mean {mean.text}"
+    if path := progress.path:
+        yield "best path", f"boards {path.boards}, moves {path.moves:,}, mean {path.text}"
     for mean in progress.means:
         yield f"mean over {mean.boards} boards", f"{mean.text} ({mean.moves:,} moves)"
     if cycle:
         each = "board" if cycle.boards == 1 else f"{cycle.boards} boards"
         yield "cycle", f"{each} again and again from board {cycle.first} on, {cycle.mean.text} moves a board"
     yield "now", "looking for cycles" if progress.board is None else f"at board {progress.board}"
-    yield "boards per minute", f"{progress.solved / max(progress.seconds, 1) * 60:,.0f}"
+    yield "boards per minute", f"{per_minute(progress.solved, progress.seconds):,}"
     yield "time left", str(timedelta(seconds=round(max(0, seconds - progress.seconds))))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import START, Board
 from engine.golden_nugget.cycle import Cycle
-from engine.golden_nugget.ranking import LENGTHS, Mean
+from engine.golden_nugget.ranking import Mean, means_of
 from engine.search.nugget.runs import Run
 
 
@@ -33,7 +33,12 @@ class Progress:
     @property
     def means(self) -> list[Mean]:
         """Return the best means over LENGTHS boards, as far as there are so many."""
-        return [Mean(moves, boards) for moves, boards in zip(self.fewest, LENGTHS, strict=False)]
+        return means_of(self.fewest)
+
+    @property
+    def path(self) -> Mean | None:
+        """Return the mean of the best run, None before its first board."""
+        return Mean(self.best.moves, len(self.best.boards)) if self.best.boards else None
 
     @property
     def position(self) -> Board | None:
@@ -42,7 +47,5 @@ class Progress:
             return None
         if self.board == 1:
             return START
-        face = Face.A if self.board % 2 else Face.B
-        return Board(
-            face, tuple(self.best.blocks)
-        )  # it follows the best run, whose boards but 1 are not improved
+        # It follows the best run, of which only board 1 is improved.
+        return Board(Face.A if self.board % 2 else Face.B, tuple(self.best.blocks))
