@@ -27,6 +27,14 @@ ROWS = {
         f"(day, seed) VALUES ({YESTERDAY}, 'x')",
         ["/nugget/daily/{yesterday}", "/api/v1/nugget/daily/{yesterday}"],
     ),
+    "nugget_searches": (
+        "(id, boards, seconds, board, blocks) VALUES ('seeksseeks', 20, 60, 1, sha256('x'))",
+        ["/nugget/solver", "/api/v1/nugget/solver"],
+    ),
+    "nugget_search_samples": (
+        "(search_id, number, nodes, solved, fewest) VALUES ('seeksseeks', 1, 2, 1, '{400}')",
+        ["/nugget/solver", "/api/v1/nugget/solver"],
+    ),
     "nugget_witnessed_servers": (
         "(id, url) VALUES ('seenseen23', 'http://a.example')",
         ["/nugget/witnessed", "/nugget/witnessed/seenseen23", "/api/v1/nugget/witnessed"],
@@ -45,8 +53,8 @@ def site(new_database):
     server = start_server(new_database("singles"))
     server.keeper = Program(server).username
     execute(server.database_url, "UPDATE accounts SET rights = '{administrator}' WHERE NOT is_computer")
-    server_row = f"INSERT INTO nugget_witnessed_servers {ROWS['nugget_witnessed_servers'][0]}"
-    execute(server.database_url, server_row)
+    for table in ("nugget_searches", "nugget_witnessed_servers"):  # other rows belong to theirs
+        execute(server.database_url, f"INSERT INTO {table} {ROWS[table][0]}")
     yield server
     server.stop()
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.unreadable import readable
 from app.core.moments import utc_now
 from app.nugget.solver.decisions import SearchState, per_minute, state_at
 from app.nugget.solver.models import NuggetSearch, NuggetSearchSample
@@ -73,12 +74,15 @@ class Search:
 async def searches(session: AsyncSession) -> Sequence[Search]:
     """Return all searches, those that began last first."""
     stored = (await session.scalars(select(NuggetSearch).order_by(NuggetSearch.began_at.desc()))).all()
-    samples = defaultdict(list)
     by_number = select(NuggetSearchSample).order_by(NuggetSearchSample.search_id, NuggetSearchSample.number)
-    for sample in await session.scalars(by_number):
-        kept = Sample(sample.at, sample.nodes, sample.solved, means_of(sample.fewest))
-        samples[sample.search_id].append(kept)
-    return [_search(each, samples[each.id]) for each in stored]
+    samples = defaultdict(list)
+    for search_id, sample in readable(_sample, await session.scalars(by_number)):
+        samples[search_id].append(sample)
+    return readable(_search, [(each, samples[each.id]) for each in stored])
+
+
+def _sample(stored: NuggetSearchSample) -> tuple[str, Sample]:
+    return stored.search_id, Sample(stored.at, stored.nodes, stored.solved, means_of(stored.fewest))
 
 
 def _search(stored: NuggetSearch, samples: Sequence[Sample]) -> Search:
