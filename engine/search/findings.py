@@ -57,7 +57,7 @@ def _jumping(size: int, width: int, seed: int) -> Iterator[Finding]:
     best = solitaire.highest(size, width, seed)
     proof = _proof(best, best.value == most_points(size))
     yield Finding(JUMPING_SOLITAIRE.key, 1, size, best.value, proof, _names(size, best))
-    if size <= solved.LARGEST:
+    if size <= solved.QUICK:
         best = solved.best_play(size)
         yield Finding(JUMPING_SOLITAIRE.key, 2, size, best.value, EXHAUSTIVE_SEARCH, _names(size, best))
 

@@ -1,4 +1,4 @@
-"""The searches of the number games: beams for one player, and rounds for two solved backwards."""
+"""The searches of the number games: beams for one player, and rounds for two that are solved."""
 
 from functools import cache
 
@@ -102,7 +102,17 @@ def test_solved_rounds_agree_with_the_naive_model(size):
     assert solved.best_play(size).value == _best_of_all(size, -1)
 
 
-@pytest.mark.parametrize("size", [3, 4])
+@pytest.mark.parametrize(("size", "lead"), [(1, 0), (2, 0), (3, 3), (4, -3), (5, 4)])
+def test_bounds_of_a_round_close_in_on_its_lead(size, lead):
+    """The leads are those of a search of all positions, from the full board to the first number."""
+    least, most = -(size**2 // 2), size**2 // 2
+    for bounds in solved.Solver(size).bounds():
+        assert least <= bounds.least <= lead <= bounds.most <= most
+        least, most = bounds.least, bounds.most
+    assert least == most == lead
+
+
+@pytest.mark.parametrize("size", [3, 4, 5])
 def test_best_play_is_a_finished_round_with_its_lead(size):
     best = solved.best_play(size)
     points = JUMPING_FARTHER.score(end := _played(JUMPING_FARTHER, size, best.cells))
@@ -110,8 +120,8 @@ def test_best_play_is_a_finished_round_with_its_lead(size):
 
 
 def test_boards_that_are_too_large_to_solve_are_rejected():
-    with pytest.raises(ValueError, match="5×5"):
-        solved.best_play(6)
+    with pytest.raises(ValueError, match="6×6"):
+        solved.best_play(7)
 
 
 def test_the_records_command_prints_the_known_figures():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.server.cli.shared import DataFolder, configure_logs, fail, on_database, print_json, require
+from engine import squares
 from engine.game import Game, MoveSyntaxError
 from engine.perft import perft
 from engine.registry import GAMES
@@ -72,7 +73,7 @@ def records(
 ) -> None:
     """Search for the best scores of the number games, and print them with games that reach them.
 
-    Rounds for two are solved up to 5×5, which takes some minutes and a gigabyte of memory.
+    Rounds for two are solved up to 5×5; `solve-round` solves larger ones.
     """
     require("computers", "run it where it is installed")
     from engine.search.findings import GAMES as SEARCHED
@@ -89,6 +90,28 @@ def records(
         figure = f"{finding.value}{tie_break} ({proof or 'not proved'})"
         print(f"{board}: {figure}", file=sys.stderr, flush=True)
     print_json({"records": best_scores})
+
+
+@cli.command("solve-round")
+def solve_round(
+    size: Annotated[int, typer.Option(min=1, help="The size of the board; 6 takes hours and 4 GB.")] = 5,
+) -> None:
+    """Find by how much the first side wins a round of Jumping Farther & Farther if both sides play best."""
+    require("computers", "run it where it is installed")
+    from engine.search.jumping.solved import Solver
+
+    try:
+        solver = Solver(size)
+    except ValueError as error:
+        fail(str(error))
+    lead = 0
+    for bounds in solver.bounds():
+        print(
+            f"{bounds.least} to {bounds.most} ({bounds.positions:,} positions)", file=sys.stderr, flush=True
+        )
+        lead = bounds.least
+    names = squares.names(size)
+    print_json({"size": size, "lead": lead, "cells": [names[cell] for cell in solver.best_play(lead)]})
 
 
 @cli.command()
