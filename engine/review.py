@@ -7,12 +7,24 @@ from typing import Any
 
 from engine.game import Game, Side
 
-CERTAIN_LEAD = 12
-"""The expected lead, in points, with which a side wins about seven games of eight: an estimate."""
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What points mean in a game.
+
+    With an expected lead of `certain` points a side wins about seven games of eight. A move that loses
+    `half` percent of the chances to win has an accuracy of 50.
+    """
+
+    certain: float
+    half: float
+
+
+_SCALES = {"jadejack": Scale(12, 25), "jumping_farther": Scale(12, 25)}
+_USUAL = Scale(12, 25)
 
 _COSTLY = 1.0  # points
 _MOST_COSTLY = 3
-_HALVING = 25 / math.log(2)  # the accuracy of a move that loses 25 % of the chances is 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +66,14 @@ class ReviewedMove:
 class Review:
     """The reviewed moves of a game; `start` is the expected lead of the first side before the first one.
 
-    The first one follows `first_ply` plies.
+    The first one follows `first_ply` plies. A move that loses `half` percent of the chances has an accuracy
+    of 50.
     """
 
     start: float
     moves: Sequence[ReviewedMove]
     first_ply: int = 0
+    half: float = _USUAL.half
 
     def move_of(self, ply: int) -> ReviewedMove | None:
         """Return the move that led to a ply, or None if the game began there or later."""
@@ -68,9 +82,10 @@ class Review:
     def accuracy(self, side: Side) -> float | None:
         """Return how well a side played, from 0 to 100: the mean of its moves, or None if it has none.
 
-        A move that loses nothing counts 100, one that loses 25 % of the chances 50, 50 % 25, and so on.
+        A move that loses nothing counts 100, one that loses `half` percent of the chances 50, twice as much
+        25, and so on.
         """
-        own = [math.exp(-move.chance_lost / _HALVING) for move in self.moves if move.side == side]
+        own = [0.5 ** (move.chance_lost / self.half) for move in self.moves if move.side == side]
         return 100 * sum(own) / len(own) if own else None
 
     def average_loss(self, side: Side) -> float | None:
@@ -118,9 +133,9 @@ def review(
         loss = max(0.0, before.points - value)
         # A search flatters the side to move, so the lead is the mean of those before and after the move.
         lead = sign * (value + after) / 2 if ply in evaluations else leads[ply]
-        chance_lost = chance(before.points) - chance(before.points - loss)
+        chance_lost = chance(rules, before.points) - chance(rules, before.points - loss)
         reviewed.append(ReviewedMove(ply, side, move, before.best, lead, loss, chance_lost))
-    return Review(leads[first_ply], reviewed, first_ply)
+    return Review(leads[first_ply], reviewed, first_ply, _scale(rules).half)
 
 
 def _value(before: Evaluation, after: float) -> float:
@@ -130,9 +145,13 @@ def _value(before: Evaluation, after: float) -> float:
     return before.played if before.is_exact else min(before.played, after)
 
 
-def chance(lead: float) -> float:
+def chance(rules: Game[Any], lead: float) -> float:
     """Return the chance to win of a side with an expected lead in points, in percent."""
-    return 50 + 50 * math.tanh(lead / CERTAIN_LEAD)
+    return 50 + 50 * math.tanh(lead / _scale(rules).certain)
+
+
+def _scale(rules: Game[Any]) -> Scale:
+    return _SCALES.get(rules.key, _USUAL)
 
 
 def _lead(rules: Game[Any], position: Any, evaluation: Evaluation | None) -> float:

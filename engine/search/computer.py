@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.game import Game
+from engine.review import Evaluation
 from engine.search import plain
 from engine.search.jadejack import player as jadejack
 from engine.search.jumping import player as jumping
@@ -58,6 +59,19 @@ def analyse(rules: Game[Any], position: Any, *, seconds: float = 1.0) -> Choice:
     if searcher is None:
         return choose(rules, position)
     return searcher.choose(position, searcher.analyst, 1, seconds)
+
+
+def evaluate(rules: Game[Any], position: Any, played: str | None, *, seconds: float = 1.0) -> Evaluation:
+    """Return what a review needs to know about a position, and about the move that was played in it, if any.
+
+    Raise ValueError if the game is over.
+    """
+    exact = analyse(rules, position, seconds=seconds).ranking[:EXACT_MOVES]
+    best = exact[0]
+    points = next((move.points for move in exact if move.move == played), None)
+    if played is not None and points is None:
+        return Evaluation(best.move, best.points, exact[-1].points, is_exact=False)
+    return Evaluation(best.move, best.points, points, is_exact=played is not None)
 
 
 def explained(rules: Game[Any], position: Any, choice: Choice) -> Choice:

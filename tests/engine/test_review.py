@@ -100,8 +100,8 @@ def test_no_move_gains_and_accuracies_are_between_0_and_100(values):
 
 @given(points)
 def test_chances_add_up_to_a_hundred(lead):
-    assert chance(lead) + chance(-lead) == pytest.approx(100)
-    assert 0 <= chance(lead) <= 100
+    assert chance(JADEJACK, lead) + chance(JADEJACK, -lead) == pytest.approx(100)
+    assert 0 <= chance(JADEJACK, lead) <= 100
 
 
 def test_a_move_that_loses_a_quarter_of_the_chances_has_an_accuracy_of_50():

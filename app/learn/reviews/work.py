@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import update
@@ -19,7 +20,6 @@ from engine.golden_nugget.board import Board
 from engine.search import computer, solitaire
 from engine.search.nugget.runs import NoSolutionError
 from engine.search.nugget.solver import solve
-from engine.search.player import Choice
 
 _SECONDS = 0.5  # for a position: a game of 100 plies takes a worker less than a minute
 
@@ -56,25 +56,14 @@ async def review_push(job: Job, database: Database) -> Mapping[str, Any]:
 
 
 def _of_game(state: GameState, ply: int) -> dict[str, Any]:
-    choice = computer.analyse(state.rules, state.position_after(ply), seconds=_SECONDS)
-    best = choice.ranking[0]
-    played, is_exact = _of_played(choice, state.moves[ply].move) if ply < state.ply else (None, False)
-    return {"best": best.move, "points": best.points, "played": played, "is_exact": is_exact}
+    played = state.moves[ply].move if ply < state.ply else None
+    return asdict(computer.evaluate(state.rules, state.position_after(ply), played, seconds=_SECONDS))
 
 
 def _of_solitaire(state: GameState, ply: int) -> dict[str, Any]:
     line = solitaire.best_line(state.rules, state.position_after(ply))
     best = line.moves[0] if line.moves else ""
     return {"best": best, "points": line.result, "is_exact": False, "line": list(line.moves)}
-
-
-def _of_played(choice: Choice, move: str) -> tuple[float, bool]:
-    """Return the points of a move and whether they are exact; if not, it is worth no more than that."""
-    exact = choice.ranking[: computer.EXACT_MOVES]
-    for evaluated in exact:
-        if evaluated.move == move:
-            return evaluated.points, True
-    return exact[-1].points, False
 
 
 JOBS: Jobs = {REVIEW_PLY: review_ply, REVIEW_PUSH: review_push}
