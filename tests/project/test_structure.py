@@ -97,7 +97,7 @@ def violations_of(path, schemas):
     folders = path.relative_to(ROOT).parts
     has_pages = path.stem == "pages" or path.stem.endswith("_pages") or "pages" in folders
     has_routes = has_pages or path.stem in ("api", "live")
-    has_schemas = path.stem in ("schemas", "forms") or "schemas" in folders
+    has_schemas = has_pages or path.stem in ("api", "schemas", "forms") or "schemas" in folders
     for node in ast.walk(ast.parse(path.read_text())):
         match node:
             case ast.ClassDef() if "Base" in bases(node) and path.stem != "models":

@@ -18,7 +18,7 @@ from app.core.web.steps import Step, steps
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import ClientDep, SignedIn
-from app.play.conditions.schemas import ConditionsForm
+from app.play.conditions.api import ConditionsForm
 from app.play.conditions.service import Conditions, ConditionsShown, dropped_text
 from app.play.games.boards import BOARDS
 from app.play.games.decisions import invalid_move
