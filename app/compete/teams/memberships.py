@@ -15,15 +15,20 @@ from app.compete.tournaments.models import Tournament
 from app.compete.tournaments.queries import has_joined
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError, UnauthenticatedError
 from app.core.events import Event
-from app.core.i18n.text import _, ngettext
-from app.people.identity.locking import check_limit, lock_account
+from app.core.i18n.text import _
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.service import Identity
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 
-_MOST_JOINED = 20
+_MOST_JOINED = Most(
+    20,
+    "too_many_teams",
+    "You belong to %(count)s team already. Leave one first.",
+    "You belong to %(count)s teams already. Leave one first.",
+)
 _LARGEST = 500  # members
 
 
@@ -163,15 +168,7 @@ async def find_player(session: AsyncSession, username: str) -> Account:
 
 async def check_joined(session: AsyncSession, account_id: int) -> None:
     """Raise ConflictError `too_many_teams` if an account belongs to as many teams as it may."""
-    error = ConflictError(
-        "too_many_teams",
-        ngettext(
-            "You belong to %(count)s team already. Leave one first.",
-            "You belong to %(count)s teams already. Leave one first.",
-            _MOST_JOINED,
-        ),
-    )
-    await check_limit(session, account_id, queries.count_joined(account_id), _MOST_JOINED, error)
+    await _MOST_JOINED.check(session, account_id, queries.count_joined(account_id))
 
 
 def check_room(team: Team) -> None:

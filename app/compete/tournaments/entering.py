@@ -24,11 +24,11 @@ from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.events import Event
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.people.eligibility import Candidate, Misfit, misfits
-from app.people.identity.locking import check_limit, lock_account
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.passwords import verify_password
 from app.people.identity.service import Identity, check_registered
@@ -38,7 +38,12 @@ from app.people.inbox.service import News, notify, withdraw
 from engine.glicko2 import Rating
 from engine.tournaments.pairings import Outcome
 
-_MOST_JOINED = 20
+_MOST_JOINED = Most(
+    20,
+    "too_many_tournaments",
+    "You take part in %(count)s tournament. Let it end first.",
+    "You take part in %(count)s tournaments. Let one end first.",
+)
 
 
 class Entering:
@@ -136,15 +141,7 @@ class Entering:
 
 async def _check_joined(session: AsyncSession, identity: Identity) -> None:
     """Raise ConflictError `too_many_tournaments`."""
-    error = ConflictError(
-        "too_many_tournaments",
-        ngettext(
-            "You take part in %(count)s tournament. Let it end first.",
-            "You take part in %(count)s tournaments. Let one end first.",
-            _MOST_JOINED,
-        ),
-    )
-    await check_limit(session, identity.id, count_joined(identity.id), _MOST_JOINED, error)
+    await _MOST_JOINED.check(session, identity.id, count_joined(identity.id))
 
 
 async def _check_not_eliminated(

@@ -89,7 +89,7 @@ class Lobby:
         return Overview(
             await self.ratings(identity),
             await self.concerning(identity.id),
-            await self._games.under_way(identity.id, limit=checks.MOST_GAMES),
+            await self._games.under_way(identity.id, limit=checks.MOST_GAMES.number),
             await self.blocked(identity),
             await self.friends(identity.id),
         )

@@ -12,11 +12,11 @@ from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableRow
 from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, OverloadedError
 from app.core.events import Event
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity import sanctions
-from app.people.identity.locking import check_limit, lock_account
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.sanctions import SanctionKind
@@ -36,7 +36,12 @@ from app.site.moderation.models import ModerationAction, Report
 from app.site.moderation.places import Place
 from app.site.moderation.queries import Company, Context, DecisionShown, LoggedAction, ReportShown, around
 
-_MOST_OPEN = 20  # reports of one account
+_MOST_OPEN = Most(
+    20,
+    "too_many_reports",
+    "The moderators have not yet read your last %(count)s report. Report more when they have.",
+    "The moderators have not yet read your last %(count)s reports. Report more when they have.",
+)
 _LISTED = 200
 _PLANS = 5  # for voiding a game, while other games end
 _LEAVING = (ModeratorAction.CLOSE, ModeratorAction.BAN)
@@ -122,7 +127,7 @@ class Moderation:
             return Case(
                 account,
                 reports,
-                await _said_around(session, [each for each in reports if each.is_open][:_MOST_OPEN]),
+                await _said_around(session, [each for each in reports if each.is_open][: _MOST_OPEN.number]),
                 await queries.company(session, account.id),
                 await queries.actions(session, ModerationAction.account_id == account.id, limit=_LISTED),
                 await sanctions.of_account(session, account.id),
@@ -303,15 +308,7 @@ async def _add_report(
     session: AsyncSession, account_id: int, reporter_id: int, reason: Reason, place: str, text: str
 ) -> int:
     """Return the id of a new report, or of the same one that is still open."""
-    error = ConflictError(
-        "too_many_reports",
-        ngettext(
-            "The moderators have not yet read your last %(count)s report. Report more when they have.",
-            "The moderators have not yet read your last %(count)s reports. Report more when they have.",
-            _MOST_OPEN,
-        ),
-    )
-    await check_limit(session, reporter_id, queries.count_open_of(reporter_id), _MOST_OPEN, error)
+    await _MOST_OPEN.check(session, reporter_id, queries.count_open_of(reporter_id))
     same = select(Report.id).where(
         Report.account_id == account_id,
         Report.reporter_id == reporter_id,
