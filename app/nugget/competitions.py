@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.session import Database
-from app.core.errors import ConflictError, ForbiddenError, NotFoundError
+from app.core.errors import ConflictError, ForbiddenError, NotFoundError, found
 from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.moments import utc_now
@@ -229,9 +229,7 @@ async def open_at(session: AsyncSession, competition_id: str, at: datetime) -> C
 
     Raise NotFoundError, or ConflictError with the reason.
     """
-    competition = await session.get(Competition, competition_id)
-    if competition is None:
-        raise NotFoundError("competition")
+    competition = found(await session.get(Competition, competition_id), "competition")
     if competition.cancelled_at is not None:
         raise ConflictError("competition_cancelled", _("This competition was cancelled."))
     if at < competition.starts_at:
@@ -288,9 +286,7 @@ async def _tell(session: AsyncSession, competition: Competition, kind: NewsKind)
 
 async def _own(session: AsyncSession, competition_id: str, account_id: int) -> Competition:
     """Return a competition of an organiser, locked."""
-    competition = await session.get(Competition, competition_id, with_for_update=True)
-    if competition is None:
-        raise NotFoundError("competition")
+    competition = found(await session.get(Competition, competition_id, with_for_update=True), "competition")
     _check_own(competition, account_id)
     return competition
 

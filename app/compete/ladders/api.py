@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from app.compete.ladders.ladder import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
 from app.compete.ladders.queries import LadderChallengeShown, LadderChangeShown
 from app.compete.ladders.service import LadderRow, Ladders, OwnLadderPlace
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import Before, PageDep, RankedList
@@ -166,7 +166,4 @@ async def withdraw(
 
 
 async def _own(ladders: Ladders, game: str, program: Identity) -> OwnLadderPlace:
-    own = await ladders.own(game, program)
-    if own is None:
-        raise NotFoundError("player")
-    return own
+    return found(await ladders.own(game, program), "player")

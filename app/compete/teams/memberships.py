@@ -13,7 +13,7 @@ from app.compete.tournaments.conduct import cancel_those_of
 from app.compete.tournaments.entering import dismiss_unfit_from
 from app.compete.tournaments.models import Tournament
 from app.compete.tournaments.queries import has_joined
-from app.core.errors import ConflictError, ForbiddenError, NotFoundError, UnauthenticatedError
+from app.core.errors import ConflictError, ForbiddenError, UnauthenticatedError, found
 from app.core.events import Event
 from app.core.i18n.text import _
 from app.people.identity.locking import Most, lock_account
@@ -137,10 +137,7 @@ async def lock_own(session: AsyncSession, identity: Identity) -> None:
 
 async def find_team(session: AsyncSession, team_id: str) -> Team:
     """Return a team, locked. Raise NotFoundError."""
-    team = await lock(session, team_id)
-    if team is None:
-        raise NotFoundError("team")
-    return team
+    return found(await lock(session, team_id), "team")
 
 
 async def led_by(session: AsyncSession, identity: Identity, team_id: str) -> Team:

@@ -22,7 +22,7 @@ from app.compete.tournaments.standings import has_final, in_round, is_playing
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
-from app.core.errors import ConflictError, ForbiddenError, NotFoundError
+from app.core.errors import ConflictError, ForbiddenError, found
 from app.core.events import Event
 from app.core.i18n.text import _
 from app.core.moments import utc_now
@@ -127,9 +127,7 @@ class Entering:
     async def _check_password(self, tournament_id: str, identity: Identity, password: str | None) -> None:
         """Raise ForbiddenError `wrong_password`, unless the account has joined before, or NotFoundError."""
         async with self._database.reading_now() as session:
-            row = await session.get(Tournament, tournament_id)
-            if row is None:
-                raise NotFoundError("tournament")
+            row = found(await session.get(Tournament, tournament_id), "tournament")
             player = await session.get(TournamentPlayer, (tournament_id, identity.id))
         if row.password_hash is None or player is not None:
             return

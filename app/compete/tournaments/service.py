@@ -18,7 +18,7 @@ from app.compete.tournaments.standings import PairingShown, StandingShown, Troph
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms, checked, members_of
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
-from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
+from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, found
 from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.moments import utc_now
@@ -196,9 +196,7 @@ class Tournaments:
         """Return whom a change of the terms would leave out. Raise what `edit` raises."""
         terms = _checked_for(identity, terms)
         async with self._database.reading_now() as session:
-            tournament = await session.get(Tournament, tournament_id)
-            if tournament is None:
-                raise NotFoundError("tournament")
+            tournament = found(await session.get(Tournament, tournament_id), "tournament")
             await _check_edit(session, tournament, identity, terms)
             players = await players_of(session, tournament_id)
             left_out = await unfit(session, tournament, terms, [player.account_id for player in players])

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
-from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.core.errors import ConflictError, ForbiddenError, InvalidError, found
 from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
@@ -137,9 +137,7 @@ class Commitments:
                     Entry.withdrawn_at.is_(None),
                 )
             )
-            row = (await session.execute(revealed)).one_or_none()
-            if row is None:
-                raise NotFoundError("commitment")
+            row = found((await session.execute(revealed)).one_or_none(), "commitment")
             open_record(await record_of(session, row.entry_id, viewer_id))
             return bytes(row.file)
 

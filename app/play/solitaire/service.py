@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row, readable
-from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, found
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import from_datetime, utc_now
@@ -224,10 +224,7 @@ def _complete(game: str, options: Mapping[str, int]) -> dict[str, int]:
 
 async def _locked(session: AsyncSession, race_id: str) -> Race:
     """Return a race, locked, so that a player who joins twice at the same time gets one game."""
-    race = await session.scalar(select(Race).where(Race.id == race_id).with_for_update())
-    if race is None:
-        raise NotFoundError("race")
-    return race
+    return found(await session.scalar(select(Race).where(Race.id == race_id).with_for_update()), "race")
 
 
 def _check_not_over(race: Race) -> None:
