@@ -33,7 +33,7 @@ from app.play.lobby.challenges import (
     FollowedPlayer,
     Kind,
     Listing,
-    Overview,
+    LobbyOverview,
 )
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
@@ -82,11 +82,11 @@ class Lobby:
         async with self._database.reading_now() as session:
             return await ratings.of_account(session, identity.id)
 
-    async def overview(self, identity: Identity | None) -> Overview:
+    async def overview(self, identity: Identity | None) -> LobbyOverview:
         """Return what concerns one viewer; nothing for a visitor (None)."""
         if identity is None:
-            return Overview({}, [], [])
-        return Overview(
+            return LobbyOverview({}, [], [])
+        return LobbyOverview(
             await self.ratings(identity),
             await self.concerning(identity.id),
             await self._games.under_way(identity.id, limit=checks.MOST_GAMES.number),

@@ -16,7 +16,7 @@ from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from app.play.days.days import today
 from app.play.days.paths import day_of
 from app.play.days.schemas import LotShown, members_of
-from app.play.solo_days.service import DayInfo, SoloDayRow, SoloDays, SoloTry
+from app.play.solo_days.service import SoloDayInfo, SoloDayRow, SoloDays, SoloTry
 
 Square = Annotated[str, example("c4")]
 
@@ -41,7 +41,7 @@ class SoloDayShown(LotShown):
     best: list[Square] | None
 
     @classmethod
-    def of(cls, day: DayInfo, mine: SoloTry | None, tomorrow: str | None) -> Self:
+    def of(cls, day: SoloDayInfo, mine: SoloTry | None, tomorrow: str | None) -> Self:
         """Return a day as the API shows it."""
         return cls(
             **members_of(day.lot, tomorrow),

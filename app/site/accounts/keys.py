@@ -30,7 +30,7 @@ _HANDLE = re.compile(f"[0-9a-f]{{{_HANDLE_LENGTH}}}")
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class AccountKey:
     """A session or an API token. `handle` identifies it without revealing it."""
 
     handle: str
@@ -46,8 +46,8 @@ class Key:
 class Keys:
     """The valid keys to an account, the newest first."""
 
-    sessions: list[Key]
-    tokens: list[Key]
+    sessions: list[AccountKey]
+    tokens: list[AccountKey]
 
 
 async def keys_of(session: AsyncSession, identity: Identity) -> Keys:
@@ -113,8 +113,10 @@ async def revoke_all(
     ]
 
 
-def _key(row: BrowserSession | ApiToken, name: str, scopes: tuple[str, ...], identity: Identity) -> Key:
-    return Key(
+def _key(
+    row: BrowserSession | ApiToken, name: str, scopes: tuple[str, ...], identity: Identity
+) -> AccountKey:
+    return AccountKey(
         handle=row.token_hash.hex()[:_HANDLE_LENGTH],
         name=name,
         scopes=scopes,
