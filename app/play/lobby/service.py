@@ -13,7 +13,7 @@ from app.core.events import Event
 from app.core.jobs.events import JobAdded
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
-from app.core.realtime.shared import SharedReading
+from app.live.sharing import SharedReading
 from app.people.identity import names
 from app.people.identity import service as identities
 from app.people.identity.locking import lock_account, lock_open_accounts
