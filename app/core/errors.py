@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from functools import singledispatch
-from typing import Any
+from typing import Any, TypeVar
 
 from typing_extensions import TypedDict
 
 from app.core.i18n.text import Text, _, ngettext
+
+T = TypeVar("T")
 
 _LOG_IN = _("You are not logged in, or your session has ended. Log in to go on.")
 _MISSING = {
@@ -115,6 +117,13 @@ class NotFoundError(AppError):
 
     def __init__(self, what: str) -> None:
         super().__init__("not_found", 404, _MISSING[what])
+
+
+def found(value: T | None, what: str) -> T:
+    """Return a value that was looked for. Raise NotFoundError if it is None."""
+    if value is None:
+        raise NotFoundError(what)
+    return value
 
 
 class RenamedError(NotFoundError):

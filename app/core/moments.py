@@ -66,9 +66,9 @@ def to_datetime(moment: int) -> datetime:
     return _EPOCH + moment * _MILLISECOND
 
 
-def from_datetime(moment: datetime) -> int:
+def from_datetime(at: datetime) -> int:
     """Return an aware datetime as a moment, rounded down to the millisecond."""
-    return (moment - _EPOCH) // _MILLISECOND
+    return (at - _EPOCH) // _MILLISECOND
 
 
 def _milliseconds(clock: int) -> int:

@@ -20,18 +20,18 @@ class Rests:
     def __init__(self) -> None:
         self._rests: dict[str, _Rest] = {}
 
-    def resting(self, now: int) -> Collection[str]:
+    def resting(self, moment: int) -> Collection[str]:
         """Return the ids of what rests at a moment."""
         # Another process may have settled those that were not tried again.
         longest = _milliseconds(_LONGEST_PAUSE)
-        self._rests = {id_: rest for id_, rest in self._rests.items() if now < rest.until + longest}
-        return {id_ for id_, rest in self._rests.items() if now < rest.until}
+        self._rests = {id_: rest for id_, rest in self._rests.items() if moment < rest.until + longest}
+        return {id_ for id_, rest in self._rests.items() if moment < rest.until}
 
-    def failed(self, id_: str, now: int) -> timedelta:
+    def failed(self, id_: str, moment: int) -> timedelta:
         """Note a failure, and return for how long the thing rests."""
         last = self._rests.get(id_)
         pause = _FIRST_PAUSE if last is None else min(2 * last.pause, _LONGEST_PAUSE)
-        self._rests[id_] = _Rest(pause, now + _milliseconds(pause))
+        self._rests[id_] = _Rest(pause, moment + _milliseconds(pause))
         return pause
 
     def succeeded(self, id_: str) -> None:

@@ -1,10 +1,11 @@
 """Reading and drawing once what many open pages show after the same event."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Mapping
+from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
+from app.core.events import Event
 from app.core.i18n.languages import current
 
 Key = TypeVar("Key", bound=Hashable)
@@ -59,3 +60,23 @@ class DrawnParts:
         """Return the parts that differ from those sent last, and remember all of them as sent."""
         sent, self._sent = self._sent, parts
         return [html for name, html in parts.items() if sent.get(name) != html]
+
+
+ValueT = TypeVar("ValueT")
+
+
+class SharedReading(Generic[ValueT]):
+    """A reading that is repeated after each event, once for all callers that react to it."""
+
+    def __init__(self, read: Callable[[], Coroutine[Any, Any, ValueT]]) -> None:
+        self._read = read
+        self._event: Event | None = None
+        self._reading: asyncio.Task[ValueT] | None = None
+
+    async def after(self, event: Event | None) -> ValueT:
+        """Return what is read after an event; None has a reading of its own."""
+        if event is None:
+            return await self._read()
+        if self._reading is None or event is not self._event:  # an equal one may be a later change
+            self._event, self._reading = event, asyncio.create_task(self._read())
+        return await asyncio.shield(self._reading)

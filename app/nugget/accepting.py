@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.errors import ConflictError, InvalidError, Members
 from app.core.events import Event
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.nugget import ledger, standings
 from app.nugget.commitments.models import Commitment
@@ -20,7 +20,7 @@ from app.nugget.lineage import credit, trace
 from app.nugget.models import Entry
 from app.nugget.queries import EntryInfo, info_of
 from app.people.identity import sanctions, suspicions
-from app.people.identity.locking import check_limit
+from app.people.identity.locking import Most
 from app.people.identity.models import Account
 from app.people.identity.service import Identity, check_registered
 from app.people.identity.suspicions import Suspicion
@@ -28,8 +28,18 @@ from engine.golden_nugget.entry import Verdict, canonical
 from engine.golden_nugget.lineage import Path, landmarks, paths_of
 from engine.golden_nugget.ranking import mean_of
 
-_MOST = 1_000  # entries of one account that are not withdrawn
-_MOST_A_DAY = 50
+_MOST = Most(
+    1_000,
+    "too_many_entries",
+    "You have %(count)s entry. Withdraw it before you submit another.",
+    "You have %(count)s entries. Withdraw one before you submit another.",
+)
+_MOST_A_DAY = Most(
+    50,
+    "too_many_entries",
+    "You have submitted %(count)s entry within a day. Try again tomorrow.",
+    "You have submitted %(count)s entries within a day. Try again tomorrow.",
+)
 
 
 class InvalidEntryError(InvalidError):
@@ -162,23 +172,9 @@ async def accept(
 async def _check_number(session: AsyncSession, account_id: int) -> None:
     """Raise ConflictError `too_many_entries` if an account has submitted as many as it may."""
     own = select(func.count()).where(Entry.account_id == account_id)
-    too_many = ngettext(
-        "You have %(count)s entry. Withdraw it before you submit another.",
-        "You have %(count)s entries. Withdraw one before you submit another.",
-        _MOST,
-    )
-    too_many_today = ngettext(
-        "You have submitted %(count)s entry within a day. Try again tomorrow.",
-        "You have submitted %(count)s entries within a day. Try again tomorrow.",
-        _MOST_A_DAY,
-    )
+    await _MOST.check(session, account_id, own.where(Entry.withdrawn_at.is_(None)))
     is_of_today = Entry.submitted_at > func.now() - timedelta(days=1)
-    for condition, most, message in (
-        (Entry.withdrawn_at.is_(None), _MOST, too_many),
-        (is_of_today, _MOST_A_DAY, too_many_today),
-    ):
-        error = ConflictError("too_many_entries", message)
-        await check_limit(session, account_id, own.where(condition), most, error)
+    await _MOST_A_DAY.check(session, account_id, own.where(is_of_today))
 
 
 async def _check_is_new(

@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.session import Database
-from app.core.errors import ConflictError, ForbiddenError, NotFoundError
-from app.core.i18n.text import _, ngettext
+from app.core.errors import ConflictError, ForbiddenError, NotFoundError, found
+from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
@@ -23,7 +23,7 @@ from app.nugget.recurring import texts_of
 from app.people.identity import audit
 from app.people.identity.audit import Action
 from app.people.identity.clients import Client
-from app.people.identity.locking import check_limit
+from app.people.identity.locking import Most
 from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted, unless_muted
 from app.people.identity.service import ORGANISER
@@ -31,7 +31,12 @@ from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 
-_MOST_COMPETITIONS = 20  # that are not over, of one organiser
+_MOST_COMPETITIONS = Most(
+    20,
+    "too_many_competitions",
+    "You have %(count)s competition that is not over yet. Wait for its end, or cancel it.",
+    "You have %(count)s competitions that are not over yet. Wait for one to end, or cancel one.",
+)
 _SERVER = "Gorrion"
 """The name of the organiser of competitions that the server makes."""
 
@@ -89,21 +94,13 @@ class Competitions:
             Competition.ends_at > func.now(),
             Competition.cancelled_at.is_(None),
         )
-        error = ConflictError(
-            "too_many_competitions",
-            ngettext(
-                "You have %(count)s competition that is not over yet. Wait for its end, or cancel it.",
-                "You have %(count)s competitions that are not over yet. Wait for one to end, or cancel one.",
-                _MOST_COMPETITIONS,
-            ),
-        )
         async with self._database.transaction() as session:
             if not await _may_create(session, account_id):
                 raise ForbiddenError(
                     "not_an_organiser",
                     _("Only organisers can create competitions. Contact the site administrator."),
                 )
-            await check_limit(session, account_id, not_over, _MOST_COMPETITIONS, error)
+            await _MOST_COMPETITIONS.check(session, account_id, not_over)
             await check_not_muted(session, account_id)
             competition_id = new_id()
             session.add(Competition(id=competition_id, organiser_id=account_id, **new.model_dump()))
@@ -232,9 +229,7 @@ async def open_at(session: AsyncSession, competition_id: str, at: datetime) -> C
 
     Raise NotFoundError, or ConflictError with the reason.
     """
-    competition = await session.get(Competition, competition_id)
-    if competition is None:
-        raise NotFoundError("competition")
+    competition = found(await session.get(Competition, competition_id), "competition")
     if competition.cancelled_at is not None:
         raise ConflictError("competition_cancelled", _("This competition was cancelled."))
     if at < competition.starts_at:
@@ -291,9 +286,7 @@ async def _tell(session: AsyncSession, competition: Competition, kind: NewsKind)
 
 async def _own(session: AsyncSession, competition_id: str, account_id: int) -> Competition:
     """Return a competition of an organiser, locked."""
-    competition = await session.get(Competition, competition_id, with_for_update=True)
-    if competition is None:
-        raise NotFoundError("competition")
+    competition = found(await session.get(Competition, competition_id, with_for_update=True), "competition")
     _check_own(competition, account_id)
     return competition
 

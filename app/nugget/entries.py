@@ -55,7 +55,7 @@ class RankPreview:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownEntry:
     """A board 1 to watch, on which everybody starts: its player, the page of its entry, and its moves."""
 
     username: str | None
@@ -155,7 +155,7 @@ class Entries:
         async with self._database.reading_now() as session:
             return await counts_of(session, entry_id, viewer_id)
 
-    async def shown(self, rows: Iterable[RankedEntry]) -> Shown | None:
+    async def shown(self, rows: Iterable[RankedEntry]) -> ShownEntry | None:
         """Return the first board of the first of these entries whose moves everybody may see, if any."""
         best = next((row for row in rows if row.published), None)
         if best is None:
@@ -164,7 +164,7 @@ class Entries:
             record = await session.scalar(select(Entry.record).where(Entry.id == best.entry_id))
         with suppress(UnreadableError):
             moves = read(Entry.__tablename__, best.entry_id, first_moves, record)
-            return Shown(best.username, f"/nugget/entries/{best.entry_id}", moves)
+            return ShownEntry(best.username, f"/nugget/entries/{best.entry_id}", moves)
         return None
 
     async def receipt(self, entry_id: str) -> str:
@@ -246,13 +246,13 @@ async def remove(session: AsyncSession, entry_id: str, account_id: int, reason: 
     await ledger.remove(session, entry.id, moment, reason)
 
 
-async def _take_out(session: AsyncSession, entry: Entry, account: Account, moment: datetime) -> None:
+async def _take_out(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
     """Take a locked entry out of the rankings. Raise ConflictError if it was withdrawn."""
     if entry.withdrawn_at is not None:
         raise ConflictError("withdrawn", _("This entry has already been withdrawn."))
-    entry.withdrawn_at = moment
+    entry.withdrawn_at = at
     await session.flush()
-    await standings.displace(session, entry, account, moment)
+    await standings.displace(session, entry, account, at)
 
 
 async def _own(session: AsyncSession, entry_id: str, account_id: int) -> tuple[Entry, Account]:

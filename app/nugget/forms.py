@@ -47,11 +47,11 @@ register_pattern("competition", PATTERN, without_words)
 Boards = Annotated[int, Field(ge=MIN_BOARDS, le=MAX_BOARDS)]
 
 
-def _utc(moment: datetime) -> datetime:
+def _utc(at: datetime) -> datetime:
     """Return a moment in UTC; browsers' `datetime-local` fields send no time zone and mean UTC here."""
     now = utc_now()
-    if abs(moment.year - now.year) <= _FARTHEST.days // 365 + 1:  # so that no conversion overflows
-        aware = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if abs(at.year - now.year) <= _FARTHEST.days // 365 + 1:  # so that no conversion overflows
+        aware = at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
         if abs(aware - now) <= _FARTHEST:
             return aware
     raise ValueError(_("Enter a date within two years from now."))

@@ -98,16 +98,16 @@ async def release_ended(database: Database, bus: Bus) -> int:
     return len(competitions)
 
 
-async def _release(session: AsyncSession, competition: Competition, moment: datetime) -> list[Event]:
+async def _release(session: AsyncSession, competition: Competition, at: datetime) -> list[Event]:
     """Open the entries of a competition, and place those that were sealed.
 
     Those of a competition that was cancelled stay closed. Return the events to publish after the commit.
     """
-    competition.released_at = moment
+    competition.released_at = at
     await session.flush()
     is_entered = and_(Entry.competition_id == competition.id, Entry.withdrawn_at.is_(None))
     if competition.cancelled_at is None:
-        await session.execute(update(Entry).where(is_entered).values(opened_at=moment))
+        await session.execute(update(Entry).where(is_entered).values(opened_at=at))
     if competition.visibility == "open":  # the entries are in the other rankings already
         return []
     entries = (
@@ -119,8 +119,8 @@ async def _release(session: AsyncSession, competition: Competition, moment: date
     events: list[Event] = []
     for entry, account in (await session.execute(entries)).all():
         with contextlib.suppress(UnreadableError):
-            events += (await standings.place_new(session, entry, account, moment)).events
-        await judge_followers(session, entry, moment)
+            events += (await standings.place_new(session, entry, account, at)).events
+        await judge_followers(session, entry, at)
     return events
 
 

@@ -171,6 +171,6 @@ def _lines_of(link: Link) -> tuple[str, str | None]:
     return ledger.to_line(ErasedReceipt(link.sequence, *about, link.previous, link.hash)), line
 
 
-def text_of(moment: datetime) -> str:
+def text_of(at: datetime) -> str:
     """Return a moment in UTC as the ledger writes it."""
-    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}Z"
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%f}Z"

@@ -11,7 +11,7 @@ from sqlalchemy.orm import defer
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row, readable
-from app.core.errors import NotFoundError
+from app.core.errors import NotFoundError, found
 from app.core.moments import utc_now
 from app.nugget import ledger, standings
 from app.nugget.lineage import Lineage, lineage_of
@@ -198,9 +198,7 @@ def _is_sealed_for(viewer_id: int | None, entry: Entry, competition: Competition
 async def load_entry(session: AsyncSession, entry_id: str) -> tuple[Entry, Account]:
     """Return an entry and its account. Raise NotFoundError."""
     query = select(Entry, Account).join(Account, Account.id == Entry.account_id).where(Entry.id == entry_id)
-    row = (await session.execute(query)).one_or_none()
-    if row is None:
-        raise NotFoundError("entry")
+    row = found((await session.execute(query)).one_or_none(), "entry")
     return row[0], row[1]
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row
-from app.core.errors import ConflictError, FieldError, InvalidError, NotFoundError
+from app.core.errors import ConflictError, FieldError, InvalidError, NotFoundError, found
 from app.core.i18n.text import _, ngettext, reason_of
 from app.core.ids import new_id
 from app.core.moments import utc_now
@@ -274,9 +274,7 @@ async def _load(
     query = select(Run).where(Run.id == run_id, Run.account_id == account_id)
     if for_update:
         query = query.with_for_update()
-    run = await session.scalar(query)
-    if run is None:
-        raise NotFoundError("run")
+    run = found(await session.scalar(query), "run")
     counts = await session.scalars(
         select(RunBoard.solved_in)
         .where(RunBoard.run_id == run_id, RunBoard.number < run.board)

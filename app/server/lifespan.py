@@ -23,8 +23,7 @@ from app.core.jobs.schedule import run_schedules
 from app.core.jobs.watch import WorkerWatch
 from app.core.parts import Parts
 from app.core.realtime.bus import Bus
-from app.core.realtime.deaths import DeathWatch
-from app.core.realtime.doubts import DoubtsAnnouncer
+from app.core.realtime.doubts import DeathWatch, DoubtsAnnouncer
 from app.core.realtime.hub import Hub
 from app.core.realtime.presence import Presence
 from app.core.settings import Settings

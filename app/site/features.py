@@ -10,13 +10,13 @@ from app.site.accounts.service import Departures
 from app.site.announcements.service import Announcer
 from app.site.awards.service import Awards
 from app.site.dumps.service import Dumps
+from app.site.event_stream import schemas
 from app.site.leaderboards.service import mark_rankings
-from app.site.notifications import schemas
 from app.site.privacy.service import Privacy
 
 FEATURES = (
     Feature(
-        "app.site.notifications",
+        "app.site.event_stream",
         channels=(
             MessageChannel(
                 "events",

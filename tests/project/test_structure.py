@@ -6,8 +6,8 @@ import pytest
 
 from app.core.settings import ROOT
 from app.server.features import FEATURES
+from tests.support.sources import APP, modules
 
-APP = ROOT / "app"
 TESTS = ROOT / "tests" / "app"
 WINGS = sorted(path for path in APP.iterdir() if (path / "__init__.py").exists())
 
@@ -51,9 +51,9 @@ def test_all_features_are_listed_in_their_wing():
 def test_the_files_of_a_feature_import_in_the_order_of_their_roles():
     violations = {
         f"{module} imports {imported}"
-        for path in APP.rglob("*.py")
+        for path, nodes in modules().items()
         for module in [".".join(path.relative_to(ROOT).with_suffix("").parts)]
-        for imported in imports_of(path)
+        for imported in imports_of(nodes)
         if is_against_the_order(module, imported)
     }
     assert violations == set(), f"against the order {ROLES}"
@@ -75,8 +75,8 @@ def place_of(module):
     return module, None
 
 
-def imports_of(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+def imports_of(nodes):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
@@ -85,20 +85,20 @@ def test_files_of_features_contain_what_their_names_say():
     models = schema_names()
     violations = {
         f"{path.relative_to(ROOT)} {violation}"
-        for path in APP.rglob("*.py")
+        for path, nodes in modules().items()
         if path.relative_to(APP).parts[0] != "core"
-        for violation in violations_of(path, models)
+        for violation in violations_of(path, nodes, models)
     }
     assert violations == set(), "these belong in other files of the feature"
 
 
-def violations_of(path, schemas):
+def violations_of(path, nodes, schemas):
     """Yield what a module of a feature contains although its name does not say so."""
     folders = path.relative_to(ROOT).parts
     has_pages = path.stem == "pages" or path.stem.endswith("_pages") or "pages" in folders
     has_routes = has_pages or path.stem in ("api", "live")
-    has_schemas = path.stem in ("schemas", "forms") or "schemas" in folders
-    for node in ast.walk(ast.parse(path.read_text())):
+    has_schemas = has_pages or path.stem in ("api", "schemas", "forms") or "schemas" in folders
+    for node in nodes:
         match node:
             case ast.ClassDef() if "Base" in bases(node) and path.stem != "models":
                 yield "defines a table"
@@ -124,8 +124,8 @@ def schema_names():
     """Return the names of all classes of `app` that derive from Pydantic's BaseModel."""
     classes = [
         (node.name, bases(node))
-        for path in APP.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for nodes in modules().values()
+        for node in nodes
         if isinstance(node, ast.ClassDef)
     ]
     names = {"BaseModel"}

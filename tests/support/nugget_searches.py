@@ -10,7 +10,7 @@ from engine.golden_nugget.cycle import Cycle
 from engine.golden_nugget.ranking import Mean
 from tests.support.threads import run_coroutine
 
-FIRST = service.Report(
+FIRST = service.SolverReport(
     state=SearchState.RUNNING,
     nodes=241,
     tried=3,

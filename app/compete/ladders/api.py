@@ -1,17 +1,91 @@
 """Ladders for programs."""
 
-from fastapi import APIRouter
+from typing import Annotated, Any
 
-from app.compete.ladders import schemas
-from app.compete.ladders.queries import LadderChallengeShown
-from app.compete.ladders.service import Ladders, OwnLadderPlace
-from app.core.errors import NotFoundError
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from app.compete.ladders.ladder import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
+from app.compete.ladders.queries import LadderChallengeShown, LadderChangeShown
+from app.compete.ladders.service import LadderRow, Ladders, OwnLadderPlace
+from app.core.errors import found
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
-from app.core.web.params import Before, PageDep
+from app.core.web.params import Before, PageDep, RankedList
 from app.core.web.problems import problems
+from app.core.web.registered import GameKey, Options
+from app.core.web.shown import GameId, example
 from app.people.identity.service import Identity
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import KnownProgram
+from engine.clock import control_to_dict
+from engine.tournaments.ladder import DROP, REACH
+
+
+class LadderShown(BaseModel):
+    """The ladder of a game with its terms; the games are rated.
+
+    A player challenges somebody at most `reach` places above. A player who does not accept within
+    `answer_days` loses the place. A player drops `drop` places after `inactive_days` without a game, and
+    leaves the ladder after `most_drops` times that in a row.
+    """
+
+    game: GameKey
+    url: Annotated[str, example("/ladders/jadejack")]
+    players: int
+    options: Options
+    time_control: Annotated[dict[str, Any], example(control_to_dict(CONTROL))] | None
+    reach: int
+    answer_days: int
+    inactive_days: int
+    drop: int
+    most_drops: int
+
+    @classmethod
+    def of(cls, game: str, players: int) -> "LadderShown":
+        """Return the ladder of a game with a number of players as the API shows it."""
+        return cls(
+            game=game,
+            url=f"/ladders/{game}",
+            players=players,
+            options=dict(options_of(game)),
+            time_control=control_to_dict(CONTROL),
+            reach=REACH,
+            answer_days=ANSWER_WITHIN.days,
+            inactive_days=INACTIVE_AFTER.days,
+            drop=DROP,
+            most_drops=MOST_DROPS,
+        )
+
+
+class LadderList(BaseModel):
+    """The ladders of all games for two."""
+
+    ladders: list[LadderShown]
+
+
+class LadderTable(RankedList[LadderRow]):
+    """A page of a ladder from the top, and the cursor of the next one."""
+
+
+class LadderChallengeRequest(RequestBody):
+    """The username of the player to challenge."""
+
+    opponent: Annotated[str, Field(max_length=64, examples=["finch"])]
+
+
+class LadderGame(BaseModel):
+    """The game that has begun."""
+
+    game_id: GameId
+
+
+class LadderChanges(BaseModel):
+    """What happened on a ladder, the latest first; `older` is the id before which the next part ends."""
+
+    changes: list[LadderChangeShown]
+    older: int | None
+
 
 router = APIRouter(prefix="/api/v1", tags=["ladders"])
 
@@ -21,16 +95,16 @@ _CHANGES = 50
 
 
 @router.get("/ladders", responses=problems())
-async def list_ladders(ladders: Part[Ladders]) -> schemas.LadderList:
+async def list_ladders(ladders: Part[Ladders]) -> LadderList:
     """Return the ladders of all games for two, with their terms."""
     sizes = await ladders.sizes()
-    return schemas.LadderList(ladders=[schemas.LadderShown.of(*each) for each in sizes.items()])
+    return LadderList(ladders=[LadderShown.of(*each) for each in sizes.items()])
 
 
 @router.get("/ladders/{game:game}", responses=problems(404))
-async def read_ladder(game: str, ladders: Part[Ladders], page: PageDep) -> schemas.LadderTable:
+async def read_ladder(game: str, ladders: Part[Ladders], page: PageDep) -> LadderTable:
     """Return a page of the ladder of a game from the top."""
-    return schemas.LadderTable.of(await ladders.table(game, *page))
+    return LadderTable.of(await ladders.table(game, *page))
 
 
 @router.get("/ladders/{game:game}/me", responses=problems(401, 404))
@@ -40,10 +114,10 @@ async def own_place(game: str, program: KnownProgram, ladders: Part[Ladders]) ->
 
 
 @router.get("/ladders/{game:game}/changes", responses=problems(404))
-async def read_changes(game: str, ladders: Part[Ladders], before: Before = None) -> schemas.LadderChanges:
+async def read_changes(game: str, ladders: Part[Ladders], before: Before = None) -> LadderChanges:
     """Return what happened on a ladder, the latest first."""
     latest, has_more = await ladders.changes(game, before, _CHANGES)
-    return schemas.LadderChanges(changes=latest, older=latest[-1].id if latest and has_more else None)
+    return LadderChanges(changes=latest, older=latest[-1].id if latest and has_more else None)
 
 
 @router.post("/ladders/{game:game}/join", responses=_REFUSALS)
@@ -61,7 +135,7 @@ async def leave(game: str, program: ChallengingProgram, ladders: Part[Ladders]) 
 
 @router.post("/ladders/{game:game}/challenges", status_code=201, responses=_REFUSALS)
 async def challenge(
-    game: str, body: schemas.LadderChallengeRequest, program: ChallengingProgram, ladders: Part[Ladders]
+    game: str, body: LadderChallengeRequest, program: ChallengingProgram, ladders: Part[Ladders]
 ) -> LadderChallengeShown:
     """Challenge a player above you; if it is not possible, `reason` says why."""
     return await ladders.challenge(game, program, body.opponent)
@@ -70,9 +144,9 @@ async def challenge(
 @router.post(_CHALLENGE + "/accept", responses=_REFUSALS)
 async def accept(
     game: str, challenge_id: str, program: SteppingProgram, ladders: Part[Ladders]
-) -> schemas.LadderGame:
+) -> LadderGame:
     """Accept a challenge to you: the game begins."""
-    return schemas.LadderGame(game_id=await ladders.accept(game, challenge_id, program))
+    return LadderGame(game_id=await ladders.accept(game, challenge_id, program))
 
 
 @router.post(_CHALLENGE + "/decline", responses=_REFUSALS)
@@ -92,7 +166,4 @@ async def withdraw(
 
 
 async def _own(ladders: Ladders, game: str, program: Identity) -> OwnLadderPlace:
-    own = await ladders.own(game, program)
-    if own is None:
-        raise NotFoundError("player")
-    return own
+    return found(await ladders.own(game, program), "player")

@@ -15,7 +15,7 @@ from app.core.database.rank_order import RankOrder
 from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.core.database.unreadable import readable_page
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.core.web.registered import GameKey
 from app.core.web.shown import AS_TEXT, GameId, Hidden, Id, Opponent, Username, example
 from app.people.identity.models import Account, Vacation
@@ -129,9 +129,9 @@ async def open_challenges(session: AsyncSession, game: str) -> list[LadderChalle
 
 async def challenge(session: AsyncSession, challenge_id: str) -> LadderChallengeShown:
     """Return a challenge. Raise NotFoundError."""
-    row = (await session.execute(_challenges(LadderChallenge.id == challenge_id))).one_or_none()
-    if row is None:
-        raise NotFoundError("challenge")
+    row = found(
+        (await session.execute(_challenges(LadderChallenge.id == challenge_id))).one_or_none(), "challenge"
+    )
     return LadderChallengeShown(*row)
 
 

@@ -1,21 +1,72 @@
 """Teams for programs."""
 
 from collections.abc import Sequence
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
+from pydantic import AfterValidator, BaseModel, Field
 
-from app.compete.teams import schemas
 from app.compete.teams.queries import ApplicantShown, Role, TeamDetails, TeamGameShown, TeamShown
-from app.compete.teams.schemas import Words
 from app.compete.teams.service import MemberList, TeamChat, TeamList, Teams
 from app.core.web.addresses import network_of
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
+from app.core.web.plain_text import SHORTEST_TITLE, lines, title
 from app.core.web.problems import problems
+from app.core.web.shown import Id, Unchecked, example
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.play.chat.schemas import LineRequest, Messages, Said
+
+TeamName = Annotated[
+    str, Field(min_length=SHORTEST_TITLE, max_length=40, examples=["Sparrows of Łódź"]), AfterValidator(title)
+]
+TeamText = Annotated[str, Field(max_length=2000, examples=["We meet on Fridays."]), AfterValidator(lines)]
+RequestText = Annotated[str, Field(max_length=300, examples=["I live next door."]), AfterValidator(lines)]
+
+Words = Annotated[str, Query(max_length=64, pattern=r"^[^\x00]*$")]
+"""Words in the names of teams; may be empty."""
+
+
+class TeamTerms(RequestBody):
+    """What a leader decides about a team; with `request`, players have to be let in."""
+
+    name: TeamName
+    text: TeamText = ""
+    join: Literal["open", "request"] = "open"
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether everybody may join."""
+        return self.join == "open"
+
+
+class TeamMade(BaseModel):
+    """A new team."""
+
+    id: Id
+    url: Annotated[str, example("https://play.example/teams/k7m2wq9xab")]
+
+
+class MembershipRequest(RequestBody):
+    """What a player who wants to join a team writes to its leader."""
+
+    text: RequestText = ""
+
+
+class MembershipShown(BaseModel):
+    """Whether a player is a member now, or has asked to become one."""
+
+    status: Unchecked[Literal["member", "asked"]]
+
+
+class RoleChange(RequestBody):
+    """The new role of a member; `leader` hands the team over."""
+
+    role: Literal["leader", "officer", "member"]
+
 
 router = APIRouter(prefix="/api/v1", tags=["teams"])
 
@@ -40,12 +91,10 @@ async def own_teams(program: KnownProgram, teams: Part[Teams]) -> Sequence[TeamS
 
 
 @router.post("/teams", status_code=201, responses=problems(401, 403, 409, 422, 429))
-async def create(
-    body: schemas.TeamTerms, program: SteppingProgram, teams: Part[Teams], site: SiteUrl
-) -> schemas.TeamMade:
+async def create(body: TeamTerms, program: SteppingProgram, teams: Part[Teams], site: SiteUrl) -> TeamMade:
     """Make a team, which the token's account leads."""
     team_id = await teams.create(program, body.name, body.text, is_open=body.is_open)
-    return schemas.TeamMade(id=team_id, url=f"{site}/teams/{team_id}")
+    return TeamMade(id=team_id, url=f"{site}/teams/{team_id}")
 
 
 @router.get(_ONE, responses=problems(404), openapi_extra=TOKEN_IS_OPTIONAL)
@@ -55,7 +104,7 @@ async def team(team_id: str, program: Program, teams: Part[Teams]) -> TeamDetail
 
 
 @router.put(_ONE, status_code=204, responses=problems(401, 403, 404, 422, 429))
-async def change(team_id: str, body: schemas.TeamTerms, program: SteppingProgram, teams: Part[Teams]) -> None:
+async def change(team_id: str, body: TeamTerms, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Change a team that the token's account leads."""
     await teams.change(program, team_id, body.name, body.text, is_open=body.is_open)
 
@@ -82,11 +131,11 @@ async def games(team_id: str, teams: Part[Teams]) -> Sequence[TeamGameShown]:
 
 @router.post(_ONE + "/join", responses=_REFUSALS)
 async def join(
-    team_id: str, body: schemas.MembershipRequest, program: SteppingProgram, teams: Part[Teams]
-) -> schemas.MembershipShown:
+    team_id: str, body: MembershipRequest, program: SteppingProgram, teams: Part[Teams]
+) -> MembershipShown:
     """Join an open team, or ask to join another one."""
     is_member = await teams.join(program, team_id, body.text)
-    return schemas.MembershipShown(status="member" if is_member else "asked")
+    return MembershipShown(status="member" if is_member else "asked")
 
 
 @router.post(_ONE + "/leave", status_code=204, responses=problems(401, 404, 409, 429))
@@ -115,7 +164,7 @@ async def refuse(team_id: str, username: str, program: SteppingProgram, teams: P
 
 @router.put(_ONE + "/members/{username}", status_code=204, responses=_REFUSALS)
 async def set_role(
-    team_id: str, username: str, body: schemas.RoleChange, program: SteppingProgram, teams: Part[Teams]
+    team_id: str, username: str, body: RoleChange, program: SteppingProgram, teams: Part[Teams]
 ) -> None:
     """Change the role of a member."""
     await teams.set_role(program, team_id, username, Role(body.role))

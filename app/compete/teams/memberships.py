@@ -13,17 +13,22 @@ from app.compete.tournaments.conduct import cancel_those_of
 from app.compete.tournaments.entering import dismiss_unfit_from
 from app.compete.tournaments.models import Tournament
 from app.compete.tournaments.queries import has_joined
-from app.core.errors import ConflictError, ForbiddenError, NotFoundError, UnauthenticatedError
+from app.core.errors import ConflictError, ForbiddenError, UnauthenticatedError, found
 from app.core.events import Event
-from app.core.i18n.text import _, ngettext
-from app.people.identity.locking import check_limit, lock_account
+from app.core.i18n.text import _
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.service import Identity
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 
-_MOST_JOINED = 20
+_MOST_JOINED = Most(
+    20,
+    "too_many_teams",
+    "You belong to %(count)s team already. Leave one first.",
+    "You belong to %(count)s teams already. Leave one first.",
+)
 _LARGEST = 500  # members
 
 
@@ -132,10 +137,7 @@ async def lock_own(session: AsyncSession, identity: Identity) -> None:
 
 async def find_team(session: AsyncSession, team_id: str) -> Team:
     """Return a team, locked. Raise NotFoundError."""
-    team = await lock(session, team_id)
-    if team is None:
-        raise NotFoundError("team")
-    return team
+    return found(await lock(session, team_id), "team")
 
 
 async def led_by(session: AsyncSession, identity: Identity, team_id: str) -> Team:
@@ -163,15 +165,7 @@ async def find_player(session: AsyncSession, username: str) -> Account:
 
 async def check_joined(session: AsyncSession, account_id: int) -> None:
     """Raise ConflictError `too_many_teams` if an account belongs to as many teams as it may."""
-    error = ConflictError(
-        "too_many_teams",
-        ngettext(
-            "You belong to %(count)s team already. Leave one first.",
-            "You belong to %(count)s teams already. Leave one first.",
-            _MOST_JOINED,
-        ),
-    )
-    await check_limit(session, account_id, queries.count_joined(account_id), _MOST_JOINED, error)
+    await _MOST_JOINED.check(session, account_id, queries.count_joined(account_id))
 
 
 def check_room(team: Team) -> None:

@@ -5,9 +5,8 @@ from functools import partial
 
 from starlette.responses import RedirectResponse, Response
 
-from app.compete.teams import api, schemas
+from app.compete.teams import api
 from app.compete.teams.queries import Role
-from app.compete.teams.schemas import Words
 from app.compete.teams.service import TeamChat, Teams
 from app.compete.tournaments.presenter import row_views
 from app.compete.tournaments.service import Tournaments
@@ -35,7 +34,9 @@ _ROLES = {Role.LEADER: _("Leader"), Role.OFFICER: _("Officer"), Role.MEMBER: _("
 
 
 @router.get("/teams", dependencies=[SEARCHING])
-async def teams_page(viewer: Viewer, teams: Part[Teams], q: Words = "", number: PageNumber = 1) -> Response:
+async def teams_page(
+    viewer: Viewer, teams: Part[Teams], q: api.Words = "", number: PageNumber = 1
+) -> Response:
     """List the viewer's teams, and those whose names contain some words."""
     listed = await teams.named(q.strip(), number=number, limit=_TEAMS)
     return page(
@@ -71,7 +72,7 @@ async def new_page(viewer: SignedIn, teams: Part[Teams]) -> Response:
 async def create(viewer: Stepping, teams: Part[Teams], submission: SubmissionDep) -> Response:
     """Make a team."""
     try:
-        form = submission.parse(schemas.TeamTerms)
+        form = submission.parse(api.TeamTerms)
         team_id = await teams.create(viewer, form.name, form.text, is_open=form.is_open)
     except (InvalidError, ConflictError) as error:
         return await _form("/teams/new", submission.values, error)
@@ -118,7 +119,7 @@ async def change(team_id: str, viewer: Stepping, teams: Part[Teams], submission:
     """Change a team."""
     path = f"/teams/{team_id}/settings"
     return await submission.carry_out(
-        schemas.TeamTerms,
+        api.TeamTerms,
         lambda form: teams.change(viewer, team_id, form.name, form.text, is_open=form.is_open),
         then=f"/teams/{team_id}",
         refused=partial(_form, path, submission.values),

@@ -13,11 +13,11 @@ from app.compete.teams.models import Team, TeamRequest
 from app.compete.teams.queries import ApplicantShown, MemberShown, Role, TeamDetails, TeamGameShown, TeamShown
 from app.core.database.session import Database
 from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
 from app.core.web.look_alikes import skeleton
-from app.people.identity.locking import check_limit
+from app.people.identity.locking import Most
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
 from app.people.inbox.events import InboxChanged
@@ -29,7 +29,12 @@ from app.play.chat.service import ChatWords, Conversation, Ears, in_room, is_new
 if TYPE_CHECKING:
     from app.core.events import Event
 
-_MOST_LED = 3  # teams of one account
+_MOST_LED = Most(
+    3,
+    "too_many_teams",
+    "You lead %(count)s team already.",
+    "You lead %(count)s teams already.",
+)
 _MOST_ASKING = 100
 _GAMES = 20
 
@@ -110,11 +115,7 @@ class Teams:
         """
         async with self._database.transaction() as session:
             await _check_maker(session, identity)
-            error = ConflictError(
-                "too_many_teams",
-                ngettext("You lead %(count)s team already.", "You lead %(count)s teams already.", _MOST_LED),
-            )
-            await check_limit(session, identity.id, queries.count_led(identity.id), _MOST_LED, error)
+            await _MOST_LED.check(session, identity.id, queries.count_led(identity.id))
             await memberships.check_joined(session, identity.id)
             team = Team(id=new_id(), leader_id=identity.id, size=0, text=text, is_open=is_open)
             await _write_name(session, team, name)
@@ -156,8 +157,9 @@ class Teams:
             if current is Role.LEADER:
                 raise ConflictError("leader", _("Hand the team over to another member instead."))
             if role is Role.LEADER:
-                error = ConflictError("too_many_teams", _("This player leads too many teams already."))
-                await check_limit(session, player.id, queries.count_led(player.id), _MOST_LED, error)
+                led = queries.count_led(player.id)
+                if await _MOST_LED.is_reached(session, player.id, led):
+                    raise ConflictError("too_many_teams", _("This player leads too many teams already."))
             await memberships.set_role(session, team, player.id, role)
         self._bus.publish(InboxChanged((identity.id, player.id)))
 

@@ -10,7 +10,7 @@ from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.seasons import Seasons, SeasonTable
 from app.compete.tournaments.service import Chatting, PreviewShown, Tournaments
 from app.compete.tournaments.standings import StandingShown
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.core.web.deps import Part
 from app.core.web.params import PageDep
 from app.core.web.problems import problems
@@ -111,10 +111,7 @@ async def own_standing(
     tournament_id: str, program: KnownProgram, tournaments: Part[Tournaments]
 ) -> StandingShown:
     """Return the row of the token's account in the standings."""
-    row = await tournaments.standing_of(tournament_id, program.id)
-    if row is None:
-        raise NotFoundError("player")
-    return row
+    return found(await tournaments.standing_of(tournament_id, program.id), "player")
 
 
 @router.get(

@@ -22,13 +22,13 @@ from app.compete.tournaments.standings import has_final, in_round, is_playing
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
-from app.core.errors import ConflictError, ForbiddenError, NotFoundError
+from app.core.errors import ConflictError, ForbiddenError, found
 from app.core.events import Event
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.people.eligibility import Candidate, Misfit, misfits
-from app.people.identity.locking import check_limit, lock_account
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.passwords import verify_password
 from app.people.identity.service import Identity, check_registered
@@ -38,7 +38,12 @@ from app.people.inbox.service import News, notify, withdraw
 from engine.glicko2 import Rating
 from engine.tournaments.pairings import Outcome
 
-_MOST_JOINED = 20
+_MOST_JOINED = Most(
+    20,
+    "too_many_tournaments",
+    "You take part in %(count)s tournament. Let it end first.",
+    "You take part in %(count)s tournaments. Let one end first.",
+)
 
 
 class Entering:
@@ -122,9 +127,7 @@ class Entering:
     async def _check_password(self, tournament_id: str, identity: Identity, password: str | None) -> None:
         """Raise ForbiddenError `wrong_password`, unless the account has joined before, or NotFoundError."""
         async with self._database.reading_now() as session:
-            row = await session.get(Tournament, tournament_id)
-            if row is None:
-                raise NotFoundError("tournament")
+            row = found(await session.get(Tournament, tournament_id), "tournament")
             player = await session.get(TournamentPlayer, (tournament_id, identity.id))
         if row.password_hash is None or player is not None:
             return
@@ -136,15 +139,7 @@ class Entering:
 
 async def _check_joined(session: AsyncSession, identity: Identity) -> None:
     """Raise ConflictError `too_many_tournaments`."""
-    error = ConflictError(
-        "too_many_tournaments",
-        ngettext(
-            "You take part in %(count)s tournament. Let it end first.",
-            "You take part in %(count)s tournaments. Let one end first.",
-            _MOST_JOINED,
-        ),
-    )
-    await check_limit(session, identity.id, count_joined(identity.id), _MOST_JOINED, error)
+    await _MOST_JOINED.check(session, identity.id, count_joined(identity.id))
 
 
 async def _check_not_eliminated(

@@ -14,7 +14,7 @@ from app.compete.tournaments.terms import TournamentKind, TournamentPlan, Tourna
 from app.core.database.rank_order import Key, RankedPage, RankOrder
 from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
-from app.core.errors import NotFoundError
+from app.core.errors import NotFoundError, found
 from app.core.i18n.text import Text, _
 from app.core.web.look_alikes import skeleton
 from app.people.identity.models import Account
@@ -99,12 +99,12 @@ async def get(session: AsyncSession, tournament_id: str) -> TournamentInfo:
 
 async def locked(session: AsyncSession, tournament_id: str) -> Tournament:
     """Return a tournament, locked until the transaction ends. Raise NotFoundError."""
-    row = await session.scalar(
-        select(Tournament).where(Tournament.id == tournament_id).with_for_update(key_share=True)
+    return found(
+        await session.scalar(
+            select(Tournament).where(Tournament.id == tournament_id).with_for_update(key_share=True)
+        ),
+        "tournament",
     )
-    if row is None:
-        raise NotFoundError("tournament")
-    return row
 
 
 async def listing(session: AsyncSession, status: str, cursor: str, limit: int) -> RankedPage[TournamentInfo]:

@@ -118,9 +118,9 @@ class Seasons:
             return [FinalPlace(*row) for row in await session.execute(query)]
 
 
-def season_of(moment: datetime) -> str:
+def season_of(at: datetime) -> str:
     """Return the season of a moment, such as `2026-4` for the last quarter of 2026."""
-    return f"{moment.year}-{(moment.month - 1) // 3 + 1}"
+    return f"{at.year}-{(at.month - 1) // 3 + 1}"
 
 
 async def award_tournament(session: AsyncSession, tournament: Tournament) -> None:

@@ -1,6 +1,6 @@
 """The commands on tournaments, their chat, and reading them. `conduct.py` does what needs no command."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -18,8 +18,8 @@ from app.compete.tournaments.standings import PairingShown, StandingShown, Troph
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms, checked, members_of
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
-from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
-from app.core.i18n.text import _, ngettext
+from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, found
+from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
@@ -27,7 +27,7 @@ from app.core.web.look_alikes import skeleton
 from app.core.web.shown import Unchecked, Username
 from app.people.eligibility import WORDS, Misfit
 from app.people.identity import names
-from app.people.identity.locking import check_limit
+from app.people.identity.locking import Most
 from app.people.identity.models import Account
 from app.people.identity.passwords import hash_password
 from app.people.identity.sanctions import check_not_muted, unless_muted
@@ -37,8 +37,13 @@ from app.play.chat.service import ChatWords, Conversation, Ears, in_room, is_off
 from app.play.ratings import queries as ratings
 from engine.clock import control_to_dict
 
-_MOST_OPEN = 3  # of an account
-_MOST_OPEN_OF_ORGANISER = 30
+_MOST_OPEN = Most(
+    3,
+    "too_many_tournaments",
+    "You have %(count)s tournament that is not over yet. Wait for its end, or cancel it.",
+    "You have %(count)s tournaments that are not over yet. Wait for one to end, or cancel one.",
+)
+_MOST_OPEN_OF_ORGANISER = replace(_MOST_OPEN, number=30)
 _FILLING = 50
 _TROPHIES = 12
 _OF_TEAM = 10
@@ -191,9 +196,7 @@ class Tournaments:
         """Return whom a change of the terms would leave out. Raise what `edit` raises."""
         terms = _checked_for(identity, terms)
         async with self._database.reading_now() as session:
-            tournament = await session.get(Tournament, tournament_id)
-            if tournament is None:
-                raise NotFoundError("tournament")
+            tournament = found(await session.get(Tournament, tournament_id), "tournament")
             await _check_edit(session, tournament, identity, terms)
             players = await players_of(session, tournament_id)
             left_out = await unfit(session, tournament, terms, [player.account_id for player in players])
@@ -363,15 +366,7 @@ def _set_terms(tournament: Tournament, terms: TournamentTerms) -> None:
 
 async def _check_open_of(session: AsyncSession, identity: Identity) -> None:
     most = _MOST_OPEN_OF_ORGANISER if decisions.is_organiser(identity) else _MOST_OPEN
-    error = ConflictError(
-        "too_many_tournaments",
-        ngettext(
-            "You have %(count)s tournament that is not over yet. Wait for its end, or cancel it.",
-            "You have %(count)s tournaments that are not over yet. Wait for one to end, or cancel one.",
-            most,
-        ),
-    )
-    await check_limit(session, identity.id, queries.count_open(identity.id), most, error)
+    await most.check(session, identity.id, queries.count_open(identity.id))
 
 
 def is_open(info: TournamentInfo) -> bool:

@@ -176,7 +176,7 @@ class RankOrder:
             return self._keys.validate_json(base64.b64decode(padded, altchars=b"-_", validate=True))
         except ValueError:
             raise InvalidError(
-                "bad_cursor", _("This page does not exist. Use the `next` value of the page before it.")
+                "bad_cursor", _("This page of the list does not exist. Begin with the first page.")
             ) from None
 
     def select_page(self, query: Select[*Ts], cursor: str, limit: int) -> Select[*Ts]:

@@ -27,6 +27,7 @@ _KEYWORDS = {
     "IllegalPush": (2,),
     "ExplainedError": (1,),
     "MoveSyntaxError": (1,),
+    "Most": (3, 4),  # of what an account has
     "RecordError": (2,),
     "ReplayError": (2,),
     "VariationsError": (1,),

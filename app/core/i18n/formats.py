@@ -46,10 +46,10 @@ def quarter_in(language: str, quarter: date) -> str:
 
 
 @lru_cache(1024)
-def moment_in(language: str, moment: datetime, *, seconds: bool = False) -> str:
+def moment_in(language: str, at: datetime, *, seconds: bool = False) -> str:
     """Return a moment in a language: "21 Nov 2026, 18:05 UTC"."""
-    time = dates.format_time(moment, "medium" if seconds else "short", locale=locale(language))
-    return f"{day_in(language, moment)}, {time} UTC"
+    time = dates.format_time(at, "medium" if seconds else "short", locale=locale(language))
+    return f"{day_in(language, at)}, {time} UTC"
 
 
 def away_in(language: str, away: timedelta) -> str:

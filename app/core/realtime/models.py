@@ -9,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 
 
-class Heartbeat(Base):
+class ProcessHeartbeat(Base):
     """A single row: when any process of the server was last alive. A gap means downtime.
 
     `beat_at` is by the server's time: PostgreSQL's clock plus `correction` (milliseconds), which is 0 unless

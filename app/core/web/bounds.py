@@ -11,7 +11,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import Message, Receive, Scope, Send
 
-from app.core.web.of_requests import OfRequests
+from app.core.web.current import OfRequests
 
 _MOST_BYTES = 512 * 1024  # the largest legitimate body is a record file of 256 KiB
 _MOST_PARAMETERS = 200  # of a query, or fields of a form: three times as many as any page sends

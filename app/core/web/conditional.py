@@ -10,7 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.routing import compile_path
 from starlette.types import Message, Receive, Scope, Send
 
-from app.core.web.of_requests import OfRequests
+from app.core.web.current import OfRequests
 
 _OF_CONTENT = ("content-length", "content-type", "content-encoding", "content-disposition", "accept-ranges")
 

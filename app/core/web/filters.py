@@ -35,18 +35,18 @@ _SMALLEST_BOARD = 3
 _DAY, _HOUR, _MINUTE = 86_400, 3_600, 60  # seconds
 
 
-def when(moment: datetime) -> Markup:
+def when(at: datetime) -> Markup:
     """Return a moment as HTML: "in 25 minutes", "2 days ago", with the date on hover; far away, the date.
 
     Scripts keep it true as long as the page is open.
     """
-    away = moment.replace(second=0, microsecond=0) - utc_now()
+    away = at.replace(second=0, microsecond=0) - utc_now()
     if abs(away) > _NEAR:
-        return minute(moment)
-    is_now = timedelta(minutes=-1) < moment - utc_now() <= timedelta()
+        return minute(at)
+    is_now = timedelta(minutes=-1) < at - utc_now() <= timedelta()
     shown = _("just now") if is_now else away_in(current(), away)
-    at = moment.isoformat(timespec="minutes")
-    return _RELATIVE.format(at, utc(moment), round(away.total_seconds()), shown)
+    exact = at.isoformat(timespec="minutes")
+    return _RELATIVE.format(exact, utc(at), round(away.total_seconds()), shown)
 
 
 def time_left(deadline: int) -> Markup:
@@ -77,19 +77,19 @@ def date(moment: datetime_date) -> Markup:
     return _TIME.format(moment.isoformat(), shown)
 
 
-def minute(moment: datetime) -> Markup:
+def minute(at: datetime) -> Markup:
     """Return a moment as HTML, "21 Nov 2026, 18:05 UTC", which scripts turn into the reader's time."""
-    return _TIME.format(moment.isoformat(timespec="minutes"), utc(moment))
+    return _TIME.format(at.isoformat(timespec="minutes"), utc(at))
 
 
-def second(moment: datetime) -> Markup:
+def second(at: datetime) -> Markup:
     """Return a moment to the second as HTML, as `minute` does: "21 Nov 2026, 18:05:30 UTC"."""
-    return _TIME.format(moment.isoformat(timespec="seconds"), moment_in(current(), moment, seconds=True))
+    return _TIME.format(at.isoformat(timespec="seconds"), moment_in(current(), at, seconds=True))
 
 
-def utc(moment: datetime) -> str:
+def utc(at: datetime) -> str:
     """Return a moment to the minute as text: "21 Nov 2026, 18:05 UTC"."""
-    return moment_in(current(), moment)
+    return moment_in(current(), at)
 
 
 def whole(number: float) -> str:

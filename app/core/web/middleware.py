@@ -16,7 +16,7 @@ from starlette_compress import CompressMiddleware
 from app.core import metrics
 from app.core.database.replica import tolerate_delay
 from app.core.moments import now
-from app.core.web.of_requests import OfRequests
+from app.core.web.current import OfRequests
 from app.core.web.origin import sharing
 from app.core.web.paths import is_api, is_embed
 

@@ -29,9 +29,9 @@ from app.core.i18n.text import _
 from app.core.parts import parts_of
 from app.core.settings import Settings
 from app.core.web.addresses import network_of
+from app.core.web.current import OfRequests
 from app.core.web.forms import KEY_FIELD
 from app.core.web.models import IdempotencyKey
-from app.core.web.of_requests import OfRequests
 
 log = structlog.get_logger()
 

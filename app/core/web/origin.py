@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.core.errors import ForbiddenError
 from app.core.i18n.text import _
 from app.core.web.conditional import methods_of
-from app.core.web.of_requests import OfRequests
+from app.core.web.current import OfRequests
 from app.core.web.paths import is_api, is_embed
 
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")

@@ -174,7 +174,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LessonAnswer:
     """The answer to a move: whether it reaches the goal, what to say, and the position to show."""
 
     correct: bool
@@ -186,19 +186,19 @@ class Answer:
     """Why the move is not allowed, if it is not."""
 
 
-def check(course: Course, step: CourseStep, move: str) -> Answer:
+def check(course: Course, step: CourseStep, move: str) -> LessonAnswer:
     """Return the answer to a move at a step."""
     board = course.board
     position = board.parse(step.position)
     try:
         after = board.play(position, move)
     except MoveSyntaxError:
-        return Answer(False, board.unknown(move), position)
+        return LessonAnswer(False, board.unknown(move), position)
     except IllegalMove as illegal:
         obstacle = board.why_not(position, move, illegal)
         if step.goal(position, move, None):
-            return Answer(True, joined(obstacle.text, step.done), position, obstacle=obstacle)
-        return Answer(False, obstacle.text, position, obstacle=obstacle)
+            return LessonAnswer(True, joined(obstacle.text, step.done), position, obstacle=obstacle)
+        return LessonAnswer(False, obstacle.text, position, obstacle=obstacle)
     if step.goal(position, move, after):
-        return Answer(True, step.done, after, move)
-    return Answer(False, step.replies.get(move, step.wrong), position)
+        return LessonAnswer(True, step.done, after, move)
+    return LessonAnswer(False, step.replies.get(move, step.wrong), position)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from app.core.i18n.text import Text
-from app.learn.lessons.course import Answer, Course, CourseStep
+from app.learn.lessons.course import Course, CourseStep, LessonAnswer
 from app.learn.lessons.courses import COURSES
 from app.learn.lessons.service import Progress
 from engine.registry import FOR_TWO, SOLITAIRE
@@ -47,7 +47,7 @@ class LessonView:
     places: Sequence[StepLink]
     board: Markup
     other_moves: Sequence[tuple[str, Text]]
-    answer: Answer | None
+    answer: LessonAnswer | None
     is_typed: bool
     is_done: bool
     passed: int
@@ -79,7 +79,7 @@ def course_views(progress: Progress) -> list[CourseView]:
 
 
 def lesson_view(
-    course: Course, step: CourseStep, passed: frozenset[str], answer: Answer | None = None
+    course: Course, step: CourseStep, passed: frozenset[str], answer: LessonAnswer | None = None
 ) -> LessonView:
     """Return a step; `answer` is that to the player's last try."""
     board = course.board

@@ -19,7 +19,7 @@ from app.learn.puzzles.schemas import (
 from app.learn.puzzles.service import Puzzles
 from app.people.identity.throttled import ReviewingProgram, SteppingProgram, asker_of
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
-from app.play.games.decisions import invalid_move
+from app.play.games.refusals import invalid_move
 from app.play.games.service import Games
 from engine.game import IllegalMove, MoveSyntaxError
 from engine.puzzles.puzzle import attempt, given_up

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, exists, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import read_row, readable_page
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.learn.puzzles.models import PuzzleAttempt, PuzzleDay, PuzzleRating, PuzzleSearch, StoredPuzzle
 from app.play.games.models import Game as GameRow
 from engine.glicko2 import Rating
@@ -58,9 +58,7 @@ class FirstAttempt:
 
 async def get(session: AsyncSession, puzzle_id: str) -> PuzzleInfo:
     """Return a puzzle. Raise NotFoundError, UnreadableError."""
-    row = await session.get(StoredPuzzle, puzzle_id)
-    if row is None:
-        raise NotFoundError("puzzle")
+    row = found(await session.get(StoredPuzzle, puzzle_id), "puzzle")
     return read_row(_info, row)
 
 

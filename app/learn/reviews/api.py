@@ -1,19 +1,48 @@
 """Reviews for programs."""
 
 from collections.abc import Sequence
+from typing import Annotated, Literal
 
 from fastapi import APIRouter
+from pydantic import BaseModel
 from starlette.responses import Response
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.learn.reviews.schemas import PlyShown, ReviewShown
+from app.core.web.registered import SideName
+from app.core.web.shown import Move, Unchecked, example
 from app.learn.reviews.service import BoardReviews, Reviewed, Reviews
 from app.nugget.entries import Entries
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, ReviewingProgram
 from app.people.identity.viewer import PlayingProgram
 from app.play.games.service import Games
 from engine.game import Side
+
+
+class PlyShown(BaseModel):
+    """A move: the lead expected after it in points of the first side, and what it lost against `best`.
+
+    In a game for one `points` is the best result within reach after it, and `best` is empty where it was best
+    to stop.
+    """
+
+    ply: int
+    side: SideName
+    move: Move
+    best: Move
+    points: float
+    loss: float
+
+
+class ReviewShown(BaseModel):
+    """The review of a game. `plies` and `accuracy` (0 to 100, by side) are there once it is `done`."""
+
+    status: Unchecked[Literal["none", "under_way", "done"]]
+    evaluated: int
+    to_evaluate: int
+    plies: list[PlyShown]
+    accuracy: Annotated[dict[str, float | None], example({"black": 91.4, "white": 84.0})]
+
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
 

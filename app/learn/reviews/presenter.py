@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from app.core.i18n.formats import number
 from app.core.i18n.text import Text, _, ngettext
-from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
 from app.core.web.filters import side_name
 from app.learn.puzzles.collection import may_be_puzzle
+from app.learn.reviews.graph import chart, graph_of_results, mark
 from app.learn.reviews.service import Reviewed
 from app.nugget.drawing import draw_still
 from app.nugget.queries import EntryInfo
@@ -97,66 +97,6 @@ class ReviewPage:
     makes_puzzle: bool = False  # whether a puzzle may be made of the position
 
 
-def _graph(
-    title: Text,
-    series: tuple[Sequence[float], Sequence[float]],
-    grid: Sequence[float],
-    ply: int,
-    path: str,
-    review: Review,
-) -> Markup:
-    """Return the graph of what was reached (dashed) and expected by ply; `ply` is the one shown."""
-    first_ply = review.first_ply
-    high, low = grid[0], grid[-1]
-    dashed, solid = series
-    step = (WIDTH - LEFT - 8) / max(len(solid) - 1, 1)
-
-    def x(place: float) -> float:
-        return LEFT + step * (place - first_ply)
-
-    def y(value: float) -> float:
-        return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
-
-    def spot(place: int) -> str:
-        return f'cx="{x(place):.1f}" cy="{y(solid[place - first_ply]):.1f}"'
-
-    def text(value: float) -> str:
-        return f"{'+' if low < 0 < value else ''}{number(value)}"
-
-    parts = [axis()]
-    for value in grid:
-        parts.append(f'<path class="chart-grid" d="M{LEFT} {y(value):.1f}H{WIDTH}"/>')
-        label = f'<text x="{LEFT - 5}" y="{y(value) + 4:.1f}" text-anchor="end">{text(round(value))}</text>'
-        parts.append(label)
-    shape = "".join(f"L{x(place):.1f} {y(value):.1f}" for place, value in enumerate(solid, first_ply))
-    parts.append(f'<path class="review-area" d="M{LEFT} {y(0):.1f}{shape}V{y(0):.1f}"/>')
-    for line, ink in ((dashed, "chart-other"), (solid, "chart-mean")):
-        points = " ".join(f"{x(place):.1f},{y(value):.1f}" for place, value in enumerate(line, first_ply))
-        parts.append(f'<polyline class="{ink}" points="{points}"/>')
-    parts += [f'<circle class="review-mark" {spot(move.ply)} r="5"/>' for move in filter(mark, review.moves)]
-    here = max(ply, first_ply)
-    parts.append(f'<path class="review-here" d="M{x(here):.1f} {TOP}V{HEIGHT - BOTTOM}"/>')
-    parts.append(f'<circle class="chart-dot" {spot(here)} r="4"/>')
-    for place, value in enumerate(solid, first_ply):
-        label = escape(_("Move %(ply)s: %(lead)s", ply=place, lead=text(round(value, 1))))
-        parts.append(
-            f'<a href="{path}?ply={place}" tabindex="-1" data-hx-get="{path}?ply={place}" '
-            'data-hx-target="#review" data-hx-swap="outerMorph" data-hx-push-url="true">'
-            f"<title>{label}</title>"
-            f'<rect class="review-ply" x="{x(place - 0.5):.1f}" y="{TOP}" width="{step:.1f}" '
-            f'height="{HEIGHT - TOP - BOTTOM}"/></a>'
-        )
-    return svg(title, parts, role="group")
-
-
-_MARKS = ((6, "??"), (3, "?"), (1, "?!"))  # points that a move lost, and its symbol
-
-
-def mark(move: ReviewedMove) -> str:
-    """Return the symbol of a move by what it lost: "??", "?", "?!", or nothing."""
-    return next((symbol for least, symbol in _MARKS if move.loss >= least), "")
-
-
 def review_page(state: GameState, reviewed: Reviewed, ply: int, tried: str | None = None) -> ReviewPage:
     """Return the page of a game's review at a ply; a ply past the end shows the end.
 
@@ -223,7 +163,7 @@ def board_review_page(entry: EntryInfo, play: Play, reviewed: Reviewed, ply: int
 def _board_review(username: str, review: Review, ply: int, path: str) -> ReviewView:
     moves = [-review.start, *(-move.lead for move in review.moves)]
     return ReviewView(
-        chart=_graph_of_results(list(range(len(moves))), moves, ply, path, review),
+        chart=graph_of_results(list(range(len(moves))), moves, ply, path, review),
         legend=_("Solid: the moves on this board in the end, as the computer expects. Dashed: those made."),
         figures=_figures(review, {Side.SOLO: username}),
         moves=_rows(review, ply, path),
@@ -299,7 +239,7 @@ def _of_trying(move: ReviewedMove, tried: str) -> Text:
 def _review(state: GameState, review: Review, ply: int, path: str) -> ReviewView:
     turning_point = review.turning_point()
     return ReviewView(
-        chart=_chart(state, review, ply, path),
+        chart=chart(state, review, ply, path),
         legend=_legend(state),
         figures=_figures(review, {side: state.player_at(side).username for side in state.rules.sides}),
         moves=_rows(review, ply, path),
@@ -317,26 +257,6 @@ def _figures(review: Review, names: Mapping[Side, str]) -> list[Figures]:
         for side, username in names.items()
         if (loss := review.average_loss(side)) is not None
     ]
-
-
-def _chart(state: GameState, review: Review, ply: int, path: str) -> Markup:
-    scores = [state.rules.score(position) for position in state.positions()[review.first_ply :]]
-    expected = [review.start, *(move.lead for move in review.moves)]
-    if state.is_solitaire:
-        (side,) = state.rules.sides
-        return _graph_of_results([score[side] for score in scores], expected, ply, path, review)
-    first, second = state.rules.sides
-    leads = [score[first] - score[second] for score in scores]
-    high = max(1.0, *map(abs, (*leads, *expected)))
-    return _graph(_("Lead by move"), (leads, expected), (high, 0, -high), ply, path, review)
-
-
-def _graph_of_results(
-    reached: Sequence[float], expected: Sequence[float], ply: int, path: str, review: Review
-) -> Markup:
-    """Return the graph of a result that one player reached by ply, and of the best one within reach."""
-    high = max(1.0, *reached, *expected)
-    return _graph(_("Result by move"), (reached, expected), (high, high / 2, 0), ply, path, review)
 
 
 def _legend(state: GameState) -> Text:

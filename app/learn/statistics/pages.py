@@ -4,17 +4,38 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import Query, Request
+from pydantic import BaseModel, Field, field_validator
 from starlette.responses import HTMLResponse, Response
 
 from app.core.web.deps import Part
 from app.core.web.render import fragment, page, wants_htmx
 from app.core.web.throttle import Limit, Throttle
-from app.learn.statistics.forms import ExplorerQuery
 from app.learn.statistics.presenter import RATING_CHOICES, explored_rows, nugget_section, statistics_view
-from app.learn.statistics.service import Archive
+from app.learn.statistics.service import ALL, ME, Archive, Source
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import counted_as
 from app.people.identity.viewer import BrowserAccounts, Viewer
+
+
+class ExplorerQuery(BaseModel):
+    """A position of a game for two, and whose games to look at: a player's name, `mine`, or everybody's."""
+
+    game: Annotated[str, Field(max_length=32)] = "jadejack"
+    position: Annotated[str, Field(max_length=4_000)] = ""
+    player: Annotated[str, Field(max_length=32)] = ""
+    mine: Annotated[str, Field(max_length=3)] = ""
+    above: Annotated[int | None, Field(ge=0, le=10_000)] = None
+
+    @field_validator("above", mode="before")
+    @classmethod
+    def _without_empty(cls, value: object) -> object:
+        return None if value == "" else value
+
+    @property
+    def chosen(self) -> Source:
+        """Return whose games to look at."""
+        return Source(ME if self.mine else self.player or ALL, self.above)
+
 
 router = page_router()
 

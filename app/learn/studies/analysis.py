@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from app.core.errors import InvalidError, Members, NotFoundError
 from app.core.i18n.text import _, ngettext, reason_of
 from app.core.web.plain_text import words
-from app.play.games.decisions import invalid_move
+from app.play.games.refusals import invalid_move
 from engine import variations
 from engine.game import Game, IllegalMove, MoveSyntaxError
 from engine.record import GameRecord

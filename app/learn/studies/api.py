@@ -1,20 +1,146 @@
 """Studies for programs."""
 
 import asyncio
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
+from pydantic import AfterValidator, BaseModel, Field, Strict
 from starlette.responses import Response
 
+from app.core.i18n.text import _
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
+from app.core.web.plain_text import one_line
 from app.core.web.problems import problems
-from app.learn.studies.analysis import ground, read_tree
-from app.learn.studies.queries import Study
-from app.learn.studies.schemas import StudyList, StudyShown, StudyWanted
-from app.learn.studies.service import Studies, StudyDraft
+from app.core.web.registered import GameKey, Options
+from app.core.web.shown import Id, Position, Shown, Unchecked, Username, example
+from app.learn.studies.analysis import LONGEST_ADDRESS, MOST_CHARACTERS, Edit, EditKind, ground, read_tree
+from app.learn.studies.queries import Study, Visibility
+from app.learn.studies.service import MOST_BYTES, Studies, StudyDraft
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program, known_program
+
+MOST_TITLE = 80
+"""The length of a title."""
+
+
+def _with_few_bytes(text: str) -> str:
+    if len(text.encode(errors="replace")) > MOST_BYTES:
+        raise ValueError(_("A study has %(most)s KiB at most, comments included.", most=MOST_BYTES // 1024))
+    return text
+
+
+Title = Annotated[str, Field(min_length=1, max_length=MOST_TITLE), AfterValidator(one_line)]
+TreeText = Annotated[
+    str,
+    Field(max_length=MOST_BYTES, examples=["c4 g6! {Takes the corner.} (f6 d4) d4"]),
+    AfterValidator(_with_few_bytes),
+]
+PositionText = Annotated[str, Field(max_length=4_000)]
+Key = Annotated[str, Field(max_length=10)]
+
+
+class EditForm(BaseModel):
+    """A change of a tree at a node; without a move or another change, the node is shown."""
+
+    at: Key = ""
+    move: Annotated[str, Field(max_length=16)] = ""
+    edit: EditKind = EditKind.SHOW
+    symbol: Annotated[str, Field(max_length=2)] = ""
+    comment: Annotated[str, Field(max_length=2 * MOST_CHARACTERS)] = ""
+
+    @property
+    def chosen(self) -> Edit:
+        """Return the change."""
+        return Edit("" if self.at == "0" else self.at, self.move, self.edit, self.symbol, self.comment)
+
+
+class AnalysisQuery(EditForm):
+    """The address of the analysis board: a tree as text, and a change of it; options have their own names."""
+
+    moves: Annotated[str, Field(max_length=LONGEST_ADDRESS)] = ""
+
+
+class StudyForm(BaseModel):
+    """A study to save, beside the fields that say where its moves are played."""
+
+    title: Title
+    visibility: Visibility = Visibility.PRIVATE
+    game: Annotated[str, Field(max_length=32)]
+    position: PositionText = ""
+    moves: TreeText = ""
+    at: Key = ""
+
+
+class SettingsForm(BaseModel):
+    """The title of a study, and who sees it."""
+
+    title: Title
+    visibility: Visibility
+
+
+class OpenForm(BaseModel):
+    """What to analyse: a game with a size or a position, or a record."""
+
+    game: Annotated[str, Field(max_length=32)] = ""
+    size: Annotated[str, Field(max_length=4)] = ""
+    position: PositionText = ""
+    record: TreeText = ""
+
+
+class StudyWanted(RequestBody):
+    """A study to save: `tree` is the text of moves, variations and comments as in game records.
+
+    `position` is the position string from which the moves are played; without it they are played from the
+    start of a game with the options.
+    """
+
+    game: GameKey
+    title: Annotated[
+        str,
+        Field(min_length=1, max_length=MOST_TITLE, examples=["The corner at g6"]),
+        AfterValidator(one_line),
+    ]
+    visibility: Annotated[Visibility, Strict(False)] = Visibility.PRIVATE
+    players: Annotated[int, Field(ge=1, le=2)] | None = None
+    options: Annotated[Options, Field(default_factory=dict)]
+    position: PositionText = ""
+    tree: TreeText = ""
+    version: Annotated[int, Field(ge=1, lt=2**63)] | None = None
+
+
+class StudyShown(BaseModel):
+    """A study. `version` grows with every change; sending it with PUT refuses to overwrite a later one."""
+
+    id: Id
+    url: Annotated[str, example("https://play.example/studies/k3m8q2v7xy")]
+    author: Username
+    title: Annotated[str, example("The corner at g6")]
+    visibility: Unchecked[Visibility]
+    game: GameKey
+    players: int
+    options: Options
+    position: Position
+    tree: Annotated[str, example("c4 g6! {Takes the corner.} (f6 d4) d4")]
+    version: int
+
+
+class StudyListed(Shown):
+    """A study in a list."""
+
+    id: Id
+    title: Annotated[str, example("The corner at g6")]
+    author: Username
+    game: GameKey
+    visibility: Unchecked[Visibility]
+
+
+class StudyList(BaseModel):
+    """Studies, those changed last first."""
+
+    studies: list[StudyListed]
+
 
 router = APIRouter(prefix="/api/v1", tags=["studies"])
 

@@ -37,7 +37,6 @@ from app.learn.studies.presenter import (
     evaluation_view,
 )
 from app.learn.studies.queries import Study
-from app.learn.studies.schemas import AnalysisQuery, EditForm, OpenForm, SettingsForm, StudyForm
 from app.learn.studies.service import Studies, StudyDraft
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
@@ -71,7 +70,7 @@ async def open_board(
     """Go to the analysis board with what was chosen."""
     await throttle.hit(Limit.RECORD, network_of(request))
     try:
-        form = submission.parse(OpenForm)
+        form = submission.parse(api.OpenForm)
         if form.record:
             analysis = await asyncio.to_thread(lambda: of_record(export.read(form.record)))
         else:
@@ -87,7 +86,7 @@ async def open_board(
 async def analysis_page(
     request: Request,
     game: str,
-    query: Annotated[AnalysisQuery, Query()],
+    query: Annotated[api.AnalysisQuery, Query()],
     fair_play: Part[FairPlay],
     viewer: Viewer,
     accounts: BrowserAccounts,
@@ -165,7 +164,7 @@ async def own_studies(viewer: SignedIn, studies: Part[Studies], number: PageNumb
 @router.post("/studies")
 async def save(viewer: Stepping, studies: Part[Studies], submission: SubmissionDep) -> Response:
     """Save a tree as a study, and go to it."""
-    form = submission.parse(StudyForm)
+    form = submission.parse(api.StudyForm)
     analysis = await asyncio.to_thread(
         lambda: ground(form.game, submission.values).analysis(read_tree(form.moves), form.at)
     )
@@ -205,7 +204,7 @@ async def edit(
 ) -> Response:
     """Change a node of a study: play a move there, annotate, promote or delete it; or show it to both."""
     await throttle.hit(Limit.EDIT, f"account:{viewer.id}")
-    study = await studies.edit(study_id, viewer, accounts, submission.parse(EditForm).chosen)
+    study = await studies.edit(study_id, viewer, accounts, submission.parse(api.EditForm).chosen)
     return RedirectResponse(f"{study.path}?{urlencode({'at': study.shown or '0'})}", 303)
 
 
@@ -214,7 +213,7 @@ async def change_settings(
     study_id: str, viewer: Stepping, studies: Part[Studies], submission: SubmissionDep
 ) -> Response:
     """Change the title of a study, or who sees it."""
-    form = submission.parse(SettingsForm)
+    form = submission.parse(api.SettingsForm)
     await studies.change_settings(study_id, viewer, form.title, form.visibility)
     return RedirectResponse(f"/studies/{study_id}", 303)
 

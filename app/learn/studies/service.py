@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.moments import now
 from app.core.realtime.bus import Bus
@@ -21,7 +21,7 @@ from app.learn.studies.analysis import Analysis, Edit, EditKind, edited, of_reco
 from app.learn.studies.events import StudyChanged
 from app.learn.studies.models import StudyRow
 from app.learn.studies.queries import Study, Visibility
-from app.people.identity.locking import check_limit
+from app.people.identity.locking import Most
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
 from app.people.social.queries import unheard_by
@@ -30,7 +30,12 @@ from app.play.games import decisions
 from app.play.games.export import record_of
 from app.play.games.service import Games
 
-MOST_STUDIES = 200
+_MOST_STUDIES = Most(
+    200,
+    "too_many_studies",
+    "You have %(count)s study, the most there may be. Delete one first.",
+    "You have %(count)s studies, the most there may be. Delete one first.",
+)
 """The most studies of one account."""
 
 MOST_BYTES = 64 * 1024
@@ -92,7 +97,7 @@ class Studies:
         async with self._database.transaction() as session:
             await _check_may_show(session, identity, draft.visibility)
             number = queries.count_of(identity.id)
-            await check_limit(session, identity.id, number, MOST_STUDIES, _too_many_studies())
+            await _MOST_STUDIES.check(session, identity.id, number)
             row = {"id": study_id, "account_id": identity.id, **_columns(draft)}
             await session.execute(insert(StudyRow).values(row))
             return (await self._find(session, study_id, identity, to_change=False)).study
@@ -283,14 +288,3 @@ async def _write(session: AsyncSession, study_id: str, **columns: Any) -> None:
 
 def _not_yours() -> ForbiddenError:
     return ForbiddenError("not_your_study", _("This study is not yours. Save a copy to change it."))
-
-
-def _too_many_studies() -> ConflictError:
-    return ConflictError(
-        "too_many_studies",
-        ngettext(
-            "You have %(count)s study, the most there may be. Delete one first.",
-            "You have %(count)s studies, the most there may be. Delete one first.",
-            MOST_STUDIES,
-        ),
-    )

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage, RankOrder
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.core.web.shown import Hidden, Id, Username, example
 from app.nugget.commitments.models import Commitment
 from app.nugget.models import Competition
@@ -71,9 +71,10 @@ class CommitmentShown:
 
 async def load(session: AsyncSession, commitment_id: str) -> CommitmentShown:
     """Return a commitment. Raise NotFoundError."""
-    row = (await session.execute(_COMMITMENTS.where(Commitment.id == commitment_id))).one_or_none()
-    if row is None:
-        raise NotFoundError("commitment")
+    row = found(
+        (await session.execute(_COMMITMENTS.where(Commitment.id == commitment_id))).one_or_none(),
+        "commitment",
+    )
     return CommitmentShown(*row)
 
 

@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
-from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.core.i18n.text import _, ngettext
+from app.core.errors import ConflictError, ForbiddenError, InvalidError, found
+from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
 from app.nugget import ledger
@@ -23,7 +23,7 @@ from app.nugget.models import Competition, Entry
 from app.nugget.queries import record_of
 from app.nugget.standings import RankingChanged
 from app.people.identity import sanctions
-from app.people.identity.locking import check_limit, lock_account
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.service import Identity, check_registered
@@ -34,8 +34,18 @@ from engine.golden_nugget import sealing
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.ledger import Link
 
-_MOST_PENDING = 20  # of one account, that can still be revealed
-_MOST_A_DAY = 50
+_MOST_PENDING = Most(
+    20,
+    "too_many_commitments",
+    "You have %(count)s commitment to reveal. Reveal it before you make another.",
+    "You have %(count)s commitments to reveal. Reveal one before you make another.",
+)
+_MOST_A_DAY = Most(
+    50,
+    "too_many_commitments",
+    "You have made %(count)s commitment within a day. Try again tomorrow.",
+    "You have made %(count)s commitments within a day. Try again tomorrow.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +137,7 @@ class Commitments:
                     Entry.withdrawn_at.is_(None),
                 )
             )
-            row = (await session.execute(revealed)).one_or_none()
-            if row is None:
-                raise NotFoundError("commitment")
+            row = found((await session.execute(revealed)).one_or_none(), "commitment")
             open_record(await record_of(session, row.entry_id, viewer_id))
             return bytes(row.file)
 
@@ -183,23 +191,9 @@ def _check_reveal(commitment: CommitmentShown, account_id: int, file: bytes) -> 
 async def _check_number(session: AsyncSession, account_id: int) -> None:
     """Raise ConflictError `too_many_commitments` if an account has made as many as it may."""
     own = select(func.count()).where(Commitment.account_id == account_id)
-    too_many = ngettext(
-        "You have %(count)s commitment to reveal. Reveal it before you make another.",
-        "You have %(count)s commitments to reveal. Reveal one before you make another.",
-        _MOST_PENDING,
-    )
-    too_many_today = ngettext(
-        "You have made %(count)s commitment within a day. Try again tomorrow.",
-        "You have made %(count)s commitments within a day. Try again tomorrow.",
-        _MOST_A_DAY,
-    )
+    await _MOST_PENDING.check(session, account_id, own.where(IS_PENDING))
     is_of_today = Commitment.committed_at > func.now() - timedelta(days=1)
-    for condition, most, message in (
-        (IS_PENDING, _MOST_PENDING, too_many),
-        (is_of_today, _MOST_A_DAY, too_many_today),
-    ):
-        error = ConflictError("too_many_commitments", message)
-        await check_limit(session, account_id, own.where(condition), most, error)
+    await _MOST_A_DAY.check(session, account_id, own.where(is_of_today))
 
 
 async def _check_is_new(session: AsyncSession, account_id: int, sha256: str) -> None:

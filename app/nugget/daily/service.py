@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.rank_order import RankOrder
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row
-from app.core.errors import ConflictError, InvalidError, NotFoundError
+from app.core.errors import ConflictError, InvalidError, found
 from app.core.i18n.text import _, reason_of
 from app.core.jobs.queue import Queue
 from app.core.moments import utc_now
@@ -191,10 +191,7 @@ async def _begin(session: AsyncSession, info: DayInfo, account_id: int) -> None:
 
 async def _locked(session: AsyncSession, account_id: int) -> DayTry:
     """Return an account's try at the board of today, locked. Raise NotFoundError."""
-    stored = await session.get(DayTry, (today(), account_id), with_for_update=True)
-    if stored is None:
-        raise NotFoundError("try")
-    return stored
+    return found(await session.get(DayTry, (today(), account_id), with_for_update=True), "try")
 
 
 async def _hand_in(session: AsyncSession, stored: DayTry, play: Play) -> None:

@@ -1,15 +1,29 @@
 """Final reports for programs: how the players of a competition found what they entered."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from fastapi import APIRouter
+from pydantic import AfterValidator, Field
 
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
+from app.core.web.plain_text import lines
 from app.core.web.problems import problems
 from app.nugget.competitions import Competitions
-from app.nugget.reports.schemas import MethodText
 from app.nugget.reports.service import MethodShown, Reports
 from app.people.identity.throttled import SteppingProgram
+
+
+class MethodText(RequestBody):
+    """How you found what you entered. An empty text removes what was there."""
+
+    text: Annotated[
+        str,
+        Field(max_length=5_000, examples=["A beam search of 5,000 positions."]),
+        AfterValidator(lines),
+    ] = ""
+
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 

@@ -4,7 +4,7 @@ import asyncio
 
 from starlette.responses import Response, StreamingResponse
 
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.core.web.cards import shared_picture
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment
@@ -23,9 +23,7 @@ _PATH = "/nugget/competitions/{competition_id:competition}"
 @router.get(f"{_PATH}/film.svg", dependencies=[COMPUTING])
 async def film(competition_id: str, competitions: Part[Competitions], reports: Part[Reports]) -> Response:
     """Return the winner's solved boards, one after the other."""
-    winner = await reports.winner(await competitions.get(competition_id))
-    if winner is None:
-        raise NotFoundError("competition")
+    winner = found(await reports.winner(await competitions.get(competition_id)), "competition")
     drawn, _shown = await asyncio.to_thread(film_of, [play.board for play in winner.boards])
     return shared_picture(drawn)
 

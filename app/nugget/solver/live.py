@@ -13,7 +13,7 @@ from app.live.service import Live
 from app.live.sharing import Drawn, Shared
 from app.nugget.solver.events import SEARCHES
 from app.nugget.solver.presenter import searches_context
-from app.nugget.solver.queries import Search
+from app.nugget.solver.queries import SolverSearch
 from app.nugget.solver.service import Searches
 from engine.golden_nugget.ranking import Mean
 
@@ -24,7 +24,7 @@ router = APIRouter(include_in_schema=False)
 class SearchesSnapshot:
     """All searches and the records at one moment."""
 
-    searches: Sequence[Search]
+    searches: Sequence[SolverSearch]
     records: Mapping[int, Mean]
     drawn: Drawn[str] = field(default_factory=Drawn)
 

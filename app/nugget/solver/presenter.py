@@ -15,7 +15,7 @@ from app.core.i18n.text import Text, _
 from app.core.moments import from_datetime
 from app.nugget.drawing import draw_still, stair
 from app.nugget.solver.decisions import SearchState
-from app.nugget.solver.queries import Search
+from app.nugget.solver.queries import SolverSearch
 from engine.golden_nugget.ranking import Mean
 
 _STATES: Final[Mapping[SearchState, Text]] = {
@@ -39,10 +39,10 @@ class MeanView:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchView:
+class SolverSearchView:
     """A search in full, with how its mean over most boards fell. It ends at `deadline` (milliseconds)."""
 
-    search: Search
+    search: SolverSearch
     state: Text
     deadline: int
     drawing: Markup | None
@@ -56,7 +56,7 @@ class _MeanAt:
     mean: Mean
 
 
-def searches_context(searches: Sequence[Search], records: Mapping[int, Mean]) -> dict[str, Any]:
+def searches_context(searches: Sequence[SolverSearch], records: Mapping[int, Mean]) -> dict[str, Any]:
     """Return the searches as the template shows them: those that run in full, or else the last one."""
     running = [search for search in searches if search.is_running]
     shown = running or searches[:1]
@@ -67,8 +67,8 @@ def searches_context(searches: Sequence[Search], records: Mapping[int, Mean]) ->
     }
 
 
-def _view(search: Search, records: Mapping[int, Mean]) -> SearchView:
-    return SearchView(
+def _view(search: SolverSearch, records: Mapping[int, Mean]) -> SolverSearchView:
+    return SolverSearchView(
         search,
         _STATES[search.state],
         from_datetime(search.began_at + timedelta(seconds=search.seconds)),
@@ -78,7 +78,7 @@ def _view(search: Search, records: Mapping[int, Mean]) -> SearchView:
     )
 
 
-def _chart(search: Search, boards: int) -> Markup:
+def _chart(search: SolverSearch, boards: int) -> Markup:
     """Draw how the best mean over so many boards fell since the search had one."""
     means = [
         _MeanAt(sample.at, mean)

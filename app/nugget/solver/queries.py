@@ -29,7 +29,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SolverSearch:
     """A search for a record of so many boards within so many seconds; `samples` begin with the earliest.
 
     `path` is its best run, and `cycle` that of this run. `board` is the number of the board that is solved or
@@ -71,7 +71,7 @@ class Search:
         return per_minute(self.samples[-1].solved, seconds) if self.samples else 0
 
 
-async def searches(session: AsyncSession) -> Sequence[Search]:
+async def searches(session: AsyncSession) -> Sequence[SolverSearch]:
     """Return all searches, those that began last first."""
     stored = (await session.scalars(select(NuggetSearch).order_by(NuggetSearch.began_at.desc()))).all()
     by_number = select(NuggetSearchSample).order_by(NuggetSearchSample.search_id, NuggetSearchSample.number)
@@ -85,8 +85,8 @@ def _sample(stored: NuggetSearchSample) -> tuple[str, Sample]:
     return stored.search_id, Sample(stored.at, stored.nodes, stored.solved, means_of(stored.fewest))
 
 
-def _search(stored: NuggetSearch, samples: Sequence[Sample]) -> Search:
-    return Search(
+def _search(stored: NuggetSearch, samples: Sequence[Sample]) -> SolverSearch:
+    return SolverSearch(
         id=stored.id,
         state=state_at(utc_now(), SearchState(stored.state), stored.reported_at),
         boards=stored.boards,

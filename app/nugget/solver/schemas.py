@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from app.core.web.shown import Id, Position, Shown, example
 from app.nugget.schemas import MeanShown
-from app.nugget.solver.queries import Search
+from app.nugget.solver.queries import SolverSearch
 from engine.golden_nugget.ranking import Mean
 from engine.puzzles.rules import ONE_BOARD
 
@@ -72,7 +72,7 @@ class SolverSearchShown(BaseModel):
     samples: list[SearchSampleShown]
 
     @classmethod
-    def of(cls, search: Search, records: Mapping[int, Mean]) -> Self:
+    def of(cls, search: SolverSearch, records: Mapping[int, Mean]) -> Self:
         """Return a search as the API shows it."""
         return cls(
             id=search.id,

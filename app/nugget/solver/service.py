@@ -19,7 +19,7 @@ from app.nugget.solver import queries
 from app.nugget.solver.decisions import SILENT_AFTER, SearchState, step_of
 from app.nugget.solver.events import SearchesChanged
 from app.nugget.solver.models import NuggetSearch, NuggetSearchSample
-from app.nugget.solver.queries import Search
+from app.nugget.solver.queries import SolverSearch
 from engine.golden_nugget.board import MAX_BOARDS, Board
 from engine.golden_nugget.cycle import Cycle
 from engine.golden_nugget.ranking import Mean
@@ -32,8 +32,8 @@ _HAS_NEWS = DirectStatement(select(exists().where(NuggetSearch.reported_at > fun
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What a search says of itself; the members are those of `queries.Search` and `queries.Sample`."""
+class SolverReport:
+    """What a search says of itself; the members are those of `queries.SolverSearch` and `queries.Sample`."""
 
     state: SearchState
     nodes: int
@@ -53,7 +53,7 @@ class Searches:
         self._database = database
         self._records = records
 
-    async def all(self) -> Sequence[Search]:
+    async def all(self) -> Sequence[SolverSearch]:
         """Return the searches that are kept, those that began last first."""
         async with self._database.reading_now() as session:
             return await queries.searches(session)
@@ -75,7 +75,7 @@ async def begin(database: Database, boards: int, seconds: int) -> str:
     return search.id
 
 
-async def report(database: Database, search_id: str, report: Report) -> None:
+async def report(database: Database, search_id: str, report: SolverReport) -> None:
     """Store how far a search is, with a sample, and thin out its earlier ones. It may have been deleted."""
     async with database.transaction() as session:
         search = await session.get(NuggetSearch, search_id, with_for_update=True)

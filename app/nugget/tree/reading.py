@@ -12,7 +12,7 @@ from sqlalchemy.orm import aliased
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read_row
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.nugget.bounds import bound_of
 from app.nugget.models import Entry
 from app.nugget.rankings import IS_SEALED
@@ -142,9 +142,7 @@ async def _first(session: AsyncSession, condition: ColumnElement[bool], *order: 
 
 async def _reached(session: AsyncSession, node: int) -> tuple[Found, Board]:
     """Return how a node is reached in the fewest moves, and the position there. Raise NotFoundError."""
-    row = await _first(session, TreeStep.next == node, TreeStep.reached)
-    if row is None:
-        raise NotFoundError("node")
+    row = found(await _first(session, TreeStep.next == node, TreeStep.reached), "node")
     step = row.TreeStep
     return replace(_found(row, step.reached, step.number), board=1), read_row(_end, step)
 

@@ -5,11 +5,15 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 
 from app.core.web.deps import Part
-from app.core.web.params import PageDep
+from app.core.web.params import PageDep, RankedList
 from app.core.web.problems import problems
-from app.nugget.witness.queries import WitnessedServerShown
-from app.nugget.witness.schemas import WitnessedHeadList
+from app.nugget.witness.queries import WitnessedHeadShown, WitnessedServerShown
 from app.nugget.witness.service import Witness
+
+
+class WitnessedHeadList(RankedList[WitnessedHeadShown]):
+    """A page of what was seen of a server, the latest first, and the cursor of the next one."""
+
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 

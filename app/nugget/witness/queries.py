@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage, RankOrder
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.core.web.shown import Hidden, Id, example
 from app.nugget.heads.signing import Head
 from app.nugget.witness.models import WitnessedHead, WitnessedServer
@@ -84,9 +84,10 @@ async def servers(session: AsyncSession) -> Sequence[WitnessedServerShown]:
 
 async def server(session: AsyncSession, server_id: str) -> WitnessedServerShown:
     """Return a server. Raise NotFoundError."""
-    row = (await session.execute(_SERVERS.where(WitnessedServer.id == server_id))).one_or_none()
-    if row is None:
-        raise NotFoundError("witnessed server")
+    row = found(
+        (await session.execute(_SERVERS.where(WitnessedServer.id == server_id))).one_or_none(),
+        "witnessed server",
+    )
     return _shown(*row)
 
 

@@ -1,15 +1,17 @@
-"""Locking accounts, in an order in which no two transactions wait for each other.
+"""Locking accounts, in an order in which no two transactions wait for each other, and what they may have.
 
 An account is locked before anything else that its transaction locks. Rows that refer to it can be written
 meanwhile, so nobody waits who only adds such a row.
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.errors import AppError
+from app.core.errors import ConflictError
+from app.core.i18n.text import ngettext
 from app.people.identity.models import Account
 
 
@@ -32,13 +34,24 @@ async def lock_open_accounts(session: AsyncSession, account_ids: Collection[int]
     return frozenset(account.id for account in rows if account.closed_at is None)
 
 
-async def check_limit(
-    session: AsyncSession, account_id: int, count: Select[int], most: int, error: AppError
-) -> None:
-    """Raise `error` if an account has `most` things already, by a query that counts them.
+@dataclass(frozen=True, slots=True)
+class Most:
+    """How many things of a kind an account may have, and what it is told when it has as many."""
 
-    The account stays locked until the transaction ends, so that two requests at once cannot exceed the limit.
-    """
-    await lock_account(session, account_id)
-    if (await session.scalar(count) or 0) >= most:
-        raise error
+    number: int
+    code: str
+    singular: str
+    plural: str
+
+    async def is_reached(self, session: AsyncSession, account_id: int, count: Select[int]) -> bool:
+        """Return whether an account has as many, by a query that counts them.
+
+        It stays locked until the transaction ends, so that two requests at once cannot exceed the limit.
+        """
+        await lock_account(session, account_id)
+        return (await session.scalar(count) or 0) >= self.number
+
+    async def check(self, session: AsyncSession, account_id: int, count: Select[int]) -> None:
+        """Raise ConflictError of this code if an account has as many, see `is_reached`."""
+        if await self.is_reached(session, account_id, count):
+            raise ConflictError(self.code, ngettext(self.singular, self.plural, self.number))

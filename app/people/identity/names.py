@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement, made_once
-from app.core.errors import InvalidError, NotFoundError
+from app.core.errors import InvalidError, found
 from app.core.i18n.text import _
 from app.people.identity.models import Account, ReservedName, RetiredName
 
@@ -74,10 +74,7 @@ _IS_PRESENT = DirectStatement(select(exists().where(func.lower(Account.username)
 
 async def player(session: AsyncSession, name: str) -> Account:
     """Return the account that `find` finds. Raise NotFoundError."""
-    account = await find(session, name)
-    if account is None:
-        raise NotFoundError("player")
-    return account
+    return found(await find(session, name), "player")
 
 
 async def other_player(session: AsyncSession, name: str, account_id: int) -> Account:

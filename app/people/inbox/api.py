@@ -1,23 +1,119 @@
 """Notifications for programs."""
 
-from typing import Annotated
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field, create_model
 
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.problems import problems
+from app.core.web.shown import ShownAs, Unchecked, Username, example
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram, PlayingProgram
+from app.people.inbox.kinds import Channel, Listed, NewsKind, Switch, choices, kinds_of
 from app.people.inbox.queries import is_one_of
-from app.people.inbox.schemas import (
-    NotificationId,
-    NotificationList,
-    NotificationSwitches,
-    ReadNotifications,
-    SwitchesShown,
-    Unread,
-)
-from app.people.inbox.service import Inbox
+from app.people.inbox.service import Inbox, NotificationPage, Switches
+
+_LARGEST_ID = 2**53 - 1
+
+NotificationId = Annotated[int, Field(ge=1, le=_LARGEST_ID)]
+
+_DESCRIPTIONS = {
+    Channel.EMAIL: "Which notifications come by mail. With `daily`, one mail a day lists the games that wait "
+    "for you.",
+    Channel.PUSH: "Which notifications come to devices.",
+}
+
+
+class _Switches(RequestBody):
+    """Which notifications come by which channel."""
+
+    @property
+    def positions(self) -> Switches:
+        """Return the switches that were given."""
+        given = self.model_dump(exclude_unset=True)
+        return {
+            Channel(channel): {NewsKind(kind): Switch(position) for kind, position in positions.items()}
+            for channel, positions in given.items()
+        }
+
+
+def _channel_switches(channel: Channel) -> Any:
+    """Return the schema of the switches of a channel: those that the kinds which it carries declare."""
+    positions = {kind: tuple(map(str, choices(channel, kind))) for kind in kinds_of(channel)}
+    fields: dict[str, Any] = {kind: (Literal[each], each[0]) for kind, each in positions.items()}
+    return create_model(
+        f"{channel.title()}Switches", __base__=RequestBody, __doc__=_DESCRIPTIONS[channel], **fields
+    )
+
+
+if TYPE_CHECKING:
+    NotificationSwitches = _Switches
+else:
+    _SCHEMAS = {channel: _channel_switches(channel) for channel in Channel}
+    NotificationSwitches = create_model(
+        "NotificationSwitches",
+        __base__=_Switches,
+        __doc__=_Switches.__doc__,
+        **{channel: (schema, schema()) for channel, schema in _SCHEMAS.items()},
+    )
+
+
+SwitchesShown = Annotated[Switches, ShownAs(NotificationSwitches)]
+
+
+class ListedNotification(BaseModel):
+    """A notification: what happened, whose doing it was, and the page that it leads to."""
+
+    id: int
+    kind: Unchecked[NewsKind]
+    actor: Username | None
+    text: Annotated[str, example("Your turn against finch")]
+    url: Annotated[str, example("https://play.example/games/k7m2wq9xab")]
+    at: datetime
+    is_read: bool
+
+    @classmethod
+    def of(cls, item: Listed, site_url: str) -> Self:
+        """Return a notification as the API shows it."""
+        return cls(
+            id=item.id,
+            kind=item.kind,
+            actor=item.actor,
+            text=item.text,
+            url=site_url + item.path,
+            at=item.at,
+            is_read=item.is_read,
+        )
+
+
+class NotificationList(BaseModel):
+    """Notifications, the newest first; `next` is the `before` of those that are older, or null."""
+
+    notifications: list[ListedNotification]
+    unread: int
+    next: int | None
+
+    @classmethod
+    def of(cls, page: NotificationPage, site_url: str) -> Self:
+        """Return a part of the list as the API shows it."""
+        shown = [ListedNotification.of(item, site_url) for item in page.notifications]
+        return cls(notifications=shown, unread=page.unread, next=page.older)
+
+
+class ReadNotifications(RequestBody):
+    """The notifications that were read; null: all of them."""
+
+    ids: Annotated[list[NotificationId], Field(max_length=200)] | None = None
+
+
+class Unread(BaseModel):
+    """How many notifications have not been read."""
+
+    unread: int
+
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 

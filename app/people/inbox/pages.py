@@ -1,7 +1,11 @@
 """The list of notifications as a page, and the switches that say which of them are sent."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 from starlette.responses import RedirectResponse, Response
 
+from app.core.i18n.text import Text, _
 from app.core.settings import Settings
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
@@ -11,9 +15,50 @@ from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
 from app.people.inbox import api
-from app.people.inbox.kinds import Channel
-from app.people.inbox.presenter import switch_rows, switches_of
-from app.people.inbox.service import Inbox
+from app.people.inbox.kinds import Channel, NewsKind, Switch, choices, kinds_of
+from app.people.inbox.service import Inbox, Switches
+
+_POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day"), Switch.OFF: _("Off")}
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchView:
+    """A switch: the name of its field, the positions with their labels, and the chosen one."""
+
+    name: str
+    choices: Sequence[tuple[str, Text]]
+    chosen: str
+
+
+def switch_rows(
+    switches: Switches, channels: Sequence[Channel]
+) -> list[tuple[Text, list[SwitchView | None]]]:
+    """Return the label of each kind that is carried, and its switch for each channel, or None."""
+    carried = {kind: sent.switch for channel in channels for kind, sent in kinds_of(channel).items()}
+    return [
+        (label, [_switch_view(switches, channel, kind) for channel in channels])
+        for kind, label in carried.items()
+    ]
+
+
+def _switch_view(switches: Switches, channel: Channel, kind: NewsKind) -> SwitchView | None:
+    if kind not in kinds_of(channel):
+        return None
+    positions = [(position, _POSITIONS[position]) for position in choices(channel, kind)]
+    return SwitchView(f"{channel}-{kind}", positions, switches[channel][kind])
+
+
+def switches_of(values: Mapping[str, str]) -> Switches:
+    """Return the switches that a form sent; fields that are none, or have no position, are left out."""
+    return {
+        channel: {
+            kind: Switch(values[name])
+            for kind in kinds_of(channel)
+            if (name := f"{channel}-{kind}") in values and values[name] in set(Switch)
+        }
+        for channel in Channel
+    }
+
 
 router = page_router()
 

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.core.i18n.languages import current
 from app.core.realtime.bus import Bus
 from app.people.identity.audit import Change
@@ -146,11 +146,12 @@ class Mail:
         """Turn off mails of a kind, or of all kinds (None), to the owner of a key. Raise NotFoundError."""
         kinds = [kind] if kind else list(kinds_of(Channel.EMAIL))
         async with self._database.transaction() as session:
-            account_id = await session.scalar(
-                select(EmailAddress.account_id).where(EmailAddress.unsubscribe_key == key)
+            account_id = found(
+                await session.scalar(
+                    select(EmailAddress.account_id).where(EmailAddress.unsubscribe_key == key)
+                ),
+                "page",
             )
-            if account_id is None:
-                raise NotFoundError("page")
             await set_switches(session, account_id, Channel.EMAIL, dict.fromkeys(kinds, Switch.OFF))
 
     async def delete_old_links(self) -> None:

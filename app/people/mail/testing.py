@@ -20,7 +20,7 @@ from app.people.mail.mailboxes import MailKind
 from app.people.mail.service import address_of
 
 
-class Outcome(StrEnum):
+class MailOutcome(StrEnum):
     """What became of a test."""
 
     WAITING = "waiting"
@@ -34,7 +34,7 @@ class MailTest:
     """The last test of an account: when it began, and what became of it."""
 
     at: datetime
-    outcome: Outcome
+    outcome: MailOutcome
 
 
 async def send_test(database: Database, account_id: int, by: Client = audit.OPERATOR) -> None:
@@ -61,9 +61,9 @@ async def last_test(session: AsyncSession, account_id: int) -> MailTest | None:
         return None
     waiting = await _waiting(session, account_id)
     if waiting is not None:
-        return MailTest(at, Outcome.PUT_OFF if waiting.attempts else Outcome.WAITING)
+        return MailTest(at, MailOutcome.PUT_OFF if waiting.attempts else MailOutcome.WAITING)
     address = await address_of(session, account_id)
-    return MailTest(at, Outcome.SENT if address.is_deliverable else Outcome.REFUSED)
+    return MailTest(at, MailOutcome.SENT if address.is_deliverable else MailOutcome.REFUSED)
 
 
 async def _waiting(session: AsyncSession, account_id: int) -> Delivery | None:

@@ -13,7 +13,6 @@ from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import ClientDep, SignedIn
 from app.people.push import api
-from app.people.push.schemas import DeviceForm
 from app.people.push.service import Push
 
 router = page_router()
@@ -38,7 +37,7 @@ async def public_key(push: Part[Push]) -> Response:
 @router.post("/notifications/devices")
 async def add(viewer: Stepping, push: Part[Push], client: ClientDep, submission: SubmissionDep) -> Response:
     """Send the viewer's notifications to this browser, also at a new address, until its session ends."""
-    form = submission.parse(DeviceForm)
+    form = submission.parse(api.DeviceForm)
     await push.set_browser(viewer, form.subscription.subscription, name=client.browser, language=current())
     return RedirectResponse("/notifications/devices", 303)
 

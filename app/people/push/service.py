@@ -12,10 +12,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import ConflictError
-from app.core.i18n.text import ngettext
 from app.core.settings import Settings
-from app.people.identity.locking import check_limit, lock_account
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import ApiToken, BrowserSession
 from app.people.identity.service import Identity, valid_session, valid_token
 from app.people.inbox.kinds import Channel
@@ -24,7 +22,12 @@ from app.people.inbox.service import set_active
 from app.people.push.endpoints import check_endpoint, check_keys
 from app.people.push.models import PushDevice, PushKey
 
-_MOST_DEVICES = 10
+_MOST_DEVICES = Most(
+    10,
+    "too_many_devices",
+    "You get notifications on %(count)s device. Remove it first.",
+    "You get notifications on %(count)s devices. Remove one first.",
+)
 
 _GOES_ON = or_(
     exists().where(BrowserSession.token_hash == PushDevice.proof, *valid_session()),
@@ -133,7 +136,7 @@ async def _save(
     """Store a device and return it; another account that had it loses it."""
     is_other = (PushDevice.account_id == identity.id, PushDevice.endpoint != subscription.endpoint)
     others = select(func.count()).where(*is_other, _GOES_ON)
-    await check_limit(session, identity.id, others, _MOST_DEVICES, _too_many())
+    await _MOST_DEVICES.check(session, identity.id, others)
     whose = {"account_id": identity.id, "proof": identity.proof, "name": name, "language": language}
     row = insert(PushDevice).values({**asdict(subscription), **whose})
     device: PushDevice | None = await session.scalar(
@@ -144,17 +147,6 @@ async def _save(
     assert device is not None
     await set_active(session, identity.id, Channel.PUSH, is_active=True)
     return device
-
-
-def _too_many() -> ConflictError:
-    return ConflictError(
-        "too_many_devices",
-        ngettext(
-            "You get notifications on %(count)s device. Remove it first.",
-            "You get notifications on %(count)s devices. Remove one first.",
-            _MOST_DEVICES,
-        ),
-    )
 
 
 async def _server_key(session: AsyncSession) -> ServerKey:

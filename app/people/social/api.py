@@ -3,14 +3,28 @@
 from typing import Any
 
 from fastapi import APIRouter
+from pydantic import BaseModel
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.core.web.shown import Shown, Username
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram
 from app.people.social.relations import Relation
-from app.people.social.schemas import NamedPlayers
 from app.people.social.service import Social
+
+
+class Named(Shown):
+    """A player by name."""
+
+    username: Username
+
+
+class NamedPlayers(BaseModel):
+    """Players by name."""
+
+    players: list[Named]
+
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
 

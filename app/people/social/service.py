@@ -5,10 +5,9 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import ConflictError
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
-from app.people.identity.locking import check_limit
+from app.people.identity.locking import Most
 from app.people.identity.models import Account
 from app.people.identity.names import other_player
 from app.people.identity.service import Identity, check_registered
@@ -19,7 +18,12 @@ from app.people.social.events import RelationsChanged
 from app.people.social.models import RelationRow
 from app.people.social.relations import Relation
 
-_MOST_RELATED = 500  # to whom an account has one relation
+_MOST_RELATED = Most(
+    500,
+    "too_many_players",
+    "You have chosen %(count)s player already. Remove one before you choose another.",
+    "You have chosen %(count)s players already. Remove one before you choose another.",
+)
 
 
 class Social:
@@ -43,7 +47,8 @@ class Social:
         written = [name for name, kind in kinds().items() if kind.is_written]
         async with self._database.transaction() as session:
             other = await other_player(session, username, identity.id)
-            await _check_number(session, identity, relation)
+            count = queries.count_related(identity.id, relation)
+            await _MOST_RELATED.check(session, identity.id, count)
             row = {"account_id": identity.id, "relation": relation, "other_id": other.id}
             await session.execute(insert(RelationRow).values(row).on_conflict_do_nothing())
             if relation is Relation.MUTE:
@@ -65,19 +70,6 @@ class Social:
         """Return the accounts that the identity follows, mutes or blocks, by name."""
         async with self._database.reading_now() as session:
             return await queries.related(session, identity.id, relation)
-
-
-async def _check_number(session: AsyncSession, identity: Identity, relation: Relation) -> None:
-    error = ConflictError(
-        "too_many_players",
-        ngettext(
-            "You have chosen %(count)s player already. Remove one before you choose another.",
-            "You have chosen %(count)s players already. Remove one before you choose another.",
-            _MOST_RELATED,
-        ),
-    )
-    count = queries.count_related(identity.id, relation)
-    await check_limit(session, identity.id, count, _MOST_RELATED, error)
 
 
 async def _remove(session: AsyncSession, identity: Identity, other: Account, relation: Relation) -> None:

@@ -1,23 +1,68 @@
 """The computer players for programs: who they are, hints, and evaluations of positions."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
 
 from app.core.errors import InvalidError
 from app.core.i18n.text import reason_of
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.core.web.registered import GameKey
+from app.core.web.shown import Move, Position, Username, example
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.throttled import asker_of
 from app.people.identity.viewer import PlayingProgram
-from app.play.bots.schemas import Computer, EvaluationRequest, EvaluationShown, Hint, ThoughtShown
 from app.play.bots.service import Coach, Evaluations
 from app.play.games.creation import rules_of
 from app.play.games.service import Games
 from engine.game import MoveSyntaxError
 from engine.registry import FOR_TWO
 from engine.search.levels import strength_of
+
+
+class Computer(BaseModel):
+    """A computer player. It accepts a challenge to a casual game at once.
+
+    Its strength at each game compares it with the other computer players, not with people.
+    """
+
+    username: Username
+    level: int
+    games: list[GameKey]
+    strengths: dict[GameKey, int]
+
+
+class Hint(BaseModel):
+    """A good move for the side to move."""
+
+    move: Move
+
+
+class EvaluationRequest(RequestBody):
+    """A position of a game for two, as a position string."""
+
+    game: GameKey
+    position: Position = Field(max_length=4_000)
+
+
+class ThoughtShown(BaseModel):
+    """A move, the points by which its side should win with it (negative: lose), and the moves after it."""
+
+    move: Move
+    points: float
+    line: list[Move]
+
+
+class EvaluationShown(BaseModel):
+    """The computer's best moves in a position, the best first, and how many plies it looked ahead."""
+
+    side: Annotated[str, example("white")]
+    depth: int
+    thoughts: list[ThoughtShown]
+
 
 router = APIRouter(prefix="/api/v1", tags=["computers"])
 

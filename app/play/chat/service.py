@@ -13,11 +13,11 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from app.core.database.session import Database
 from app.core.database.unreadable import readable
-from app.core.errors import ConflictError, ForbiddenError, InvalidError
+from app.core.errors import ForbiddenError, InvalidError
 from app.core.i18n.text import Text, _, ngettext
 from app.core.moments import from_datetime
 from app.core.realtime.bus import Bus
-from app.people.identity.locking import check_limit
+from app.people.identity.locking import Most
 from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity
@@ -31,7 +31,12 @@ from app.play.games.service import Games
 from app.play.lobby.models import Challenge
 
 _MOST_SHOWN = 200
-_MOST_OF_ACCOUNT = 100  # messages at one place
+_MOST_OF_ACCOUNT = Most(
+    100,
+    "too_many_messages",
+    "You have sent %(count)s message here, the most there may be.",
+    "You have sent %(count)s messages here, the most there may be.",
+)
 _NEW = timedelta(days=1)
 
 
@@ -229,17 +234,9 @@ def _column_of(room: Room) -> InstrumentedAttribute[str | None]:
 
 
 async def _check_number(session: AsyncSession, identity: Identity, place: str, room: Room) -> None:
-    error = ConflictError(
-        "too_many_messages",
-        ngettext(
-            "You have sent %(count)s message here, the most there may be.",
-            "You have sent %(count)s messages here, the most there may be.",
-            _MOST_OF_ACCOUNT,
-        ),
-    )
     is_own = ChatMessage.account_id == identity.id
     count = select(func.count()).where(_column_of(room) == place, is_own)
-    await check_limit(session, identity.id, count, _MOST_OF_ACCOUNT, error)
+    await _MOST_OF_ACCOUNT.check(session, identity.id, count)
 
 
 class Chat:

@@ -18,12 +18,12 @@ from app.core.web.steps import Step, steps
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import ClientDep, SignedIn
-from app.play.conditions.schemas import ConditionsForm
+from app.play.conditions.api import ConditionsForm
 from app.play.conditions.service import Conditions, ConditionsShown, dropped_text
 from app.play.games.boards import BOARDS
-from app.play.games.decisions import invalid_move
 from app.play.games.game import GameState
 from app.play.games.presenter.page import game_view, move_id_of, role_of
+from app.play.games.refusals import invalid_move
 from app.play.games.service import Games
 from app.play.games.views import BoardAction
 from engine.game import IllegalMove, MoveSyntaxError

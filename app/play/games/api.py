@@ -23,8 +23,9 @@ from app.play.games import schemas
 from app.play.games.decisions import Command
 from app.play.games.export import export as export_text
 from app.play.games.export import read as read_record
-from app.play.games.follow import GameFeed, MoveReceiver, send_json
+from app.play.games.follow import GameFeed, send_json
 from app.play.games.game import GameState
+from app.play.games.moves_by_socket import MoveReceiver
 from app.play.games.schemas import snapshot, snapshot_message
 from app.play.games.service import Adviser, Games
 from engine.registry import GAMES, SOLITAIRE

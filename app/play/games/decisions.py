@@ -11,14 +11,15 @@ from enum import StrEnum
 from functools import partial
 from uuid import UUID
 
-from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.core.i18n.text import Text, _, ngettext, reason_of
+from app.core.errors import ConflictError, ForbiddenError, NotFoundError
+from app.core.i18n.text import _, ngettext
 from app.people.identity.service import check_registered
 from app.play.conditions.lines import Lines, checked
 from app.play.games.events import Ended, Paused, Played, Step, Submitted, TakenBack, VacationSet
 from app.play.games.evolving import after_moves, evolve
 from app.play.games.game import GameState
 from app.play.games.offers import PAUSE, TAKEBACK, Offer, nothing_to_take_back
+from app.play.games.refusals import game_over, invalid_move, move_id_reused, stale_ply
 from engine.clock import FlagFallen
 from engine.game import IllegalMove, MoveSyntaxError, Side, Termination
 
@@ -53,38 +54,6 @@ class Command(StrEnum):
     DECLINE_PAUSE = "no-pause"
     RESUME = "resume"
     SUBMIT = "submit"
-
-
-class GameMovedOn(ConflictError):  # noqa: N818 - a refusal, named for what happened
-    """The command was given for an earlier state of the game; `state` is the current one."""
-
-    def __init__(self, code: str, message: Text, state: GameState) -> None:
-        super().__init__(code, message)
-        self.state = state
-
-
-def stale_ply(state: GameState) -> GameMovedOn:
-    """Return the refusal of a move that was made for another ply."""
-    return GameMovedOn(
-        "stale_ply", _("The game has moved on since you looked. This is its current state."), state
-    )
-
-
-def game_over(state: GameState) -> GameMovedOn:
-    """Return the refusal of a command that comes after the end of the game."""
-    return GameMovedOn("game_over", _("This game is over; no more moves can be made in it."), state)
-
-
-def move_id_reused() -> AppError:
-    """Return the refusal of a move whose identifier belongs to another move of the game."""
-    return ConflictError("move_id_reused", Text("That move_id belongs to another move; use a new one."))
-
-
-def invalid_move(error: MoveSyntaxError | IllegalMove) -> AppError:
-    """Return the refusal of a move that the rules do not allow, `move_syntax` or `illegal_move`."""
-    if isinstance(error, IllegalMove):
-        return InvalidError("illegal_move", reason_of(error), extra={"reason": error.reason})
-    return InvalidError("move_syntax", reason_of(error))
 
 
 def side_of(state: GameState, account_id: int, at: int) -> Side:

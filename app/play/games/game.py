@@ -41,9 +41,9 @@ class Player:
         """Return whether the rating was provisional, or None without a rating."""
         return None if self.deviation is None else self.deviation > PROVISIONAL_ABOVE
 
-    def vacation_until(self, now: int) -> int | None:
+    def vacation_until(self, moment: int) -> int | None:
         """Return the end of the vacation on which the player is at a moment, or None."""
-        return self.vacation[1] if self.vacation is not None and self.vacation[1] > now else None
+        return self.vacation[1] if self.vacation is not None and self.vacation[1] > moment else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +222,10 @@ class GameState:
         """Return whether the game ended by its own rules."""
         return self.result is not None and self.rules.outcome(self.position) is not None
 
-    def paused_until(self, now: int) -> int | None:
+    def paused_until(self, moment: int) -> int | None:
         """Return the end of the pause in which the game is at a moment, or None."""
         stop = self.clock.stop if self.clock and self.is_realtime and not self.result else None
-        return stop[1] if stop is not None and stop[1] > now else None
+        return stop[1] if stop is not None and stop[1] > moment else None
 
     @property
     def is_race(self) -> bool:
@@ -237,28 +237,28 @@ class GameState:
         """Return whether the game is played on a board of the day."""
         return isinstance(self.control, DayDeadline)
 
-    def is_private(self, now: int) -> bool:
+    def is_private(self, moment: int) -> bool:
         """Return whether only the player may know the board: of a race or of the day, until its end."""
-        return isinstance(self.control, CommonDeadline) and now < self.control.until
+        return isinstance(self.control, CommonDeadline) and moment < self.control.until
 
     @property
     def is_final(self) -> bool:
         """Return whether nothing will ever change the game."""
         return self.result is not None and (self.submitted or not self.is_solitaire)
 
-    def may_be_undone(self, now: int) -> bool:
+    def may_be_undone(self, moment: int) -> bool:
         """Return whether the last move of a solitaire game may be taken back, even the one that ended it."""
         is_open = not self.submitted and (not self.result or self.is_played_out)
-        is_past = self.is_of_day and not self.is_private(now)
+        is_past = self.is_of_day and not self.is_private(moment)
         return self.is_solitaire and not (self.is_race or is_past) and is_open and self.plies_played > 0
 
-    def is_hidden_from(self, account_id: int | None, now: int) -> bool:
+    def is_hidden_from(self, account_id: int | None, moment: int) -> bool:
         """Return whether an account may not see the board, which is private."""
-        return self.is_private(now) and not self.side_of(account_id)
+        return self.is_private(moment) and not self.side_of(account_id)
 
-    def is_due(self, now: int) -> bool:
+    def is_due(self, moment: int) -> bool:
         """Return whether the time of the side to move is over."""
-        return self.clock is not None and self.clock.is_due(now)
+        return self.clock is not None and self.clock.is_due(moment)
 
     def side_of(self, account_id: int | None) -> Side | None:
         """Return the side that an account plays, or None for a spectator."""

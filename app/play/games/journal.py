@@ -20,9 +20,10 @@ from app.people.inbox import service as inbox
 from app.people.inbox.kinds import NewsKind
 from app.play.conditions import store as conditions
 from app.play.games import news
-from app.play.games.decisions import Decision, move_id_reused
+from app.play.games.decisions import Decision
 from app.play.games.events import Ended
 from app.play.games.game import GameState
+from app.play.games.refusals import move_id_reused
 from app.play.ratings import service as ratings
 from app.play.solitaire import scores
 from engine.registry import SOLITAIRE

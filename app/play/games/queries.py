@@ -58,9 +58,9 @@ class GameSummary:
         """Return whether it is the account's turn."""
         return self.side_to_move == self.side
 
-    def is_private(self, now: int) -> bool:
+    def is_private(self, moment: int) -> bool:
         """Return whether only the player may know the board; see `GameState`."""
-        return isinstance(self.control, CommonDeadline) and now < self.control.until
+        return isinstance(self.control, CommonDeadline) and moment < self.control.until
 
 
 def played_by(account_id: int) -> ColumnElement[bool]:

@@ -16,9 +16,9 @@ from app.core.web.registered import Ending, GameKey, Options, SideName
 from app.core.web.shown import Id, Move, Position, Rating, Score, Unchecked, Username, example
 from app.live.messages import Message
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
-from app.play.games.decisions import GameMovedOn
 from app.play.games.events import Played, Step
 from app.play.games.game import GameState, PlayedMove, Player
+from app.play.games.refusals import GameMovedOn
 from engine.clock import Byoyomi, control_to_dict
 from engine.record import MAX_BYTES
 

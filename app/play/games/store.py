@@ -13,7 +13,7 @@ from cachetools import FIFOCache
 from app.core import json
 from app.core.database.session import DATABASE_ERRORS, Database
 from app.core.database.unreadable import read
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.core.events import Event, Resync
 from app.core.moments import from_datetime
 from app.people.identity.events import PlayersChanged
@@ -76,9 +76,7 @@ class GameStore:
 
     async def load(self, game_id: str) -> GameState:
         """Read the game from PostgreSQL. Raise NotFoundError, UnreadableError."""
-        row = await self._pool.fetchrow(_LOAD, game_id)
-        if row is None:
-            raise NotFoundError("game")
+        row = found(await self._pool.fetchrow(_LOAD, game_id), "game")
         state = await self._with_vacations(read("games", game_id, _state, row))
         self.remember(state)
         return state

@@ -129,7 +129,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Overview:
+class LobbyOverview:
     """What the lobby shows only to one viewer: their ratings by game, challenges and games under way.
 
     `blocked` are the accounts with which the viewer cannot play, and whose offers are not shown.

@@ -1,13 +1,12 @@
 """Who may challenge whom: fair play, blocks, and how many challenges and games an account may have."""
 
-from sqlalchemy import ColumnElement
+from dataclasses import replace
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.errors import ConflictError
-from app.core.i18n.text import Text, ngettext
 from app.core.moments import utc_now
 from app.people.identity import sanctions, suspicions
-from app.people.identity.locking import check_limit
+from app.people.identity.locking import Most
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.identity.suspicions import Suspicion
@@ -20,51 +19,43 @@ from app.play.ratings import queries as ratings
 from engine.clock import is_realtime
 from engine.glicko2 import Rating
 
-MOST_GAMES = 100
-
-MOST_AGAINST_COMPUTERS = 5
-_MOST_OF_GUEST = 2  # games against computers
-
-MOST_OPEN = 5
-MOST_IN_LOBBY = 2
-_TOO_MANY_OPEN = ngettext(
-    "You have %(count)s open challenge. Cancel it before making another.",
-    "You have %(count)s open challenges. Cancel one before making another.",
-    MOST_OPEN,
+MOST_GAMES = Most(
+    100,
+    "too_many_games",
+    "You have %(count)s game under way. Finish it before you start another.",
+    "You have %(count)s games under way. Finish one before you start another.",
 )
 
-_TOO_MANY_LISTED = ngettext(
+MOST_AGAINST_COMPUTERS = Most(
+    5,
+    "too_many_computer_games",
+    "You have %(count)s game against the computer under way. Finish it before you start another.",
+    "You have %(count)s games against the computer under way. Finish one before you start another.",
+)
+_MOST_OF_GUEST = replace(MOST_AGAINST_COMPUTERS, number=2)
+MOST_OPEN = Most(
+    5,
+    "too_many_challenges",
+    "You have %(count)s open challenge. Cancel it before making another.",
+    "You have %(count)s open challenges. Cancel one before making another.",
+)
+MOST_IN_LOBBY = Most(
+    2,
+    "too_many_challenges",
     "You have %(count)s challenge in the lobby. Cancel it before making another.",
     "You have %(count)s challenges in the lobby. Cancel one before making another.",
-    MOST_IN_LOBBY,
 )
 
 
 async def check_games(session: AsyncSession, identity: Identity) -> None:
     """Raise ConflictError `too_many_games` if the identity plays in as many games as an account may."""
-    error = ConflictError(
-        "too_many_games",
-        ngettext(
-            "You have %(count)s game under way. Finish it before you start another.",
-            "You have %(count)s games under way. Finish one before you start another.",
-            MOST_GAMES,
-        ),
-    )
-    await check_limit(session, identity.id, count_under_way(identity.id), MOST_GAMES, error)
+    await MOST_GAMES.check(session, identity.id, count_under_way(identity.id))
 
 
 async def check_computer_games(session: AsyncSession, identity: Identity) -> None:
     """Raise ConflictError `too_many_computer_games` if the identity plays enough games against computers."""
     most = _MOST_OF_GUEST if identity.is_guest else MOST_AGAINST_COMPUTERS
-    error = ConflictError(
-        "too_many_computer_games",
-        ngettext(
-            "You have %(count)s game against the computer under way. Finish it before you start another.",
-            "You have %(count)s games against the computer under way. Finish one before you start another.",
-            most,
-        ),
-    )
-    await check_limit(session, identity.id, count_against_computers(identity.id), most, error)
+    await most.check(session, identity.id, count_against_computers(identity.id))
 
 
 async def rating_of(session: AsyncSession, game: str, identity: Identity) -> Rating:
@@ -90,18 +81,10 @@ async def check_fair_play(
 
 async def check_open(session: AsyncSession, identity: Identity, kind: Kind) -> None:
     """Raise ConflictError `too_many_challenges` if the identity may not make another one of a kind."""
-    await _check_open(session, identity, MOST_OPEN, _TOO_MANY_OPEN)
+    await MOST_OPEN.check(session, identity.id, queries.count_open(identity.id))
     if kind == "open":
-        is_listed = Challenge.kind == "open"
-        await _check_open(session, identity, MOST_IN_LOBBY, _TOO_MANY_LISTED, is_listed)
-
-
-async def _check_open(
-    session: AsyncSession, identity: Identity, most: int, message: Text, *conditions: ColumnElement[bool]
-) -> None:
-    count = queries.count_open(identity.id, *conditions)
-    error = ConflictError("too_many_challenges", message)
-    await check_limit(session, identity.id, count, most, error)
+        listed = queries.count_open(identity.id, Challenge.kind == "open")
+        await MOST_IN_LOBBY.check(session, identity.id, listed)
 
 
 async def check_not_blocked(session: AsyncSession, identity: Identity, opponent: Account) -> None:

@@ -13,7 +13,7 @@ from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.people.identity.service import Identity
 from app.play.games.presenter.cards import turns_in
-from app.play.lobby.challenges import LOBBY, ChallengeChanged, Overview, challenge_topic
+from app.play.lobby.challenges import LOBBY, ChallengeChanged, LobbyOverview, challenge_topic
 from app.play.lobby.forms import Filter
 from app.play.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
 from app.play.lobby.service import Lobby
@@ -33,7 +33,7 @@ async def live_lobby(
     wanted: Annotated[Filter, Query()],
 ) -> None:
     """Push the lists of the lobby to a page."""
-    overview = Overview({}, [], [])
+    overview = LobbyOverview({}, [], [])
 
     async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         nonlocal overview

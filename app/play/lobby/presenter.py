@@ -24,7 +24,7 @@ from app.play.lobby.challenges import (
     RANDOM,
     ChallengeInfo,
     Listing,
-    Overview,
+    LobbyOverview,
     rating_range_text,
 )
 from app.play.lobby.decisions import obstacle
@@ -301,7 +301,7 @@ def challenge_views(
     return [challenge_view(challenge, viewer, ratings) for challenge in challenges]
 
 
-def listing_views(listing: Listing, viewer: Identity | None, overview: Overview) -> list[ChallengeView]:
+def listing_views(listing: Listing, viewer: Identity | None, overview: LobbyOverview) -> list[ChallengeView]:
     """Return the lobby as a viewer sees it: their own challenges, those they may accept, then the others.
 
     Those whose makers are online come before those whose makers are away, and new ones before old ones.

@@ -9,7 +9,7 @@ from sqlalchemy.orm import aliased
 
 from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
-from app.core.errors import NotFoundError
+from app.core.errors import found
 from app.people.identity.models import Account
 from app.people.social.queries import not_blocked
 from app.play.games.models import Game, Move
@@ -43,9 +43,9 @@ _LISTED = _CHALLENGES.where(Challenge.status == "open", Challenge.kind == "open"
 
 async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
     """Return a challenge. Raise NotFoundError, UnreadableError."""
-    row = (await session.execute(_CHALLENGES.where(Challenge.id == challenge_id))).one_or_none()
-    if row is None:
-        raise NotFoundError("challenge")
+    row = found(
+        (await session.execute(_CHALLENGES.where(Challenge.id == challenge_id))).one_or_none(), "challenge"
+    )
     return read_row(_info, *row)
 
 

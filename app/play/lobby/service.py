@@ -13,7 +13,7 @@ from app.core.events import Event
 from app.core.jobs.events import JobAdded
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
-from app.core.realtime.shared import SharedReading
+from app.live.sharing import SharedReading
 from app.people.identity import names
 from app.people.identity import service as identities
 from app.people.identity.locking import lock_account, lock_open_accounts
@@ -33,7 +33,7 @@ from app.play.lobby.challenges import (
     FollowedPlayer,
     Kind,
     Listing,
-    Overview,
+    LobbyOverview,
 )
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
@@ -82,14 +82,14 @@ class Lobby:
         async with self._database.reading_now() as session:
             return await ratings.of_account(session, identity.id)
 
-    async def overview(self, identity: Identity | None) -> Overview:
+    async def overview(self, identity: Identity | None) -> LobbyOverview:
         """Return what concerns one viewer; nothing for a visitor (None)."""
         if identity is None:
-            return Overview({}, [], [])
-        return Overview(
+            return LobbyOverview({}, [], [])
+        return LobbyOverview(
             await self.ratings(identity),
             await self.concerning(identity.id),
-            await self._games.under_way(identity.id, limit=checks.MOST_GAMES),
+            await self._games.under_way(identity.id, limit=checks.MOST_GAMES.number),
             await self.blocked(identity),
             await self.friends(identity.id),
         )

@@ -10,7 +10,7 @@ from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS
 from app.play.games.creation import proposed_options
 from app.play.games.wording import control_text, rating_text
-from app.play.lobby.challenges import QUICK_CONTROLS, ChallengeTerms, Overview, rating_range_text
+from app.play.lobby.challenges import QUICK_CONTROLS, ChallengeTerms, LobbyOverview, rating_range_text
 from app.play.lobby.forms import Filter
 from app.play.lobby.presenter import clock_group
 from app.play.pairing.decisions import open_to
@@ -92,7 +92,7 @@ class SearchRow:
 
 
 def search_rows(
-    offers: Sequence[Offer], viewer: Identity | None, overview: Overview, wanted: Filter
+    offers: Sequence[Offer], viewer: Identity | None, overview: LobbyOverview, wanted: Filter
 ) -> tuple[SearchRow, ...]:
     """Return the searches of others in the lobby of a viewer that they may join and that a filter admits."""
     others = (
@@ -104,7 +104,7 @@ def search_rows(
     return tuple(row for row in rows if row is not None)
 
 
-def _row(offer: Offer, viewer: Identity | None, overview: Overview, wanted: Filter) -> SearchRow | None:
+def _row(offer: Offer, viewer: Identity | None, overview: LobbyOverview, wanted: Filter) -> SearchRow | None:
     rated = offer.terms[0].against(viewer).rated
     terms = [
         each

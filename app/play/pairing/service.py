@@ -18,7 +18,7 @@ from app.core.database.session import Database
 from app.core.errors import AppError
 from app.core.events import Event
 from app.core.realtime.bus import Bus
-from app.core.realtime.shared import SharedReading
+from app.live.sharing import SharedReading
 from app.people.identity import names
 from app.people.identity.locking import lock_account, lock_open_accounts
 from app.people.identity.service import Identity, identity_of

@@ -82,15 +82,15 @@ class Rated:
     rating: Rating = _INITIAL
     at: datetime | None = None
 
-    def as_of(self, moment: datetime) -> Rating:
+    def as_of(self, at: datetime) -> Rating:
         """Return the rating at a moment."""
-        return self.rating.after(self.periods_until(moment))
+        return self.rating.after(self.periods_until(at))
 
-    def periods_until(self, moment: datetime) -> float:
+    def periods_until(self, at: datetime) -> float:
         """Return the rating periods since the last rated game, at a moment."""
         if self.at is None:
             return 0.0
-        return max(0.0, (moment - self.at).total_seconds()) / _SECONDS_A_DAY * PERIODS_PER_DAY
+        return max(0.0, (at - self.at).total_seconds()) / _SECONDS_A_DAY * PERIODS_PER_DAY
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,8 +101,8 @@ class _Standing:
         rating = Rating(row["rating"], row["deviation"], row["volatility"])
         return cls(Rated(rating, row["at"]), row["opponents"], row["games"])
 
-    def as_of(self, moment: datetime) -> PlayersRating:
-        now = self.rated.as_of(moment)
+    def as_of(self, at: datetime) -> PlayersRating:
+        now = self.rated.as_of(at)
         return PlayersRating(now.rating, now.deviation, now.volatility, self.opponents, self.games)
 
 

@@ -51,20 +51,20 @@ async def of_account(session: AsyncSession, account_id: int, game: str) -> BySpe
     return by_speed(results, utc_now())
 
 
-def by_speed(results: Iterable[SpeedResult], moment: datetime) -> BySpeed:
+def by_speed(results: Iterable[SpeedResult], at: datetime) -> BySpeed:
     """Return the ratings by speed that results, in the order of their games, give as of a moment."""
     of_speed: defaultdict[Speed, list[SpeedResult]] = defaultdict(list)
     for result in results:
         of_speed[result.speed].append(result)
-    return {speed: _rating(of_speed[speed], moment) for speed in Speed if speed in of_speed}
+    return {speed: _rating(of_speed[speed], at) for speed in Speed if speed in of_speed}
 
 
-def _rating(results: list[SpeedResult], moment: datetime) -> PlayersRating:
+def _rating(results: list[SpeedResult], at: datetime) -> PlayersRating:
     rated = Rated()
     for each in results:
         periods = rated.periods_until(each.at)
         rated = Rated(rate(rated.rating, [(each.rating, each.points)], periods=periods), each.at)
-    now = rated.as_of(moment)
+    now = rated.as_of(at)
     opponents = len({each.opponent for each in results})
     return PlayersRating(now.rating, now.deviation, now.volatility, opponents, len(results))
 

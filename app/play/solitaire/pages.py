@@ -18,8 +18,8 @@ from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignInDep, Viewer
 from app.play.games.boards import BOARDS
 from app.play.games.presenter.cards import game_cards
+from app.play.solitaire.api import RaceForm, StartForm
 from app.play.solitaire.races import MINUTES, RacerShown, RaceShown, WaitingRacer
-from app.play.solitaire.schemas import RaceForm, StartForm
 from app.play.solitaire.service import Races, Solitaire
 from engine.registry import SOLITAIRE
 

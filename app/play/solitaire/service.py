@@ -10,12 +10,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row, readable
-from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
+from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, found
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import from_datetime, utc_now
 from app.core.realtime.bus import Bus
-from app.people.identity.locking import check_limit, lock_account
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked
 from app.people.identity.service import Identity
@@ -32,9 +32,19 @@ from engine.registry import SOLITAIRE
 
 _MOST_PLAYERS = 100  # of a race
 _MOST_LISTED = 50  # races
-_MOST_RACES = 5  # not over, of one maker
+_MOST_RACES = Most(
+    5,
+    "too_many_races",
+    "You have %(count)s race under way. Let it end first.",
+    "You have %(count)s races under way. Let one end first.",
+)
 _LONGEST_WAIT = timedelta(hours=1)  # for the start of a race
-MOST_GAMES = 20  # unfinished, of one player
+MOST_GAMES = Most(
+    20,
+    "too_many_games",
+    "You have %(count)s unfinished game. Finish it or give it up first.",
+    "You have %(count)s unfinished games. Finish one or give it up first.",
+)
 
 
 class Solitaire:
@@ -74,7 +84,7 @@ class Solitaire:
         """Return the player's unfinished games, the latest first; none for a visitor (None)."""
         if identity is None:
             return []
-        return await self._games.under_way(identity.id, is_solitaire(), limit=MOST_GAMES)
+        return await self._games.under_way(identity.id, is_solitaire(), limit=MOST_GAMES.number)
 
 
 class Races:
@@ -169,16 +179,8 @@ async def _add(
             "bad_minutes",
             _("A race lasts one of %(minutes)s minutes.", minutes=", ".join(map(str, MINUTES))),
         )
-    error = ConflictError(
-        "too_many_races",
-        ngettext(
-            "You have %(count)s race under way. Let it end first.",
-            "You have %(count)s races under way. Let one end first.",
-            _MOST_RACES,
-        ),
-    )
     under_way = select(func.count()).where(Race.maker_id == identity.id, Race.ends_at > utc_now())
-    await check_limit(session, identity.id, under_way, _MOST_RACES, error)
+    await _MOST_RACES.check(session, identity.id, under_way)
     race = Race(
         id=new_id(),
         game=game,
@@ -211,16 +213,8 @@ async def _begin_game(session: AsyncSession, race: Race, account_id: int) -> str
 
 
 async def _create(session: AsyncSession, identity: Identity, game: str, options: Mapping[str, int]) -> str:
-    error = ConflictError(
-        "too_many_games",
-        ngettext(
-            "You have %(count)s unfinished game. Finish it or give it up first.",
-            "You have %(count)s unfinished games. Finish one or give it up first.",
-            MOST_GAMES,
-        ),
-    )
     count = count_under_way(identity.id, is_solitaire())
-    await check_limit(session, identity.id, count, MOST_GAMES, error)
+    await MOST_GAMES.check(session, identity.id, count)
     return await creation.create(session, game, options, [identity.id])
 
 
@@ -230,10 +224,7 @@ def _complete(game: str, options: Mapping[str, int]) -> dict[str, int]:
 
 async def _locked(session: AsyncSession, race_id: str) -> Race:
     """Return a race, locked, so that a player who joins twice at the same time gets one game."""
-    race = await session.scalar(select(Race).where(Race.id == race_id).with_for_update())
-    if race is None:
-        raise NotFoundError("race")
-    return race
+    return found(await session.scalar(select(Race).where(Race.id == race_id).with_for_update()), "race")
 
 
 def _check_not_over(race: Race) -> None:

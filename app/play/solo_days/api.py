@@ -1,17 +1,60 @@
 """Boards of the day of the games for one, for programs."""
 
+from typing import Annotated, Self
+
 from fastapi import APIRouter
+from pydantic import BaseModel
 
 import app.play.solo_days.paths  # noqa: F401 - registers types of paths
 from app.core.web.deps import Part
-from app.core.web.params import PageDep
+from app.core.web.params import PageDep, RankedList
 from app.core.web.problems import problems
+from app.core.web.registered import GameKey
+from app.core.web.shown import GameId, example
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from app.play.days.days import today
 from app.play.days.paths import day_of
-from app.play.solo_days.schemas import SoloDayRanking, SoloDayShown, SoloTryGame
-from app.play.solo_days.service import SoloDays, SoloTry
+from app.play.days.schemas import LotShown, members_of
+from app.play.solo_days.service import SoloDayInfo, SoloDayRow, SoloDays, SoloTry
+
+Square = Annotated[str, example("c4")]
+
+
+class SoloTryGame(BaseModel):
+    """The game in which an account plays the board of today; its first number is on the board."""
+
+    game_id: GameId
+
+
+class SoloDayShown(LotShown):
+    """A day of a game: how large its board is, and the square of the `first` number, both drawn by lot.
+
+    `my` is the try of the token's account. The `seed`, and the computer's game `best`, are null until the day
+    is over.
+    """
+
+    game: GameKey
+    size: int
+    first: Square
+    my: SoloTry | None
+    best: list[Square] | None
+
+    @classmethod
+    def of(cls, day: SoloDayInfo, mine: SoloTry | None, tomorrow: str | None) -> Self:
+        """Return a day as the API shows it."""
+        return cls(
+            **members_of(day.lot, tomorrow),
+            game=day.rules.key,
+            size=day.board.options["size"],
+            first=day.board.first,
+            my=mine,
+        )
+
+
+class SoloDayRanking(RankedList[SoloDayRow]):
+    """A page of the ranking of a day, and the cursor of the next one."""
+
 
 router = APIRouter(prefix="/api/v1/solitaire/daily", tags=["boards of the day"])
 

@@ -26,7 +26,7 @@ from app.play.games.boards import BOARDS
 from app.play.games.boards.board import by_night
 from app.play.solitaire.scores import merit
 from app.play.solo_days import api
-from app.play.solo_days.service import DayInfo, SoloDays, SoloTry
+from app.play.solo_days.service import SoloDayInfo, SoloDays, SoloTry
 from engine.registry import SOLITAIRE
 
 router = page_router()
@@ -116,13 +116,13 @@ def _path(game: str) -> str:
     return f"/solitaire/daily/{game}"
 
 
-def _figures(info: DayInfo) -> list[tuple[Text, str]]:
+def _figures(info: SoloDayInfo) -> list[tuple[Text, str]]:
     """Return the figures of the ranking: the label of each, and the member of a row."""
     tie_break = info.rules.tie_break
     return [(_("Score"), "points"), *([(figure_name(tie_break), "tie_break")] if tie_break else [])]
 
 
-def _boards(info: DayInfo) -> dict[str, Any]:
+def _boards(info: SoloDayInfo) -> dict[str, Any]:
     """Return the picture of the board: at the start, or after the computer's game once that may be told."""
     best = info.best
     position = info.start if best is None else best
@@ -137,7 +137,7 @@ def _boards(info: DayInfo) -> dict[str, Any]:
     }
 
 
-def _to_share(name: Text, info: DayInfo, state: SoloTry | None, streak: int, site_url: str) -> str | None:
+def _to_share(name: Text, info: SoloDayInfo, state: SoloTry | None, streak: int, site_url: str) -> str | None:
     """Return a line to share, None without a result."""
     if state is None or state.points is None:
         return None

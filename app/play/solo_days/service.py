@@ -34,7 +34,7 @@ _PRIORITY = -10  # behind all that somebody waits for
 
 
 @dataclass(frozen=True, slots=True)
-class DayInfo:
+class SoloDayInfo:
     """A day of a game: its lot, and the board that was drawn."""
 
     rules: SolitaireGame[Any]
@@ -97,11 +97,11 @@ class SoloDays:
         self._games = games
         self.of = {game: of_game(database, game) for game in SOLITAIRE}
 
-    async def day(self, game: str, day: date) -> DayInfo:
+    async def day(self, game: str, day: date) -> SoloDayInfo:
         """Return a day that has begun. Raise NotFoundError."""
         stored = await self.of[game].get(day)
         rules = SOLITAIRE[game]
-        return DayInfo(rules, Lot.of(stored), draw(rules, stored.seed))
+        return SoloDayInfo(rules, Lot.of(stored), draw(rules, stored.seed))
 
     async def try_of(self, game: str, day: date, account_id: int) -> SoloTry | None:
         """Return an account's try at the board of a day, or None."""

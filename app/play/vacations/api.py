@@ -1,13 +1,42 @@
 """Vacations for programs."""
 
-from fastapi import APIRouter
+from datetime import datetime
+from typing import Annotated
 
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from app.core.moments import now, to_datetime
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram
-from app.play.vacations.schemas import VacationRequest, VacationShown
+from app.play.vacations.decisions import MOST_DAYS, VacationAllowance
 from app.play.vacations.service import Vacations
+
+Days = Annotated[int, Field(ge=1, le=MOST_DAYS)]
+
+
+class VacationRequest(RequestBody):
+    """A vacation of some days, which begins now."""
+
+    days: Days
+
+
+class VacationShown(BaseModel):
+    """When the present vacation ends (null: there is none), and the whole days that may still be taken."""
+
+    until: datetime | None
+    days_left: int
+
+    @classmethod
+    def of(cls, allowance: VacationAllowance) -> "VacationShown":
+        """Return a vacation as the API shows it."""
+        moment = now()
+        until = allowance.until(moment)
+        return cls(until=None if until is None else to_datetime(until), days_left=allowance.days_left(moment))
+
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 

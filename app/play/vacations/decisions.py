@@ -25,30 +25,30 @@ class VacationAllowance:
     counted_at: int
     vacation: Stop | None = None
 
-    def left(self, now: int) -> int:
+    def left(self, moment: int) -> int:
         """Return the milliseconds of vacation that may be taken at a moment. None are added during one."""
-        added = max(0, now - self.counted_at) * MOST_DAYS // _A_YEAR
+        added = max(0, moment - self.counted_at) * MOST_DAYS // _A_YEAR
         return min(MOST_DAYS * DAY, self.saved + added)
 
-    def days_left(self, now: int) -> int:
+    def days_left(self, moment: int) -> int:
         """Return the whole days of vacation that may be taken at a moment."""
-        return self.left(now) // DAY
+        return self.left(moment) // DAY
 
-    def until(self, now: int) -> int | None:
+    def until(self, moment: int) -> int | None:
         """Return the end of the vacation that is going on at a moment, or None."""
-        return self.vacation[1] if self.vacation is not None and self.vacation[1] > now else None
+        return self.vacation[1] if self.vacation is not None and self.vacation[1] > moment else None
 
-    def begun(self, days: int, now: int) -> "VacationAllowance":
+    def begun(self, days: int, moment: int) -> "VacationAllowance":
         """Return the allowance after the beginning of a vacation of some days, which have to be left."""
-        until = now + days * DAY
-        return VacationAllowance(self.left(now) - days * DAY, until, (now, until))
+        until = moment + days * DAY
+        return VacationAllowance(self.left(moment) - days * DAY, until, (moment, until))
 
-    def ended(self, now: int) -> "VacationAllowance":
+    def ended(self, moment: int) -> "VacationAllowance":
         """Return the allowance after the end of the vacation that is going on. It takes at least a day."""
         assert self.vacation is not None
         since, until = self.vacation
-        unused = until - max(now, since + DAY)
-        return VacationAllowance(self.saved + unused, now, (since, now))
+        unused = until - max(moment, since + DAY)
+        return VacationAllowance(self.saved + unused, moment, (since, moment))
 
 
 def at_first(created_at: int) -> VacationAllowance:
@@ -57,21 +57,21 @@ def at_first(created_at: int) -> VacationAllowance:
 
 
 def begin(
-    allowance: VacationAllowance, days: int, games: Iterable[GameState], account_id: int, now: int
+    allowance: VacationAllowance, days: int, games: Iterable[GameState], account_id: int, moment: int
 ) -> VacationAllowance:
     """Return the allowance of an account after a vacation of some days has begun.
 
     Raise ConflictError `on_vacation`, `not_enough_days` (with `days_left`) or `too_late` (with `game_id`).
     """
-    if allowance.until(now) is not None:
+    if allowance.until(moment) is not None:
         raise ConflictError("on_vacation", _("You are on vacation already. End it before you begin another."))
-    left = allowance.days_left(now)
+    left = allowance.days_left(moment)
     if days > left:
         raise _not_enough(left)
     for game in games:
-        if _time_left(game, account_id, now) < LEAST_LEFT:
+        if _time_left(game, account_id, moment) < LEAST_LEFT:
             raise _too_late(game, account_id)
-    return allowance.begun(days, now)
+    return allowance.begun(days, moment)
 
 
 def _not_enough(left: int) -> AppError:
@@ -95,9 +95,9 @@ def _too_late(game: GameState, account_id: int) -> AppError:
     )
 
 
-def _time_left(game: GameState, account_id: int, now: int) -> float:
+def _time_left(game: GameState, account_id: int, moment: int) -> float:
     """Return the milliseconds that an account has for its move; infinite if it is not its turn."""
     player, clock = game.player_to_move, game.clock
     if clock is None or clock.running is None or player is None or player.id != account_id:
         return float("inf")
-    return clock.read(now)[clock.running]
+    return clock.read(moment)[clock.running]

@@ -15,7 +15,6 @@ from app.people.identity.service import Identity
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import PageOwner
 from app.play.vacations import api
-from app.play.vacations.schemas import VacationRequest
 from app.play.vacations.service import Vacations
 
 router = page_router()
@@ -33,7 +32,7 @@ async def vacation(viewer: PageOwner, vacations: Part[Vacations]) -> Response:
 async def begin(viewer: Stepping, vacations: Part[Vacations], submission: SubmissionDep) -> Response:
     """Begin a vacation."""
     try:
-        await vacations.begin(viewer, submission.parse(VacationRequest).days)
+        await vacations.begin(viewer, submission.parse(api.VacationRequest).days)
     except (ConflictError, InvalidError) as error:
         return await _page(viewer, vacations, submission.values, error)
     return RedirectResponse("/account/vacation", 303)

@@ -53,5 +53,5 @@ def charts_of(samples: Sequence[FigureSample]) -> Sequence[tuple[Text, Markup, f
     return shown
 
 
-def _time(moment: datetime) -> str:
-    return f"{moment:%H:%M} UTC"
+def _time(at: datetime) -> str:
+    return f"{at:%H:%M} UTC"

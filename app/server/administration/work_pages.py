@@ -12,7 +12,7 @@ from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, Owner, SignedIn
-from app.people.mail.testing import Outcome
+from app.people.mail.testing import MailOutcome
 from app.server.administration.presenter import by_purpose
 from app.server.administration.schemas import NoFields, ScheduleForm
 from app.server.administration.work import WorkAdministration
@@ -20,10 +20,10 @@ from app.server.administration.work import WorkAdministration
 router = page_router()
 
 _OUTCOMES = {
-    Outcome.WAITING: _("It waits to be sent: reload this page in some seconds."),
-    Outcome.PUT_OFF: _("It could not be sent yet, and is tried again. The log says why."),
-    Outcome.REFUSED: _("The mail server refused your address."),
-    Outcome.SENT: _("The mail server took it."),
+    MailOutcome.WAITING: _("It waits to be sent: reload this page in some seconds."),
+    MailOutcome.PUT_OFF: _("It could not be sent yet, and is tried again. The log says why."),
+    MailOutcome.REFUSED: _("The mail server refused your address."),
+    MailOutcome.SENT: _("The mail server took it."),
 }
 
 

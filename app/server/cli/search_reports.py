@@ -45,9 +45,9 @@ def reporting(
         yield report
 
 
-def report_of(progress: "Progress", state: SearchState) -> service.Report:
+def report_of(progress: "Progress", state: SearchState) -> service.SolverReport:
     """Return what is reported of a search."""
-    return service.Report(
+    return service.SolverReport(
         state=state,
         nodes=progress.nodes,
         tried=progress.tried,

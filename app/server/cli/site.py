@@ -129,7 +129,7 @@ def mail_test(
 ) -> None:
     """Send a mail through the queue of the running server, and print what became of it."""
     from app.people.identity.names import find
-    from app.people.mail.testing import Outcome, last_test, send_test
+    from app.people.mail.testing import MailOutcome, last_test, send_test
 
     async def send(database: "Database") -> "MailTest | None":
         async with database.reading_now() as session:
@@ -141,7 +141,7 @@ def mail_test(
             await asyncio.sleep(1)
             async with database.reading_now() as session:
                 test = await last_test(session, account.id)
-            if test is not None and test.outcome is not Outcome.WAITING:
+            if test is not None and test.outcome is not MailOutcome.WAITING:
                 break
         return test
 

@@ -41,7 +41,7 @@ FROM pgqueuer GROUP BY entrypoint ORDER BY entrypoint
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
+class ProcessStatus:
     """A process of the server with its connections to the database; `role` is web or worker."""
 
     role: str
@@ -64,7 +64,7 @@ class Jobs:
 class Status:
     """The server at one moment. `moves_in_last_minute` are those of games that are under way."""
 
-    processes: list[Process]
+    processes: list[ProcessStatus]
     heartbeat_seconds_ago: float
     games_under_way: int
     moves_in_last_minute: int
@@ -107,6 +107,6 @@ async def _ask_valkey(url: str) -> "ValkeyStatus | None":
         return None
 
 
-def _process(name: str, connections: int, since: datetime) -> Process:
+def _process(name: str, connections: int, since: datetime) -> ProcessStatus:
     _, role, pid, host = name.split(" ", 3)
-    return Process(role, int(pid), host, connections, since)
+    return ProcessStatus(role, int(pid), host, connections, since)

@@ -249,12 +249,12 @@ async def _room(session: AsyncSession, account_id: int) -> Counter[str]:
     """Return how many more of each kind an account may have."""
     runs = select(func.count()).where(Run.account_id == account_id)
     limits: Mapping[str, tuple[int, Select[int]]] = {
-        "games": (MOST_GAMES, count_under_way(account_id, for_two())),
-        "against computers": (MOST_AGAINST_COMPUTERS, count_against_computers(account_id)),
-        "alone": (MOST_ALONE, count_under_way(account_id, is_solitaire())),
+        "games": (MOST_GAMES.number, count_under_way(account_id, for_two())),
+        "against computers": (MOST_AGAINST_COMPUTERS.number, count_against_computers(account_id)),
+        "alone": (MOST_ALONE.number, count_under_way(account_id, is_solitaire())),
         "runs": (MOST_RUNS, runs),
-        "challenges": (MOST_OPEN, count_open(account_id)),
-        "lobby": (MOST_IN_LOBBY, count_open(account_id, Challenge.kind == "open")),
+        "challenges": (MOST_OPEN.number, count_open(account_id)),
+        "lobby": (MOST_IN_LOBBY.number, count_open(account_id, Challenge.kind == "open")),
     }
     return Counter(
         {kind: most - (await session.scalar(count) or 0) for kind, (most, count) in limits.items()}

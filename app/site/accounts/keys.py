@@ -8,16 +8,20 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.errors import ConflictError, NotFoundError
-from app.core.i18n.text import ngettext
+from app.core.errors import NotFoundError
 from app.people.identity.clients import browser_text
 from app.people.identity.events import ProofRevoked
-from app.people.identity.locking import check_limit
+from app.people.identity.locking import Most
 from app.people.identity.models import ApiToken, BrowserSession
 from app.people.identity.service import Identity, issue_token, valid_session, valid_token
 
 _HANDLE_LENGTH = 16  # hexadecimal digits of a key's hash
-_MOST_TOKENS = 50
+_MOST_TOKENS = Most(
+    50,
+    "too_many_tokens",
+    "You have %(count)s token. Revoke it if you no longer need it.",
+    "You have %(count)s tokens. Revoke one that you no longer need.",
+)
 KeyTable = type[BrowserSession | ApiToken]
 SESSIONS: Sequence[KeyTable] = (BrowserSession,)
 ALL: Sequence[KeyTable] = (BrowserSession, ApiToken)
@@ -26,7 +30,7 @@ _HANDLE = re.compile(f"[0-9a-f]{{{_HANDLE_LENGTH}}}")
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class AccountKey:
     """A session or an API token. `handle` identifies it without revealing it."""
 
     handle: str
@@ -42,8 +46,8 @@ class Key:
 class Keys:
     """The valid keys to an account, the newest first."""
 
-    sessions: list[Key]
-    tokens: list[Key]
+    sessions: list[AccountKey]
+    tokens: list[AccountKey]
 
 
 async def keys_of(session: AsyncSession, identity: Identity) -> Keys:
@@ -68,16 +72,8 @@ async def new_token(
     session: AsyncSession, account_id: int, name: str, scopes: Iterable[str], lifetime: timedelta | None
 ) -> str:
     """Return a new API token. Raise ConflictError `too_many_tokens`."""
-    error = ConflictError(
-        "too_many_tokens",
-        ngettext(
-            "You have %(count)s token. Revoke it if you no longer need it.",
-            "You have %(count)s tokens. Revoke one that you no longer need.",
-            _MOST_TOKENS,
-        ),
-    )
     count = select(func.count()).select_from(ApiToken).where(ApiToken.account_id == account_id, valid_token())
-    await check_limit(session, account_id, count, _MOST_TOKENS, error)
+    await _MOST_TOKENS.check(session, account_id, count)
     return await issue_token(session, account_id, name, scopes, lifetime)
 
 
@@ -117,8 +113,10 @@ async def revoke_all(
     ]
 
 
-def _key(row: BrowserSession | ApiToken, name: str, scopes: tuple[str, ...], identity: Identity) -> Key:
-    return Key(
+def _key(
+    row: BrowserSession | ApiToken, name: str, scopes: tuple[str, ...], identity: Identity
+) -> AccountKey:
+    return AccountKey(
         handle=row.token_hash.hex()[:_HANDLE_LENGTH],
         name=name,
         scopes=scopes,

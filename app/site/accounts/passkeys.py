@@ -12,11 +12,11 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.errors import ConflictError, InvalidError, NotFoundError
-from app.core.i18n.text import _, ngettext
+from app.core.errors import InvalidError, NotFoundError
+from app.core.i18n.text import _
 from app.core.later import Later
 from app.core.moments import utc_now
-from app.people.identity.locking import check_limit, lock_account
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.service import Identity
 from app.site.accounts.models import Passkey, PasskeyChallenge
 
@@ -29,7 +29,12 @@ else:
     exceptions, structs = Later("webauthn.helpers.exceptions"), Later("webauthn.helpers.structs")
 
 CHALLENGE_LIFETIME = timedelta(minutes=5)
-_MOST = 10
+_MOST = Most(
+    10,
+    "too_many_passkeys",
+    "You have %(count)s passkey. Revoke it if you no longer need it.",
+    "You have %(count)s passkeys. Revoke one that you no longer need.",
+)
 _HANDLE_LENGTH = 16  # hexadecimal digits of a credential's id
 
 
@@ -59,7 +64,7 @@ def parse_answer(text: str) -> "structs.AuthenticationCredential":
 async def options_of_new(session: AsyncSession, identity: Identity, site_url: str) -> str:
     """Return as JSON what a browser needs to make a passkey for an account."""
     known = await session.scalars(
-        select(Passkey.credential_id).where(Passkey.account_id == identity.id).limit(_MOST)
+        select(Passkey.credential_id).where(Passkey.account_id == identity.id).limit(_MOST.number)
     )
     options = webauthn.generate_registration_options(
         rp_id=_host(site_url),
@@ -138,16 +143,8 @@ async def add(
         )
     except _invalid():
         raise PasskeyError from None
-    error = ConflictError(
-        "too_many_passkeys",
-        ngettext(
-            "You have %(count)s passkey. Revoke it if you no longer need it.",
-            "You have %(count)s passkeys. Revoke one that you no longer need.",
-            _MOST,
-        ),
-    )
     count = select(func.count()).select_from(Passkey).where(Passkey.account_id == account_id)
-    await check_limit(session, account_id, count, _MOST, error)
+    await _MOST.check(session, account_id, count)
     added = await session.scalar(
         insert(Passkey)
         .values(

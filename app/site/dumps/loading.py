@@ -164,7 +164,7 @@ class _Loader:
         is_best = row.is_best and row.username is not None
         return members | {"account_id": self._account(row.username), "is_best": is_best}
 
-    async def _nugget(self, entries: Sequence[EntryRow], links: Sequence[LinkRow], moment: datetime) -> None:
+    async def _nugget(self, entries: Sequence[EntryRow], links: Sequence[LinkRow], at: datetime) -> None:
         if not audit("".join(f"{row.line}\n" for row in links)).valid:
             raise OperatorError("The ledger of the dump is no valid chain: see `gorrion verify-ledger`.")
         loaded = [self._entry(row) for row in entries]
@@ -183,7 +183,7 @@ class _Loader:
         accounts = {account.id: account for account in self._accounts.values()}
         for entry in loaded:
             if entry.account_id in accounts:
-                await standings.place(self._session, entry, accounts[entry.account_id], moment)
+                await standings.place(self._session, entry, accounts[entry.account_id], at)
 
     def _entry(self, row: EntryRow) -> Entry:
         verdict = verify_file(row.record.encode())

@@ -20,7 +20,7 @@ from app.play.games.presenter.cards import featured, games_to_go_on
 from app.play.games.service import Games
 from app.play.lobby.presenter import CHOICES, chosen_game, listing_views
 from app.play.lobby.service import Lobby
-from app.site.notifications.service import situation
+from app.site.event_stream.service import situation
 
 router = page_router()
 

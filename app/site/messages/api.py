@@ -1,23 +1,44 @@
 """Messages for programs."""
 
-from fastapi import APIRouter
+from typing import Annotated
 
+from fastapi import APIRouter
+from pydantic import AfterValidator, BaseModel, Field
+
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import Before
+from app.core.web.plain_text import written_lines
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.viewer import KnownProgram, PlayingProgram
-from app.site.messages import schemas
-from app.site.messages.queries import MessageShown
+from app.site.messages.queries import MessageShown, ThreadShown
 from app.site.messages.service import MessageList, Messages
+
+MOST_CHARACTERS = 2000
+
+
+class MessageRequest(RequestBody):
+    """A message to a player."""
+
+    text: Annotated[
+        str, Field(max_length=MOST_CHARACTERS, examples=["Another game?"]), AfterValidator(written_lines)
+    ]
+
+
+class ThreadList(BaseModel):
+    """The threads of an account, the latest first."""
+
+    threads: list[ThreadShown]
+
 
 router = APIRouter(prefix="/api/v1", tags=["messages"])
 
 
 @router.get("/messages", responses=problems(401))
-async def threads(program: KnownProgram, messages: Part[Messages]) -> schemas.ThreadList:
+async def threads(program: KnownProgram, messages: Part[Messages]) -> ThreadList:
     """List the players with whom the token's account has exchanged messages, the latest first."""
-    return schemas.ThreadList(threads=await messages.threads(program))
+    return ThreadList(threads=await messages.threads(program))
 
 
 @router.get("/messages/{username}", responses=problems(401, 404))
@@ -31,7 +52,7 @@ async def thread(
 @router.post("/messages/{username}", status_code=201, responses=problems(401, 403, 404, 409, 429))
 async def write(
     username: str,
-    body: schemas.MessageRequest,
+    body: MessageRequest,
     program: PlayingProgram,
     messages: Part[Messages],
     throttle: Part[Throttle],

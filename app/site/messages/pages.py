@@ -15,7 +15,6 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import PageOwner, SignedIn
 from app.site.messages import api
-from app.site.messages.schemas import MOST_CHARACTERS, MessageRequest
 from app.site.messages.service import Messages
 
 router = page_router()
@@ -46,7 +45,7 @@ async def write(
     """Send a message."""
     await throttle.hit(Limit.MESSAGE, f"account:{viewer.id}")
     try:
-        await messages.write(viewer, username, submission.parse(MessageRequest).text)
+        await messages.write(viewer, username, submission.parse(api.MessageRequest).text)
     except AppError as error:
         if error.status == 404 or viewer.is_guest:
             raise
@@ -69,7 +68,7 @@ async def _thread(
         "pages/thread.html",
         failure=failure,
         thread=await messages.thread(viewer, username, before),
-        most=MOST_CHARACTERS,
+        most=api.MOST_CHARACTERS,
         form_values={"text": text},
     )
 

@@ -1,17 +1,17 @@
 """The commands of messages: writing, reading, marking as read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import ConflictError, ForbiddenError
-from app.core.i18n.text import _, ngettext
+from app.core.errors import ForbiddenError
+from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.web.shown import Hidden
-from app.people.identity.locking import check_limit
+from app.people.identity.locking import Most
 from app.people.identity.models import Account
 from app.people.identity.names import other_player
 from app.people.identity.sanctions import check_not_muted
@@ -26,8 +26,13 @@ from app.site.messages.events import MessageSent, MessagesRead
 from app.site.messages.models import MessageThread, PrivateMessage
 from app.site.messages.queries import MessageShown, ThreadShown
 
-_MOST_BEGUN = 20  # threads a day
-_MOST_BEGUN_BY_NEW = 3  # by an account that is new or has not finished a game
+_MOST_BEGUN = Most(
+    20,
+    "too_many_threads",
+    "You have written to %(count)s new player today. Go on tomorrow.",
+    "You have written to %(count)s new players today. Go on tomorrow.",
+)
+_MOST_BEGUN_BY_NEW = replace(_MOST_BEGUN, number=3)  # by an account that is new or has not finished a game
 _PAGE = 50
 
 
@@ -139,15 +144,7 @@ async def _may_write(session: AsyncSession, identity: Identity, other: Account) 
 
 async def _check_begun(session: AsyncSession, identity: Identity) -> None:
     most = _MOST_BEGUN_BY_NEW if await is_new(session, identity.id) else _MOST_BEGUN
-    error = ConflictError(
-        "too_many_threads",
-        ngettext(
-            "You have written to %(count)s new player today. Go on tomorrow.",
-            "You have written to %(count)s new players today. Go on tomorrow.",
-            most,
-        ),
-    )
-    await check_limit(session, identity.id, queries.count_begun_today(identity.id), most, error)
+    await most.check(session, identity.id, queries.count_begun_today(identity.id))
 
 
 async def _note(session: AsyncSession, message: PrivateMessage) -> None:

@@ -1,44 +1,148 @@
 """Reports and moderation for programs."""
 
-from fastapi import APIRouter
+from typing import Annotated, Literal, Self
 
+from fastapi import APIRouter
+from pydantic import BaseModel, Field, model_validator
+
+from app.core.i18n.text import _
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.viewer import KnownProgram, PlayingProgram
-from app.site.moderation import schemas
-from app.site.moderation.kinds import ModeratorAction, Order, Reason
-from app.site.moderation.queries import DecisionShown
+from app.site.moderation.kinds import FINAL, WORDINGS, FreeText, ModeratorAction, Order, Reason
+from app.site.moderation.queries import DecisionShown, ReportShown
 from app.site.moderation.service import Moderation
+
+LineText = Annotated[str, Field(max_length=100, examples=["game:k7m2wq9xab"], pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+_ReportId = Annotated[int, Field(ge=1, lt=1 << 63)]
+
+
+class ReportRequest(RequestBody):
+    """A report about a player. `place` names what it is about: `game:ID`, `profile:USERNAME` or the like."""
+
+    username: Annotated[str, Field(max_length=64, examples=["robin"])]
+    place: LineText = ""
+    reason: Literal["abuse", "cheating", "spam", "name", "other"]
+    text: FreeText = ""
+
+
+class ReportMade(BaseModel):
+    """A report that moderators will read."""
+
+    id: int
+
+
+class ReportList(BaseModel):
+    """The open reports, the latest first."""
+
+    reports: list[ReportShown]
+
+
+class ActionRequest(RequestBody):
+    """What a moderator does about a player, and the reason that the player reads.
+
+    `days` is for `mute` and `ban`, `new_name` for `rename`. `subject` is the id of the game for `void_game`,
+    of the team (which the player leads) for `close_team`, of the entry for `withdraw_entry` (its reason is
+    public), and the place of the text for `remove_text`. `reports` are the ids of the reports that it closes;
+    null closes all open ones about the player.
+    """
+
+    username: Annotated[str, Field(max_length=64, examples=["robin"])]
+    action: Literal[
+        "dismiss",
+        "warn",
+        "mute",
+        "ban",
+        "close",
+        "rename",
+        "remove_text",
+        "close_team",
+        "void_game",
+        "withdraw_entry",
+        "lift",
+    ]
+    reason: FreeText
+    days: Annotated[int, Field(ge=1, le=3650)] = 7
+    subject: LineText = ""
+    new_name: Annotated[str, Field(max_length=64, examples=["robin2"])] = ""
+    reports: Annotated[list[_ReportId], Field(max_length=200, examples=[[7]])] | None = None
+
+
+class ActionDone(BaseModel):
+    """A line of the log of moderation."""
+
+    id: int
+
+
+class AnswerRequest(RequestBody):
+    """The player's answer to a moderator's action."""
+
+    text: FreeText
+
+
+class ReportForm(ReportRequest):
+    """A report about a player, and the page to go on to."""
+
+    next: Annotated[str, Field(max_length=200)] = ""
+
+
+class ActionForm(BaseModel):
+    """What a moderator does about a player. `wording` is the key of a reason that is often given."""
+
+    action: ModeratorAction
+    wording: Annotated[str, Field(max_length=20)] = ""
+    reason: FreeText = ""
+    confirmed: bool = False
+    days: Annotated[int, Field(ge=1, le=3650)] = 7
+    subject: Annotated[str, Field(max_length=100)] = ""
+    new_name: Annotated[str, Field(max_length=64)] = ""
+
+    @model_validator(mode="after")
+    def _check_confirmed(self) -> Self:
+        if self.action in FINAL and not self.confirmed:
+            raise ValueError(_("Confirm it: this cannot be undone."))
+        return self
+
+    @property
+    def words(self) -> str:
+        """Return the reason: one that is often given, own words, or both."""
+        chosen = WORDINGS.get(self.wording)
+        return " ".join(filter(None, (chosen and chosen.translated(), self.reason)))
+
+
+class AppealForm(AnswerRequest):
+    """The answer of a player whose account was closed, with the token of the link."""
+
+    text: FreeText = ""
+    token: Annotated[str, Field(max_length=64)] = ""
+
 
 router = APIRouter(prefix="/api/v1", tags=["moderation"])
 
 
 @router.post("/reports", status_code=201, responses=problems(401, 403, 404, 409, 429))
-async def report(
-    body: schemas.ReportRequest, program: PlayingProgram, moderation: Part[Moderation]
-) -> schemas.ReportMade:
+async def report(body: ReportRequest, program: PlayingProgram, moderation: Part[Moderation]) -> ReportMade:
     """Report a player to the moderators. The same report twice is one."""
     reason = Reason(body.reason)
-    return schemas.ReportMade(
-        id=await moderation.report(program, body.username, body.place, reason, body.text)
-    )
+    return ReportMade(id=await moderation.report(program, body.username, body.place, reason, body.text))
 
 
 @router.get("/moderation/reports", responses=problems(401, 403))
-async def open_reports(program: KnownProgram, moderation: Part[Moderation]) -> schemas.ReportList:
+async def open_reports(program: KnownProgram, moderation: Part[Moderation]) -> ReportList:
     """Return the open reports; for moderators only."""
-    return schemas.ReportList(reports=await moderation.queue(program))
+    return ReportList(reports=await moderation.queue(program))
 
 
 @router.post("/moderation/actions", status_code=201, responses=problems(401, 403, 404, 409))
-async def act(
-    body: schemas.ActionRequest, program: PlayingProgram, moderation: Part[Moderation]
-) -> schemas.ActionDone:
+async def act(body: ActionRequest, program: PlayingProgram, moderation: Part[Moderation]) -> ActionDone:
     """Do something about a player, who reads the reason; this closes the open reports about them."""
     reports = None if body.reports is None else frozenset(body.reports)
     action = ModeratorAction(body.action)
     order = Order(action, body.reason, body.days, body.subject, body.new_name, reports)
-    return schemas.ActionDone(id=await moderation.act(program, body.username, order))
+    return ActionDone(id=await moderation.act(program, body.username, order))
 
 
 @router.get("/me/moderation", responses=problems(401))
@@ -51,7 +155,7 @@ async def decisions(program: KnownProgram, moderation: Part[Moderation]) -> list
     "/me/moderation/{action_id:serial}/answer", status_code=204, responses=problems(401, 403, 404, 409, 429)
 )
 async def answer(
-    action_id: int, body: schemas.AnswerRequest, program: PlayingProgram, moderation: Part[Moderation]
+    action_id: int, body: AnswerRequest, program: PlayingProgram, moderation: Part[Moderation]
 ) -> None:
     """Answer a moderator's decision, once."""
     await moderation.answer(program.id, action_id, body.text)

@@ -26,7 +26,6 @@ from app.site.moderation import api, places, presenter
 from app.site.moderation.kinds import ACTIONS, OFFERED, WORDINGS, Order, Reason
 from app.site.moderation.places import Place
 from app.site.moderation.presenter import ActionView, decision_view, logged_view
-from app.site.moderation.schemas import ActionForm, AppealForm, ReportForm
 from app.site.moderation.service import Moderation
 from app.site.players.service import Players
 
@@ -56,7 +55,7 @@ async def report_page(
 @router.post("/report")
 async def report(viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep) -> Response:
     """Report a player, and say thank you."""
-    form = submission.parse(ReportForm)
+    form = submission.parse(api.ReportForm)
     await moderation.report(viewer, form.username, form.place, Reason(form.reason), form.text)
     known = places.parse(form.place)
     place = (known and known.url) or f"/players/{form.username}"
@@ -90,7 +89,7 @@ async def appeal_page(
 @router.post("/appeal/{action_id:serial}")
 async def appeal(action_id: int, moderation: Part[Moderation], submission: SubmissionDep) -> Response:
     """Answer a moderator's decision as the owner of a closed account."""
-    form = submission.parse(AppealForm)
+    form = submission.parse(api.AppealForm)
     await moderation.answer(await moderation.owner_of_link(form.token), action_id, form.text)
     return RedirectResponse(f"/appeal?token={form.token}", 303)
 
@@ -151,7 +150,7 @@ async def act(
 ) -> Response:
     """Do something about a player, and go back to the queue."""
     try:
-        form = submission.parse(ActionForm)
+        form = submission.parse(api.ActionForm)
         concerned = _concerned(submission.values)
         order = Order(form.action, form.words, form.days, form.subject, form.new_name, concerned)
         await moderation.act(viewer, username, order)

@@ -12,11 +12,11 @@ from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableRow
 from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, OverloadedError
 from app.core.events import Event
-from app.core.i18n.text import _, ngettext
+from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity import sanctions
-from app.people.identity.locking import check_limit, lock_account
+from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.sanctions import SanctionKind
@@ -36,7 +36,12 @@ from app.site.moderation.models import ModerationAction, Report
 from app.site.moderation.places import Place
 from app.site.moderation.queries import Company, Context, DecisionShown, LoggedAction, ReportShown, around
 
-_MOST_OPEN = 20  # reports of one account
+_MOST_OPEN = Most(
+    20,
+    "too_many_reports",
+    "The moderators have not yet read your last %(count)s report. Report more when they have.",
+    "The moderators have not yet read your last %(count)s reports. Report more when they have.",
+)
 _LISTED = 200
 _PLANS = 5  # for voiding a game, while other games end
 _LEAVING = (ModeratorAction.CLOSE, ModeratorAction.BAN)
@@ -75,65 +80,65 @@ class Moderation:
         self._throttle = throttle
         self._departures = departures
 
-    async def report(self, reporter: Identity, username: str, place: str, reason: Reason, text: str) -> int:
+    async def report(self, identity: Identity, username: str, place: str, reason: Reason, text: str) -> int:
         """Report a player to the moderators, and return the report's id; the same report twice is one.
 
         Raise NotFoundError, FieldError `own_report`, ConflictError `too_many_reports`, ThrottledError.
         """
-        await self._throttle.hit(Limit.REPORT, f"account:{reporter.id}")
+        await self._throttle.hit(Limit.REPORT, f"account:{identity.id}")
         async with self._database.transaction() as session:
-            account = await _find_reported(session, reporter, username)
-            report_id = await _add_report(session, account.id, reporter.id, reason, place, text)
+            account = await _find_reported(session, identity, username)
+            report_id = await _add_report(session, account.id, identity.id, reason, place, text)
         self._bus.publish(ReportsChanged())
         return report_id
 
-    async def check_may_report(self, reporter: Identity, username: str) -> None:
+    async def check_may_report(self, identity: Identity, username: str) -> None:
         """Raise NotFoundError if there is no such player, FieldError `own_report` if it is the reporter."""
         async with self._database.reading_now() as session:
-            await _find_reported(session, reporter, username)
+            await _find_reported(session, identity, username)
 
-    async def queue(self, moderator: Identity) -> Sequence[ReportShown]:
+    async def queue(self, identity: Identity) -> Sequence[ReportShown]:
         """Return the open reports, the latest first. Raise ForbiddenError `not_a_moderator`."""
-        _check_moderator(moderator)
+        _check_moderator(identity)
         async with self._database.reading_now() as session:
             return await queries.reports(session, queries.is_open(), limit=_LISTED)
 
-    async def open_reports(self, moderator: Identity) -> int:
+    async def open_reports(self, identity: Identity) -> int:
         """Return the number of open reports. Raise ForbiddenError `not_a_moderator`."""
-        _check_moderator(moderator)
+        _check_moderator(identity)
         async with self._database.reading_now() as session:
             return await queries.count_open(session)
 
-    async def unreadable(self, moderator: Identity) -> Sequence[UnreadableRow]:
+    async def unreadable(self, identity: Identity) -> Sequence[UnreadableRow]:
         """Return the stored rows that cannot be read. Raise ForbiddenError `not_a_moderator`."""
-        _check_moderator(moderator)
+        _check_moderator(identity)
         async with self._database.reading_now() as session:
             return await queries.unreadable(session, limit=_LISTED)
 
-    async def case(self, moderator: Identity, username: str) -> Case:
+    async def case(self, identity: Identity, username: str) -> Case:
         """Return what moderators know about a player.
 
         Raise ForbiddenError `not_a_moderator`, NotFoundError.
         """
-        _check_moderator(moderator)
+        _check_moderator(identity)
         async with self._database.reading_now() as session:
             account = await player(session, username)
             reports = await queries.reports(session, Report.account_id == account.id, limit=_LISTED)
             return Case(
                 account,
                 reports,
-                await _said_around(session, [each for each in reports if each.is_open][:_MOST_OPEN]),
+                await _said_around(session, [each for each in reports if each.is_open][: _MOST_OPEN.number]),
                 await queries.company(session, account.id),
                 await queries.actions(session, ModerationAction.account_id == account.id, limit=_LISTED),
                 await sanctions.of_account(session, account.id),
             )
 
-    async def context(self, moderator: Identity, place: Place) -> Context:
+    async def context(self, identity: Identity, place: Place) -> Context:
         """Return what was said around a line of chat or a message that was reported.
 
         Raise ForbiddenError `not_a_moderator`, NotFoundError.
         """
-        _check_moderator(moderator)
+        _check_moderator(identity)
         async with self._database.reading_now() as session:
             is_reported = await queries.is_reported(session, place)
             context = await around(session, place) if is_reported else None
@@ -141,31 +146,31 @@ class Moderation:
             raise NotFoundError("page")
         return context
 
-    async def log(self, moderator: Identity, before: int | None) -> LogPage:
+    async def log(self, identity: Identity, before: int | None) -> LogPage:
         """Return a part of the log of moderation; `before` is the id that it begins after.
 
         Raise ForbiddenError `not_a_moderator`.
         """
-        _check_moderator(moderator)
+        _check_moderator(identity)
         older: list[ColumnElement[bool]] = [ModerationAction.id < before] if before else []
         async with self._database.reading_now() as session:
             logged = await queries.actions(session, *older, limit=_LISTED + 1)
         actions = logged[:_LISTED]
         return LogPage(actions, actions[-1].action.id if len(logged) > _LISTED else None)
 
-    async def act(self, moderator: Identity, username: str, order: Order) -> int:
+    async def act(self, identity: Identity, username: str, order: Order) -> int:
         """Do something about a player, close the reports concerned, and return the id of the log's line.
 
         A closed player loses the challenges, tournaments and games under way, an excluded one the challenges
         and rated tournaments. Raise ForbiddenError `not_a_moderator`, `not_about_moderators`, NotFoundError,
         FieldError `bad_reason`, and what `effects.carry_out` raises.
         """
-        _check_moderator(moderator)
+        _check_moderator(identity)
         if not order.reason.strip():
             raise FieldError("reason", "bad_reason", _("Give the player a reason."))
         for _attempt in range(_PLANS):
             with contextlib.suppress(OutdatedPlanError):
-                account_id, action_id, events = await self._act(moderator, username, order)
+                account_id, action_id, events = await self._act(identity, username, order)
                 break
         else:
             raise OverloadedError(_("Rated games are ending all the time. Try again in a moment."))
@@ -174,23 +179,23 @@ class Moderation:
             await self._departures.leave(account_id)
         return action_id
 
-    async def _act(self, moderator: Identity, username: str, order: Order) -> tuple[int, int, list[Event]]:
+    async def _act(self, identity: Identity, username: str, order: Order) -> tuple[int, int, list[Event]]:
         is_void = order.action is ModeratorAction.VOID_GAME
         plan = await voiding.plan(self._database, order.subject_id) if is_void else None
         async with self._database.transaction() as session:
-            account = await _subject(session, moderator, username)
+            account = await _subject(session, identity, username)
             effect = await effects.carry_out(session, account, order, plan)
             if order.action in _LEAVING:
                 await note_departure(session, account.id)
             action = ModerationAction(
-                moderator_id=moderator.id,
+                moderator_id=identity.id,
                 account_id=account.id,
                 action=order.action,
                 reason=order.reason.strip(),
                 details=effect.details,
             )
             session.add(action)
-            reporters = await _close_reports(session, moderator, account, order)
+            reporters = await _close_reports(session, identity, account, order)
             await session.flush()
             if order.action is not ModeratorAction.DISMISS:
                 await notify(session, News(account.id, NewsKind.MODERATION, str(action.id)))
@@ -243,17 +248,17 @@ class Moderation:
 
 
 async def _close_reports(
-    session: AsyncSession, moderator: Identity, account: Account, order: Order
+    session: AsyncSession, identity: Identity, account: Account, order: Order
 ) -> set[int]:
     """Close the open reports about an account that are concerned, and notify the reporters; return them."""
     is_concerned = true() if order.reports is None else Report.id.in_(order.reports)
     closed = (
         update(Report)
         .where(Report.account_id == account.id, queries.is_open(), is_concerned)
-        .values(closed_at=func.now(), closed_by=moderator.id)
+        .values(closed_at=func.now(), closed_by=identity.id)
         .returning(Report.reporter_id)
     )
-    reporters = {each for each in await session.scalars(closed) if each is not None} - {moderator.id}
+    reporters = {each for each in await session.scalars(closed) if each is not None} - {identity.id}
     result = "dismissed" if order.action is ModeratorAction.DISMISS else "acted"
     news = [
         News(
@@ -288,10 +293,10 @@ def _place_of(action_id: int) -> str:
     return f"action:{action_id}"
 
 
-async def _subject(session: AsyncSession, moderator: Identity, username: str) -> Account:
+async def _subject(session: AsyncSession, identity: Identity, username: str) -> Account:
     """Return the account to act on, locked. Raise NotFoundError, ForbiddenError `not_about_moderators`."""
     account = await lock_account(session, (await player(session, username)).id)
-    if account.id == moderator.id or MODERATOR in account.rights:
+    if account.id == identity.id or MODERATOR in account.rights:
         raise ForbiddenError(
             "not_about_moderators",
             _("Moderators cannot act on themselves or on other moderators. Tell the operator of the site."),
@@ -303,15 +308,7 @@ async def _add_report(
     session: AsyncSession, account_id: int, reporter_id: int, reason: Reason, place: str, text: str
 ) -> int:
     """Return the id of a new report, or of the same one that is still open."""
-    error = ConflictError(
-        "too_many_reports",
-        ngettext(
-            "The moderators have not yet read your last %(count)s report. Report more when they have.",
-            "The moderators have not yet read your last %(count)s reports. Report more when they have.",
-            _MOST_OPEN,
-        ),
-    )
-    await check_limit(session, reporter_id, queries.count_open_of(reporter_id), _MOST_OPEN, error)
+    await _MOST_OPEN.check(session, reporter_id, queries.count_open_of(reporter_id))
     same = select(Report.id).where(
         Report.account_id == account_id,
         Report.reporter_id == reporter_id,
@@ -334,9 +331,9 @@ async def _add_report(
     return report.id
 
 
-async def _find_reported(session: AsyncSession, reporter: Identity, username: str) -> Account:
+async def _find_reported(session: AsyncSession, identity: Identity, username: str) -> Account:
     """Return the account that somebody reports. Raise NotFoundError, FieldError `own_report`."""
     account = await player(session, username)
-    if account.id == reporter.id:
+    if account.id == identity.id:
         raise FieldError("username", "own_report", _("You cannot report yourself."))
     return account

@@ -26,7 +26,7 @@ from app.play.games.presenter.cards import GameCard, game_cards
 from app.play.games.service import Games
 from app.play.games.wording import rating_text
 from app.site.players import presenter
-from app.site.players.activity import activity_view
+from app.site.players.presenter import activity_view
 from app.site.players.schemas import MOST_CHARACTERS, AboutForm, GameFilter
 from app.site.players.service import Players
 from engine.jadejack import JADEJACK

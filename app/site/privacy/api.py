@@ -1,18 +1,34 @@
 """A person's data for programs."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter
+from pydantic import BaseModel, Field
 from starlette.responses import StreamingResponse
 
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment
 from app.core.web.problems import problems
+from app.core.web.shown import Id, example
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.site.accounts.security import Security
 from app.site.privacy.models import Export
-from app.site.privacy.schemas import ExportAsked, ExportRequest
 from app.site.privacy.service import Privacy
+
+
+class ExportRequest(RequestBody):
+    """A request for an export, confirmed by the password."""
+
+    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
+
+
+class ExportAsked(BaseModel):
+    """An export that is being written: its ZIP file will be at `url`."""
+
+    id: Id
+    url: Annotated[str, example("/api/v1/me/exports/k7m2wq9xab")]
+
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 

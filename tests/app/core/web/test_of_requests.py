@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.core.web.of_requests import OfRequests
+from app.core.web.current import OfRequests
 
 
 class _Serving(OfRequests):

@@ -7,7 +7,6 @@ import pytest
 
 from app.learn.studies import api
 from app.learn.studies.analysis import Edit
-from app.learn.studies.schemas import StudyWanted
 from app.learn.studies.service import Studies
 from app.people.identity import service as identities
 from app.people.identity.models import Account
@@ -187,12 +186,12 @@ async def test_positions_are_built_beside_the_event_loop_and_only_when_needed(da
             await session.flush()
             author = identities.identity_of(account)
         studies = process.parts.get(Studies)
-        saved = await api.save_study(StudyWanted(**STUDY), author, studies, "")
+        saved = await api.save_study(api.StudyWanted(**STUDY), author, studies, "")
         assert len(builders) == 1
         assert (await api.get_study(saved.id, None, studies, "")).tree == TREE
         assert len(builders) == 1
         seen = await studies.get(saved.id, author, [author.id])
         assert (len(seen.shown.positions), len(builders)) == (6, 2)
         await studies.edit(saved.id, author, [author.id], Edit("", "a1"))
-        await api.replace_study(saved.id, StudyWanted(**STUDY), author, studies, "")
+        await api.replace_study(saved.id, api.StudyWanted(**STUDY), author, studies, "")
     assert threading.current_thread() not in builders

@@ -9,9 +9,9 @@ from app.core.settings import ROOT
 from app.people.achievements import Achievement
 from app.people.eligibility import Misfit
 from app.people.identity.audit import Change
+from app.people.inbox.api import NotificationSwitches
 from app.people.inbox.kinds import Channel, Listed, NewsKind, choices, declare, kinds, kinds_of
-from app.people.inbox.presenter import switch_rows
-from app.people.inbox.schemas import NotificationSwitches
+from app.people.inbox.pages import switch_rows
 from app.people.mail.mailboxes import most_an_hour
 
 MOMENT = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from app.core.moments import utc_now
 from app.people.achievements import Achievement
 from app.site.awards.models import Award
-from app.site.players.activity import activity_view
-from app.site.players.presenter import award_view
+from app.site.players.presenter import activity_view, award_view
 from tests.support.games import lost_rated_game
 from tests.support.nugget import new_record, text_of
 from tests.support.players import Match, Program, Visitor, client

@@ -21,10 +21,10 @@ from app.play.games.service import Games
 from app.play.lobby.challenges import ChallengeChanged
 from app.play.lobby.presenter import challenge_view
 from app.play.lobby.service import Lobby
+from app.site.event_stream.service import Marks, look_with_heartbeats, situation
 from app.site.messages.service import Messages
 from app.site.moderation.events import REPORTS
 from app.site.moderation.service import Moderation
-from app.site.notifications.service import Marks, look_with_heartbeats, situation
 
 _MOST_UNREAD = 99
 _SHOWN_ANYWAY = (*ABOUT_TURNS, NewsKind.CHALLENGE, NewsKind.CHALLENGE_ACCEPTED)

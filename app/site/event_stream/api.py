@@ -18,9 +18,9 @@ from app.nugget.records.reading import Records
 from app.people.identity.viewer import KnownProgram
 from app.play.games.service import EVERYWHERE, Games
 from app.play.lobby.service import Lobby
+from app.site.event_stream.service import Marks, look_with_heartbeats
+from app.site.event_stream.stream import EventStream
 from app.site.messages.service import Messages
-from app.site.notifications.event_stream import EventStream
-from app.site.notifications.service import Marks, look_with_heartbeats
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 

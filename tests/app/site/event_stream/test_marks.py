@@ -10,7 +10,7 @@ from app.core.moments import now
 from app.live.connections import Stream
 from app.live.pushing import push
 from app.play.games.decisions import Command
-from app.site.notifications.service import Marks, look_with_heartbeats
+from app.site.event_stream.service import Marks, look_with_heartbeats
 from tests.support.waiting import WITHIN
 from tests.support.web_processes import web_processes
 

@@ -32,10 +32,10 @@ from app.play.games.service import Games
 from app.play.lobby.challenges import ChallengeChanged, ChallengeInfo
 from app.play.lobby.schemas import ChallengeShown
 from app.play.lobby.service import Lobby
+from app.site.event_stream.service import situation
 from app.site.messages.events import MessageSent
 from app.site.messages.queries import MessageShown
 from app.site.messages.service import Messages
-from app.site.notifications.service import situation
 from app.site.privacy.events import ExportReady
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from app.play.games.events import GameChanged, GameStarted
 from app.play.games.service import Games
 from app.play.lobby.challenges import ChallengeChanged, FollowedPlayer
 from app.play.lobby.service import Lobby
+from app.site.event_stream.stream import EventStream
 from app.site.messages.events import MessageSent
 from app.site.messages.queries import MessageShown
 from app.site.messages.service import Messages
-from app.site.notifications.event_stream import EventStream
 from tests.support.players import Match, Program
 from tests.support.tournaments import Cup
 from tests.support.waiting import wait_until

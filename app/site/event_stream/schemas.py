@@ -1,4 +1,4 @@
-"""The lines of the event stream; `event_stream.py` makes them."""
+"""The lines of the event stream; `stream.py` makes them."""
 
 from typing import Annotated, Literal
 

@@ -1,1 +1,0 @@
-"""Notifications of an account: challenges to it, games that start and end, its turns."""
