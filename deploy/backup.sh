@@ -1,6 +1,7 @@
 #!/bin/sh
 # Back up the database of PGHOST, PGUSER and PGDATABASE into BACKUP_FOLDER every BACKUP_EVERY seconds, and keep
-# the last BACKUPS_KEPT files. Each is noted in the database, where administrators see it. `backup.sh check` fails unless the last backup is recent.
+# the last BACKUPS_KEPT files. Each is noted in the database, where administrators see it. `backup.sh check` fails
+# unless the last backup is recent.
 set -eu
 
 if [ "${1:-}" = check ]; then

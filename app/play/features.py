@@ -18,6 +18,7 @@ from app.play.lobby.store import delete_old_challenges
 from app.play.pairing.service import Pairing
 from app.play.pairing.store import delete_old_searches
 from app.play.ratings.rerating import found_ratings
+from app.play.ratings.speeds import rate_due
 from app.play.solo_days.service import make_days, solve_days
 from app.play.vacations.service import Vacations
 
@@ -105,5 +106,11 @@ FEATURES = (
         "app.play.vacations",
         schedules=(Schedule("stop_clocks_for_vacations", "* * * * *", Vacations.catch_up),),
     ),
-    Feature("app.play.ratings", schedules=(Schedule("found_ratings", "27 * * * *", found_ratings),)),
+    Feature(
+        "app.play.ratings",
+        schedules=(
+            Schedule("found_ratings", "27 * * * *", found_ratings),
+            Schedule("rate_by_speed", "* * * * * */5", rate_due),
+        ),
+    ),
 )

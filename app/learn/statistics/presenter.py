@@ -13,10 +13,10 @@ from app.core.web.charts import histogram, lines
 from app.core.web.filters import side_name
 from app.learn.statistics.counting import RATED_ABOVE, Measure
 from app.learn.statistics.service import Counts, Explored, Statistics
-from app.play.games.wording import rating_text
+from app.play.games.wording import SPEEDS, rating_text
 from app.play.ratings.speeds import BySpeed
 from engine.registry import FOR_TWO
-from engine.speed import BLITZ_BELOW, MOVES_OF_SPEED, Speed
+from engine.speed import BLITZ_BELOW, MOVES_OF_SPEED
 
 RATING_CHOICES: Sequence[tuple[str, Text]] = (
     ("", _("Any rating")),
@@ -26,11 +26,6 @@ RATING_CHOICES: Sequence[tuple[str, Text]] = (
 
 _MOST_OPENINGS = 20
 _ENOUGH = 100  # games, before they say anything about the komi
-_SPEEDS: Mapping[Speed, Text] = {
-    Speed.BLITZ: _("Blitz"),
-    Speed.RAPID: _("Rapid"),
-    Speed.CORRESPONDENCE: _("Correspondence"),
-}
 _KOMIS = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5)
 
 
@@ -93,13 +88,13 @@ def _speeds(ratings: BySpeed) -> Section:
     """Return a player's ratings by speed, none without rated games."""
     note = _(
         "From the last rated games on all boards. A game is blitz if a player has less than %(minutes)s "
-        "minutes for %(moves)s moves. Only the rating of all games together is ranked.",
+        "minutes for %(moves)s moves. Opponents are found by the rating of all games together.",
         minutes=BLITZ_BELOW // 60,
         moves=MOVES_OF_SPEED,
     )
     columns = (_("Speed"), _("Rating"), _("Uncertainty"), _("Games"))
     rows = [
-        (_SPEEDS[speed], rating_text(rating), f"±{rating.deviation:.0f}", rating.games)
+        (SPEEDS[speed], rating_text(rating), f"±{rating.deviation:.0f}", rating.games)
         for speed, rating in ratings.items()
     ]
     return Section(_("Rating by speed"), note, None, columns, rows)

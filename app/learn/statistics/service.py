@@ -120,8 +120,8 @@ class Archive:
             first = fitting[0]
             others = [board for board in boards if board != first]
             counts = await _tallies(session, account_id, *first[:2])
-            ratings = await speeds.of_account(session, account_id, first[0]) if username else {}
-            return Statistics([first, *others], counts, ratings)
+            ratings = await speeds.of_account(session, account_id) if username else {}
+            return Statistics([first, *others], counts, ratings.get(first[0], {}))
 
     async def moves_on_boards(self) -> dict[int, dict[int, int]]:
         """Return for each board of Golden Nugget how many entries took how many moves on it."""

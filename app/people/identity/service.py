@@ -28,7 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core import json
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
-from app.core.errors import NeedsAccountError, NotConfirmedError, UnauthenticatedError
+from app.core.errors import ForbiddenError, NeedsAccountError, NotConfirmedError, UnauthenticatedError
 from app.core.i18n.text import Text, _
 from app.core.moments import utc_now
 from app.people.identity.models import Account, ApiToken, BrowserSession
@@ -123,6 +123,12 @@ def check_owner(identity: Identity) -> None:
     check_registered(identity, _("Register first: this is for accounts with a name."))
     if identity.confirmed_at is None or utc_now() - identity.confirmed_at >= CONFIRMED_FOR:
         raise NotConfirmedError
+
+
+def check_administrator(identity: Identity) -> None:
+    """Raise ForbiddenError unless an account is an administrator's."""
+    if not identity.is_administrator:
+        raise ForbiddenError("not_an_administrator", _("Only administrators of the server can do this."))
 
 
 async def confirm(session: AsyncSession, identity: Identity) -> None:

@@ -1,5 +1,6 @@
 """Ratings, clocks, points and results as players read them."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from app.core.i18n.text import Text, _, ngettext
@@ -18,6 +19,14 @@ from engine.clock import (
 )
 from engine.game import Side, Termination
 from engine.glicko2 import Rating
+from engine.speed import Speed
+
+SPEEDS: Mapping[Speed, Text] = {
+    Speed.BLITZ: _("Blitz"),
+    Speed.RAPID: _("Rapid"),
+    Speed.CORRESPONDENCE: _("Correspondence"),
+}
+"""The names of the speeds of games."""
 
 
 def rating_text(rating: Rating) -> str:

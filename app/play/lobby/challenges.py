@@ -25,7 +25,7 @@ RATINGS = range(100, 4001)
 QUICK_CONTROLS = (Realtime(300, 3), Realtime(600, 10), Realtime(1800, 20))
 """The time controls that are offered by one click."""
 QUICK_DAYS = (1, 3, 7, 14)
-"""The days per move that the form for a challenge offers beside these."""
+"""The days per move that forms offer beside these."""
 
 DECLINE_REASONS = {
     "later": _("Not just now, but gladly another time."),

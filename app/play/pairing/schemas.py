@@ -13,9 +13,10 @@ from app.core.web.bodies import RequestBody
 from app.core.web.filters import sizes
 from app.core.web.registered import GameKey, Options, within
 from app.core.web.shown import GameId, Username
-from app.play.lobby.challenges import QUICK_CONTROLS, RATINGS, ChallengeTerms
+from app.play.lobby.challenges import QUICK_CONTROLS, QUICK_DAYS, RATINGS, ChallengeTerms
 from app.play.lobby.schemas import ControlShown, WantedGame
 from app.play.pairing.searches import MOST_WANTED, Offer, SearchInfo
+from engine.clock import Correspondence, TimeControl
 from engine.registry import FOR_TWO
 
 
@@ -108,7 +109,8 @@ class AcceptForm(BaseModel):
     wanted: Json[WantedGame]
 
 
-CLOCKS = {f"clock {control}": control for control in QUICK_CONTROLS}
+_CONTROLS: Sequence[TimeControl] = [*QUICK_CONTROLS, *map(Correspondence, QUICK_DAYS)]
+CLOCKS = {f"clock {control}": control for control in _CONTROLS}
 """The clocks that may be ticked, by the names of their fields."""
 
 BOARDS_OF: dict[str, list[tuple[str, str, int]]] = {

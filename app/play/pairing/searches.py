@@ -9,7 +9,7 @@ from app.people.identity.models import Account
 from app.play.lobby.challenges import LOBBY, ChallengeTerms
 from engine.glicko2 import Rating
 
-MOST_WANTED = 100
+MOST_WANTED = 150
 """The most games that a player may look for at once."""
 
 MOST_LISTED = 30

@@ -94,6 +94,20 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """A rating after so many rated games, reached against so many different proven opponents."""
+
+    rated: Rated
+    opponents: int
+    games: int
+
+    def as_of(self, at: datetime) -> PlayersRating:
+        """Return the rating at a at."""
+        now = self.rated.as_of(at)
+        return PlayersRating(now.rating, now.deviation, now.volatility, self.opponents, self.games)
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """A player's result that waits for its opponent to be proven; the points are 1, 0.5 or 0."""
 

@@ -7,7 +7,19 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Float, Select, and_, bindparam, case, cast, exists, extract, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Float,
+    Select,
+    and_,
+    bindparam,
+    case,
+    cast,
+    exists,
+    extract,
+    func,
+    select,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankOrder
@@ -22,31 +34,23 @@ from app.people.identity.ranked import (
     name_among,
     ranked_among,
 )
-from app.play.ratings.counting import ALLOWANCE, ALLOWANCE_A_GAME, MANY_GAMES, OPPONENTS_TO_SETTLE
-from app.play.ratings.models import PlayerRating, RatingChange
+from app.play.ratings.counting import (
+    ALLOWANCE,
+    ALLOWANCE_A_GAME,
+    MANY_GAMES,
+    OPPONENTS_TO_SETTLE,
+    PlayersRating,
+)
+from app.play.ratings.models import PlayerRating, RatingChange, SpeedRating
 from engine.glicko2 import PERIODS_PER_DAY, PROVISIONAL_ABOVE, SCALE, Rating
+from engine.speed import Speed
 
 BIN = 50
 """The width of a bar of the distribution, in rating points."""
 
 _TREND = timedelta(days=30)
 
-_days = cast(extract("epoch", func.now() - PlayerRating.updated_at), Float) / 86_400
-_deviation_now = func.sqrt(
-    func.power(PlayerRating.deviation, 2)
-    + func.power(SCALE * PlayerRating.volatility, 2) * _days * PERIODS_PER_DAY
-)
-_more = PlayerRating.games - MANY_GAMES
-_allowance = case((_more >= 0, func.greatest(0, ALLOWANCE - ALLOWANCE_A_GAME * _more)), else_=0)
-# As PlayersRating.is_provisional has it.
-_IS_RANKED = and_(
-    _deviation_now <= PROVISIONAL_ABOVE + _allowance, PlayerRating.opponents >= OPPONENTS_TO_SETTLE
-)
-
-_ORDER = RankOrder(PlayerRating.rating.desc(), PlayerRating.account_id, ties=1)
-_ROWS = select(PlayerRating, SHOWN_NAME, SHOWN_COUNTRY, Account.is_computer).join(
-    Account, Account.id == PlayerRating.account_id
-)
+_Table = type[PlayerRating] | type[SpeedRating]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,43 +84,86 @@ class RatingPlace:
 
 
 @cache
-def settled(game: str, players: Players = "everybody") -> Ranking[RankedRating]:
-    """Return the ranking of the settled ratings of some players at a game; equal ratings share a rank."""
+def settled(game: str, players: Players = "everybody", speed: Speed | None = None) -> Ranking[RankedRating]:
+    """Return the ranking of the settled ratings of some players at a game; equal ratings share a rank.
+
+    They are those of all games, or those of games at a speed.
+    """
+    table = _table(speed)
+    name = f"ratings:{game}" if speed is None else f"ratings:{game}:{speed}"
     return Ranking(
-        _ORDER,
-        _ROWS,
-        (PlayerRating.game == game, PlayerRating.games > 0, _IS_RANKED),
-        PlayerRating.account_id,
+        _order(table),
+        _rows(table),
+        (*_of_game(game, speed), _is_ranked(table)),
+        table.account_id,
         ranked_among(players, is_ranked_by_rating),
         _ranked,
-        name=name_among(players, f"ratings:{game}"),
+        name=name_among(players, name),
     )
 
 
 @cache
-def provisional(game: str, players: Players = "everybody") -> Ranking[RankedRating]:
+def provisional(
+    game: str, players: Players = "everybody", speed: Speed | None = None
+) -> Ranking[RankedRating]:
     """Return the provisional ratings of some players at a game in order; they have no rank."""
+    table = _table(speed)
     return Ranking(
-        _ORDER,
-        _ROWS,
-        (PlayerRating.game == game, PlayerRating.games > 0, ~_IS_RANKED),
-        PlayerRating.account_id,
+        _order(table),
+        _rows(table),
+        (*_of_game(game, speed), ~_is_ranked(table)),
+        table.account_id,
         ranked_among(players, is_ranked_by_rating),
         lambda _rank, row: _ranked(None, row),
     )
 
 
+def _table(speed: Speed | None) -> _Table:
+    return PlayerRating if speed is None else SpeedRating
+
+
+def _order(table: _Table) -> RankOrder:
+    return RankOrder(table.rating.desc(), table.account_id, ties=1)
+
+
+def _rows(table: _Table) -> Select[Any]:
+    return select(table, SHOWN_NAME, SHOWN_COUNTRY, Account.is_computer).join(
+        Account, Account.id == table.account_id
+    )
+
+
+def _of_game(game: str, speed: Speed | None) -> tuple[ColumnElement[bool], ...]:
+    if speed is None:
+        return PlayerRating.game == game, PlayerRating.games > 0
+    return SpeedRating.game == game, SpeedRating.speed == speed
+
+
+def _is_ranked(table: _Table) -> ColumnElement[bool]:
+    """Return the condition that a rating is settled, as PlayersRating.is_provisional has it."""
+    days = cast(extract("epoch", func.now() - table.updated_at), Float) / 86_400
+    grown = func.power(SCALE * table.volatility, 2) * days * PERIODS_PER_DAY
+    deviation_now = func.sqrt(func.power(table.deviation, 2) + grown)
+    more = table.games - MANY_GAMES
+    allowance = case((more >= 0, func.greatest(0, ALLOWANCE - ALLOWANCE_A_GAME * more)), else_=0)
+    return and_(deviation_now <= PROVISIONAL_ABOVE + allowance, table.opponents >= OPPONENTS_TO_SETTLE)
+
+
 async def place(
-    session: AsyncSession, game: str, account_id: int, rating: Rating, players: Players = "everybody"
+    session: AsyncSession,
+    game: str,
+    account_id: int,
+    rating: PlayersRating,
+    players: Players = "everybody",
+    speed: Speed | None = None,
 ) -> RatingPlace | None:
-    """Return the place of an account's rating among the settled ones of some players at a game.
+    """Return the place of an account's rating among the settled ones of some players at a game, or a speed.
 
     Return None if it is provisional, or the account is not ranked.
     """
     if rating.is_provisional:
         return None
     values = {"account_id": account_id, "rating": rating.rating}
-    counts = (await session.execute(_counts(game, players), values)).one_or_none()
+    counts = (await session.execute(_counts(game, players, speed), values)).one_or_none()
     if counts is None:
         return None
     better, equals, everybody = counts
@@ -124,11 +171,11 @@ async def place(
 
 
 @cache
-def _counts(game: str, players: Players) -> Select[int, int, int]:
+def _counts(game: str, players: Players, speed: Speed | None) -> Select[int, int, int]:
     """Return the query for the numbers of better, equal and all ratings; no row if none is the account's."""
-    ranking, rating = settled(game, players), bindparam("rating", type_=Float)
-    equal = select(func.count()).where(*ranking.conditions, PlayerRating.rating == rating)
-    is_member = exists().where(*ranking.conditions, PlayerRating.account_id == bindparam("account_id"))
+    table, ranking, rating = _table(speed), settled(game, players, speed), bindparam("rating", type_=Float)
+    equal = select(func.count()).where(*ranking.conditions, table.rating == rating)
+    is_member = exists().where(*ranking.conditions, table.account_id == bindparam("account_id"))
     counts = select(ranking.better(rating), equal.scalar_subquery(), ranking.better(-math.inf))
     return counts.where(is_member)
 
@@ -156,10 +203,10 @@ def _trends(game: str, account_ids: Sequence[int]) -> Select[int, float]:
     return select(first.c.account_id, PlayerRating.rating - first.c.before).join(PlayerRating, now)
 
 
-async def distribution(session: AsyncSession, game: str) -> list[tuple[int, int]]:
+async def distribution(session: AsyncSession, game: str, speed: Speed | None = None) -> list[tuple[int, int]]:
     """Return the number of settled players by rating: (lowest rating of the bar, players), without gaps."""
-    ranking = settled(game)
-    ends = select(func.min(PlayerRating.rating), func.max(PlayerRating.rating)).where(*ranking.conditions)
+    table, ranking = _table(speed), settled(game, speed=speed)
+    ends = select(func.min(table.rating), func.max(table.rating)).where(*ranking.conditions)
     lowest, highest = (await session.execute(ends)).one()
     if lowest is None:
         return []
@@ -172,7 +219,7 @@ async def distribution(session: AsyncSession, game: str) -> list[tuple[int, int]
 
 
 def _ranked(rank: int | None, row: Any) -> RankedRating:
-    stored: PlayerRating = row.PlayerRating
+    stored: PlayerRating | SpeedRating = row[0]
     rating = Rating(stored.rating, stored.deviation, stored.volatility)
     return RankedRating(
         rank,

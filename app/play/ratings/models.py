@@ -1,4 +1,4 @@
-"""Tables of ratings and of their changes."""
+"""Tables of ratings, of those by speed, and of their changes."""
 
 from datetime import datetime
 
@@ -10,7 +10,10 @@ from app.core.database.personal import KEEP, OWN, Personal
 
 
 class PlayerRating(Base):
-    """An account's rating at one game, after `games` rated games; `opponents` are different proven ones."""
+    """An account's rating at one game, after `games` rated games; `opponents` are different proven ones.
+
+    `speeds_due_at` is when something last changed that the ratings by speed follow from, None once they do.
+    """
 
     __tablename__ = "ratings"
     __personal__ = Personal(OWN, KEEP)
@@ -23,12 +26,45 @@ class PlayerRating(Base):
     games: Mapped[int]
     opponents: Mapped[int] = mapped_column(server_default=text("0"))
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    speeds_due_at: Mapped[datetime | None] = mapped_column(server_default=func.now())
 
     # With all that decides whether a rating is settled, so that counts read the index only.
     __table_args__ = (
         Index(
             "ix_ratings_places",
             "game",
+            text("rating DESC"),
+            "account_id",
+            postgresql_include=["deviation", "volatility", "games", "opponents", "updated_at"],
+        ),
+        Index("ix_ratings_speeds_due", "speeds_due_at", postgresql_where=text("speeds_due_at IS NOT NULL")),
+    )
+
+
+class SpeedRating(Base):
+    """An account's rating at one game and speed, by the last games that counted (`app.play.ratings.speeds`).
+
+    The columns mean what they do in `PlayerRating`; `updated_at` is the end of the last of these games.
+    """
+
+    __tablename__ = "speed_ratings"
+    __personal__ = Personal(OWN, KEEP)
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    speed: Mapped[str] = mapped_column(primary_key=True)
+    rating: Mapped[float]
+    deviation: Mapped[float]
+    volatility: Mapped[float]
+    games: Mapped[int]
+    opponents: Mapped[int]
+    updated_at: Mapped[datetime]
+
+    __table_args__ = (
+        Index(
+            "ix_speed_ratings_places",
+            "game",
+            "speed",
             text("rating DESC"),
             "account_id",
             postgresql_include=["deviation", "volatility", "games", "opponents", "updated_at"],

@@ -13,7 +13,7 @@ from app.core.database.statements import made_once
 from app.core.database.unreadable import readable
 from app.core.moments import from_datetime, now
 from app.play.ratings.counting import ChangedRating, PlayersRating, Rated, RatedGame
-from app.play.ratings.models import PlayerRating
+from app.play.ratings.models import PlayerRating, SpeedRating
 from engine.glicko2 import PERIODS_PER_DAY, Rating
 from engine.registry import FOR_TWO
 
@@ -52,7 +52,7 @@ WHERE rating_changes.game_id = new.game_id AND rating_changes.account_id = new.a
 
 _WRITE_RATINGS = text("""
 UPDATE ratings SET rating = new.rating, deviation = new.deviation, volatility = new.volatility,
-    updated_at = coalesce(new.at, ratings.updated_at)
+    updated_at = coalesce(new.at, ratings.updated_at), speeds_due_at = clock_timestamp()
 FROM unnest(
     CAST(:accounts AS bigint[]), CAST(:ratings AS float8[]), CAST(:deviations AS float8[]),
     CAST(:volatilities AS float8[]), CAST(:at AS timestamptz[])
@@ -74,7 +74,7 @@ WHERE ratings.game = :game AND ratings.account_id = counted.account_id
 """)
 
 
-def as_of_now(row: PlayerRating) -> PlayersRating:
+def as_of_now(row: PlayerRating | SpeedRating) -> PlayersRating:
     """Return a stored rating with its deviation as of now."""
     days = (now() - from_datetime(row.updated_at)) / _DAY
     rating = Rating(row.rating, row.deviation, row.volatility).after(days * PERIODS_PER_DAY)

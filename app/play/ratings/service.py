@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,9 +11,9 @@ from app.play.ratings.counting import (
     RATED_A_DAY,
     Basis,
     ChangedRating,
-    PlayersRating,
     Rated,
     RatedGame,
+    Standing,
     Waiting,
     changes,
     with_what_counts,
@@ -74,7 +73,7 @@ _WRITE = """
 WITH written AS (
     UPDATE ratings
     SET rating = $3, deviation = $4, volatility = $5, games = games + 1, opponents = opponents + $8,
-        updated_at = $9
+        updated_at = $9, speeds_due_at = $9
     WHERE account_id = $1 AND game = $2
     RETURNING account_id
 )
@@ -88,22 +87,9 @@ UPDATE rating_changes SET counted = true, counted_in = $3 WHERE account_id = $1 
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
-    """A stored rating after so many rated games, reached against so many different proven opponents."""
-
-    rated: Rated
-    opponents: int
-    games: int
-
-    @classmethod
-    def of(cls, row: "asyncpg.Record") -> "_Standing":
-        rating = Rating(row["rating"], row["deviation"], row["volatility"])
-        return cls(Rated(rating, row["at"]), row["opponents"], row["games"])
-
-    def as_of(self, at: datetime) -> PlayersRating:
-        now = self.rated.as_of(at)
-        return PlayersRating(now.rating, now.deviation, now.volatility, self.opponents, self.games)
+def _standing(row: "asyncpg.Record") -> Standing:
+    rating = Rating(row["rating"], row["deviation"], row["volatility"])
+    return Standing(Rated(rating, row["at"]), row["opponents"], row["games"])
 
 
 async def rate_game(
@@ -129,7 +115,7 @@ async def rate_game(
         _ADD_MISSING, list(account_ids), game, start.rating, start.deviation, start.volatility
     )
     rows = await connection.fetch(_LOCK, list(account_ids), game)
-    standings = {row["account_id"]: _Standing.of(row) for row in rows}
+    standings = {row["account_id"]: _standing(row) for row in rows}
     # Read under the locks, so that the games of a player have the order of these moments.
     at = await connection.fetchval("SELECT clock_timestamp()")
     first, second = account_ids
@@ -154,7 +140,7 @@ async def _basis(
     game: str,
     player: int,
     of_pair: Mapping[int, int],
-    standings: dict[int, _Standing],
+    standings: dict[int, Standing],
     at: datetime,
 ) -> Basis:
     """Return what a player's rating rests on; add the ratings of earlier opponents to `standings`."""
@@ -164,7 +150,7 @@ async def _basis(
     counted, waiting = Counter[int](), list[Waiting]()
     for row in await connection.fetch(_RESULTS, player, game, MOST_WAITING):
         opponent = row["account_id"]
-        standings.setdefault(opponent, _Standing.of(row))
+        standings.setdefault(opponent, _standing(row))
         if row["counted"]:
             counted[opponent] += 1
         else:

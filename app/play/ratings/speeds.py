@@ -1,31 +1,36 @@
 """Ratings by speed: how well a player does in blitz, rapid and correspondence games.
 
-They are not stored. The latest games give them whenever they are asked for, so that voided games and ratings
-that are computed again need nothing more.
+They follow from the latest games. A schedule computes those of which one has changed within seconds, whether
+by a new game, a voided one, or ratings that were computed again.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, select
+from sqlalchemy import Row, Select, and_, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.core.database.unreadable import UnreadableError, read
-from app.core.moments import utc_now
+from app.core.database.session import Database
+from app.core.database.statements import made_once
+from app.core.database.unreadable import UnreadableError, read, readable
 from app.play.games.models import Game
-from app.play.ratings.counting import PlayersRating, Rated
-from app.play.ratings.models import RatingChange
+from app.play.ratings.counting import PlayersRating, Rated, Standing
+from app.play.ratings.models import PlayerRating, RatingChange, SpeedRating
+from app.play.ratings.queries import as_of_now
 from engine.clock import control_from_dict
 from engine.glicko2 import Rating, rate
+from engine.registry import FOR_TWO
 from engine.speed import Speed, speed_of
 
 MOST_GAMES = 300
 """The games at a kind of game that are looked at, the latest."""
+
+_AT_ONCE = 500
 
 BySpeed = Mapping[Speed, PlayersRating]
 """Ratings, each with the number of games behind it, of the speeds at which there were any."""
@@ -42,31 +47,79 @@ class SpeedResult:
     at: datetime
 
 
-async def of_account(session: AsyncSession, account_id: int, game: str) -> BySpeed:
-    """Return an account's ratings by speed at a kind of game, as of now."""
+async def of_account(session: AsyncSession, account_id: int) -> dict[str, BySpeed]:
+    """Return an account's ratings by kind of game and speed, as of now."""
+    rows = await session.scalars(*_of_account(account_id))
+    by_game: dict[str, dict[Speed, PlayersRating]] = {}
+    for game, speed, rating in readable(_rated, rows):
+        by_game.setdefault(game, {})[speed] = rating
+    return {game: {speed: by[speed] for speed in Speed if speed in by} for game, by in by_game.items()}
+
+
+@made_once
+def _of_account(account_id: int) -> Select[SpeedRating]:
+    return select(SpeedRating).where(SpeedRating.account_id == account_id)
+
+
+def _rated(row: SpeedRating) -> tuple[str, Speed, PlayersRating]:
+    return FOR_TWO[row.game].key, Speed(row.speed), as_of_now(row)
+
+
+async def rate_due(database: Database) -> None:
+    """Compute the ratings by speed of players whose games have changed, or their opponents' ratings."""
+    due = select(PlayerRating).where(PlayerRating.speeds_due_at.is_not(None))
+    async with database.reading_now() as session:
+        rows = list(await session.scalars(due.order_by(PlayerRating.speeds_due_at).limit(_AT_ONCE)))
+    for row in rows:
+        async with database.transaction() as session:
+            await _rate(session, row)
+
+
+async def _rate(session: AsyncSession, due: PlayerRating) -> None:
+    """Store ratings by speed beside a rating. They stay due if something has changed since it was read."""
+    account_id, game = due.account_id, due.game
     results = []
     for row in await session.execute(_latest(account_id, game)):
         with suppress(UnreadableError):
             results.append(read(Game.__tablename__, row.id, _result, row))
-    return by_speed(results, utc_now())
+    of_them = SpeedRating.account_id == account_id, SpeedRating.game == game
+    await session.execute(delete(SpeedRating).where(*of_them))
+    for speed, standing in by_speed(results).items():
+        rating, at = standing.rated.rating, standing.rated.at
+        assert at is not None
+        session.add(
+            SpeedRating(
+                account_id=account_id,
+                game=game,
+                speed=speed,
+                rating=rating.rating,
+                deviation=rating.deviation,
+                volatility=rating.volatility,
+                games=standing.games,
+                opponents=standing.opponents,
+                updated_at=at,
+            )
+        )
+    await session.flush()
+    is_same = PlayerRating.account_id == account_id, PlayerRating.game == game
+    done = update(PlayerRating).where(*is_same, PlayerRating.speeds_due_at == due.speeds_due_at)
+    await session.execute(done.values(speeds_due_at=None))
 
 
-def by_speed(results: Iterable[SpeedResult], at: datetime) -> BySpeed:
-    """Return the ratings by speed that results, in the order of their games, give as of a moment."""
+def by_speed(results: Iterable[SpeedResult]) -> Mapping[Speed, Standing]:
+    """Return the ratings by speed after results in the order of their games."""
     of_speed: defaultdict[Speed, list[SpeedResult]] = defaultdict(list)
     for result in results:
         of_speed[result.speed].append(result)
-    return {speed: _rating(of_speed[speed], at) for speed in Speed if speed in of_speed}
+    return {speed: _standing(of_speed[speed]) for speed in Speed if speed in of_speed}
 
 
-def _rating(results: list[SpeedResult], at: datetime) -> PlayersRating:
+def _standing(results: Sequence[SpeedResult]) -> Standing:
     rated = Rated()
     for each in results:
         periods = rated.periods_until(each.at)
         rated = Rated(rate(rated.rating, [(each.rating, each.points)], periods=periods), each.at)
-    now = rated.as_of(at)
-    opponents = len({each.opponent for each in results})
-    return PlayersRating(now.rating, now.deviation, now.volatility, opponents, len(results))
+    return Standing(rated, len({each.opponent for each in results}), len(results))
 
 
 def _latest(account_id: int, game: str) -> Select[Any]:

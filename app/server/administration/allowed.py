@@ -1,17 +1,9 @@
-"""Who may look after the server, and under which name the audit log has what they do."""
+"""The name under which the audit log has what administrators do."""
 
 from dataclasses import replace
 
-from app.core.errors import ForbiddenError
-from app.core.i18n.text import _
 from app.people.identity.clients import Client
 from app.people.identity.service import Identity
-
-
-def check_administrator(identity: Identity) -> None:
-    """Raise ForbiddenError unless an account is an administrator's."""
-    if not identity.is_administrator:
-        raise ForbiddenError("not_an_administrator", _("Only administrators of the server can do this."))
 
 
 def named(client: Client, identity: Identity) -> Client:

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableRow
-from app.core.errors import ConflictError
-from app.core.i18n.text import Text, _
+from app.core.i18n.text import Text
 from app.core.settings import Settings
-from app.people.identity import names
 from app.people.identity.clients import Client
 from app.people.identity.models import Account
-from app.people.identity.service import ADMINISTRATOR, Identity
-from app.server.administration.allowed import check_administrator, named
+from app.people.identity.service import Identity, check_administrator
+from app.server.administration.allowed import named
 from app.server.administration.settings import SettingShown, settings_shown
 from app.server.operations.audit import AuditLine, last_lines
 from app.server.operations.doctor import CheckFinding, examine_database, examine_settings
@@ -67,13 +65,9 @@ class Administration:
     async def grant(self, identity: Identity, client: Client, username: str, right: str) -> None:
         """Grant a right to an account. Raise ForbiddenError, InvalidError, FieldError."""
         check_administrator(identity)
-        await accounts.grant(self._database, username, right, named(client, identity))
+        await accounts.grant(self._database, username, right, named(client, identity), identity.id)
 
     async def revoke(self, identity: Identity, client: Client, username: str, right: str) -> None:
         """Take a right from an account. Raise ForbiddenError, InvalidError, FieldError, ConflictError."""
         check_administrator(identity)
-        async with self._database.reading_now() as session:
-            account = await names.find(session, username)
-        if right == ADMINISTRATOR and account is not None and account.id == identity.id:
-            raise ConflictError("last_key", _("Another administrator can take this right from you."))
-        await accounts.revoke(self._database, username, right, named(client, identity))
+        await accounts.revoke(self._database, username, right, named(client, identity), identity.id)

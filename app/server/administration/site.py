@@ -7,8 +7,8 @@ from datetime import datetime
 from app.core.database.session import Database
 from app.core.realtime.bus import Bus
 from app.people.identity.clients import Client
-from app.people.identity.service import Identity
-from app.server.administration.allowed import check_administrator, named
+from app.people.identity.service import Identity, check_administrator
+from app.server.administration.allowed import named
 from app.site.accounts import registration
 from app.site.accounts.models import Invitation
 from app.site.accounts.registration import Registration

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from app.core.database.session import Database
 from app.core.settings import Settings
 from app.people.identity.clients import Client
-from app.people.identity.service import Identity
+from app.people.identity.service import Identity, check_administrator
 from app.people.mail.testing import MailTest, last_test, send_test
-from app.server.administration.allowed import check_administrator, named
+from app.server.administration.allowed import named
 from app.server.operations.backup_notes import last_notes
 from app.server.operations.models import BackupNote
 from app.server.operations.schedules import ScheduleState, run_now, schedules

@@ -26,7 +26,7 @@ from app.people.identity import audit, devices, names, ranked, sanctions
 from app.people.identity.audit import Action, Change
 from app.people.identity.clients import Client
 from app.people.identity.events import PlayersChanged
-from app.people.identity.locking import lock_account
+from app.people.identity.locking import lock_account, lock_open_accounts
 from app.people.identity.models import Account, Erasure
 from app.people.identity.names import find
 from app.people.identity.passwords import hash_password
@@ -37,7 +37,9 @@ from app.people.identity.service import (
     ORGANISER,
     SCOPES,
     Identity,
+    check_administrator,
     check_registered,
+    identity_of,
     issue_token,
     open_session,
 )
@@ -295,26 +297,39 @@ async def _check_free(database: Database, username: str) -> None:
             raise _taken()
 
 
-async def grant(database: Database, username: str, right: str, by: Client = audit.OPERATOR) -> list[str]:
-    """Grant a right to an account and return all rights that it has. Raise InvalidError, FieldError."""
+async def grant(
+    database: Database, username: str, right: str, by: Client = audit.OPERATOR, giver_id: int | None = None
+) -> list[str]:
+    """Grant a right to an account and return all rights that it has.
+
+    Raise InvalidError, FieldError, and ForbiddenError unless the account `giver_id` is an administrator's
+    (None is the operator).
+    """
     async with database.transaction() as session:
-        account = await _holder(session, username, right)
+        account = await _holder(session, username, right, giver_id)
         account.rights = sorted({*account.rights, right})
         audit.record(session, Action.RIGHT_GRANTED, account.id, by, right)
         return account.rights
 
 
-async def revoke(database: Database, username: str, right: str, by: Client = audit.OPERATOR) -> list[str]:
-    """Take a right from an account and return all rights that it has. Raise InvalidError, FieldError."""
+async def revoke(
+    database: Database, username: str, right: str, by: Client = audit.OPERATOR, giver_id: int | None = None
+) -> list[str]:
+    """Take a right from an account and return all rights that it has.
+
+    Raise what `grant` raises, and ConflictError `last_key` if administrators take their own right.
+    """
     async with database.transaction() as session:
-        account = await _holder(session, username, right)
+        account = await _holder(session, username, right, giver_id)
+        if right == ADMINISTRATOR and account.id == giver_id:
+            raise ConflictError("last_key", _("Another administrator can take this right from you."))
         account.rights = sorted({*account.rights} - {right})
         audit.record(session, Action.RIGHT_REVOKED, account.id, by, right)
         return account.rights
 
 
-async def _holder(session: AsyncSession, username: str, right: str) -> Account:
-    """Return the account of a name, locked, whose right is changed."""
+async def _holder(session: AsyncSession, username: str, right: str, giver_id: int | None) -> Account:
+    """Return the account of a name, locked, whose right is changed by an account that may do so now."""
     if right not in RIGHTS:
         raise InvalidError(
             "no_such_right",
@@ -328,7 +343,11 @@ async def _holder(session: AsyncSession, username: str, right: str) -> Account:
     if account is None or account.is_guest:
         message = _("No player has registered the name %(name)s.", name=username)
         raise FieldError("username", "no_such_player", message)
-    return await lock_account(session, account.id)
+    # Both are locked, so that of two administrators who revoke each other one remains.
+    await lock_open_accounts(session, {account.id} if giver_id is None else {account.id, giver_id})
+    if giver_id is not None:
+        check_administrator(identity_of(await session.get_one(Account, giver_id)))
+    return account
 
 
 async def with_rights(session: AsyncSession) -> list[Account]:

@@ -15,6 +15,7 @@ from app.site.leaderboards import findings
 from app.site.leaderboards.schemas import BestScores, KnownScores, RatedPlayers
 from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE
+from engine.speed import Speed
 
 router = APIRouter(prefix="/api/v1", tags=["leaderboards"])
 
@@ -25,14 +26,15 @@ async def leaderboard_of(
     leaderboards: Part[Leaderboards],
     page: PageDep,
     size: Annotated[int | None, Query(ge=1, le=99)] = None,
+    speed: Speed | None = None,
 ) -> RatedPlayers | BestScores:
     """List the settled ratings at a game for two, or the best scores of a solitaire.
 
     A game that is both returns its ratings, and with a size the best scores of its solitaire. Without a
-    size, a solitaire returns those of its default board.
+    size, a solitaire returns those of its default board. With a speed, ratings are those of games at it.
     """
     if game in FOR_TWO and (size is None or game not in SOLITAIRE):
-        return RatedPlayers.of(await leaderboards.page(settled(game), *page))
+        return RatedPlayers.of(await leaderboards.page(settled(game, speed=speed), *page))
     sizes = SOLITAIRE[game].options["size"]
     chosen = sizes.default if size is None else size
     if not sizes.minimum <= chosen <= sizes.maximum:

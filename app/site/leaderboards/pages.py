@@ -1,6 +1,6 @@
 """Leaderboards as pages: ratings of the games for two, best scores of the solitaires, and the findings."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Query
 from starlette.responses import RedirectResponse, Response
@@ -18,11 +18,13 @@ from app.play.games.boards import BOARDS
 from app.play.games.export import replay_of_record
 from app.play.games.presenter.board import board_of
 from app.play.games.service import Games
+from app.play.games.wording import SPEEDS
 from app.play.ratings.leaderboard import settled
 from app.play.solitaire.scores import ranking
 from app.site.leaderboards import findings, presenter
 from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE
+from engine.speed import Speed
 
 router = page_router()
 
@@ -43,24 +45,26 @@ async def ratings_page(
     game: str,
     viewer: Viewer,
     leaderboards: Part[Leaderboards],
+    speed: Speed | Literal[""] = "",
     players: Players = "people",
     cursor: Cursor = "",
     newcomers: Cursor = "",
     at: OwnPlace = "",
 ) -> Response:
-    """Show the best ratings at a game, their distribution, and the viewer's place."""
+    """Show the best ratings at a game, or at a speed of it, their distribution, and the viewer's place."""
     if game not in FOR_TWO:
         return RedirectResponse(f"/scores/{game}", 303)
     if at and viewer:
-        cursor = await leaderboards.cursor_to(settled(game, players), viewer.id)
+        cursor = await leaderboards.cursor_to(settled(game, players, speed or None), viewer.id)
     viewer_id = viewer.id if viewer else None
-    board = await leaderboards.rating_board(game, players, cursor, newcomers, _ROWS, viewer_id)
+    board = await leaderboards.rating_board(game, speed or None, players, cursor, newcomers, _ROWS, viewer_id)
     bars = [(str(start), players) for start, players in board.bars]
     return page(
         "pages/leaderboard.html",
         rules=FOR_TWO[game],
         has_scores=game in SOLITAIRE,
-        players=players,
+        shown={"speed": speed, "players": players},
+        speeds=(("", _("all games")), *SPEEDS.items()),
         choices=PLAYERS,
         rows=board.page.rows and presenter.ratings_table(board.page.rows, board.trends, viewer),
         next=board.page.next,

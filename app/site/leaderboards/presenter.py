@@ -66,6 +66,7 @@ def _ratings_table(
     html = fragment(
         "partials/ratings_table.html",
         rows=rows,
+        has_trends=any(change is not None for change in changes),
         trends={row.account_id: change for row, change in zip(rows, changes, strict=True)},
         reader=reader,
     )

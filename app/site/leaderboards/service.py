@@ -13,14 +13,15 @@ from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.nugget import standings
 from app.people.identity.ranked import Players
-from app.play.ratings import leaderboard
+from app.play.ratings import leaderboard, speeds
 from app.play.ratings import queries as ratings
 from app.play.ratings.counting import PlayersRating
 from app.play.ratings.leaderboard import RankedRating, RatingPlace
 from app.play.solitaire import scores
 from app.site.leaderboards import findings
 from app.site.leaderboards.findings import Known
-from engine.registry import GAMES, SOLITAIRE
+from engine.registry import FOR_TWO, SOLITAIRE
+from engine.speed import Speed
 
 T = TypeVar("T")
 
@@ -31,9 +32,9 @@ _BARS_KEPT = 60  # seconds; counting all ratings takes long, and the bars hardly
 class RatingBoard:
     """A page of a game's leaderboard, with one of the provisional ratings, and the distribution.
 
-    `trends` are the changes of the ratings on it in the last 30 days, by the accounts. `bars` are (lowest
-    rating, players). `mine` is the viewer's rating, None without any. `place` is None while it is
-    provisional.
+    `trends` are the changes of the ratings on it in the last 30 days, by the accounts; none of those at a
+    speed. `bars` are (lowest rating, players). `mine` is the viewer's rating, None without any. `place` is
+    None while it is provisional.
     """
 
     page: RankedPage[RankedRating]
@@ -56,7 +57,9 @@ class Leaderboards:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._bars: TTLCache[str, list[tuple[int, int]]] = TTLCache(maxsize=100, ttl=_BARS_KEPT)
+        self._bars: TTLCache[tuple[str, Speed | None], list[tuple[int, int]]] = TTLCache(
+            maxsize=100, ttl=_BARS_KEPT
+        )
 
     async def page(self, ranking: Ranking[T], cursor: str, limit: int) -> RankedPage[T]:
         """Return a page of a ranking. Raise InvalidError `bad_cursor`."""
@@ -74,31 +77,41 @@ class Leaderboards:
             return await ranking.row_of(session, account_id)
 
     async def rating_board(
-        self, game: str, players: Players, cursor: str, newcomers: str, limit: int, viewer_id: int | None
+        self,
+        game: str,
+        speed: Speed | None,
+        players: Players,
+        cursor: str,
+        newcomers: str,
+        limit: int,
+        viewer_id: int | None,
     ) -> RatingBoard:
-        """Return the leaderboard of some players at a game as a viewer sees it.
+        """Return the leaderboard of some players at a game, or at a speed of it, as a viewer sees it.
 
         `newcomers` is the cursor of the page of provisional ratings.
 
         Raise InvalidError `bad_cursor`.
         """
         async with self._database.reading() as session:
-            page = await leaderboard.settled(game, players).page(session, cursor, limit)
-            provisional = await leaderboard.provisional(game, players).page(session, newcomers, limit)
+            page = await leaderboard.settled(game, players, speed).page(session, cursor, limit)
+            provisional = await leaderboard.provisional(game, players, speed).page(session, newcomers, limit)
             shown = [row.account_id for row in (*page.rows, *provisional.rows)]
-            trends = await leaderboard.trends(session, game, shown)
-            bars = await self._distribution(session, game)
+            trends = await leaderboard.trends(session, game, shown) if speed is None else {}
+            bars = await self._distribution(session, game, speed)
             mine, place = None, None
             if viewer_id is not None:
-                mine = (await ratings.of_account(session, viewer_id)).get(game)
-                place = await leaderboard.place(session, game, viewer_id, mine, players) if mine else None
+                mine = await _rating_of(session, viewer_id, game, speed)
+            if viewer_id is not None and mine is not None:
+                place = await leaderboard.place(session, game, viewer_id, mine, players, speed)
         return RatingBoard(page, provisional, trends, bars, mine, place)
 
-    async def _distribution(self, session: AsyncSession, game: str) -> list[tuple[int, int]]:
+    async def _distribution(
+        self, session: AsyncSession, game: str, speed: Speed | None
+    ) -> list[tuple[int, int]]:
         """Return the distribution of the settled ratings at a game, which may be a minute old."""
-        bars = self._bars.get(game)
+        bars = self._bars.get((game, speed))
         if not bars:  # the first settled ratings are shown at once
-            bars = self._bars[game] = await leaderboard.distribution(session, game)
+            bars = self._bars[game, speed] = await leaderboard.distribution(session, game, speed)
         return bars
 
     async def known(self, game: str) -> list[Known]:
@@ -109,6 +122,14 @@ class Leaderboards:
         return findings.known(game, leaders)
 
 
+async def _rating_of(
+    session: AsyncSession, account_id: int, game: str, speed: Speed | None
+) -> PlayersRating | None:
+    if speed is None:
+        return (await ratings.of_account(session, account_id)).get(game)
+    return (await speeds.of_account(session, account_id)).get(game, {}).get(speed)
+
+
 async def mark_rankings(database: Database) -> None:
     """Replace the marks of all rankings, one after the other."""
     for ranking in _rankings():
@@ -117,8 +138,8 @@ async def mark_rankings(database: Database) -> None:
 
 
 def _rankings() -> Iterator[Ranking[Any]]:
-    for game, among in product(GAMES, get_args(Players)):
-        yield leaderboard.settled(game, among)
+    for game, among, speed in product(FOR_TWO, get_args(Players), (None, *Speed)):
+        yield leaderboard.settled(game, among, speed)
     for game, rules in SOLITAIRE.items():
         size = rules.options["size"]
         for each, among in product(range(size.minimum, size.maximum + 1), get_args(Players)):

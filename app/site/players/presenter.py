@@ -16,13 +16,14 @@ from app.people.achievements import WORDS, Achievement
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.social.relations import LISTS, Relation
-from app.play.games.wording import change_text, rating_text
+from app.play.games.wording import SPEEDS, change_text, rating_text
 from app.play.ratings.counting import OPPONENTS_TO_SETTLE, PlayersRating
 from app.play.ratings.leaderboard import RatingPlace
 from app.site.awards.models import Award
 from app.site.players.queries import About, GameRating
 from app.site.players.schemas import MOST_LANGUAGES
 from engine.registry import GAMES
+from engine.speed import Speed
 
 FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
     ("game", _("Game"), (("", _("All games")), *((key, rules.title) for key, rules in GAMES.items()))),
@@ -93,6 +94,7 @@ class RatingView:
     missing: Text | None  # what would settle a provisional rating
     chart: Markup | None
     history: Sequence[tuple[str, str, str]]  # date, rating, change: "2026-01-31", "1512", "+12"
+    by_speed: Sequence[tuple[Speed, Text, str, int | None]]  # the speed, its name, the rating, the rank
 
 
 def description(account: Account) -> Text:
@@ -170,6 +172,10 @@ def rating_view(rating: GameRating) -> RatingView:
         history=[
             (day_in(current(), at), f"{after:.0f}", change_text(after - before))
             for at, before, after in rating.history
+        ],
+        by_speed=[
+            (speed, SPEEDS[speed], rating_text(each), place.rank if place else None)
+            for speed, (each, place) in rating.by_speed.items()
         ],
     )
 

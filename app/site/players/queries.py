@@ -1,6 +1,6 @@
 """What the database has of a player: results, ratings, and what the profile tells."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
@@ -13,11 +13,12 @@ from sqlalchemy.orm import aliased
 from app.core.database.statements import made_once
 from app.people.identity.models import Account, ProfileRow
 from app.play.games.models import Game
-from app.play.ratings import leaderboard
+from app.play.ratings import leaderboard, speeds
 from app.play.ratings import queries as ratings
 from app.play.ratings.counting import PlayersRating
 from app.play.ratings.leaderboard import RatingPlace
 from app.play.ratings.models import RatingChange
+from engine.speed import Speed
 
 _MOST_CHANGES = 500  # of a rating's history, the latest
 _MOST_NAMED = 1_000
@@ -57,12 +58,16 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class GameRating:
-    """A player's rating at one game, its place on the leaderboard, and its changes (when, before, after)."""
+    """A player's rating at one game, its place on the leaderboard, and its changes (when, before, after).
+
+    `by_speed` has the ratings by speed and their places.
+    """
 
     game: str
     rating: PlayersRating
     place: RatingPlace | None
     history: Sequence[tuple[datetime, float, float]]
+    by_speed: Mapping[Speed, tuple[PlayersRating, RatingPlace | None]]
 
 
 async def about(session: AsyncSession, account_id: int) -> About:
@@ -73,12 +78,17 @@ async def about(session: AsyncSession, account_id: int) -> About:
 
 async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRating]:
     """Return an account's ratings at the games that it has played rated."""
+    at_speeds = await speeds.of_account(session, account_id)
     return [
         GameRating(
             game,
             rating,
             await leaderboard.place(session, game, account_id, rating),
             await _history(session, account_id, game),
+            {
+                speed: (each, await leaderboard.place(session, game, account_id, each, speed=speed))
+                for speed, each in at_speeds.get(game, {}).items()
+            },
         )
         for game, rating in (await ratings.of_account(session, account_id)).items()
     ]

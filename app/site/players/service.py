@@ -31,7 +31,6 @@ from app.site.awards import queries as awards
 from app.site.awards.models import Award
 from app.site.players import queries
 from app.site.players.queries import About, GameRating, Results
-from engine.registry import FOR_TWO
 
 _ENTRIES = 5  # of a profile
 _MOST_ONLINE = 60
@@ -110,8 +109,7 @@ class Players:
         """Return a player's ratings by kind of game and speed. Raise NotFoundError."""
         async with self._database.reading() as session:
             account = await names.player(session, username)
-            ratings = {game: await speeds.of_account(session, account.id, game) for game in FOR_TWO}
-        return {game: by_speed for game, by_speed in ratings.items() if by_speed}
+            return await speeds.of_account(session, account.id)
 
     async def about(self, identity: Identity) -> About:
         """Return what the identity tells on its profile. Raise NeedsAccountError."""

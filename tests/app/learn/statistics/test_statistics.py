@@ -10,10 +10,12 @@ from app.learn.statistics.counting import EVERYBODY, FinishedGame, TallyKey, tal
 from app.learn.statistics.digest import count_boards, digest, forget
 from app.learn.statistics.presenter import statistics_view
 from app.learn.statistics.service import Counts, Statistics
+from app.play.ratings.speeds import rate_due
 from engine.registry import FOR_TWO
 from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK
 from tests.support.games import BLITZ, lost_rated_game, move_once_each, prove, rated_game
+from tests.support.mail import run_at_once
 from tests.support.nugget import hide_boards, new_record
 from tests.support.players import Match, Program, Visitor
 from tests.support.threads import run_coroutine
@@ -124,6 +126,7 @@ def test_the_page_of_a_player_shows_ratings_by_speed(server, program, database_u
     lost_rated_game(opponent, program, time_control=BLITZ)
     CLOCK.advance(minutes=1)
     count(database_url)
+    run_at_once(database_url, rate_due, 1)
     page = Visitor(server).http.get(f"/players/{program.username}/statistics").text
     assert "Rating by speed" in page
     assert "Blitz" in page

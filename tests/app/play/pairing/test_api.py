@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.play.pairing.searches import MOST_WANTED
 from tests.support.answers import code
 from tests.support.database import execute
 from tests.support.games import BLITZ
@@ -127,7 +128,7 @@ def test_invalid_searches_are_refused(two):
     one, _ = two
     for games, limits, expected in (
         ([], {}, "invalid_request"),
-        (wanted(*[9] * 101), {}, "invalid_request"),
+        (wanted(*[9] * (MOST_WANTED + 1)), {}, "invalid_request"),
         (wanted(7), {}, "bad_options"),
         (wanted(9, game="chess"), {}, "unknown_game"),
         (wanted(9, game="up_and_up"), {}, "solitaire"),

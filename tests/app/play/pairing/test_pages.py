@@ -2,6 +2,9 @@
 
 import re
 
+from app.play.pairing import schemas
+from app.play.pairing.schemas import BOARDS_OF
+from app.play.pairing.searches import MOST_WANTED
 from app.play.pairing.store import delete_old_searches
 from tests.support.database import fetch
 from tests.support.mail import run_at_once
@@ -24,6 +27,21 @@ def test_two_visitors_who_want_the_same_play_as_guests(server):
     playing = begin(other, "board jadejack 9", "board jumping_farther 8")
     assert re.fullmatch(r"/games/\w+", playing.url.path)
     assert "Find an opponent" in one.http.get("/pairing").text
+
+
+def test_correspondence_games_are_found_as_others_are(server):
+    one, other = Visitor(server).register(), Visitor(server).register()
+    fields = {"board jadejack 8": "yes", "clock 3 days a move": "yes"}
+    assert 'name="clock 3 days a move"' in one.http.get("/pairing").text
+    assert "3 days per move" in one.http.post("/pairing", data=fields).text
+    playing = other.http.post("/pairing", data={**fields, "clock 5+3": "yes"})
+    assert re.fullmatch(r"/games/\w+", playing.url.path)
+    assert "3 days per move" in playing.text
+
+
+def test_programs_may_want_all_that_the_form_offers():
+    boards = sum(len(boards) for boards in BOARDS_OF.values())
+    assert boards * len(schemas.CLOCKS) <= MOST_WANTED
 
 
 def test_the_form_keeps_what_was_chosen(server):

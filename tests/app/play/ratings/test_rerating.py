@@ -9,8 +9,11 @@ import pytest
 from app.core.database.session import Database
 from app.play.ratings.rerating import found_ratings, rerate_all
 from app.play.ratings.service import rate_game
+from app.play.ratings.speeds import rate_due
+from app.play.ratings.voiding import carry_out, plan
 
 RATINGS = "SELECT account_id, rating, deviation, games, opponents FROM ratings ORDER BY account_id"
+SPEEDS = "SELECT account_id, speed, rating, deviation, games, opponents FROM speed_ratings ORDER BY 1, 2"
 CHANGES = "SELECT game_id, account_id, before, after, counted, counted_in FROM rating_changes ORDER BY 1, 2"
 
 
@@ -64,10 +67,39 @@ async def test_a_site_is_founded_and_computing_again_changes_nothing(founded):
     newcomers = people[7:]
     pairs = [(newcomer, other) for other in people[:7] for newcomer in newcomers]
     await play(url, [*combinations(newcomers, 2), *pairs, *pairs, *combinations(newcomers, 2)], 3)
+    await rate_due(database)
+    by_speed = await rows(url, SPEEDS)
+    assert by_speed
     live = [await rows(url, RATINGS), await rows(url, CHANGES)]
     assert any(row[5] for row in live[1])  # some results have waited
     assert await rerate_all(database, "jadejack") == len(live[1]) // 2
     again = [await rows(url, RATINGS), await rows(url, CHANGES)]
-    for before, after in zip(live, again, strict=True):
+    await rate_due(database)
+    for before, after in zip([*live, by_speed], [*again, await rows(url, SPEEDS)], strict=True):
         assert [pytest.approx(row) for row in before] == after
+    await database.close()
+
+
+@pytest.mark.parametrize("write", ["a game", "a voided game", "all again"])
+async def test_ratings_by_speed_follow_whatever_changes_ratings(founded, write):
+    url, people = founded
+    database = await Database.open(url, pool_size=2)
+    await found_ratings(database)
+    await rate_due(database)
+    before = await rows(url, SPEEDS)
+    if write == "a game":
+        await play(url, [(people[0], people[1])], 4)
+    elif write == "a voided game":
+        planned = await plan(database, "1-3")
+        async with database.transaction() as session:
+            assert await carry_out(session, planned)
+    else:
+        assert await rerate_all(database, "jadejack")
+    await rate_due(database)
+    after = await rows(url, SPEEDS)
+    assert (after != before) or write == "all again"
+    await rows(url, "UPDATE ratings SET speeds_due_at = now()")
+    await rate_due(database)
+    assert await rows(url, SPEEDS) == after
+    assert await rows(url, "SELECT 1 FROM ratings WHERE speeds_due_at IS NOT NULL") == []
     await database.close()
