@@ -2,6 +2,7 @@
 
 from app.core.feature import Feature, Schedule
 from app.nugget import queries
+from app.nugget.bounds.service import bound_boards
 from app.nugget.commitments.news import remind_of_commitments
 from app.nugget.daily.service import make_days, solve_days
 from app.nugget.heads.service import sign_head
@@ -33,6 +34,10 @@ FEATURES = (
             Schedule("retell_outdated_records", "* * * * *", retelling.retell_outdated),
             Schedule("retell_records", "17 4 * * *", retelling.retell),
         ),
+    ),
+    Feature(
+        "app.nugget.bounds",
+        schedules=(Schedule("bound_boards", "* * * * *", bound_boards),),
     ),
     Feature(
         "app.nugget.daily",
