@@ -1,8 +1,7 @@
-"""Count the entries of large competitions by an index."""
+"""Count the entries of competitions by an index."""
 
 import sqlalchemy as sa
-
-from app.core.database.migrate import create_index, drop_index
+from alembic import op
 
 revision = "c1f0a7d2e9b4"
 down_revision = "7a2318ea2038"
@@ -11,9 +10,13 @@ depends_on = None
 
 
 def upgrade() -> None:
-    entered = sa.text("competition_id IS NOT NULL AND withdrawn_at IS NULL")
-    create_index("ix_nugget_entries_entered", "nugget_entries", ["competition_id"], postgresql_where=entered)
+    op.create_index(
+        "ix_nugget_entries_entered",
+        "nugget_entries",
+        ["competition_id"],
+        postgresql_where=sa.text("competition_id IS NOT NULL AND withdrawn_at IS NULL"),
+    )
 
 
 def downgrade() -> None:
-    drop_index("ix_nugget_entries_entered", "nugget_entries")
+    op.drop_index("ix_nugget_entries_entered", "nugget_entries")

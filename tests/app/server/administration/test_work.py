@@ -173,7 +173,9 @@ def test_the_page_says_how_far_bounds_are_and_what_is_missing(administrator, dat
         page = administrator.http.get("/admin/work").text
         return page.partition('id="bounds"')[2].partition("</section>")[0]
 
-    assert re.findall(r"<dd>(\d+)</dd>", section()) == ["2", "1", "1"]
+    proven, waiting, given_up = map(int, re.findall(r"<dd>(\d+)</dd>", section()))
+    assert (proven, given_up) == (2, 1)
+    assert waiting >= 1  # the server adds the boards of its own records
     assert "SciPy" not in section()
     execute(database_url, "INSERT INTO job_results (key, result) VALUES ($1, '{}')", WITHOUT_SCIPY)
     assert "SciPy is not installed" in section()
