@@ -1,14 +1,18 @@
 """What stored records contain: moves, boards and cycles, as long as they are not secret."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from sqlalchemy import select
+
+from app.core.database.session import Database
 from app.core.database.unreadable import read
 from app.core.errors import ForbiddenError, NotFoundError
 from app.core.i18n.text import _
 from app.nugget.models import Entry
 from app.nugget.queries import EntryInfo, EntryRecord
+from app.nugget.standings import RankedEntry
 from engine.golden_nugget import cycle
 from engine.golden_nugget.board import START, Move, turn
 from engine.golden_nugget.cycle import Cycle
@@ -44,6 +48,16 @@ async def cycle_of(entry: EntryInfo) -> Cycle | None:
     """Return the cycle of an entry, None if it repeats no boards. Raise ForbiddenError while it is secret."""
     record = record_of(entry)
     return await asyncio.to_thread(read, Entry.__tablename__, entry.id, _cycle, record)
+
+
+async def first_readable(database: Database, rows: Iterable[RankedEntry]) -> tuple[RankedEntry, str] | None:
+    """Return the first of some ranked entries whose moves everybody may see, with its record, if any."""
+    first = next((row for row in rows if row.published), None)
+    if first is None:
+        return None
+    async with database.reading() as session:
+        record = await session.scalar(select(Entry.record).where(Entry.id == first.entry_id))
+    return (first, record) if record is not None else None
 
 
 @lru_cache(maxsize=32)  # the leader's, which every visitor sees

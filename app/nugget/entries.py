@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage
@@ -18,7 +18,7 @@ from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
 from app.nugget.accepting import Claim, SubmittedEntry, accept, paths_to_accept
-from app.nugget.contents import first_moves
+from app.nugget.contents import first_moves, first_readable
 from app.nugget.judging import judge_followers
 from app.nugget.lineage import Lineage, trace
 from app.nugget.models import Entry, RecordDraft
@@ -157,14 +157,11 @@ class Entries:
 
     async def shown(self, rows: Iterable[RankedEntry]) -> ShownEntry | None:
         """Return the first board of the first of these entries whose moves everybody may see, if any."""
-        best = next((row for row in rows if row.published), None)
-        if best is None:
-            return None
-        async with self._database.reading() as session:
-            record = await session.scalar(select(Entry.record).where(Entry.id == best.entry_id))
         with suppress(UnreadableError):
-            moves = read(Entry.__tablename__, best.entry_id, first_moves, record)
-            return ShownEntry(best.username, f"/nugget/entries/{best.entry_id}", moves)
+            if (found := await first_readable(self._database, rows)) is not None:
+                best, record = found
+                moves = read(Entry.__tablename__, best.entry_id, first_moves, record)
+                return ShownEntry(best.username, f"/nugget/entries/{best.entry_id}", moves)
         return None
 
     async def receipt(self, entry_id: str) -> str:

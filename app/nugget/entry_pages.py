@@ -18,7 +18,7 @@ from app.core.web.render import page
 from app.core.web.throttle import Limit, Throttle
 from app.nugget import api, presenter
 from app.nugget.accepting import RepeatedError, SubmittedEntry
-from app.nugget.bounds import start_bound
+from app.nugget.bounds.proven import start_bound
 from app.nugget.commitments.queries import LATEST
 from app.nugget.commitments.service import Commitments
 from app.nugget.competitions import Competitions
@@ -133,6 +133,7 @@ async def entry_page(
     leader = next((row for row in await rankings.top(1) if row.entry_id != entry_id), None)
     cycle = await cycle_of(entry) if entry.record else None
     against = leader.counts if leader else None
+    beginnings = await tree.beginnings_of(entry_id) if entry.counts else {}
     chart = bars(entry.counts, against=against, cycle=cycle) if entry.counts else None
     return page(
         "pages/nugget_entry.html",
@@ -140,7 +141,9 @@ async def entry_page(
         start_bound=start_bound(),
         leader=leader,
         chart=chart,
-        nodes=[node_name(node) for node in await tree.nodes_of(entry_id)],
+        beginnings=beginnings,
+        node_name=node_name,
+        proven=presenter.proven(entry, beginnings),
         cycle=presenter.cycle(cycle),
         welcome=presenter.welcome(entry, before) if entry.is_mine and before is not None else "",
         secrecy=presenter.secrecy(entry),
@@ -186,8 +189,8 @@ async def board(
     boards = await boards_of(entry)
     play = board_at(boards, number)
     title, path = _("%(player)s's entry", player=entry.username), f"/nugget/entries/{entry_id}"
-    nodes = await tree.nodes_of(entry_id)
-    node = node_name(nodes[number - 1]) if nodes else ""
+    beginning = (await tree.beginnings_of(entry_id)).get(number)
+    node = node_name(beginning.node) if beginning else ""
     replayed = Replayed(title, path, len(boards), play, may_be_reviewed=True, node=node)
     return show_board(replayed, move)
 

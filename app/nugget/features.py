@@ -2,11 +2,12 @@
 
 from app.core.feature import Feature, Schedule
 from app.nugget import queries
+from app.nugget.bounds.service import bound_boards
 from app.nugget.commitments.news import remind_of_commitments
 from app.nugget.daily.service import make_days, solve_days
 from app.nugget.heads.service import sign_head
 from app.nugget.judging import release_ended, trace_older_entries
-from app.nugget.records import keeping
+from app.nugget.records import retelling
 from app.nugget.recurring import make_recurring
 from app.nugget.solver.service import tell_watchers
 from app.nugget.tree import growing
@@ -30,9 +31,13 @@ FEATURES = (
     Feature(
         "app.nugget.records",
         schedules=(
-            Schedule("retell_outdated_records", "* * * * *", keeping.retell_outdated),
-            Schedule("retell_records", "17 4 * * *", keeping.retell),
+            Schedule("retell_outdated_records", "* * * * *", retelling.retell_outdated),
+            Schedule("retell_records", "17 4 * * *", retelling.retell),
         ),
+    ),
+    Feature(
+        "app.nugget.bounds",
+        schedules=(Schedule("bound_boards", "* * * * *", bound_boards),),
     ),
     Feature(
         "app.nugget.daily",

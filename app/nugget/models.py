@@ -152,6 +152,12 @@ class Entry(Base):
 
     __table_args__ = (
         Index("ix_nugget_entries_submitted_at", "submitted_at"),
+        # The entries of a competition are counted for its page.
+        Index(
+            "ix_nugget_entries_entered",
+            "competition_id",
+            postgresql_where=text("competition_id IS NOT NULL AND withdrawn_at IS NULL"),
+        ),
         Index(
             "ix_nugget_entries_withdrawn_at",
             "withdrawn_at",

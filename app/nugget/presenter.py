@@ -8,11 +8,12 @@ from typing import Any, Literal
 from app.core.i18n.formats import decimal
 from app.core.i18n.text import Text, _, joined, ngettext
 from app.nugget import standings
-from app.nugget.bounds import start_bound
+from app.nugget.bounds.proven import start_bound
 from app.nugget.competitions import CompetitionShown
 from app.nugget.lineage import Lineage
 from app.nugget.queries import EntryInfo
 from app.nugget.rankings import Rankings
+from app.nugget.tree.reading import Beginning
 from app.people.identity.service import Identity
 from engine.golden_nugget.cycle import Cycle
 from engine.golden_nugget.problems import Problem
@@ -166,6 +167,20 @@ class LineageShown:
     url: str
     consequence: Text | None
     rows: Sequence[SharedBoards]
+
+
+def proven(entry: EntryInfo, beginnings: Mapping[int, Beginning]) -> Text | None:
+    """Return a sentence on how few moves the boards of an entry take, each from where it begins."""
+    if not entry.mean or not beginnings:
+        return None
+    bound = sum(beginning.bound for beginning in beginnings.values())
+    return _(
+        "From where its boards begin, they take at least %(bound)s moves together; it has %(moves)s "
+        "(a gap of %(gap)s).",
+        bound=bound,
+        moves=entry.mean.moves,
+        gap=entry.mean.moves - bound,
+    )
 
 
 def lineage(found: Lineage | None) -> LineageShown | None:

@@ -37,14 +37,10 @@ class EntrySummary:
     submitted_at: datetime
     published_at: datetime | None
     opened_at: datetime | None
+    is_readable: bool
     withdrawn_at: datetime | None
     counts: tuple[int, ...] | None
     rank: int | None
-
-    @property
-    def is_readable(self) -> bool:
-        """Return whether everybody may read its moves."""
-        return self.published_at is not None or self.opened_at is not None
 
     @property
     def mean(self) -> Mean | None:
@@ -114,6 +110,7 @@ def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
         submitted_at=entry.submitted_at,
         published_at=entry.published_at,
         opened_at=entry.opened_at,
+        is_readable=entry.is_readable,
         withdrawn_at=entry.withdrawn_at,
         counts=None if is_secret else counts,
         rank=rank,
@@ -134,6 +131,7 @@ async def info_of(
         submitted_at=entry.submitted_at,
         published_at=entry.published_at,
         opened_at=entry.opened_at,
+        is_readable=entry.is_readable,
         withdrawn_at=entry.withdrawn_at,
         counts=None if hides_all else read_row(_counts, entry),
         rank=(await standings.ranks_of(session, ranked)).get(entry.id),

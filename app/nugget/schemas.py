@@ -11,7 +11,7 @@ from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Unchecked, Username, example
 from app.nugget.accepting import SubmittedEntry
-from app.nugget.bounds import start_bound
+from app.nugget.bounds.proven import start_bound
 from app.nugget.contents import moves_in
 from app.nugget.forms import PATTERN, CompetitionId
 from app.nugget.queries import EntryInfo

@@ -12,6 +12,8 @@ from app.core.realtime.bus import Bus
 from app.core.settings import FILES
 from app.nugget.accepting import RepeatedError
 from app.nugget.assistance import SOLVE
+from app.nugget.bounds.service import BOUND
+from app.nugget.bounds.work import bound_board
 from app.nugget.entries import Entries
 from app.people.identity import service as accounts
 from engine.golden_nugget.blocks import Face
@@ -56,4 +58,4 @@ async def enter_records(database: Database, bus: Bus) -> int:
     return entered
 
 
-JOBS: Jobs = {SOLVE: solve_board}
+JOBS: Jobs = {SOLVE: solve_board, BOUND: bound_board}

@@ -128,21 +128,25 @@ class Verdict:
 def to_text(certificate: Certificate) -> str:
     """Return a certificate as a file."""
     layouts = {
-        layout: [
-            " ".join("".join(DIGITS[height] for height in each) for each in heights) for heights in tables
-        ]
-        for layout, tables in certificate.layouts.items()
+        layout: [words_of(heights) for heights in tables] for layout, tables in certificate.layouts.items()
     }
     board = certificate.board
-    fields = {"format": FORMAT, "position": _position(board), "bound": certificate.bound, "layouts": layouts}
+    fields = {
+        "format": FORMAT,
+        "position": position_of(board),
+        "bound": certificate.bound,
+        "layouts": layouts,
+    }
     return f"{json.dumps(fields, indent=0)}\n"
 
 
-def _text(heights: Heights) -> str:
+def words_of(heights: Heights) -> str:
+    """Return a table of heights as a certificate has it."""
     return " ".join("".join(DIGITS[height] for height in of_paint) for of_paint in heights)
 
 
-def _position(board: Board) -> str:
+def position_of(board: Board) -> str:
+    """Return a board as a certificate has it; `parse_board` reads it."""
     return f"{board.face}:{','.join(map(str, board.cells))}"
 
 
@@ -165,7 +169,7 @@ def parse(data: bytes) -> Certificate:
     for layout, texts in layouts.items():
         if not isinstance(texts, list) or not 1 <= len(texts) <= MAX_HEIGHTS:
             raise ValueError(f"A layout has 1 to {MAX_HEIGHTS} tables of heights.")
-        tables[layout] = tuple(map(_heights, texts))
+        tables[layout] = tuple(map(heights_of, texts))
     return Certificate(parse_board(str(fields.get("position"))), bound, tables)
 
 
@@ -181,7 +185,8 @@ def parse_board(text: str) -> Board:
     raise ValueError("The position is a face, A or B, and the 49 blocks: A:1,2,3 and so on.")
 
 
-def _heights(text: object) -> Heights:
+def heights_of(text: object) -> Heights:
+    """Return a table of heights from its words. Raise ValueError."""
     words = text.split(" ") if isinstance(text, str) else []
     if len(words) != len(PAINTS) or any(len(word) != 49 or not set(word) <= set(DIGITS) for word in words):
         raise ValueError(f"A table of heights is {len(PAINTS)} words of 49 letters and digits.")
@@ -205,4 +210,4 @@ def verify(data: bytes, exhaust: Exhaust | None) -> Verdict:
             searched += 1
             if exhaust is None or not exhaust(cells, layout, tables, bound - 1):
                 flaws.append(Flaw("not_proven", f"{name}: a solution in {bound - 1} moves is not ruled out."))
-    return Verdict(not flaws, _position(certificate.board), bound, searched, tuple(flaws))
+    return Verdict(not flaws, position_of(certificate.board), bound, searched, tuple(flaws))

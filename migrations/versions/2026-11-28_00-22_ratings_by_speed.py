@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "74dd2b1f4e85"
-down_revision = "713b2948ee9d"
+down_revision = "06215c9863fd"
 branch_labels = None
 depends_on = None
 

@@ -6,7 +6,6 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -26,7 +25,7 @@ from engine.golden_nugget.board import Board, IllegalPush
 from engine.golden_nugget.lottery import draw
 from engine.golden_nugget.play import Play, read_moves, write_moves
 
-_PRIORITY = 5  # behind what somebody waits for
+_PRIORITY = -10  # behind all that somebody waits for
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class Daily:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.days = Days(database, NuggetDay, DayTry, _ORDER, _ranked, func.min)
+        self.days = Days(database, NuggetDay, DayTry, _ORDER, _ranked)
 
     async def day(self, day: date) -> DayInfo:
         """Return a day that has begun. Raise NotFoundError."""

@@ -1,14 +1,14 @@
 """Records by board numbers: the fewest moves known on each board as it is played, and on the first boards.
 
 An entry counts from the moment at which it is public, and a record that is equalled stays with who was first.
-`take` and `give_up` are part of the transaction that judges an entry, under the lock of the ledger; `retell`
-finds the same from the entries alone.
+`take` and `give_up` are part of the transaction that judges an entry, under the lock of the ledger.
+`retelling` finds the same from the entries alone.
 """
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -20,12 +20,9 @@ from sqlalchemy import (
     any_,
     case,
     delete,
-    exists,
     func,
     insert,
     literal,
-    not_,
-    or_,
     select,
     tuple_,
     update,
@@ -33,14 +30,11 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.session import Database
-from app.core.database.statements import DirectStatement
 from app.core.database.unreadable import UnreadableError, read
-from app.nugget import ledger
 from app.nugget.models import Competition, Entry
 from app.nugget.records.models import RecordChange
 from app.people.identity.models import Account
-from app.people.identity.ranked import HAS_LEFT, is_open, is_ranked
+from app.people.identity.ranked import is_open, is_ranked
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from engine.golden_nugget.board import MAX_BOARDS, MOVE_LIMIT
@@ -53,7 +47,10 @@ PLAYERS = (PEOPLE, EVERYBODY)
 BOARD, MEAN = "board", "mean"
 
 _AT_ONCE = 1_000  # entries
-_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+Place = tuple[datetime, str]
+"""When an entry was submitted, and its id."""
 
 
 class Key(NamedTuple):
@@ -65,13 +62,6 @@ class Key(NamedTuple):
 
 
 _KEY = (RecordChange.players, RecordChange.kind, RecordChange.number)
-_ALL = frozenset(
-    Key(players, kind, number)
-    for players in PLAYERS
-    for kind, numbers in ((BOARD, range(1, MAX_BOARDS + 1)), (MEAN, LENGTHS))
-    for number in numbers
-)
-
 # Nobody could know an entry of a sealed competition before that was released, or one before its reveal.
 _PUBLIC_AT: ColumnElement[datetime] = case(
     (
@@ -82,7 +72,7 @@ _PUBLIC_AT: ColumnElement[datetime] = case(
     ),
     else_=Entry.received_at,
 )
-_PUBLIC: Select[*tuple[Any, ...]] = (
+PUBLIC: Select[*tuple[Any, ...]] = (
     select(
         Entry.id,
         Entry.account_id,
@@ -95,10 +85,10 @@ _PUBLIC: Select[*tuple[Any, ...]] = (
     .outerjoin(Competition, Competition.id == Entry.competition_id)
     .where(_PUBLIC_AT.is_not(None), is_ranked(Entry.account_id))
 )
-_COUNTING = _PUBLIC.where(Entry.withdrawn_at.is_(None), Entry.is_own)
+COUNTING = PUBLIC.where(Entry.withdrawn_at.is_(None), Entry.is_own)
 """The entries that count for records."""
 
-_CURRENT = (
+CURRENT = (
     select(RecordChange, and_(is_open(RecordChange.account_id), ~Account.is_computer).label("is_told"))
     .join(Account, Account.id == RecordChange.account_id)
     .ext(distinct_on(*_KEY))
@@ -117,8 +107,8 @@ def figures(counts: Sequence[int], *, is_computer: bool) -> dict[Key, int]:
     return {Key(among, *what): moves for among in players for what, moves in own.items()}
 
 
-def _figures_of(entry: Any, *, is_computer: bool) -> dict[Key, int]:
-    """Return the figures of an entry, or of a row of _COUNTING. Raise UnreadableError."""
+def figures_of(entry: Any, *, is_computer: bool) -> dict[Key, int]:
+    """Return the figures of an entry, or of a row of COUNTING. Raise UnreadableError."""
     return read(
         Entry.__tablename__, entry.id, lambda counts: figures(counts, is_computer=is_computer), entry.counts
     )
@@ -129,13 +119,13 @@ async def take(session: AsyncSession, entry: Entry, account: Account, at: dateti
 
     Return their accounts; after the commit publish `RecordBeaten` for them. Raise UnreadableError.
     """
-    if not await _is_among(session, _COUNTING, entry):
+    if not await _is_among(session, COUNTING, entry):
         return frozenset()
-    records = {_key(record): (record, is_told) for record, is_told in await session.execute(_CURRENT)}
+    records = {_key(record): (record, is_told) for record, is_told in await session.execute(CURRENT)}
     taken: list[dict[str, Any]] = []
     equalled: dict[Key, int] = {}
     lost: dict[int, dict[Key, tuple[int, int]]] = {}
-    for key, moves in _figures_of(entry, is_computer=account.is_computer).items():
+    for key, moves in figures_of(entry, is_computer=account.is_computer).items():
         record, is_told = records.get(key, (None, False))
         if record is None or moves < record.moves:
             taken.append({**key._asdict(), "moves": moves, "at": at})
@@ -168,13 +158,13 @@ def _told_of(lost: Mapping[Key, tuple[int, int]]) -> dict[str, Any]:
 async def give_up(session: AsyncSession, entry: Entry, account: Account) -> None:
     """Pass the records of an entry that no longer counts to those who hold them without it."""
     reasons = (entry.withdrawn_at is not None, entry.assisted, entry.common)
-    if sum(reasons) > 1 or not await _is_among(session, _PUBLIC, entry):
+    if sum(reasons) > 1 or not await _is_among(session, PUBLIC, entry):
         return  # it did not count before, either
     with contextlib.suppress(UnreadableError):
-        own = _figures_of(entry, is_computer=account.is_computer)
+        own = figures_of(entry, is_computer=account.is_computer)
         shared = {
             key: record.moves
-            for record, _told in await session.execute(_CURRENT)
+            for record, _told in await session.execute(CURRENT)
             if own.get(key := _key(record)) == record.moves and record.account_id != account.id
         }
         await _count(session, entry, shared, -1)
@@ -197,10 +187,10 @@ async def _count(
     if not equalled:
         return
     left = dict(equalled)
-    others = _COUNTING.where(Entry.account_id == entry.account_id, Entry.id != entry.id, *which)
+    others = COUNTING.where(Entry.account_id == entry.account_id, Entry.id != entry.id, *which)
     for other in await session.execute(others):
         with contextlib.suppress(UnreadableError):
-            has = _figures_of(other, is_computer=other.is_computer)
+            has = figures_of(other, is_computer=other.is_computer)
             left = {key: moves for key, moves in left.items() if has.get(key) != moves}
     is_equalled = tuple_(*_KEY, RecordChange.moves).in_([(*key, moves) for key, moves in left.items()])
     await session.execute(update(RecordChange).where(is_equalled).values(holders=RecordChange.holders + by))
@@ -215,7 +205,7 @@ class _First(NamedTuple):
     account_id: int
 
 
-class _Told:
+class Told:
     """What follows for some records from entries, which are added in any order."""
 
     def __init__(self, keys: Collection[Key]) -> None:
@@ -224,11 +214,11 @@ class _Told:
         self._holders: dict[Key, set[int]] = {}
 
     def add(self, entries: Iterable[Any]) -> None:
-        """Add entries, which are rows of _COUNTING."""
+        """Add entries, which are rows of COUNTING."""
         for entry in entries:
             first = _First(entry.at, entry.submitted_at, entry.id, entry.account_id)
             with contextlib.suppress(UnreadableError):
-                for key, moves in _figures_of(entry, is_computer=entry.is_computer).items():
+                for key, moves in figures_of(entry, is_computer=entry.is_computer).items():
                     if key in self._firsts:
                         self._add(key, moves, first)
 
@@ -240,6 +230,10 @@ class _Told:
             self._holders[key] = {first.account_id}
         elif moves == self._fewest[key]:
             self._holders[key].add(first.account_id)
+
+    def fewest(self, key: Key) -> int | None:
+        """Return the fewest moves of all entries."""
+        return self._fewest.get(key)
 
     def changes(self, before: Mapping[Key, int]) -> Iterator[dict[str, Any]]:
         """Yield the changes as rows, after records that have been set before."""
@@ -259,25 +253,41 @@ class _Told:
                     }
 
 
-async def _retell(session: AsyncSession, lost: Mapping[Key, int] | None) -> None:
-    """Find the changes of records again, from the ones before those with `lost` moves on; None: all."""
-    keys = _ALL if lost is None else lost.keys()
-    if not keys:
+async def _retell(session: AsyncSession, lost: Mapping[Key, int]) -> None:
+    """Find the changes of records again, from the ones before those with `lost` moves on."""
+    if not lost:
         return
-    stored = (await session.scalars(select(RecordChange).where(tuple_(*_KEY).in_(keys)))).all()
-    since = _BEGINNING if lost is None else _since(stored, lost)
-    told = _Told(keys)
-    async for entries in _counting_since(session, since):
+    stored = await stored_changes(session, lost)
+    since = _since(stored, lost)
+    told = Told(lost)
+    async for entries in counting_since(session, since):
         await asyncio.to_thread(told.add, entries)
-    before: dict[Key, int] = {}
-    old: dict[tuple[Any, ...], RecordChange] = {}
+    await store(
+        session, [change for change in stored if change.at >= since], told.changes(_fewest(stored, since))
+    )
+
+
+async def stored_changes(session: AsyncSession, keys: Collection[Key]) -> Sequence[RecordChange]:
+    """Return the changes of some records."""
+    return (await session.scalars(select(RecordChange).where(tuple_(*_KEY).in_(keys)))).all()
+
+
+def _fewest(stored: Iterable[RecordChange], before: datetime) -> dict[Key, int]:
+    """Return the records that had been set before a moment."""
+    fewest: dict[Key, int] = {}
     for change in stored:
-        if change.at < since:
-            before[_key(change)] = min(change.moves, before.get(_key(change), change.moves))
-        else:
-            old[*_key(change), change.moves, change.entry_id, change.at] = change
+        if change.at < before:
+            fewest[_key(change)] = min(change.moves, fewest.get(_key(change), change.moves))
+    return fewest
+
+
+async def store(
+    session: AsyncSession, stored: Iterable[RecordChange], rows: Iterable[dict[str, Any]]
+) -> None:
+    """Replace changes that are stored by rows; those that agree stay."""
+    old = {(*_key(change), change.moves, change.entry_id, change.at): change for change in stored}
     new = []
-    for row in told.changes(before):
+    for row in rows:
         same = old.pop((*(row[name] for name in Key._fields), row["moves"], row["entry_id"], row["at"]), None)
         if same is None:
             new.append(row)
@@ -303,46 +313,33 @@ def _since(stored: Iterable[RecordChange], lost: Mapping[Key, int]) -> datetime:
     return min(at for _moves, at in nearest.values())
 
 
-async def _counting_since(session: AsyncSession, since: datetime) -> AsyncIterator[Sequence[Any]]:
+async def counting_since(session: AsyncSession, since: datetime) -> AsyncIterator[Sequence[Any]]:
     """Yield the entries that count and became public at a moment or later, in parts and in no order."""
     released = select(func.min(Competition.starts_at)).where(Competition.released_at >= since)
     revealed = select(func.min(Entry.submitted_at)).where(Entry.revealed_at >= since)
     earlier = [await session.scalar(first) or since for first in (released, revealed)]
-    last = min(since, *earlier), ""
-    # These are found first: PostgreSQL would expect few of them to count, and sort all entries for each part.
-    following = select(Entry.submitted_at, Entry.id).order_by(Entry.submitted_at, Entry.id).limit(_AT_ONCE)
-    place = tuple_(Entry.submitted_at, Entry.id)
-    while part := (await session.execute(following.where(place > last))).all():
-        ids = literal([row.id for row in part], ARRAY(Text))
-        counting = await session.execute(_COUNTING.where(since <= _PUBLIC_AT, Entry.id == any_(ids)))
-        yield counting.all()
-        last = part[-1].submitted_at, part[-1].id
+    last: Place | None = (min(since, *earlier), "")
+    while last is not None:
+        entries, last = await counting_part(session, since, last)
+        yield entries
 
 
-async def retell(database: Database) -> None:
-    """Find all records again from the entries.
+async def counting_part(
+    session: AsyncSession, since: datetime, after: Place
+) -> tuple[Sequence[Any], Place | None]:
+    """Return those of the next entries that count and became public at a moment or later, and the last one.
 
-    Some things change beside them: players leave or come back, and older servers accept entries.
+    That is None if there are no more.
     """
-    async with database.transaction() as session:
-        await ledger.lock(session)
-        await _retell(session, None)
-
-
-_IS_OUTDATED = DirectStatement(
-    select(
-        or_(
-            exists().where(RecordChange.account_id == Account.id, HAS_LEFT),
-            and_(not_(exists(select(RecordChange.id))), exists(_COUNTING)),
-        )
-    )
-)
-
-
-async def retell_outdated(database: Database) -> None:
-    """Find all records again if nobody has done so yet, or if one is of a player who has left."""
-    if await _IS_OUTDATED.is_true(database.pool):
-        await retell(database)
+    # These are found first: PostgreSQL would expect few of them to count, and sort all entries for each part.
+    place = tuple_(Entry.submitted_at, Entry.id)
+    following = select(Entry.submitted_at, Entry.id).order_by(Entry.submitted_at, Entry.id).limit(_AT_ONCE)
+    part = (await session.execute(following.where(place > after))).all()
+    if not part:
+        return (), None
+    ids = literal([row.id for row in part], ARRAY(Text))
+    counting = await session.execute(COUNTING.where(since <= _PUBLIC_AT, Entry.id == any_(ids)))
+    return counting.all(), (part[-1].submitted_at, part[-1].id)
 
 
 def _key(change: RecordChange) -> Key:

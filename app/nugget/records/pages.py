@@ -13,7 +13,7 @@ from app.core.web.deps import Part, SiteUrl
 from app.core.web.filters import shown_name
 from app.core.web.params import Cursor
 from app.core.web.render import page
-from app.nugget.bounds import start_bound
+from app.nugget.bounds.proven import start_bound
 from app.nugget.drawing import stair
 from app.nugget.records.forms import QueryLength, QueryPlayers
 from app.nugget.records.presenter import LATEST, LISTED, record_filters, table_context, takings_context

@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from cachetools import TTLCache
-from sqlalchemy import ColumnElement, Select, select, true
-from sqlalchemy.dialects.postgresql import distinct_on
+from sqlalchemy import ColumnElement, Select, SmallInteger, Text, func, literal, select, true, tuple_
+from sqlalchemy.dialects.postgresql import ARRAY, distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -17,6 +17,8 @@ from app.core.database.session import Database
 from app.nugget.rankings import Point
 from app.nugget.records.keeping import BOARD, EVERYBODY, MEAN
 from app.nugget.records.models import RecordChange
+from app.nugget.tree.models import TreeStep
+from app.nugget.tree.reading import beginnings
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked
 from engine.golden_nugget.board import MAX_BOARDS
@@ -65,10 +67,15 @@ class RecordTaken(RecordHeld):
 
 @dataclass(frozen=True, slots=True)
 class RecordTable:
-    """The records of the first boards, each board alone and together."""
+    """The records of the first boards, each board alone and together.
+
+    No solution of a board has fewer moves than its bound, by its number and from where it begins in the entry
+    that has the record; those of entries that were not published have none.
+    """
 
     boards: Sequence[RecordHeld]
     means: Sequence[RecordHeld]
+    bounds: Mapping[int, int]
 
 
 Taking = Sequence[RecordTaken]
@@ -133,9 +140,21 @@ class Records:
         )
         async with self._database.reading_now() as session:
             held = [RecordHeld(*row) for row in await session.execute(current)]
+            of_boards = [record for record in held if record.kind == BOARD]
+            # Two arrays: with a parameter for each value, planning takes longer than reading.
+            arrays = func.unnest(
+                literal([record.entry_id for record in of_boards], ARRAY(Text)),
+                literal([record.number for record in of_boards], ARRAY(SmallInteger)),
+            )
+            places = arrays.table_valued("entry_id", "number", name="places").render_derived()
+            is_of_record = tuple_(TreeStep.entry_id, TreeStep.number).in_(
+                select(places.c.entry_id, places.c.number)
+            )
+            begun = await beginnings(session, is_of_record)
         return RecordTable(
-            [record for record in held if record.kind == BOARD],
+            of_boards,
             [record for record in held if record.kind == MEAN],
+            {number: beginning.bound for (_entry, number), beginning in begun.items()},
         )
 
     async def fewest(self, number: int) -> int | None:

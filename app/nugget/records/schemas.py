@@ -16,10 +16,15 @@ _EXACT = with_config(ConfigDict(extra="forbid"))
 
 
 class BoardRecord(Shown):
-    """The fewest moves known on a board as it is played: who was the first, and how many players have it."""
+    """The fewest moves known on a board as it is played: who was the first, and how many players have it.
+
+    From where the board begins in that entry, no solution has fewer moves than `bound`; null unless the entry
+    was published.
+    """
 
     number: int
     moves: int
+    bound: int | None = None
     username: Username | None
     entry_id: Id
     at: datetime
@@ -47,7 +52,12 @@ class RecordsShown(BaseModel):
     def of(cls, table: RecordTable) -> Self:
         """Return the table of records as the API shows it."""
         return cls(
-            boards=[BoardRecord.model_validate(record) for record in table.boards],
+            boards=[
+                BoardRecord.model_validate(record).model_copy(
+                    update={"bound": table.bounds.get(record.number)}
+                )
+                for record in table.boards
+            ],
             means=[MeanRecord.model_validate(record) for record in table.means],
         )
 

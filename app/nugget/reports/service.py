@@ -17,7 +17,7 @@ from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.web.shown import Hidden, Id, Text, Username
 from app.nugget.competitions import Competitions, CompetitionShown
-from app.nugget.contents import plays_of
+from app.nugget.contents import first_readable, plays_of
 from app.nugget.models import Entry
 from app.nugget.rankings import Rankings
 from app.nugget.reports.models import Method
@@ -64,13 +64,10 @@ class Reports:
         if not competition.is_over:
             return None
         first = (await self._rankings.page(of_competition(competition.id), "", 1)).rows
-        if not first or not first[0].published:
-            return None
-        async with self._database.reading_now() as session:
-            record = await session.scalar(select(Entry.record).where(Entry.id == first[0].entry_id))
         with suppress(UnreadableError):
-            boards = await plays_of(first[0].entry_id, record or "")
-            return Winner(first[0].entry_id, first[0].username, boards)
+            if (found := await first_readable(self._database, first)) is not None:
+                winner, record = found
+                return Winner(winner.entry_id, winner.username, await plays_of(winner.entry_id, record))
         return None
 
     async def methods(self, competition: CompetitionShown) -> Sequence[MethodShown]:

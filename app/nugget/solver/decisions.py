@@ -7,6 +7,12 @@ from typing import Final
 SILENT_AFTER: Final = timedelta(minutes=1)
 """The time without a report after which a search counts as stopped: its process may have been killed."""
 
+LATELY: Final = timedelta(minutes=3)
+"""The time over which the rate of a search is shown."""
+
+RECENT: Final = 40
+"""How many of the last reports are kept as samples in any case: those of LATELY, and some."""
+
 _MOST_SAMPLES = 120
 
 
@@ -32,7 +38,7 @@ def per_minute(boards: int, seconds: float) -> int:
 
 
 def step_of(reports: int) -> int:
-    """Return the step between the numbers of the samples that are kept of so many reports.
+    """Return the step between the numbers of the older samples that are kept of so many reports.
 
     It doubles with them, so that what was kept for one step is kept for the next one, too.
     """

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import readable
 from app.core.moments import utc_now
-from app.nugget.solver.decisions import SearchState, per_minute, state_at
+from app.nugget.solver.decisions import LATELY, SearchState, per_minute, state_at
 from app.nugget.solver.models import NuggetSearch, NuggetSearchSample
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import Board
@@ -66,9 +66,13 @@ class SolverSearch:
 
     @property
     def solved_per_minute(self) -> int:
-        """Return how many boards the search has solved in a minute, since it began."""
-        seconds = (self.reported_at - self.began_at).total_seconds()
-        return per_minute(self.samples[-1].solved, seconds) if self.samples else 0
+        """Return how many boards the search has solved in a minute, over its last minutes."""
+        if not self.samples:
+            return 0
+        *samples, last = self.samples
+        earlier = [(self.began_at, 0), *((sample.at, sample.solved) for sample in samples)]
+        at, solved = next((each for each in earlier if each[0] >= last.at - LATELY), earlier[-1])
+        return per_minute(last.solved - solved, (last.at - at).total_seconds())
 
 
 async def searches(session: AsyncSession) -> Sequence[SolverSearch]:

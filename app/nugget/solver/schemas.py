@@ -52,7 +52,8 @@ class SolverSearchShown(BaseModel):
     Its `state` is `running`, `finished`, or `stopped` after a minute without a report. The graph of positions
     has so many `nodes`, the boards of `tried` of which it has solved. `path` is its best run, null before the
     first board is solved, and `cycle` what that repeats. `board` is what it works at, which begins at
-    `position`; both are null while it looks for cycles. `samples` are older states of it, the earliest first.
+    `position`; both are null while it looks for cycles. `solved_per_minute` counts boards over its last three
+    minutes. `samples` are older states of it, the earliest first.
     """
 
     id: Id

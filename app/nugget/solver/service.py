@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import delete, exists, func, select
+from sqlalchemy import and_, delete, exists, func, select
 
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
@@ -16,7 +16,7 @@ from app.core.realtime.bus import Bus
 from app.nugget.records.keeping import EVERYBODY
 from app.nugget.records.reading import Records
 from app.nugget.solver import queries
-from app.nugget.solver.decisions import SILENT_AFTER, SearchState, step_of
+from app.nugget.solver.decisions import RECENT, SILENT_AFTER, SearchState, step_of
 from app.nugget.solver.events import SearchesChanged
 from app.nugget.solver.models import NuggetSearch, NuggetSearchSample
 from app.nugget.solver.queries import SolverSearch
@@ -90,10 +90,12 @@ async def report(database: Database, search_id: str, report: SolverReport) -> No
             (cycle.first, cycle.last, cycle.boards, cycle.mean.moves) if cycle else (None, None, None, None)
         )
         search.blocks = bytes(report.position.cells) if report.position else None
-        has_gone = NuggetSearchSample.number % step_of(search.reports) != 0
-        await session.execute(
-            delete(NuggetSearchSample).where(NuggetSearchSample.search_id == search_id, has_gone)
+        has_gone = and_(
+            NuggetSearchSample.search_id == search_id,
+            NuggetSearchSample.number % step_of(search.reports) != 0,
+            NuggetSearchSample.number <= search.reports - RECENT,
         )
+        await session.execute(delete(NuggetSearchSample).where(has_gone))
         session.add(
             NuggetSearchSample(
                 search_id=search_id,

@@ -67,13 +67,15 @@ class NodeShown(BaseModel):
     `position` begins board `best.boards` + 1, whose number is `odd` or `even` (`board_parity`), on the way in
     the fewest moves, `best`; null at the `start`. `next` are up to ten boards from here, `ahead` the fewest
     moves over the next 1, 5 and 20 boards. Moves are those of one entry, from its first board on. No
-    solution of the board that begins here has fewer moves than `bound`.
+    solution of the board that begins here has fewer moves than `bound`; if it `has_certificate`, that is at
+    `/nugget/tree/{node}/certificate.json`.
     """
 
     node: NodeName
     position: Annotated[str, example("A:1,2,3")]
     board_parity: Annotated[str, example("odd")]
     bound: int
+    has_certificate: bool
     best: FoundShown | None
     next: list[NextShown]
     ahead: list[FoundShown]
@@ -86,6 +88,7 @@ class NodeShown(BaseModel):
             position=ONE_BOARD.format(node.position),
             board_parity="odd" if node.number % 2 else "even",
             bound=node.bound,
+            has_certificate=node.has_certificate,
             best=FoundShown.of(node.best) if node.best else None,
             next=[NextShown.of(each) for each in node.next],
             ahead=[FoundShown.of(each) for each in node.ahead],

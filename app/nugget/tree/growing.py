@@ -27,7 +27,8 @@ async def grow(session: AsyncSession, entry: Entry) -> None:
     entry.is_in_tree = True
     with contextlib.suppress(UnreadableError):
         steps = await asyncio.to_thread(read, Entry.__tablename__, entry.id, _steps, entry.record)
-        await session.execute(insert(TreeStep).values(entry_id=entry.id, at=entry.submitted_at), _rows(steps))
+        own = insert(TreeStep).values(entry_id=entry.id, at=entry.submitted_at)
+        await session.execute(own, rows_of(steps))
 
 
 async def grow_older(database: Database) -> int:
@@ -48,7 +49,8 @@ def _steps(record: str) -> Sequence[Step]:
     return list(steps_of(parse(record).record))
 
 
-def _rows(steps: Sequence[Step]) -> list[dict[str, Any]]:
+def rows_of(steps: Sequence[Step]) -> list[dict[str, Any]]:
+    """Return the rows of the steps of an entry, but for what is of the entry alone."""
     sums = [0, *(step.reached for step in steps)]
 
     def over(boards: int, place: int) -> int | None:

@@ -3,10 +3,11 @@
 from starlette.responses import FileResponse, Response
 
 from app.core.web.deps import Part
+from app.core.web.downloads import attachment
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit
-from app.nugget.bounds import CERTIFICATE
+from app.nugget.bounds.proven import CERTIFICATE
 from app.nugget.drawing import draw_still
 from app.nugget.tree.paths import node_name, node_of
 from app.nugget.tree.reading import Tree
@@ -14,6 +15,7 @@ from app.nugget.tree.service import Continuing
 from app.people.identity.pages import page_router
 from app.people.identity.viewer import SignInDep, Viewer
 from engine.golden_nugget.board import MAX_BOARDS
+from engine.golden_nugget.tree import START_NODE
 
 router = page_router()
 
@@ -32,10 +34,14 @@ async def node_page(node: str, tree: Part[Tree]) -> Response:
     )
 
 
-@router.get("/nugget/tree/start/certificate.json")
-async def certificate() -> Response:
-    """Download the proof of the bound of board 1."""
-    return FileResponse(CERTIFICATE, filename=CERTIFICATE.name, media_type="application/json")
+@router.get("/nugget/tree/{node:node}/certificate.json")
+async def certificate(node: str, tree: Part[Tree]) -> Response:
+    """Download the proof of the bound of a board."""
+    number = node_of(node)
+    if number == START_NODE:
+        return FileResponse(CERTIFICATE, filename=CERTIFICATE.name, media_type="application/json")
+    headers = attachment(f"golden-nugget-{node}-bound.json")
+    return Response(await tree.certificate(number), media_type="application/json", headers=headers)
 
 
 @router.post("/nugget/tree/{node:node}/runs")

@@ -1,19 +1,21 @@
 """Nodes of the tree as everybody may see them, whatever entries were published and may be shown now."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, select, tuple_
+from sqlalchemy import CTE, ColumnElement, Select, all_, and_, func, select, true, tuple_
+from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.core.database.session import Database
-from app.core.database.unreadable import UnreadableError, read_row
+from app.core.database.unreadable import UnreadableError, read_row, readable
 from app.core.errors import found
-from app.nugget.bounds import bound_of
+from app.nugget.bounds.models import BoardBound
+from app.nugget.bounds.proven import bound_of
 from app.nugget.models import Entry
 from app.nugget.rankings import IS_SEALED
 from app.nugget.tree.models import TreeStep
@@ -33,6 +35,7 @@ _IS_SHOWN = and_(
     Entry.published_at.is_not(None), Entry.withdrawn_at.is_(None), ~IS_SEALED, is_ranked(Entry.account_id)
 )
 _before = aliased(TreeStep)
+_is_before = and_(_before.entry_id == TreeStep.entry_id, _before.number == TreeStep.number - 1)
 _STEPS: Select[*tuple[Any, ...]] = (
     select(
         TreeStep,
@@ -45,7 +48,7 @@ _STEPS: Select[*tuple[Any, ...]] = (
     )
     .join(Entry, Entry.id == TreeStep.entry_id)
     .join(Account, Account.id == Entry.account_id)
-    .outerjoin(_before, and_(_before.entry_id == TreeStep.entry_id, _before.number == TreeStep.number - 1))
+    .outerjoin(_before, _is_before)
     .where(_IS_SHOWN)
 )
 
@@ -83,7 +86,8 @@ class Node:
     """A position between boards.
 
     `best` is how it is reached in the fewest moves, None at the start. `ahead` are the best ways over the
-    next boards, by their number; `next` the boards from here in the fewest moves.
+    next boards, by their number; `next` the boards from here in the fewest moves. `certified` is the bound of
+    its stored certificate, None without one.
     """
 
     node: int
@@ -91,6 +95,7 @@ class Node:
     best: Found | None
     ahead: Sequence[Found]
     next: Sequence[NextNode]
+    certified: int | None
 
     @property
     def number(self) -> int:
@@ -100,7 +105,20 @@ class Node:
     @property
     def bound(self) -> int:
         """Return a number of moves below which the board that begins here has no solution."""
-        return bound_of(self.position)
+        return bound_of(self.position, self.certified)
+
+    @property
+    def has_certificate(self) -> bool:
+        """Return whether a certificate proves its bound, and not the blocks on the border alone."""
+        return self.node == START_NODE or self.bound == self.certified
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where a board of an entry begins: the node, and the bound of the board."""
+
+    node: int
+    bound: int
 
 
 class Tree:
@@ -119,19 +137,48 @@ class Tree:
             ahead: list[Found] = []
             if following:
                 ahead.append(min(following, key=lambda each: (each.moves, each.at)))
-            ahead += [found for boards in _AHEAD if (found := await _ahead(session, node, boards))]
-        return Node(node, position, best, ahead, following)
+            ahead += [way for boards in _AHEAD if (way := await _ahead(session, node, boards))]
+            certified = await session.scalar(select(BoardBound.bound).where(BoardBound.node == node))
+        return Node(node, position, best, ahead, following, certified)
 
-    async def nodes_of(self, entry_id: str) -> Sequence[int]:
-        """Return the nodes at which the boards of an entry begin, none if it is not shown in the tree."""
-        begun = select(TreeStep.node).join(Entry).where(TreeStep.entry_id == entry_id, _IS_SHOWN)
+    async def beginnings_of(self, entry_id: str) -> Mapping[int, Beginning]:
+        """Return where the boards of an entry begin by their numbers; none if the tree does not show it."""
         async with self._database.reading_now() as session:
-            return (await session.scalars(begun.order_by(TreeStep.number))).all()
+            begun = await beginnings(session, TreeStep.entry_id == entry_id)
+        return {number: beginning for (_entry, number), beginning in begun.items()}
+
+    async def certificate(self, node: int) -> str:
+        """Return the certificate of a node. Raise NotFoundError."""
+        stored = select(BoardBound.certificate).where(BoardBound.node == node)
+        async with self._database.reading_now() as session:
+            text: str | None = await session.scalar(stored)
+        return found(text, "certificate")
 
     async def record(self, entry_id: str) -> str:
         """Return the moves of an entry that a node names."""
         async with self._database.reading_now() as session:
             return (await session.get_one(Entry, entry_id)).record
+
+
+async def beginnings(
+    session: AsyncSession, condition: ColumnElement[bool]
+) -> Mapping[tuple[str, int], Beginning]:
+    """Return where boards that are shown in the tree begin, by entries and numbers."""
+    begun = (
+        select(TreeStep, _before.blocks, BoardBound.bound)
+        .join(Entry, Entry.id == TreeStep.entry_id)
+        .outerjoin(_before, _is_before)
+        .outerjoin(BoardBound, BoardBound.node == TreeStep.node)
+        .where(condition, _IS_SHOWN)
+    )
+    return dict(readable(_beginning, (await session.execute(begun)).all()))
+
+
+def _beginning(
+    step: TreeStep, blocks: bytes | None, certified: int | None
+) -> tuple[tuple[str, int], Beginning]:
+    board = _board(step.number, blocks) if blocks else START
+    return (step.entry_id, step.number), Beginning(step.node, bound_of(board, certified))
 
 
 async def _first(session: AsyncSession, condition: ColumnElement[bool], *order: Any) -> Any:
@@ -155,23 +202,42 @@ async def _ahead(session: AsyncSession, node: int, boards: int) -> Found | None:
 
 
 async def _next(session: AsyncSession, node: int, position: Board) -> list[NextNode]:
-    """Return the boards that lead to different nodes in the fewest moves, each from who was first.
-
-    They are looked up one by one, as thousands of entries may have the same board.
-    """
-    found: list[NextNode] = []
-    order, last = (TreeStep.moves, TreeStep.next), (0, 0)
-    while len(found) < _LISTED:
-        is_other = TreeStep.next.not_in([each.node for each in found])
-        row = await _first(session, and_(TreeStep.node == node, tuple_(*order) > last, is_other), *order)
-        if row is None:
-            break
+    """Return the boards that lead to different nodes in the fewest moves, each from who was first."""
+    found = _following(node)
+    is_found = and_(found.c.entry_id == TreeStep.entry_id, found.c.number == TreeStep.number)
+    rows = await session.execute(_STEPS.join(found, is_found).order_by(TreeStep.moves, TreeStep.next))
+    following: list[NextNode] = []
+    for row in rows:
         step = row.TreeStep
-        last = step.moves, step.next
         with suppress(UnreadableError):
             line = read_row(_line, step, row.start, row.line, position)
-            found.append(NextNode(**asdict(_found(row, step.moves, 1)), node=step.next, line=line))
-    return found
+            following.append(NextNode(**asdict(_found(row, step.moves, 1)), node=step.next, line=line))
+    return following
+
+
+def _following(node: int) -> CTE:
+    """Return the boards that lead to different nodes in the fewest moves, by entry and number.
+
+    One after the other is looked up by the index, as thousands of entries may have the same board.
+    """
+    order = (TreeStep.moves, TreeStep.next)
+    shown = (
+        select(TreeStep.entry_id, TreeStep.number, *order)
+        .join(Entry, Entry.id == TreeStep.entry_id)
+        .where(TreeStep.node == node, _IS_SHOWN)
+        .order_by(*order, TreeStep.at, TreeStep.entry_id, TreeStep.number)
+        .limit(1)
+    )
+    first = shown.subquery()
+    found = select(first, array([first.c.next]).label("seen")).cte("found", recursive=True)
+    is_after = and_(tuple_(*order) > tuple_(found.c.moves, found.c.next), TreeStep.next != all_(found.c.seen))
+    after = shown.where(is_after).correlate(found).lateral()
+    following = (
+        select(after, func.array_append(found.c.seen, after.c.next))
+        .select_from(found.join(after, true()))
+        .where(func.cardinality(found.c.seen) < _LISTED)
+    )
+    return found.union_all(following)
 
 
 def _line(step: TreeStep, start: bytes | None, line: str, position: Board) -> tuple[Move, ...]:

@@ -11,7 +11,9 @@ from app.core.database.base import Base
 class WitnessedServer(Base):
     """A server by its address. Its keys (base64url) are those that it published when it answered first.
 
-    One that is removed is asked no more; what was seen of it stays.
+    One that is removed is asked no more; what was seen of it stays. `failures` counts how often it has given
+    no answer since the last one, and `problem` says why. `heads` and `conflicts` are how many rows it has of
+    either kind.
     """
 
     __tablename__ = "nugget_witnessed_servers"
@@ -23,6 +25,10 @@ class WitnessedServer(Base):
     public_keys: Mapped[list[str]] = mapped_column(server_default="{}")
     asked_at: Mapped[datetime | None]
     answered_at: Mapped[datetime | None]
+    failures: Mapped[int] = mapped_column(server_default=text("0"))
+    problem: Mapped[str | None]
+    heads: Mapped[int] = mapped_column(server_default=text("0"))
+    conflicts: Mapped[int] = mapped_column(server_default=text("0"))
 
 
 class WitnessedHead(Base):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy import Select, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage, RankOrder
@@ -25,15 +25,11 @@ _HEAD = (
 _OF_SERVER = WitnessedHead.server_id == WitnessedServer.id
 
 
-def _of_heads(value: ColumnElement[Any], condition: ColumnElement[bool]) -> ColumnElement[Any]:
-    return select(value).where(_OF_SERVER, condition).scalar_subquery()
-
-
 _SERVERS: Select[*tuple[Any, ...]] = select(
     WitnessedServer,
-    _of_heads(func.count(), WitnessedHead.conflict.is_(None)),
-    _of_heads(func.max(WitnessedHead.number), WitnessedHead.conflict.is_(None)),
-    _of_heads(func.count(), WitnessedHead.conflict.is_not(None)),
+    select(func.max(WitnessedHead.number))
+    .where(_OF_SERVER, WitnessedHead.conflict.is_(None))
+    .scalar_subquery(),
 ).order_by(WitnessedServer.url)
 
 
@@ -91,6 +87,21 @@ async def server(session: AsyncSession, server_id: str) -> WitnessedServerShown:
     return _shown(*row)
 
 
+@dataclass(frozen=True, slots=True)
+class WitnessingState:
+    """How asking a server goes: how often it has failed since the last answer, and why; for operators."""
+
+    server: WitnessedServerShown
+    failures: int
+    problem: str | None
+
+
+async def states(session: AsyncSession) -> Sequence[WitnessingState]:
+    """Return how asking each server goes that has not been removed, by their addresses."""
+    asked = await session.execute(_SERVERS.where(WitnessedServer.removed_at.is_(None)))
+    return [WitnessingState(_shown(*row), row[0].failures, row[0].problem) for row in asked]
+
+
 async def heads(
     session: AsyncSession, server_id: str, cursor: str, limit: int
 ) -> RankedPage[WitnessedHeadShown]:
@@ -99,6 +110,16 @@ async def heads(
     query = seen.where(WitnessedHead.server_id == server_id)
     rows = (await session.execute(_LATEST_FIRST.select_page(query, cursor, limit))).all()
     return _LATEST_FIRST.page([WitnessedHeadShown(*row) for row in rows], limit, lambda head: (head.id,))
+
+
+async def count(session: AsyncSession, server: WitnessedServer) -> None:
+    """Count what was seen of a server: many pages show it, and counting takes long after some years."""
+    kinds = (WitnessedHead.conflict.is_(None), WitnessedHead.conflict.is_not(None))
+    counted = select(*(func.count().filter(kind) for kind in kinds)).where(
+        WitnessedHead.server_id == server.id
+    )
+    row = (await session.execute(counted)).one()
+    server.heads, server.conflicts = row[0], row[1]
 
 
 async def seen_before(session: AsyncSession, server_id: str, numbers: Collection[int]) -> dict[int, Head]:
@@ -120,7 +141,7 @@ async def conflicts(session: AsyncSession, server_id: str) -> set[tuple[Head, st
     return {(Head(*row[1:]), row.conflict) for row in rows}
 
 
-def _shown(server: WitnessedServer, heads: int, links: int | None, conflicts: int) -> WitnessedServerShown:
+def _shown(server: WitnessedServer, links: int | None) -> WitnessedServerShown:
     return WitnessedServerShown(
         id=server.id,
         url=server.url,
@@ -129,7 +150,7 @@ def _shown(server: WitnessedServer, heads: int, links: int | None, conflicts: in
         public_keys=server.public_keys,
         asked_at=server.asked_at,
         answered_at=server.answered_at,
-        heads=heads,
+        heads=server.heads,
         links=links,
-        conflicts=conflicts,
+        conflicts=server.conflicts,
     )

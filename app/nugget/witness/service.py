@@ -127,7 +127,9 @@ async def _ask(database: Database, server_id: str, url: str) -> str | None:
         log.warning("witness_unanswered", server=url, problem=problem)
         async with database.transaction() as session:
             await session.execute(
-                update(WitnessedServer).where(WitnessedServer.id == server_id).values(asked_at=func.now())
+                update(WitnessedServer)
+                .where(WitnessedServer.id == server_id)
+                .values(asked_at=func.now(), failures=WitnessedServer.failures + 1, problem=problem)
             )
         return problem
     return await _store(database, server_id, answer)
@@ -149,6 +151,7 @@ async def _store(database: Database, server_id: str, answer: Answer) -> str | No
         server = await session.get_one(WitnessedServer, server_id, with_for_update=True)
         url = server.url
         server.asked_at = server.answered_at = await session.scalar(select(func.now()))
+        server.failures, server.problem = 0, None
         server.public_keys = server.public_keys or [*map(encoded, answer.keys.values())]
         keys = {key_id_of(key): key for key in map(decoded, server.public_keys)}
         numbers = {head.number for head in answer.heads}
@@ -162,6 +165,8 @@ async def _store(database: Database, server_id: str, answer: Answer) -> str | No
             WitnessedHead(server_id=server_id, conflict=conflict, **asdict(head))
             for head, conflict in (*sound, *conflicts)
         )
+        await session.flush()
+        await queries.count(session, server)
     for head, conflict in conflicts:
         log.error("ledger_conflict", server=url, conflict=conflict, number=head.number, hash=head.hash)
     if conflicts:

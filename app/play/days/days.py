@@ -96,9 +96,8 @@ class PastDay:
 class Days(Generic[DayT, RowT]):
     """The days of one game, and the tries at their boards.
 
-    `order` is that of the rankings, of which `read` makes the rows, and `best_of` the SQL function for the
-    best of its first column. `game` has the columns that tell the game from others in the same tables, with
-    their values.
+    `order` is that of the rankings, of which `read` makes the rows. `game` has the columns that tell the game
+    from others in the same tables, with their values.
     """
 
     database: Database
@@ -106,7 +105,6 @@ class Days(Generic[DayT, RowT]):
     tries: type[DayTried]
     order: RankOrder
     read: Callable[[int, Any], RowT]
-    best_of: Callable[..., ColumnElement[int]]
     game: Mapping[str, str] = field(default_factory=dict)
 
     async def get(self, day: date) -> DayT:
@@ -177,7 +175,13 @@ class Days(Generic[DayT, RowT]):
         """Return the month of days before one, the latest first, with what an account has done."""
         of_day = self.tries.day == self.drawn.day
         figure = self.order.expressions[0]
-        best = self._tries(self.best_of(figure)).where(of_day, is_listed(self.tries.account_id))
+        # The first of the ranking, by its index: the best of all tries would read them all.
+        best = (
+            self._tries(figure)
+            .where(of_day, figure.is_not(None), is_listed(self.tries.account_id))
+            .order_by(*self.order.clauses)
+            .limit(1)
+        )
         mine = self._tries(figure).where(of_day, self.tries.account_id == account_id)
         days = (
             select(self.drawn.day, best.scalar_subquery(), mine.scalar_subquery())

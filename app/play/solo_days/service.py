@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from sqlalchemy import func
-
 from app.core.database.rank_order import RankOrder
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
@@ -161,7 +159,7 @@ class SoloDays:
 
 def of_game(database: Database, game: str) -> Days[SoloDay, SoloDayRow]:
     """Return the days of a game."""
-    return Days(database, SoloDay, SoloDayTry, _ORDER, _ranked, func.max, {"game": game})
+    return Days(database, SoloDay, SoloDayTry, _ORDER, _ranked, {"game": game})
 
 
 async def make_days(solo_days: SoloDays) -> None:

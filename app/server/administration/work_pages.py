@@ -29,7 +29,7 @@ _OUTCOMES = {
 
 @router.get("/admin/work")
 async def work(viewer: SignedIn, administration: Part[WorkAdministration]) -> Response:
-    """Show the schedules, the backups and the last test of the mail."""
+    """Show the schedules, the backups, the last test of the mail, and the servers that are witnessed."""
     return await _work(viewer, administration)
 
 

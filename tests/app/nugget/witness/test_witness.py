@@ -10,6 +10,7 @@ import pytest
 from app.core.database.session import Database
 from app.nugget.heads.fetching import address_of
 from app.nugget.witness import service
+from app.nugget.witness.queries import states
 from tests.support.commands import failure, invoke
 from tests.support.database import execute, fetch
 from tests.support.ledgers import AT, KEY, ServedSite, Site, head, keys
@@ -190,6 +191,25 @@ async def test_a_server_that_does_not_answer_does_not_hold_up_the_others(databas
         assert await seen(database, other) == [(7, None), (5, None)]
     finally:
         other.stop()
+
+
+async def test_failures_are_counted_until_the_next_answer(database, foreign):
+    async def state():
+        async with database.reading_now() as session:
+            return next(each for each in await states(session) if each.server.url == foreign.url)
+
+    foreign.status = 500
+    assert await service.add(database, foreign.url)
+    await service.ask_all(database)
+    failed = await state()
+    assert (failed.failures, failed.server.answered_at) == (2, None)
+    assert "500" in failed.problem
+    foreign.status = 200
+    foreign.heads = [head(foreign.site.links)]
+    await service.ask_all(database)
+    answered = await state()
+    assert (answered.failures, answered.problem, answered.server.heads) == (0, None, 1)
+    assert answered.server.answered_at is not None
 
 
 ODD = {

@@ -1,11 +1,14 @@
 """What the server does by itself, as administrators see it."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from app.core.database.session import Database
 from app.core.settings import Settings
+from app.nugget.bounds.queries import MOST_RUNS
+from app.nugget.bounds.service import WITHOUT_SCIPY
 from app.server.administration.presenter import charts_of
 from app.server.operations.figures import KEPT_FOR, sample_figures
 from app.server.operations.models import FigureSample
@@ -139,3 +142,42 @@ def test_charts_leave_out_what_nobody_could_count():
     )
     assert "Open pages" not in [title for title, *_ in charts_of(samples)]
     assert charts_of(samples[:1]) == []
+
+
+def test_servers_that_are_witnessed_are_shown_with_their_failures(administrator, database_url):
+    add = """
+        INSERT INTO nugget_witnessed_servers (id, url, answered_at, failures, problem, removed_at)
+        VALUES ($1, $2, now() - interval '2 hours', $3, $4, $5)
+    """
+    execute(database_url, add, "witness222", "https://well.example", 0, None, None)
+    execute(database_url, add, "witness333", "https://away.example", 12, "It does not answer.", None)
+    execute(database_url, add, "witness444", "https://old.example", 1, "No.", datetime.now(UTC))
+    shown = administrator.http.get("/admin/work").text.partition('id="witness"')[2].partition("</section>")[0]
+    assert "2 hours ago" in shown
+    away, well = shown.split("</li>")[:2]
+    assert "https://away.example" in away
+    assert "failed to answer 12 times" in " ".join(away.split())
+    assert "It does not answer." in away
+    assert "https://well.example" in well
+    assert "failed" not in well
+    assert "old.example" not in shown
+    execute(database_url, "DELETE FROM nugget_witnessed_servers")
+
+
+def test_the_page_says_how_far_bounds_are_and_what_is_missing(administrator, database_url):
+    add = "INSERT INTO nugget_bounds (node, position, bound, runs) VALUES ($1, 'A:1', $2, $3)"
+    for node, bound, runs in ((1, 12, 3), (2, 13, 2), (3, None, 0), (4, None, MOST_RUNS)):
+        execute(database_url, add, node, bound, runs)
+
+    def section():
+        page = administrator.http.get("/admin/work").text
+        return page.partition('id="bounds"')[2].partition("</section>")[0]
+
+    proven, waiting, given_up = map(int, re.findall(r"<dd>(\d+)</dd>", section()))
+    assert (proven, given_up) == (2, 1)
+    assert waiting >= 1  # the server adds the boards of its own records
+    assert "SciPy" not in section()
+    execute(database_url, "INSERT INTO job_results (key, result) VALUES ($1, '{}')", WITHOUT_SCIPY)
+    assert "SciPy is not installed" in section()
+    execute(database_url, "DELETE FROM nugget_bounds")
+    execute(database_url, "DELETE FROM job_results WHERE key = $1", WITHOUT_SCIPY)

@@ -16,6 +16,6 @@ def start_bound() -> int:
     return parse(CERTIFICATE.read_bytes()).bound
 
 
-def bound_of(board: Board) -> int:
-    """Return a number of moves below which a board has no solution: the best one that is proven."""
-    return start_bound() if board == START else border_bound(board)
+def bound_of(board: Board, certified: int | None) -> int:
+    """Return the greatest bound of a board that is proven; `certified` is that of its stored certificate."""
+    return start_bound() if board == START else max(border_bound(board), certified or 0)

@@ -1,0 +1,1 @@
+"""Lower bounds of boards, which workers prove one by one."""
