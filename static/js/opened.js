@@ -17,6 +17,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") for (const details of document.querySelectorAll(OPEN)) close(details);
 });
 
-document.addEventListener("submit", ({ target }) => {
-  for (const details of document.querySelectorAll(OPEN)) if (details.contains(target)) close(details);
+document.addEventListener("submit", ({ target, submitter }) => {
+  for (const details of document.querySelectorAll(OPEN)) {
+    if (details.contains(submitter ?? target)) close(details);
+  }
 });

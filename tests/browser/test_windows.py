@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.players import Visitor, begin_game
+from tests.support.games import lost_rated_game
+from tests.support.players import Program, Visitor, begin_game
 
 pytestmark = pytest.mark.browser
 
@@ -33,3 +34,12 @@ def test_games_to_move_in_and_ways_to_a_new_one_are_in_the_window(sit_down, serv
     page.goto("/lobby")
     for what in (page.get_by_text("Your turn: 6"), page.locator(".quick-clocks button").first):
         expect(what).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_two_tables_of_ratings_fit_into_the_window(sit_down, server, width):
+    lost_rated_game(Program(server), Program(server))
+    page = sit_down(viewport={"width": width, "height": 800})
+    page.goto("/leaderboards/jadejack")
+    expect(page.locator(".data-table").last).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == width

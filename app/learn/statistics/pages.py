@@ -15,6 +15,7 @@ from app.learn.statistics.service import ALL, ME, Archive, Source
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import counted_as
 from app.people.identity.viewer import BrowserAccounts, Viewer
+from app.play.games.boards import BOARDS
 
 
 class ExplorerQuery(BaseModel):
@@ -64,8 +65,12 @@ async def explorer(
     }
     if wants_htmx():
         return HTMLResponse(fragment("partials/explored.html", in_panel=True, **shown))
+    board = BOARDS[rules].draw(explored.position, last_move=None, playable=False, finished=False, live=False)
     wanted = {**query.model_dump(), "position": text}
-    return page("pages/explorer.html", in_panel=False, wanted=wanted, rating_choices=RATING_CHOICES, **shown)
+    choices = RATING_CHOICES
+    return page(
+        "pages/explorer.html", in_panel=False, wanted=wanted, rating_choices=choices, board=board, **shown
+    )
 
 
 @router.get("/statistics")

@@ -35,6 +35,7 @@ from app.learn.studies.presenter import (
     board_of_analysis,
     board_of_study,
     evaluation_view,
+    pictures,
 )
 from app.learn.studies.queries import Study
 from app.learn.studies.service import Studies, StudyDraft
@@ -52,7 +53,7 @@ from engine.variations import Tree
 
 router = page_router()
 
-_ON_PAGE = 30
+_ON_PAGE = 24  # full rows of two, three, four and six
 
 At = Annotated[str, Query(max_length=10)]
 
@@ -151,14 +152,14 @@ def _empty_board(
 async def public_studies(viewer: Viewer, studies: Part[Studies], number: PageNumber = 1) -> Response:
     """List the public studies."""
     listed = await studies.public(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
-    return _list(*listed, number, "/studies")
+    return await _list(*listed, number, "/studies")
 
 
 @router.get("/studies/mine")
 async def own_studies(viewer: SignedIn, studies: Part[Studies], number: PageNumber = 1) -> Response:
     """List the studies of the viewer."""
     listed = await studies.own(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
-    return _list(*listed, number, "/studies/mine")
+    return await _list(*listed, number, "/studies/mine")
 
 
 @router.post("/studies")
@@ -266,10 +267,10 @@ async def _evaluation(board: AnalysisBoard, choice: Choice, viewer: Identity | N
     return page("pages/analysis.html", **shown)
 
 
-def _list(listed: Sequence[Study], has_more: bool, number: int, path: str) -> Response:
+async def _list(listed: Sequence[Study], has_more: bool, number: int, path: str) -> Response:
     return page(
         "pages/studies.html",
-        studies=listed,
+        studies=await asyncio.to_thread(pictures, listed),
         number=number,
         has_more=has_more,
         path=path,

@@ -4,15 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cachetools import LRUCache, cached
 from markupsafe import Markup
 
+from app.core.database.unreadable import UnreadableError
 from app.core.i18n.formats import decimal
+from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, ngettext
 from app.core.web.filters import side_name
 from app.core.web.steps import Step, steps
 from app.learn.statistics.presenter import RATING_CHOICES
 from app.learn.studies.analysis import Analysis
-from app.learn.studies.queries import Visibility
+from app.learn.studies.queries import Study, Visibility
 from app.learn.studies.service import SeenStudy
 from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS, ghosts
@@ -162,6 +165,21 @@ def board_context(
         "visibilities": _VISIBILITIES,
         "rating_choices": RATING_CHOICES,
     }
+
+
+def pictures(studies: Sequence[Study]) -> list[tuple[Study, Markup | None]]:
+    """Return studies, each with the end of its main line as a small board. Long trees take long."""
+    return [(study, _picture(study)) for study in studies]
+
+
+@cached(LRUCache(512), key=lambda study: (study.id, study.version, current()))
+def _picture(study: Study) -> Markup | None:
+    try:
+        analysis = study.analysis
+    except UnreadableError:
+        return None
+    position = analysis.positions[[START, *analysis.tree.line_through(START)][-1]]
+    return BOARDS[analysis.rules].draw(position, last_move=None, playable=False, finished=False, live=False)
 
 
 def _analysis_view(

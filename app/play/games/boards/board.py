@@ -191,7 +191,7 @@ def framed(cells: Sequence[str], size: int, *, live: bool, filled: int, over: st
     for row in range(size, 0, -1):
         parts.append('<div role="row" class="board-row">')
         parts += cells[(row - 1) * size : row * size]
-        parts.append(f'<span class="board-number" aria-hidden="true">{row}</span></div>')
+        parts.append(f'<span class="board-number" aria-hidden="true"> {row}</span></div>')
     return Markup("".join((*parts, "</div>", over, end)))  # noqa: S704 - our own strings
 
 

@@ -43,6 +43,17 @@ def test_sentences_are_apart(answers):
     assert glued == set()
 
 
+def test_pages_have_the_pieces_that_their_boards_use(answers):
+    used, missing = set(), set()
+    for route, seen in answers.items():
+        for answer in seen:
+            pieces = set(re.findall(r'<use href="#([\w-]+)"', answer.text))
+            used |= pieces
+            missing |= {(route, each) for each in pieces if f'id="{each}"' not in answer.text}
+    assert {"disk-black", "disk-white"} <= used
+    assert missing == set()
+
+
 def test_hidden_fields_are_within_their_forms(answers):
     """Text browsers such as Lynx do not know the attribute `form`, and would not send them."""
     field = re.compile(r"<input[^>]*hidden[^>]*\sform=[^>]*>")

@@ -56,7 +56,9 @@ def test_who_sees_a_study(server, program, other):
     assert visitor.http.get("/api/v1/studies?of=me").status_code == 401
     own = {study["id"] for study in program.http.get("/studies?of=me").json()["studies"]}
     assert {private, by_link, public} <= own
-    assert f"/studies/{public}" in visitor.http.get("/studies").text
+    cards = visitor.http.get("/studies").text.split("<article")
+    (card,) = [each for each in cards if f"/studies/{public}" in each]
+    assert 'data-filled="3"' in card  # the end of its main line
 
 
 @pytest.mark.parametrize(

@@ -20,28 +20,28 @@ def _text_of(rules, options, moves, *, finished=False):
 
 def test_a_board_of_jadejack_is_read_as_a_board():
     assert _text_of(GAMES["jadejack"], {"size": 8}, ["c4", "g6", "d4", "f6", "d4", "f6"]) == [
-        " +  +  +  +  +  .  +  + 8",
-        " +  +  +  +  +  .  .  + 7",
-        " +  +  +  +  .  W2 W1 . 6",
-        " +  +  +  +  +  .  .  + 5",
-        " +  +  B1 B2 +  +  +  + 4",
-        " +  +  +  +  +  +  +  + 3",
-        " +  +  +  +  +  +  +  + 2",
-        " +  +  +  +  +  +  +  + 1",
+        " +  +  +  +  +  .  +  +  8",
+        " +  +  +  +  +  .  .  +  7",
+        " +  +  +  +  .  W2 W1 .  6",
+        " +  +  +  +  +  .  .  +  5",
+        " +  +  B1 B2 +  +  +  +  4",
+        " +  +  +  +  +  +  +  +  3",
+        " +  +  +  +  +  +  +  +  2",
+        " +  +  +  +  +  +  +  +  1",
         " a  b  c  d  e  f  g  h",
     ]
 
 
 def test_the_territory_is_read_in_a_finished_game():
     lines = _text_of(GAMES["jadejack"], {"size": 8}, ["b2", "g7", "pass", "pass"], finished=True)
-    assert (lines[1], lines[-3]) == (" .  .  .  .  .  w  W1 w 7", " b  B1 b  .  .  .  .  . 2")
+    assert (lines[1], lines[-3]) == (" .  .  .  .  .  w  W1 w  7", " b  B1 b  .  .  .  .  .  2")
 
 
 def test_numbers_are_read_once():
     assert _text_of(GAMES["jumping_farther"], {"size": 4}, ["a1", "b1", "b3"]) == [
-        " +  +  +  . 4",
-        " +  3  +  + 3",
-        " +  +  +  . 2",
-        " 1  2  .  + 1",
+        " +  +  +  .  4",
+        " +  3  +  +  3",
+        " +  +  +  .  2",
+        " 1  2  .  +  1",
         " a  b  c  d",
     ]
