@@ -77,6 +77,7 @@ class ReviewView:
     costly: Sequence[Costly]
     turning_point: Text | None
     note: Text | None  # on the move that led to the ply shown
+    half: float  # percent of the chances: what a move with an accuracy of 50 % loses
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,7 @@ def _board_review(username: str, review: Review, ply: int, path: str) -> ReviewV
         costly=_costly_moves(review, path, ply, [_of_costly_push(move) for move in review.costliest()], ""),
         turning_point=None,
         note=None if (move := review.move_of(ply)) is None else _note_on_push(move),
+        half=review.half,
     )
 
 
@@ -248,6 +250,7 @@ def _review(state: GameState, review: Review, ply: int, path: str) -> ReviewView
         ),
         turning_point=None if turning_point is None else _of_turning_point(state, turning_point),
         note=None if (move := review.move_of(ply)) is None else _note(state, move),
+        half=review.half,
     )
 
 
