@@ -20,7 +20,7 @@ class Scale:
     half: float
 
 
-_SCALES = {"jadejack": Scale(12, 25), "jumping_farther": Scale(12, 25)}
+_SCALES = {"jadejack": Scale(8, 6), "jumping_farther": Scale(4.5, 5)}
 _USUAL = Scale(12, 25)
 
 _COSTLY = 1.0  # points

@@ -104,11 +104,16 @@ def test_chances_add_up_to_a_hundred(lead):
     assert 0 <= chance(JADEJACK, lead) <= 100
 
 
-def test_a_move_that_loses_a_quarter_of_the_chances_has_an_accuracy_of_50():
-    lead = next(hundredth / 100 for hundredth in range(6000) if chance(hundredth / 100) >= 75)
-    won, lost = evaluation(lead, lead), evaluation(-lead, -lead)
-    found = reviewed(evaluation(0, -lead), won, lost, won, lost)
-    assert found.accuracy("black") == pytest.approx((50 + 100) / 2, abs=0.1)
+@pytest.mark.parametrize("rules", [JADEJACK, JUMPING_FARTHER], ids=lambda rules: rules.key)
+def test_a_move_that_loses_half_of_the_scale_has_an_accuracy_of_50(rules):
+    positions = line(rules, {"size": 8}, ["a1", "h8"])
+    half = review(rules, positions[:1], [], {0: evaluation(0)}).half
+    lead = next(lead / 100 for lead in range(6000) if chance(rules, lead / 100) >= 50 + half / 2)
+    evaluations = {0: evaluation(lead, -lead), 1: evaluation(lead, lead), 2: evaluation(-lead, -lead)}
+    found = review(rules, positions, ["a1", "h8"], evaluations)
+    assert [move.chance_lost for move in found.moves] == [pytest.approx(half, abs=0.2), 0]
+    assert found.accuracy(rules.sides[0]) == pytest.approx(50, abs=1)
+    assert found.accuracy(rules.sides[1]) == 100
 
 
 def test_in_a_game_for_one_a_move_gives_away_what_was_within_reach():
