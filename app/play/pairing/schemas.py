@@ -1,6 +1,6 @@
 """Searches in the JSON API, and what the form for one sends."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any
@@ -109,9 +109,9 @@ class AcceptForm(BaseModel):
     wanted: Json[WantedGame]
 
 
-CLOCKS: Mapping[str, TimeControl] = {
-    f"clock {control}": control for control in (*QUICK_CONTROLS, *map(Correspondence, QUICK_DAYS))
-}
+_OFFERED: Sequence[TimeControl] = (*QUICK_CONTROLS, *(Correspondence(days) for days in QUICK_DAYS))
+
+CLOCKS = {f"clock {control}": control for control in _OFFERED}
 """The clocks that may be ticked, by the names of their fields."""
 
 BOARDS_OF: dict[str, list[tuple[str, str, int]]] = {
