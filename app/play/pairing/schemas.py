@@ -109,9 +109,8 @@ class AcceptForm(BaseModel):
     wanted: Json[WantedGame]
 
 
-_OFFERED: Sequence[TimeControl] = (*QUICK_CONTROLS, *(Correspondence(days) for days in QUICK_DAYS))
-
-CLOCKS = {f"clock {control}": control for control in _OFFERED}
+_CONTROLS: Sequence[TimeControl] = [*QUICK_CONTROLS, *map(Correspondence, QUICK_DAYS)]
+CLOCKS = {f"clock {control}": control for control in _CONTROLS}
 """The clocks that may be ticked, by the names of their fields."""
 
 BOARDS_OF: dict[str, list[tuple[str, str, int]]] = {
