@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from app.core.database.migrate import create_functions
+
 revision = "74dd2b1f4e85"
 down_revision = "06215c9863fd"
 branch_labels = None
@@ -26,27 +28,26 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("account_id", "game", "speed", name=op.f("pk_speed_ratings")),
     )
-    op.create_index(
-        "ix_speed_ratings_places",
-        "speed_ratings",
-        ["game", "speed", sa.literal_column("rating DESC"), "account_id"],
-        postgresql_include=["deviation", "volatility", "games", "opponents", "updated_at"],
+    op.execute(
+        "CREATE INDEX ix_speed_ratings_places ON speed_ratings (game, speed, rating DESC, account_id) "
+        "INCLUDE (deviation, volatility, games, opponents, updated_at)"
     )
-    op.add_column(
-        "ratings",
-        sa.Column(
-            "speeds_due_at", sa.DateTime(timezone=True), server_default=sa.text("now()"), nullable=True
-        ),
+    op.create_table(
+        "speeds_due",
+        sa.Column("id", sa.BigInteger(), nullable=False),
+        sa.Column("account_id", sa.BigInteger(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_speeds_due")),
     )
-    op.create_index(
-        "ix_ratings_speeds_due",
-        "ratings",
-        ["speeds_due_at"],
-        postgresql_where=sa.text("speeds_due_at IS NOT NULL"),
+    create_functions()
+    op.execute(
+        "CREATE TRIGGER ratings_note_rating AFTER INSERT OR UPDATE ON ratings "
+        "FOR EACH ROW EXECUTE FUNCTION note_rating()"
     )
+    op.execute("INSERT INTO speeds_due (account_id, game) SELECT account_id, game FROM ratings")
 
 
 def downgrade() -> None:
-    op.drop_index("ix_ratings_speeds_due", table_name="ratings")
-    op.drop_column("ratings", "speeds_due_at")
+    op.execute("DROP TRIGGER ratings_note_rating ON ratings")
+    op.drop_table("speeds_due")
     op.drop_table("speed_ratings")

@@ -15,6 +15,7 @@ from app.core.i18n.languages import LANGUAGES
 from app.core.settings import ROOT
 from tests.support.ports import free_port
 from tests.support.server import Server, wait_until_ready
+from tests.support.waiting import WITHIN
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 """The versions that the wheel is tested with, those of them that the machine has."""
@@ -101,7 +102,7 @@ def test_the_installed_program_serves_everything_from_a_read_only_folder(program
     server = Server(process, port, url, log)
     try:
         wait_until_ready(server, process.poll)
-        with httpx.Client(base_url=server.url, follow_redirects=True) as site:
+        with httpx.Client(base_url=server.url, follow_redirects=True, timeout=WITHIN) as site:
             titles = {_title(site.get("/rules", headers={"Accept-Language": each})) for each in LANGUAGES}
             assert len(titles) == len(LANGUAGES)
             files = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', site.get("/").text))

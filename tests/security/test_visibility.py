@@ -110,7 +110,7 @@ WORDS_OF_OURS = frozenset(
         kind language languages moves network options outcome p256dh password_hash pause place
         plan players position preferences proof purpose ranking rating_changes record
         record_sha256 relation result rights role room scopes season secret series sha256 shown side
-        solution source status step subject switches takeback termination themes time_control
+        solution source speed status step subject switches takeback termination themes time_control
         token_hash tournament_id undone unsubscribe_key visibility""",
     )
 )

@@ -12,7 +12,7 @@ from app.core.database.personal import KEEP, OWN, Personal
 class PlayerRating(Base):
     """An account's rating at one game, after `games` rated games; `opponents` are different proven ones.
 
-    `speeds_due_at` is when something last changed that the ratings by speed follow from, None once they do.
+    A trigger notes each change for the ratings by speed, in `SpeedsDue`.
     """
 
     __tablename__ = "ratings"
@@ -26,7 +26,6 @@ class PlayerRating(Base):
     games: Mapped[int]
     opponents: Mapped[int] = mapped_column(server_default=text("0"))
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
-    speeds_due_at: Mapped[datetime | None] = mapped_column(server_default=func.now())
 
     # With all that decides whether a rating is settled, so that counts read the index only.
     __table_args__ = (
@@ -37,7 +36,6 @@ class PlayerRating(Base):
             "account_id",
             postgresql_include=["deviation", "volatility", "games", "opponents", "updated_at"],
         ),
-        Index("ix_ratings_speeds_due", "speeds_due_at", postgresql_where=text("speeds_due_at IS NOT NULL")),
     )
 
 
@@ -70,6 +68,19 @@ class SpeedRating(Base):
             postgresql_include=["deviation", "volatility", "games", "opponents", "updated_at"],
         ),
     )
+
+
+class SpeedsDue(Base):
+    """An account's rating at a game that has changed: the ratings by speed beside it have to be computed.
+
+    Rows of the same rating are committed in the order of their ids, since writers lock the rating.
+    """
+
+    __tablename__ = "speeds_due"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int]
+    game: Mapped[str]
 
 
 class RatingChange(Base):

@@ -52,7 +52,7 @@ WHERE rating_changes.game_id = new.game_id AND rating_changes.account_id = new.a
 
 _WRITE_RATINGS = text("""
 UPDATE ratings SET rating = new.rating, deviation = new.deviation, volatility = new.volatility,
-    updated_at = coalesce(new.at, ratings.updated_at), speeds_due_at = clock_timestamp()
+    updated_at = coalesce(new.at, ratings.updated_at)
 FROM unnest(
     CAST(:accounts AS bigint[]), CAST(:ratings AS float8[]), CAST(:deviations AS float8[]),
     CAST(:volatilities AS float8[]), CAST(:at AS timestamptz[])

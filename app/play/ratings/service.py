@@ -73,7 +73,7 @@ _WRITE = """
 WITH written AS (
     UPDATE ratings
     SET rating = $3, deviation = $4, volatility = $5, games = games + 1, opponents = opponents + $8,
-        updated_at = $9, speeds_due_at = $9
+        updated_at = $9
     WHERE account_id = $1 AND game = $2
     RETURNING account_id
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, delete, select, update
+from sqlalchemy import Row, Select, and_, delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -20,7 +20,7 @@ from app.core.database.statements import made_once
 from app.core.database.unreadable import UnreadableError, read, readable
 from app.play.games.models import Game
 from app.play.ratings.counting import PlayersRating, Rated, Standing
-from app.play.ratings.models import PlayerRating, RatingChange, SpeedRating
+from app.play.ratings.models import RatingChange, SpeedRating, SpeedsDue
 from app.play.ratings.queries import as_of_now
 from engine.clock import control_from_dict
 from engine.glicko2 import Rating, rate
@@ -67,17 +67,21 @@ def _rated(row: SpeedRating) -> tuple[str, Speed, PlayersRating]:
 
 async def rate_due(database: Database) -> None:
     """Compute the ratings by speed of players whose games have changed, or their opponents' ratings."""
-    due = select(PlayerRating).where(PlayerRating.speeds_due_at.is_not(None))
+    last = func.max(SpeedsDue.id).label("last")
+    due = select(SpeedsDue.account_id, SpeedsDue.game, last).group_by(SpeedsDue.account_id, SpeedsDue.game)
     async with database.reading_now() as session:
-        rows = list(await session.scalars(due.order_by(PlayerRating.speeds_due_at).limit(_AT_ONCE)))
-    for row in rows:
+        rows = (await session.execute(due.order_by(last).limit(_AT_ONCE))).all()
+    for account_id, game, seen in rows:
+        is_theirs = SpeedsDue.account_id == account_id, SpeedsDue.game == game, SpeedsDue.id <= seen
         async with database.transaction() as session:
-            await _rate(session, row)
+            # First, so that of two processes one waits, and then finds nothing to do.
+            taken = await session.scalars(delete(SpeedsDue).where(*is_theirs).returning(SpeedsDue.id))
+            if taken.all():
+                await _rate(session, account_id, game)
 
 
-async def _rate(session: AsyncSession, due: PlayerRating) -> None:
-    """Store ratings by speed beside a rating. They stay due if something has changed since it was read."""
-    account_id, game = due.account_id, due.game
+async def _rate(session: AsyncSession, account_id: int, game: str) -> None:
+    """Store an account's ratings by speed at a kind of game."""
     results = []
     for row in await session.execute(_latest(account_id, game)):
         with suppress(UnreadableError):
@@ -100,10 +104,6 @@ async def _rate(session: AsyncSession, due: PlayerRating) -> None:
                 updated_at=at,
             )
         )
-    await session.flush()
-    is_same = PlayerRating.account_id == account_id, PlayerRating.game == game
-    done = update(PlayerRating).where(*is_same, PlayerRating.speeds_due_at == due.speeds_due_at)
-    await session.execute(done.values(speeds_due_at=None))
 
 
 def by_speed(results: Iterable[SpeedResult]) -> Mapping[Speed, Standing]:

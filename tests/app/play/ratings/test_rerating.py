@@ -98,8 +98,8 @@ async def test_ratings_by_speed_follow_whatever_changes_ratings(founded, write):
     await rate_due(database)
     after = await rows(url, SPEEDS)
     assert (after != before) or write == "all again"
-    await rows(url, "UPDATE ratings SET speeds_due_at = now()")
+    await rows(url, "UPDATE ratings SET games = games")
     await rate_due(database)
     assert await rows(url, SPEEDS) == after
-    assert await rows(url, "SELECT 1 FROM ratings WHERE speeds_due_at IS NOT NULL") == []
+    assert await rows(url, "SELECT id FROM speeds_due") == []
     await database.close()

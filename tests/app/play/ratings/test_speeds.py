@@ -91,17 +91,16 @@ def ranked(server, database_url):
     """Return three players, whose order at rapid games is not that at blitz games."""
     players = [Program(server) for _ in range(3)]
     for player, rapid, blitz in zip(players, (2700, 2600, 2500), (2600.5, 2700, 2600.5), strict=True):
-        execute(
+        account = f"(SELECT id FROM accounts WHERE username = '{player.username}')"
+        execute(  # at once, so that the server does not compute them from the games, of which there are none
             database_url,
-            "WITH of_all AS (INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, "
-            "opponents, speeds_due_at) SELECT id, 'jadejack', 1500, 60, 0.06, 40, 9, NULL FROM accounts "
-            "WHERE username = $1 RETURNING account_id) "
-            "INSERT INTO speed_ratings SELECT account_id, 'jadejack', speed, rating, deviation, 0.06, 20, 9, "
-            "now() FROM of_all, (VALUES ('rapid', $2::float, 60), ('blitz', $3, 60), "
-            "('correspondence', 2400, 200)) AS at_speed(speed, rating, deviation)",
-            player.username,
-            rapid,
-            blitz,
+            "DO $$ BEGIN INSERT INTO ratings "
+            "(account_id, game, rating, deviation, volatility, games, opponents) "
+            f"VALUES ({account}, 'jadejack', 1500, 60, 0.06, 40, 9); "
+            f"DELETE FROM speeds_due WHERE account_id = {account}; INSERT INTO speed_ratings "
+            f"SELECT {account}, 'jadejack', speed, rating, deviation, 0.06, 20, 9, now() FROM (VALUES "
+            f"('rapid', {rapid}, 60), ('blitz', {blitz}, 60), ('correspondence', 2400, 200)) "
+            "AS at_speed (speed, rating, deviation); END $$",
         )
     return players
 
