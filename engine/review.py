@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from engine.game import Game, Side
@@ -20,10 +21,11 @@ class Scale:
     half: float
 
 
-_SCALES = {"jadejack": Scale(8, 6), "jumping_farther": Scale(4.5, 5)}
+_SCALES = {"jadejack": Scale(8, 10), "jumping_farther": Scale(4.5, 6)}
 _USUAL = Scale(12, 25)
 
 _COSTLY = 1.0  # points
+_LEAST_WEIGHT = 0.01  # of a move for the accuracy
 _MOST_COSTLY = 3
 
 
@@ -47,10 +49,11 @@ class ReviewedMove:
 
     `lead` is by how many points the first side is expected to win after it (negative: to lose). `loss` is
     what the move lost, in points of its side, compared with `best`; `chance_lost` the same in percent of the
-    chances to win.
+    chances to win. `openness` is from 1, if both sides had the same chances before the move, to 0.
 
     In a game for one, `lead` is the best result within reach after the move (more is better), `loss` what the
-    move gave away of it, and `chance_lost` the same in percent. `best` is empty where it is best to stop.
+    move gave away of it, and `chance_lost` the same in percent. `best` is empty where it is best to stop, and
+    all moves are alike in openness.
     """
 
     ply: int
@@ -60,6 +63,7 @@ class ReviewedMove:
     lead: float
     loss: float
     chance_lost: float
+    openness: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +87,13 @@ class Review:
         """Return how well a side played, from 0 to 100: the mean of its moves, or None if it has none.
 
         A move that loses nothing counts 100, one that loses `half` percent of the chances 50, twice as much
-        25, and so on.
+        25, and so on. Moves weigh as much as the game is open, since in a decided one all moves lose little.
         """
-        own = [0.5 ** (move.chance_lost / self.half) for move in self.moves if move.side == side]
-        return 100 * sum(own) / len(own) if own else None
+        own = [move for move in self.moves if move.side == side]
+        if not own:
+            return None
+        weights = [max(move.openness, _LEAST_WEIGHT) for move in own]
+        return 100 * fmean((0.5 ** (move.chance_lost / self.half) for move in own), weights)
 
     def average_loss(self, side: Side) -> float | None:
         """Return the mean loss of a side's moves in points, or None if it has none."""
@@ -133,8 +140,10 @@ def review(
         loss = max(0.0, before.points - value)
         # A search flatters the side to move, so the lead is the mean of those before and after the move.
         lead = sign * (value + after) / 2 if ply in evaluations else leads[ply]
-        chance_lost = chance(rules, before.points) - chance(rules, before.points - loss)
-        reviewed.append(ReviewedMove(ply, side, move, before.best, lead, loss, chance_lost))
+        chances = chance(rules, before.points)
+        chance_lost = chances - chance(rules, before.points - loss)
+        openness = chances * (100 - chances) / 50**2
+        reviewed.append(ReviewedMove(ply, side, move, before.best, lead, loss, chance_lost, openness))
     return Review(leads[first_ply], reviewed, first_ply, _scale(rules).half)
 
 

@@ -108,12 +108,20 @@ def test_chances_add_up_to_a_hundred(lead):
 def test_a_move_that_loses_half_of_the_scale_has_an_accuracy_of_50(rules):
     positions = line(rules, {"size": 8}, ["a1", "h8"])
     half = review(rules, positions[:1], [], {0: evaluation(0)}).half
-    lead = next(lead / 100 for lead in range(6000) if chance(rules, lead / 100) >= 50 + half / 2)
+    lead = next(lead / 1000 for lead in range(6000) if chance(rules, lead / 1000) >= 50 + half / 2)
     evaluations = {0: evaluation(lead, -lead), 1: evaluation(lead, lead), 2: evaluation(-lead, -lead)}
     found = review(rules, positions, ["a1", "h8"], evaluations)
     assert [move.chance_lost for move in found.moves] == [pytest.approx(half, abs=0.2), 0]
     assert found.accuracy(rules.sides[0]) == pytest.approx(50, abs=1)
     assert found.accuracy(rules.sides[1]) == 100
+
+
+def test_a_move_of_a_decided_game_says_little_of_how_well_a_side_played():
+    even, decided = evaluation(0, 0), evaluation(30, 10)
+    found = reviewed(even, even, decided, even, even)
+    assert [move.openness for move in found.moves] == [1, 1, pytest.approx(0, abs=0.01), 1]
+    assert found.moves[2].chance_lost > 0
+    assert found.accuracy("black") > 99
 
 
 def test_in_a_game_for_one_a_move_gives_away_what_was_within_reach():
