@@ -148,14 +148,14 @@ def _empty_board(
     return page("pages/analysis.html", status=status, **{**context, "setup": setup})
 
 
-@router.get("/studies")
+@router.get("/studies", dependencies=[COMPUTING])
 async def public_studies(viewer: Viewer, studies: Part[Studies], number: PageNumber = 1) -> Response:
     """List the public studies."""
     listed = await studies.public(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
     return await _list(*listed, number, "/studies")
 
 
-@router.get("/studies/mine")
+@router.get("/studies/mine", dependencies=[COMPUTING])
 async def own_studies(viewer: SignedIn, studies: Part[Studies], number: PageNumber = 1) -> Response:
     """List the studies of the viewer."""
     listed = await studies.own(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 from cachetools import LRUCache, cached
@@ -172,7 +173,7 @@ def pictures(studies: Sequence[Study]) -> list[tuple[Study, Markup | None]]:
     return [(study, _picture(study)) for study in studies]
 
 
-@cached(LRUCache(512), key=lambda study: (study.id, study.version, current()))
+@cached(LRUCache(512), key=lambda study: (study.id, study.version, current()), lock=Lock())
 def _picture(study: Study) -> Markup | None:
     try:
         analysis = study.analysis

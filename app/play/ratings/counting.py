@@ -94,7 +94,7 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CountedRating:
     """A rating after so many rated games, reached against so many different proven opponents."""
 
     rated: Rated

@@ -11,9 +11,9 @@ from app.play.ratings.counting import (
     RATED_A_DAY,
     Basis,
     ChangedRating,
+    CountedRating,
     Rated,
     RatedGame,
-    Standing,
     Waiting,
     changes,
     with_what_counts,
@@ -87,9 +87,9 @@ UPDATE rating_changes SET counted = true, counted_in = $3 WHERE account_id = $1 
 """
 
 
-def _standing(row: "asyncpg.Record") -> Standing:
+def _standing(row: "asyncpg.Record") -> CountedRating:
     rating = Rating(row["rating"], row["deviation"], row["volatility"])
-    return Standing(Rated(rating, row["at"]), row["opponents"], row["games"])
+    return CountedRating(Rated(rating, row["at"]), row["opponents"], row["games"])
 
 
 async def rate_game(
@@ -140,7 +140,7 @@ async def _basis(
     game: str,
     player: int,
     of_pair: Mapping[int, int],
-    standings: dict[int, Standing],
+    standings: dict[int, CountedRating],
     at: datetime,
 ) -> Basis:
     """Return what a player's rating rests on; add the ratings of earlier opponents to `standings`."""

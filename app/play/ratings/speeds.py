@@ -19,7 +19,7 @@ from app.core.database.session import Database
 from app.core.database.statements import made_once
 from app.core.database.unreadable import UnreadableError, read, readable
 from app.play.games.models import Game
-from app.play.ratings.counting import PlayersRating, Rated, Standing
+from app.play.ratings.counting import CountedRating, PlayersRating, Rated
 from app.play.ratings.models import RatingChange, SpeedRating, SpeedsDue
 from app.play.ratings.queries import as_of_now
 from engine.clock import control_from_dict
@@ -106,7 +106,7 @@ async def _rate(session: AsyncSession, account_id: int, game: str) -> None:
         )
 
 
-def by_speed(results: Iterable[SpeedResult]) -> Mapping[Speed, Standing]:
+def by_speed(results: Iterable[SpeedResult]) -> Mapping[Speed, CountedRating]:
     """Return the ratings by speed after results in the order of their games."""
     of_speed: defaultdict[Speed, list[SpeedResult]] = defaultdict(list)
     for result in results:
@@ -114,12 +114,12 @@ def by_speed(results: Iterable[SpeedResult]) -> Mapping[Speed, Standing]:
     return {speed: _standing(of_speed[speed]) for speed in Speed if speed in of_speed}
 
 
-def _standing(results: Sequence[SpeedResult]) -> Standing:
+def _standing(results: Sequence[SpeedResult]) -> CountedRating:
     rated = Rated()
     for each in results:
         periods = rated.periods_until(each.at)
         rated = Rated(rate(rated.rating, [(each.rating, each.points)], periods=periods), each.at)
-    return Standing(rated, len({each.opponent for each in results}), len(results))
+    return CountedRating(rated, len({each.opponent for each in results}), len(results))
 
 
 def _latest(account_id: int, game: str) -> Select[Any]:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.nugget.solver.decisions import RECENT, SearchState, step_of
-from app.nugget.solver.queries import Sample, Search
+from app.nugget.solver.queries import Sample, SolverSearch
 from app.server.cli.search_reports import reporting as reporting_of
 from engine.search.nugget.progress import Progress
 from engine.search.nugget.runs import Run
@@ -197,7 +197,7 @@ def _search(*samples, began=0):
     def after(seconds):
         return at + timedelta(seconds=seconds)
 
-    return Search(
+    return SolverSearch(
         id="222",
         state=SearchState.RUNNING,
         boards=20,

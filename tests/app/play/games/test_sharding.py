@@ -77,4 +77,5 @@ async def test_the_end_of_a_rated_game_touches_its_players_ratings_too(process):
         ("games", state.id),
         ("rating_changes", state.id),
         ("ratings",),
+        ("speeds_due",),
     }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.play.ratings.counting import Rated, RatedGame, Standing, changes
+from app.play.ratings.counting import CountedRating, Rated, RatedGame, changes
 from app.play.ratings.speeds import SpeedResult, by_speed
 from engine.glicko2 import Rating
 from engine.speed import Speed
@@ -52,7 +52,7 @@ def test_games_of_one_speed_rate_as_all_games_do(played):
         rated = Rated(own.after, each.at)
     alike = [SpeedResult(Speed.RAPID, each.opponent, each.rating, each.points, each.at) for each in played]
     for standing in by_speed(alike).values():
-        assert standing == Standing(rated, len({each.opponent for each in played}), len(played))
+        assert standing == CountedRating(rated, len({each.opponent for each in played}), len(played))
 
 
 def of(program):
