@@ -17,8 +17,10 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") for (const details of document.querySelectorAll(OPEN)) close(details);
 });
 
+// A menu is closed by each of its buttons; a question about the move stays until the board answers.
 document.addEventListener("submit", ({ target, submitter }) => {
   for (const details of document.querySelectorAll(OPEN)) {
-    if (details.contains(submitter ?? target)) close(details);
+    const sent = details.matches(".ask") ? target : (submitter ?? target);
+    if (details.contains(sent)) close(details);
   }
 });
