@@ -49,9 +49,9 @@ LEVELS = {
     4: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=60, form=1.5, insight=0.38, plays_on=True),
     5: SelectiveSkill(2, 50_000, width=8, noise=80, form=1.5, insight=0.36, lines=ALL_MOVES),
     6: SelectiveSkill(2, 50_000, width=8, noise=50, form=1.5, lines=ALL_MOVES),
-    7: SelectiveSkill(3, 100_000, width=8, noise=22, form=1.45, lines=ALL_MOVES),
-    8: SelectiveSkill(DEEPEST, 16_000, width=8),
-    9: SelectiveSkill(DEEPEST, 200_000, width=8),
+    7: SelectiveSkill(3, 100_000, width=8, noise=26, form=1.6, lines=ALL_MOVES),
+    8: SelectiveSkill(DEEPEST, 12_000, width=8, form=1.3),
+    9: SelectiveSkill(DEEPEST, 80_000, width=8, form=1.2),
     10: SelectiveSkill(DEEPEST, 35_000_000, width=8, seconds=5.0),
 }
 """The skill of each level. `benchmarks/levels.py` lets the levels play each other."""
