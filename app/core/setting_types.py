@@ -245,6 +245,11 @@ def _contact(text: str) -> str:
     raise ValueError("Write mailto:help@play.example, https://play.example/help or tel:+49-30-1234567.")
 
 
+def _link(url: str) -> str:
+    _parts(url, "https://code.example/gorrion", ("https",))
+    return url
+
+
 def _is_not_blank(path: Path) -> Path:
     if not str(path).strip():
         raise ValueError("Write the name of a folder.")
@@ -284,4 +289,5 @@ Networks = Annotated[tuple[Network, ...], BeforeValidator(_networks)]
 Host = Annotated[str, AfterValidator(host)]
 Sender = Annotated[str, AfterValidator(_sender)]
 Contact = Annotated[str, AfterValidator(_contact)]
+Link = Annotated[str, AfterValidator(_link)]
 Folder = Annotated[Path, AfterValidator(_is_not_blank)]

@@ -121,6 +121,9 @@ class Settings(BaseSettings):
     security_contact: setting_types.Contact | None = None
     """Where to report vulnerabilities, as mailto:security@play.example; unset: there is no security.txt."""
 
+    source: setting_types.Link | None = None
+    """Where the source code of this server is, as https://code.example/gorrion; unset: ask the operators."""
+
     recurring_competitions: Literal["on", "off"] = "on"
     """Whether the server makes a competition of Golden Nugget each month and each quarter."""
 

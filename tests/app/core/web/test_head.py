@@ -15,6 +15,7 @@ PAGES = (
     "/tournaments",
     "/calendar",
     "/help",
+    "/about",
 )
 
 

@@ -92,6 +92,6 @@ def test_the_page_that_browsers_keep_for_offline_is_the_same_for_everybody(visit
         ("up_and_up", "Leroy Quet"),
     ],
 )
-def test_rules_and_help_name_the_author_of_each_game(visitor, game, author):
-    for path in (f"/rules/{game}", "/help"):
+def test_rules_and_about_name_the_author_of_each_game(visitor, game, author):
+    for path in (f"/rules/{game}", "/about"):
         assert author in visitor.http.get(path).text
