@@ -58,7 +58,7 @@ async def _prepare(url: str) -> tuple[str, dict[str, list[str]]]:
     return cookie, names
 
 
-def _asked(site: str, cookie: str, names: dict[str, list[str]]) -> list[Asking]:
+def asked(site: str, cookie: str, names: dict[str, list[str]]) -> list[Asking]:
     """Return what is measured."""
     anyone = plain_http.Client(base_url=site, timeout=300)
     player = plain_http.Client(base_url=site, timeout=300, cookies={"gorrion": cookie})
@@ -91,7 +91,7 @@ def _asked(site: str, cookie: str, names: dict[str, list[str]]) -> list[Asking]:
         "witnessed servers": "/nugget/witnessed",
         "witnessed server": "/nugget/witnessed/{witnessed}",
         "competition of 20,000, with its report": competition,
-        "film of its winner": f"{competition}/report/film.svg",
+        "film of its winner": f"{competition}/film.svg",
         "API methods": f"/api/v1{competition}/methods",
         "competitions": "/nugget/competitions",
         "solver": "/nugget/solver",
@@ -149,7 +149,7 @@ def main() -> None:
     try:
         print(f"ready after {time.monotonic() - started:.1f} s")
         web = [process.pid for process in web_processes(server)]
-        for asking in _asked(server.url, cookie, names):
+        for asking in asked(server.url, cookie, names):
             if re.search(arguments.only, asking.name):
                 print(measure(asking, arguments.requests, web, url), flush=True)
     finally:

@@ -152,6 +152,8 @@ class Entry(Base):
 
     __table_args__ = (
         Index("ix_nugget_entries_submitted_at", "submitted_at"),
+        # Whether a mean was the best one by its time is mostly decided without the entry.
+        Index("ix_nugget_entries_means", "submitted_at", "mean_key"),
         # The entries of a competition are counted for its page.
         Index(
             "ix_nugget_entries_entered",

@@ -3,11 +3,11 @@
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from cachetools import TTLCache
-from sqlalchemy import Select, and_, exists, func, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage
@@ -23,6 +23,8 @@ from engine.golden_nugget.ranking import Mean, mean_of
 _RIVALS_KEPT = 10  # seconds
 _LATEST = 1_000
 """The most entries of the plot, the latest."""
+_PART = 10_000  # entries that a statement reads
+_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 # A transaction that waited for the ledger began before the moment at which it works. As a subselect, the
 # moment is read once, not for each competition.
@@ -133,11 +135,36 @@ async def holders(session: AsyncSession, history: History) -> Mapping[int, str |
 
 async def _complete(session: AsyncSession, version: _Version) -> History:
     latest = await _read(session, _POINTS.order_by(Entry.submitted_at.desc()).limit(_LATEST))
-    best_before = func.min(Entry.mean_key).over(order_by=Entry.submitted_at, rows=(None, -1))
-    ranked = select(Entry.id, Entry.mean_key, best_before.label("before")).where(*_VISIBLE).subquery()
-    better = select(ranked.c.id).where((ranked.c.before.is_(None)) | (ranked.c.mean_key < ranked.c.before))
-    records = await _read(session, _POINTS.where(Entry.id.in_(better)).order_by(Entry.submitted_at))
+    records: list[Point] = []
+    after: datetime | None = _BEGINNING
+    while after is not None:
+        end = await session.scalar(_end_of_part(after))
+        is_in_part = and_(Entry.submitted_at > after, true() if end is None else Entry.submitted_at <= end)
+        records += await _read(session, _better(is_in_part, records[-1].mean.key if records else None))
+        after = end
     return History(version, tuple(latest[::-1]), tuple(records))
+
+
+def _end_of_part(after: datetime) -> Select[datetime]:
+    """Return the query for the time of the last entry of a part, none in the last part."""
+    following = select(Entry.submitted_at).where(Entry.submitted_at > after)
+    return following.order_by(Entry.submitted_at).offset(_PART - 1).limit(1)
+
+
+def _better(is_in_part: ColumnElement[bool], best: int | None) -> Select[*tuple[Any, ...]]:
+    """Return the query for the entries of a part with a smaller mean than all before them, and than `best`.
+
+    Others are left out by an index on their times and means.
+    """
+    is_better = true() if best is None else Entry.mean_key < best
+    before = func.min(Entry.mean_key).over(order_by=(Entry.submitted_at, Entry.id), rows=(None, -1))
+    found = (
+        select(Entry.id, Entry.mean_key, before.label("before"))
+        .where(is_in_part, is_better, *_VISIBLE)
+        .subquery()
+    )
+    ids = select(found.c.id).where(or_(found.c.before.is_(None), found.c.mean_key < found.c.before))
+    return _POINTS.where(Entry.id.in_(ids)).order_by(Entry.submitted_at, Entry.id)
 
 
 async def _read(session: AsyncSession, query: Select[*tuple[Any, ...]]) -> list[Point]:

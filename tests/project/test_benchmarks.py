@@ -5,8 +5,12 @@ import runpy
 import sys
 
 import pytest
+from starlette.routing import compile_path
 
+from app.core.ids import new_id
 from app.core.settings import ROOT
+from benchmarks import nugget_pages, pages
+from tests.support.routes import calls
 
 BENCHMARKS = sorted((ROOT / "benchmarks").glob("[!_]*.py"))
 
@@ -32,3 +36,17 @@ def test_a_benchmark_names_the_programs_that_it_lacks(monkeypatch, capsys):
     with pytest.raises(SystemExit):
         importlib.import_module("benchmarks.machines").main()
     assert "haproxy and pgbouncer not found" in capsys.readouterr().err
+
+
+def test_the_pages_that_benchmarks_ask_for_exist():
+    an_id = new_id()
+    kinds = ("entry", "common", "holder", "witnessed")
+    names = {**{kind: [an_id] for kind in kinds}, "node": ["start"], "player": ["made-up-1"]}
+    prepared = pages.Prepared("", "", over=[an_id], under_way=[an_id], tournament=an_id, entry=an_id)
+    of_nugget, of_site = nugget_pages.asked("http://site", "", names), pages.asked("http://site", prepared)
+    routes = [compile_path(call.path)[0] for call in calls() if call.method == "GET"]
+    for asking in [*of_nugget, *of_site]:
+        prefix = asking.http.base_url.path.rstrip("/")
+        for path in asking.paths:
+            whole = prefix + path.partition("?")[0]
+            assert any(route.match(whole) for route in routes), (asking.name, whole)

@@ -1,7 +1,7 @@
 """The order of a ranking: its columns, which rows share a rank, and pages by cursor."""
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -106,6 +106,11 @@ class RankOrder:
             bindparam(f"key_{place}", type_=column.expression.type)
             for place, column in enumerate(self._columns)
         ]
+
+    def clauses_of(self, columns: Iterable[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
+        """Return the clauses of the same order on other columns."""
+        pairs = zip(self._columns, columns, strict=True)
+        return [each.desc() if column.is_descending else each for column, each in pairs]
 
     @property
     def reversed_clauses(self) -> list[ColumnElement[Any]]:

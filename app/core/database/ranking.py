@@ -19,7 +19,6 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    literal,
     not_,
     select,
     true,
@@ -34,6 +33,7 @@ from app.core.database.unreadable import UnreadableError
 _LIMIT, _ACCOUNT = "limit", "of_account"  # parameters
 _CONTEXT = 5  # rows above the one that a page is about
 _MOST_OVERTAKEN = 50
+_MARKS_AT_ONCE = 10  # of a statement, which has only some seconds
 
 
 @dataclass(frozen=True)
@@ -121,21 +121,38 @@ class Ranking(Generic[T]):
         return select(first).order_by(*rest[compared:]).limit(_MOST_OVERTAKEN)
 
     async def set_marks(self, session: AsyncSession) -> None:
-        """Replace the marks of the ranking."""
-        first, direction = self.order.expressions[0], self.order.clauses[0]
-        better = func.rank().over(order_by=direction) - 1
-        place = func.row_number().over(order_by=direction)
-        ranked = (
-            select(first.label("value"), better.label("better"), place.label("place"))
-            .where(*self.conditions)
-            .subquery()
-        )
-        marked = select(literal(self.name), ranked.c.value, ranked.c.better).where(
-            ranked.c.place % marks.EVERY == 0
-        )
+        """Replace the marks of the ranking, which is read in parts: whether a row is ranked is looked up."""
+        found: dict[float, int] = {}
+        key: Key | None = None
+        counted = 0
+        while rows := (await session.execute(self._marked_after(key))).all():
+            for better, *key in rows:
+                # If the part before ended with equal rows, the last of them has left the mark.
+                found.setdefault(float(key[0]), counted + better)
+            counted += len(rows) * marks.EVERY
         await session.execute(delete(RankingMark).where(RankingMark.ranking == self.name))
-        columns = ["ranking", "value", "better"]
-        await session.execute(insert(RankingMark).from_select(columns, marked.distinct()))
+        if found:
+            columns = {"ranking": self.name}
+            new = [columns | {"value": value, "better": better} for value, better in found.items()]
+            await session.execute(insert(RankingMark), new)
+
+    def _marked_after(self, key: Key | None) -> Select[*tuple[Any, ...]]:
+        """Return the query for the next rows after a key that leave marks, a few of them.
+
+        Before its key, each has the number of rows since then that are better in the first column.
+        """
+        after = true() if key is None else self.order.after(key)
+        limit = _MARKS_AT_ONCE * marks.EVERY
+        labelled = [column.label(f"key_{place}") for place, column in enumerate(self.order.expressions)]
+        part = (
+            select(*labelled).where(*self.conditions, after).order_by(*self.order.clauses).limit(limit)
+        ).subquery()
+        clauses = self.order.clauses_of(part.c)
+        better = (func.rank().over(order_by=clauses[0]) - 1).label("better")
+        place = func.row_number().over(order_by=clauses).label("place")
+        placed = select(place, better, *part.c).subquery()
+        _place, *columns = placed.c
+        return select(*columns).where(placed.c.place % marks.EVERY == 0).order_by(placed.c.place)
 
     def _query(self) -> Select[*tuple[Any, ...]]:
         return self.rows.add_columns(*self.order.expressions).where(*self.conditions)

@@ -14,6 +14,7 @@ from sqlalchemy.orm import aliased
 
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.session import Database
+from app.nugget.bounds.proven import start_bound
 from app.nugget.rankings import Point
 from app.nugget.records.keeping import BOARD, EVERYBODY, MEAN
 from app.nugget.records.models import RecordChange
@@ -70,7 +71,7 @@ class RecordTable:
     """The records of the first boards, each board alone and together.
 
     No solution of a board has fewer moves than its bound, by its number and from where it begins in the entry
-    that has the record; those of entries that were not published have none.
+    that has the record. Where the boards of an entry that was not published begin is secret, except board 1.
     """
 
     boards: Sequence[RecordHeld]
@@ -154,7 +155,7 @@ class Records:
         return RecordTable(
             of_boards,
             [record for record in held if record.kind == MEAN],
-            {number: beginning.bound for (_entry, number), beginning in begun.items()},
+            {1: start_bound(), **{number: beginning.bound for (_entry, number), beginning in begun.items()}},
         )
 
     async def fewest(self, number: int) -> int | None:

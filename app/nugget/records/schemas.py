@@ -18,8 +18,8 @@ _EXACT = with_config(ConfigDict(extra="forbid"))
 class BoardRecord(Shown):
     """The fewest moves known on a board as it is played: who was the first, and how many players have it.
 
-    From where the board begins in that entry, no solution has fewer moves than `bound`; null unless the entry
-    was published.
+    From where the board begins in that entry, no solution has fewer moves than `bound`; null if the entry was
+    not published, except on board 1, which begins alike in all.
     """
 
     number: int

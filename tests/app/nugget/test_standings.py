@@ -121,7 +121,9 @@ async def test_a_withdrawn_entry_is_replaced_by_the_players_next_best(session):
     assert not withdrawn & {row.entry_id for row in page.rows}
 
 
-async def test_the_history_has_every_record(session):
+@pytest.mark.parametrize("part", [1, 2, 7, 10_000])
+async def test_the_history_has_every_record(session, monkeypatch, part):
+    monkeypatch.setattr("app.nugget.rankings._PART", part)
     await session.execute(update(Entry).values(withdrawn_at=utc_now()))
     best = await fill(session, random.Random(3), players=30, entries=3)
     entries = (await session.scalars(select(Entry).where(Entry.withdrawn_at.is_(None)))).all()

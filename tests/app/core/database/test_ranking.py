@@ -166,6 +166,7 @@ ROW = {"points": 0, "rating": 0.1, "counts": [], "name": "a", "at": START, "is_m
 @example(made=[ROW] * 9, first="account_id", down=True)
 async def test_ranks_that_are_counted_from_marks_are_the_same(session, monkeypatch, made, first, down):
     monkeypatch.setattr(marks, "EVERY", 2)
+    monkeypatch.setattr("app.core.database.ranking._MARKS_AT_ONCE", 2)
     members, _ = await fill(session, made)
     columns = [(first, down), ("points", True), ("account_id", False)]
     ranking = replace(ranking_of(order_of(columns, 2)), name="made up")

@@ -1,6 +1,7 @@
 """Bounds that workers prove in the background, and where they are shown."""
 
 import importlib.util
+import re
 
 import pytest
 from msgspec import json
@@ -11,6 +12,7 @@ from app.core.jobs.worker import Job
 from app.core.realtime.hub import Hub
 from app.nugget.bounds import queries, work
 from app.nugget.bounds.models import BoardBound
+from app.nugget.bounds.proven import start_bound
 from app.nugget.bounds.service import BOUND, WITHOUT_SCIPY, bound_boards
 from app.nugget.records.reading import Records
 from app.nugget.tree.paths import node_name
@@ -55,12 +57,21 @@ async def stored(site):
         return (await session.scalars(select(BoardBound).order_by(BoardBound.node))).all()
 
 
+def cells(page, number):
+    """Return the texts of the row of a board in the table of records."""
+    boards = page.rpartition("<table")[2]
+    row = next(each for each in boards.split("<tr>") if f'figure">{number}</th>' in each)
+    return [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)]
+
+
 async def test_boards_of_records_are_bounded_unless_their_bound_is_obvious(site):
     await bound_boards(site.database, site.queue)
     assert await stored(site) == []
     entry = await record(site, published=False)
     await bound_boards(site.database, site.queue)
     assert await stored(site) == [], "nobody may read these boards"
+    table = await Records(site.database).table("people", 20)
+    assert (len(table.boards), table.bounds) == (20, {1: start_bound()}), "board 1 begins alike in all"
     entry = await site.entries.publish(entry.id, entry.account_id)
     await bound_boards(site.database, site.queue)
     begun = await site.tree.beginnings_of(entry.id)
@@ -115,6 +126,9 @@ async def test_a_bound_is_proven_in_runs_and_shown(site, own_database, monkeypat
         assert served.text == row.certificate
         of_board = http.get("/api/v1/nugget/records").json()["boards"][number - 1]
         assert of_board["bound"] == node.bound
+        figures = [of_board["moves"], node.bound, of_board["moves"] - node.bound]
+        row = cells(http.get("/nugget/records").text, number)
+        assert row[1:4] == [str(figure) for figure in figures], "the gap is shown"
         together = sum(each.bound for each in begun.values())
         assert f"they take at least {together} moves together" in http.get(f"/nugget/entries/{entry.id}").text
     finally:
