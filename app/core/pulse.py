@@ -40,6 +40,7 @@ class Pulse:
         for end in (self._reading, self.descriptor):
             os.set_blocking(end, False)
         self._looks_left = first_within / BEAT_EVERY
+        self.has_begun = False
 
     def has_stopped(self) -> bool:
         """Return whether the process hangs; to be called every BEAT_EVERY seconds.
@@ -50,6 +51,7 @@ class Pulse:
         with contextlib.suppress(BlockingIOError):
             if os.read(self._reading, 1024):
                 self._looks_left = HANGS_AFTER / BEAT_EVERY
+                self.has_begun = True
         return self._looks_left < 0
 
     def close(self) -> None:

@@ -34,6 +34,7 @@ _SETTLED_AFTER = 60.0  # seconds of life after which a worker that exits is rest
 _LONGEST_PAUSE = 60.0  # seconds before the restart of a worker that exits again and again
 _STOP_WITHIN = 5.0  # seconds
 _BEATS_WITHIN = 120.0  # seconds; on a busy machine a worker takes long to import what it needs
+_LONGEST_START = 1_920.0  # seconds
 
 _COMMAND = (sys.executable, "-m", "app", "worker", "--until-input-ends", "--heartbeats-to")
 
@@ -64,18 +65,20 @@ def running_workers(count: int) -> Iterator[Callable[[], None]]:
 
 
 def _keep_running(stopping: threading.Event) -> None:
-    pause = BEAT_EVERY
+    pause, within = BEAT_EVERY, _BEATS_WITHIN
     while not stopping.is_set():
         started = time.monotonic()
-        _run_worker(stopping)
+        has_begun = _run_worker(stopping, within)
+        # Where one was too slow to begin, the next one would be, too, in the same time.
+        within = _BEATS_WITHIN if has_begun else min(2 * within, _LONGEST_START)
         is_settled = time.monotonic() - started > _SETTLED_AFTER
         pause = BEAT_EVERY if is_settled else min(2 * pause, _LONGEST_PAUSE)
         stopping.wait(pause)
 
 
-def _run_worker(stopping: threading.Event) -> None:
-    """Run a worker until it exits, hangs, or is to stop."""
-    pulse = Pulse(first_within=_BEATS_WITHIN)
+def _run_worker(stopping: threading.Event, within: float) -> bool:
+    """Run a worker until it exits, hangs, or is to stop; return whether it began within so many seconds."""
+    pulse = Pulse(first_within=within)
     try:
         worker = subprocess.Popen(  # noqa: S603 - our own command
             (*_COMMAND, str(pulse.descriptor)), stdin=subprocess.PIPE, pass_fds=[pulse.descriptor]
@@ -93,6 +96,7 @@ def _run_worker(stopping: threading.Event) -> None:
     except subprocess.TimeoutExpired:
         worker.kill()
         worker.wait()
+    return pulse.has_begun
 
 
 class WebProcesses(Multiprocess):
