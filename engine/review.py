@@ -21,7 +21,7 @@ class Scale:
     half: float
 
 
-_SCALES = {"jadejack": Scale(5.5, 10), "jumping_farther": Scale(4.0, 6)}
+_SCALES = {"jadejack": Scale(6.0, 10), "jumping_farther": Scale(4.0, 6)}
 """From games of the computer against itself (`benchmarks/accuracy.py`)."""
 _USUAL = Scale(12, 25)
 
