@@ -7,21 +7,18 @@ from typing import Any
 from sqlalchemy import and_, func, or_, select
 from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from app.core.database.unreadable import readable
 from app.nugget.bounds.models import BoardBound
 from app.nugget.records.keeping import BOARD, CURRENT, MEAN
 from app.nugget.tree.models import TreeStep
-from engine.golden_nugget.blocks import Face
+from app.nugget.tree.reading import BEFORE, IS_BEFORE, start_of
 from engine.golden_nugget.board import Board
 from engine.golden_nugget.bounds import border_bound, position_of
 from engine.golden_nugget.tree import START_NODE
 
 MOST_RUNS = 200
 """How often workers take up a board; what is not proven by then is given up."""
-
-_before = aliased(TreeStep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +67,10 @@ async def missing(session: AsyncSession) -> Sequence[dict[str, Any]]:
         and_(record.c.kind == BOARD, TreeStep.number == record.c.number),
     )
     boards = (
-        select(TreeStep, _before.blocks)
+        select(TreeStep, BEFORE.blocks)
         .ext(distinct_on(TreeStep.node))
         .join(record, record.c.entry_id == TreeStep.entry_id)
-        .join(_before, and_(_before.entry_id == TreeStep.entry_id, _before.number == TreeStep.number - 1))
+        .join(BEFORE, IS_BEFORE)
         .outerjoin(BoardBound, BoardBound.node == TreeStep.node)
         .where(is_of_record, BoardBound.node.is_(None), TreeStep.node != START_NODE)
         .order_by(TreeStep.node, TreeStep.moves)
@@ -87,4 +84,4 @@ async def missing(session: AsyncSession) -> Sequence[dict[str, Any]]:
 
 
 def _begun(step: TreeStep, blocks: bytes) -> tuple[TreeStep, Board]:
-    return step, Board(Face.A if step.number % 2 else Face.B, tuple(blocks))
+    return step, start_of(step, blocks)

@@ -34,12 +34,12 @@ _AHEAD: dict[int, Any] = {5: TreeStep.five, 20: TreeStep.twenty}
 _IS_SHOWN = and_(
     Entry.published_at.is_not(None), Entry.withdrawn_at.is_(None), ~IS_SEALED, is_ranked(Entry.account_id)
 )
-_before = aliased(TreeStep)
-_is_before = and_(_before.entry_id == TreeStep.entry_id, _before.number == TreeStep.number - 1)
+BEFORE = aliased(TreeStep)
+IS_BEFORE = and_(BEFORE.entry_id == TreeStep.entry_id, BEFORE.number == TreeStep.number - 1)
 _STEPS: Select[*tuple[Any, ...]] = (
     select(
         TreeStep,
-        _before.blocks.label("start"),
+        BEFORE.blocks.label("start"),
         func.split_part(Entry.record, "\n", TreeStep.number).label("line"),
         Entry.account_id,
         SHOWN_NAME,
@@ -48,7 +48,7 @@ _STEPS: Select[*tuple[Any, ...]] = (
     )
     .join(Entry, Entry.id == TreeStep.entry_id)
     .join(Account, Account.id == Entry.account_id)
-    .outerjoin(_before, _is_before)
+    .outerjoin(BEFORE, IS_BEFORE)
     .where(_IS_SHOWN)
 )
 
@@ -165,9 +165,9 @@ async def beginnings(
 ) -> Mapping[tuple[str, int], Beginning]:
     """Return where boards that are shown in the tree begin, by entries and numbers."""
     begun = (
-        select(TreeStep, _before.blocks, BoardBound.bound)
+        select(TreeStep, BEFORE.blocks, BoardBound.bound)
         .join(Entry, Entry.id == TreeStep.entry_id)
-        .outerjoin(_before, _is_before)
+        .outerjoin(BEFORE, IS_BEFORE)
         .outerjoin(BoardBound, BoardBound.node == TreeStep.node)
         .where(condition, _IS_SHOWN)
     )
@@ -177,8 +177,7 @@ async def beginnings(
 def _beginning(
     step: TreeStep, blocks: bytes | None, certified: int | None
 ) -> tuple[tuple[str, int], Beginning]:
-    board = _board(step.number, blocks) if blocks else START
-    return (step.entry_id, step.number), Beginning(step.node, bound_of(board, certified))
+    return (step.entry_id, step.number), Beginning(step.node, bound_of(start_of(step, blocks), certified))
 
 
 async def _first(session: AsyncSession, condition: ColumnElement[bool], *order: Any) -> Any:
@@ -243,7 +242,12 @@ def _following(node: int) -> CTE:
 def _line(step: TreeStep, start: bytes | None, line: str, position: Board) -> tuple[Move, ...]:
     """Return the moves of a step as they are made from a position that is an image of its start."""
     moves = read_moves(line.partition(": ")[2])
-    return carried(moves, _board(step.number, start) if start else START, position)
+    return carried(moves, start_of(step, start), position)
+
+
+def start_of(step: TreeStep, before: bytes | None) -> Board:
+    """Return where a step begins, by the blocks that the board before it ended with; None for board 1."""
+    return START if before is None else _board(step.number, before)
 
 
 def _end(step: TreeStep) -> Board:
