@@ -15,7 +15,9 @@ from pathlib import Path
 CLOCK_FILE = "GORRION_CLOCK_FILE"
 """An environment variable for tests: names a file with the milliseconds to add to the system clock."""
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""Before everything that is stored."""
+
 _MILLISECOND = timedelta(milliseconds=1)
 
 
@@ -63,12 +65,12 @@ def utc_now() -> datetime:
 
 def to_datetime(moment: int) -> datetime:
     """Return a moment as an aware datetime in UTC, the form in which PostgreSQL stores it."""
-    return _EPOCH + moment * _MILLISECOND
+    return EPOCH + moment * _MILLISECOND
 
 
 def from_datetime(at: datetime) -> int:
     """Return an aware datetime as a moment, rounded down to the millisecond."""
-    return (at - _EPOCH) // _MILLISECOND
+    return (at - EPOCH) // _MILLISECOND
 
 
 def _milliseconds(clock: int) -> int:

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from cachetools import TTLCache
@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
+from app.core.moments import EPOCH
 from app.nugget import standings
 from app.nugget.models import Competition, Entry, LedgerLink
 from app.nugget.standings import RankedEntry
@@ -24,7 +25,6 @@ _RIVALS_KEPT = 10  # seconds
 _LATEST = 1_000
 """The most entries of the plot, the latest."""
 _PART = 10_000  # entries that a statement reads
-_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 # A transaction that waited for the ledger began before the moment at which it works. As a subselect, the
 # moment is read once, not for each competition.
@@ -136,7 +136,7 @@ async def holders(session: AsyncSession, history: History) -> Mapping[int, str |
 async def _complete(session: AsyncSession, version: _Version) -> History:
     latest = await _read(session, _POINTS.order_by(Entry.submitted_at.desc()).limit(_LATEST))
     records: list[Point] = []
-    after: datetime | None = _BEGINNING
+    after: datetime | None = EPOCH
     while after is not None:
         end = await session.scalar(_end_of_part(after))
         is_in_part = and_(Entry.submitted_at > after, true() if end is None else Entry.submitted_at <= end)

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Collection
-from datetime import UTC, datetime
+from datetime import datetime
 
 import structlog
 from sqlalchemy import and_, exists, not_, or_, select
@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
 from app.core.database.unreadable import UnreadableError
+from app.core.moments import EPOCH
 from app.nugget import ledger
 from app.nugget.models import Entry
 from app.nugget.records.keeping import (
@@ -38,7 +39,6 @@ from engine.golden_nugget.ranking import LENGTHS
 log = structlog.get_logger()
 
 _TRIES = 3  # of finding all records again, each of which reads all entries
-_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _ALL = frozenset(
     Key(players, kind, number)
     for players in PLAYERS
@@ -57,10 +57,10 @@ async def retell(database: Database) -> None:
         async with database.transaction() as session:
             began = await ledger.lock(session)
         told = Told(_ALL)
-        last: Place | None = (_BEGINNING, "")
+        last: Place | None = (EPOCH, "")
         while last is not None:
             async with database.reading_now() as session:
-                entries, last = await counting_part(session, _BEGINNING, last)
+                entries, last = await counting_part(session, EPOCH, last)
             await asyncio.to_thread(told.add, entries)
         async with database.transaction() as session:
             await ledger.lock(session)

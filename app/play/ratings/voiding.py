@@ -4,7 +4,7 @@ import asyncio
 from collections import ChainMap, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from sqlalchemy import ARRAY, BigInteger, and_, any_, delete, func, literal, select, update
@@ -13,13 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Bundle, aliased
 
 from app.core.database.session import Database
+from app.core.moments import EPOCH
 from app.play.games.models import Game
 from app.play.ratings import queries
 from app.play.ratings.counting import ChangedRating, Rated, RatedGame, Waiting, changes, replay
 from app.play.ratings.models import RatingChange
 from engine.glicko2 import Rating
-
-_EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 Waited: TypeAlias = defaultdict[tuple[str, int], tuple[Waiting, ...]]
 
@@ -92,7 +91,7 @@ async def plan(database: Database, game_id: str) -> VoidingPlan | None:
             return None
         history, before = await _read(session, voided.game, voided.changed_at)
         if before is None:
-            history, before = await _read(session, voided.game, _EVER)
+            history, before = await _read(session, voided.game, EPOCH)
     return await asyncio.to_thread(_planned, voided.game, game_id, history, before)
 
 
@@ -112,7 +111,7 @@ async def _read(
     before = (await session.execute(earlier)).all()
     if any(row.volatility is None for row in before):
         return history, None
-    if since > _EVER and any(past.after is None for past in history):
+    if since > EPOCH and any(past.after is None for past in history):
         return history, None
     return history, {
         row.account_id: Rated(Rating(row.after, row.deviation, row.volatility), row.changed_at)
@@ -124,7 +123,7 @@ async def _waited(session: AsyncSession, game: str) -> Waited:
     """Return the results that counted later, by the game in which they did and by player."""
     waited: Waited = defaultdict(tuple)
     for row in await session.execute(_WAITED.where(RatingChange.game == game)):
-        earlier = RatedGame(row.id, (row.first_player, row.second_player), row.winner_seat, _EVER)
+        earlier = RatedGame(row.id, (row.first_player, row.second_player), row.winner_seat, EPOCH)
         result = earlier.result_of(earlier.players.index(row.account_id))
         waited[row.counted_in, row.account_id] += (result,)
     return waited
