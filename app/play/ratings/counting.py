@@ -102,7 +102,7 @@ class CountedRating:
     games: int
 
     def as_of(self, at: datetime) -> PlayersRating:
-        """Return the rating at a at."""
+        """Return the rating at a moment."""
         now = self.rated.as_of(at)
         return PlayersRating(now.rating, now.deviation, now.volatility, self.opponents, self.games)
 

@@ -87,7 +87,7 @@ UPDATE rating_changes SET counted = true, counted_in = $3 WHERE account_id = $1 
 """
 
 
-def _standing(row: "asyncpg.Record") -> CountedRating:
+def _counted_rating(row: "asyncpg.Record") -> CountedRating:
     rating = Rating(row["rating"], row["deviation"], row["volatility"])
     return CountedRating(Rated(rating, row["at"]), row["opponents"], row["games"])
 
@@ -115,7 +115,7 @@ async def rate_game(
         _ADD_MISSING, list(account_ids), game, start.rating, start.deviation, start.volatility
     )
     rows = await connection.fetch(_LOCK, list(account_ids), game)
-    standings = {row["account_id"]: _standing(row) for row in rows}
+    standings = {row["account_id"]: _counted_rating(row) for row in rows}
     # Read under the locks, so that the games of a player have the order of these moments.
     at = await connection.fetchval("SELECT clock_timestamp()")
     first, second = account_ids
@@ -150,7 +150,7 @@ async def _basis(
     counted, waiting = Counter[int](), list[Waiting]()
     for row in await connection.fetch(_RESULTS, player, game, MOST_WAITING):
         opponent = row["account_id"]
-        standings.setdefault(opponent, _standing(row))
+        standings.setdefault(opponent, _counted_rating(row))
         if row["counted"]:
             counted[opponent] += 1
         else:

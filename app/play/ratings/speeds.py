@@ -88,8 +88,8 @@ async def _rate(session: AsyncSession, account_id: int, game: str) -> None:
             results.append(read(Game.__tablename__, row.id, _result, row))
     of_them = SpeedRating.account_id == account_id, SpeedRating.game == game
     await session.execute(delete(SpeedRating).where(*of_them))
-    for speed, standing in by_speed(results).items():
-        rating, at = standing.rated.rating, standing.rated.at
+    for speed, counted in by_speed(results).items():
+        rating, at = counted.rated.rating, counted.rated.at
         assert at is not None
         session.add(
             SpeedRating(
@@ -99,8 +99,8 @@ async def _rate(session: AsyncSession, account_id: int, game: str) -> None:
                 rating=rating.rating,
                 deviation=rating.deviation,
                 volatility=rating.volatility,
-                games=standing.games,
-                opponents=standing.opponents,
+                games=counted.games,
+                opponents=counted.opponents,
                 updated_at=at,
             )
         )
@@ -111,10 +111,10 @@ def by_speed(results: Iterable[SpeedResult]) -> Mapping[Speed, CountedRating]:
     of_speed: defaultdict[Speed, list[SpeedResult]] = defaultdict(list)
     for result in results:
         of_speed[result.speed].append(result)
-    return {speed: _standing(of_speed[speed]) for speed in Speed if speed in of_speed}
+    return {speed: _counted_rating(of_speed[speed]) for speed in Speed if speed in of_speed}
 
 
-def _standing(results: Sequence[SpeedResult]) -> CountedRating:
+def _counted_rating(results: Sequence[SpeedResult]) -> CountedRating:
     rated = Rated()
     for each in results:
         periods = rated.periods_until(each.at)
