@@ -5,7 +5,6 @@
 The scales of `engine/review.py` come from it.
 """
 
-import argparse
 import math
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -13,11 +12,11 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
+from benchmarks.levels import parser_of
 from engine.registry import FOR_TWO
 from engine.review import Review, review
 from engine.search import computer
-from engine.search.levels import BEST
-from engine.search.match import chooser
+from engine.search.match import chooser, opening_move
 
 _OPENING = 4  # random plies, so that no two games are alike
 _TRIED = [step / 4 for step in range(4, 81)]  # points
@@ -36,9 +35,8 @@ def play(game: str, size: int, seconds: float, level: int, seed: int) -> Game:
     seeds = {side: generator.getrandbits(32) for side in rules.sides}
     positions, moves = [rules.initial({"size": size})], []
     while (side := rules.side_to_move(positions[-1])) is not None:
-        legal = rules.legal_moves(positions[-1])
         if len(moves) < _OPENING:
-            moves.append(generator.choice([move for move in legal if move != "pass"]))
+            moves.append(opening_move(rules, positions[-1], generator))
         else:
             moves.append(choose(positions[-1], seeds[side]))
         positions.append(rules.play(positions[-1], moves[-1]))
@@ -63,18 +61,12 @@ def certain_lead(games: Iterable[Game]) -> float:
 
 def main() -> None:
     """Print a line for each level, and the certain lead of all games."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--game", default="jadejack", choices=FOR_TWO)
-    parser.add_argument("--size", type=int, default=8)
-    parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=0.1)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--levels", default=f"1-{BEST}", help="which of them to try, such as 6-8")
+    parser = parser_of(__doc__, games=20)
+    parser.add_argument("--seconds", type=float, default=0.1, help="for evaluating a position")
     arguments = parser.parse_args()
-    low, _, high = arguments.levels.partition("-")
     everything: list[Game] = []
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        for level in range(int(low), int(high or low) + 1):
+        for level in arguments.levels:
             one = partial(play, arguments.game, arguments.size, arguments.seconds, level)
             games = list(pool.map(one, range(arguments.games)))
             everything += games

@@ -13,6 +13,7 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
+from engine.game import Game as Rules
 from engine.registry import FOR_TWO
 from engine.search import computer, plain
 
@@ -96,8 +97,7 @@ class Match:
             if side is None:
                 break
             if ply < self.opening:
-                legal = rules.legal_moves(position)
-                move = generator.choice([each for each in legal if each != "pass"] or legal)
+                move = opening_move(rules, position, generator)
             else:
                 player = int(side != rules.sides[ours])
                 began = time.perf_counter()
@@ -109,6 +109,12 @@ class Match:
         lead = sum(points if side == rules.sides[ours] else -points for side, points in score.items())
         points = 0.5 if lead == 0 else float(lead > 0)
         return Game(points, ply, (seconds[0], seconds[1]), (moves[0], moves[1]))
+
+
+def opening_move(rules: Rules[Any], position: Any, generator: Random) -> str:
+    """Return a random move, and no pass if there is another one."""
+    legal = rules.legal_moves(position)
+    return generator.choice([move for move in legal if move != "pass"] or legal)
 
 
 def chooser(game: str, program: str) -> Chooser:
