@@ -54,6 +54,20 @@ def test_pages_have_the_pieces_that_their_boards_use(answers):
     assert missing == set()
 
 
+def test_every_form_has_a_button_that_sends_it(answers):
+    """Also for readers who may not do what it is for: they get no form."""
+    sends = re.compile(r'<button\b(?![^>]*type="(?:button|reset)")|<input[^>]*type="(?:submit|image)"')
+    without = {
+        (route, attributes)
+        for route, seen in answers.items()
+        for answer in seen
+        for attributes, inside in re.findall(r"<form\b([^>]*)>(.*?)</form>", answer.text, re.DOTALL)
+        if not sends.search(inside)
+        and not ((name := _attribute(attributes, "id")) and f'form="{name}"' in answer.text)
+    }
+    assert without == set()
+
+
 def test_hidden_fields_are_within_their_forms(answers):
     """Text browsers such as Lynx do not know the attribute `form`, and would not send them."""
     field = re.compile(r"<input[^>]*hidden[^>]*\sform=[^>]*>")
