@@ -1,12 +1,11 @@
 """The open connections of one process: sending, heartbeats and closing."""
 
 import asyncio
-import contextlib
 import contextvars
 import itertools
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 
 import structlog
 from starlette.websockets import WebSocket
@@ -120,14 +119,13 @@ class Socket(_Connection):
         """Send a message."""
         self._protocol.write(message.frame)
 
-    @contextlib.contextmanager
-    def answering(self) -> Iterator[None]:
-        """Keep messages within the block: they go out with the answer that follows, after those of others."""
+    def hold(self) -> None:
+        """Keep messages until `let_go`: they go out with the answer that follows, after those of others."""
         self._protocol.cork()
-        try:
-            yield
-        finally:
-            self._protocol.uncork()
+
+    def let_go(self) -> None:
+        """Send the messages that were kept."""
+        self._protocol.uncork()
 
     def end(self, code: int) -> None:
         """End the connection: `messages` returns, and the socket is closed with the code."""

@@ -62,7 +62,8 @@ class MoveReceiver:
         await self.throttle.hit(Limit.MOVE, f"account:{player.id}")
         asker = Asker(f"account:{player.id}", _has_left)
         await self.adviser.check(asker, player.id, self.game_id, request.move, request.ply)
-        with self.connection.answering():  # the opponent sees the move first
+        self.connection.hold()  # the opponent sees the move first
+        try:
             await self.games.play_move(
                 self.game_id,
                 player.id,
@@ -72,6 +73,8 @@ class MoveReceiver:
                 at=received_at,
                 lines=request.conditions,
             )
+        finally:
+            self.connection.let_go()
 
 
 async def _has_left() -> bool:

@@ -4,8 +4,11 @@ import asyncio
 import contextlib
 import os
 import struct
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.live.protocol import protocol_of
 from tests.support.listening import listening
@@ -39,6 +42,12 @@ class Endpoint:
             self.messages.append(message.get("text", message.get("bytes")))
             await asyncio.sleep(self.pause)
         self.ended.set()
+
+
+async def opening(endpoint):
+    """Wait until an endpoint has accepted its websocket."""
+    while not hasattr(endpoint, "protocol") or not endpoint.protocol.handshake_complete:  # noqa: ASYNC110
+        await asyncio.sleep(0)
 
 
 @contextlib.asynccontextmanager
@@ -116,6 +125,48 @@ async def test_honest_messages_arrive(frames):
         assert await close_code(reader) == 1000
         await endpoint.ended.wait()
     assert endpoint.messages == ["hello"]
+
+
+KINDS = st.sampled_from(
+    (FINAL | TEXT,) * 6 + (TEXT, CONTINUED, FINAL | CONTINUED, FINAL | BINARY, FINAL | PING)
+)
+PAYLOADS = st.one_of(st.text(max_size=60).map(str.encode), st.binary(max_size=130))
+FRAMES = st.lists(
+    st.builds(frame, KINDS, PAYLOADS.filter(lambda data: len(data) < 126)), min_size=1, max_size=6
+)
+
+
+@st.composite
+def deliveries(draw):
+    """Return frames, and all of their bytes in parts as a network may deliver them."""
+    frames = draw(FRAMES)
+    whole = b"".join(frames)
+    cuts = sorted(draw(st.sets(st.integers(1, len(whole) - 1), max_size=6)))
+    of_frames = [sum(map(len, frames[:n])) for n in range(1, len(frames))]
+    ends = draw(st.sampled_from((cuts, of_frames, sorted({*cuts, *of_frames}))))
+    return whole, [whole[start:end] for start, end in pairwise([0, *ends, len(whole)])]
+
+
+@given(delivery=deliveries())
+async def test_it_does_not_matter_how_the_network_cuts_what_a_client_sends(delivery):
+    """Text that comes alone does not pass the parser of frames; a byte at a time always does."""
+    whole, parts = delivery
+    arrived = []
+    for received in (parts, [whole[n : n + 1] for n in range(len(whole))]):
+        endpoint = Endpoint()
+        async with opened(endpoint) as (_, writer):
+            await opening(endpoint)
+            for part in received:
+                endpoint.protocol.data_received(part)
+            writer.close()
+            await endpoint.ended.wait()
+        arrived.append((endpoint.messages, endpoint.protocol.conn.close_sent))
+    (messages, closed), (by_bytes, closed_by_bytes) = arrived
+    assert (closed is None) == (closed_by_bytes is None)
+    if closed is None:
+        assert messages == by_bytes
+    else:  # what arrived together with a frame that is not allowed may be dropped with it
+        assert messages == by_bytes[: len(messages)]
 
 
 @pytest.mark.parametrize("size", [1, 10, 200, 5000, 16_000])
