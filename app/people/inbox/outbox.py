@@ -169,6 +169,12 @@ async def try_later(session: AsyncSession, claimed: Claimed) -> None:
     await session.execute(update(Delivery).where(Delivery.id == claimed.id).values(due_at=func.now() + pause))
 
 
+def was_put_off(delivery: Delivery) -> bool:
+    """Return whether a delivery has failed at least once; one that is being sent has not failed by that."""
+    is_being_sent = delivery.due_at > utc_now() + _FIRST_RETRY
+    return delivery.attempts > 1 or (delivery.attempts == 1 and not is_being_sent)
+
+
 class OverBudgetError(Exception):
     """A recipient has got enough for now; `until` is when the next one may be sent."""
 

@@ -14,6 +14,7 @@ from app.people.identity import audit
 from app.people.identity.audit import Action
 from app.people.identity.clients import Client
 from app.people.identity.models import SecurityEvent
+from app.people.inbox import outbox
 from app.people.inbox.kinds import Channel
 from app.people.inbox.models import Delivery
 from app.people.mail.mailboxes import MailKind
@@ -61,7 +62,7 @@ async def last_test(session: AsyncSession, account_id: int) -> MailTest | None:
         return None
     waiting = await _waiting(session, account_id)
     if waiting is not None:
-        return MailTest(at, MailOutcome.PUT_OFF if waiting.attempts else MailOutcome.WAITING)
+        return MailTest(at, MailOutcome.PUT_OFF if outbox.was_put_off(waiting) else MailOutcome.WAITING)
     address = await address_of(session, account_id)
     return MailTest(at, MailOutcome.SENT if address.is_deliverable else MailOutcome.REFUSED)
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,6 +10,9 @@ from app.core.database.session import Database
 from app.core.settings import Settings
 from app.nugget.bounds.queries import MOST_RUNS
 from app.nugget.bounds.service import WITHOUT_SCIPY
+from app.people.inbox import outbox
+from app.people.inbox.kinds import Channel
+from app.people.mail.testing import MailOutcome, last_test, send_test
 from app.server.administration.presenter import charts_of
 from app.server.operations.figures import KEPT_FOR, sample_figures
 from app.server.operations.models import FigureSample
@@ -114,6 +118,28 @@ def test_the_command_line_tests_the_mail(mailing, mail_server, writer):
     [said] = json_lines(mailing.database_url, "test-mail", writer.username)
     assert said == {"username": writer.username, "outcome": "sent"}
     assert len(mail_server.to(writer.address)) == 1
+
+
+async def test_a_mail_that_is_being_sent_is_not_put_off(new_database):
+    url = new_database("testing")
+    add = "INSERT INTO accounts (username, password_hash) VALUES ('wren', '!') RETURNING id"
+    writer = fetch(url, add)["id"]
+    give_address(url, SimpleNamespace(username="wren"), "wren@example.com")
+    database = await Database.open(url, pool_size=2)
+
+    async def outcome():
+        async with database.reading_now() as session:
+            return (await last_test(session, writer)).outcome
+
+    await send_test(database, writer)
+    outcomes = [await outcome()]
+    [claimed] = await outbox.claim(database, Channel.EMAIL, 1)
+    outcomes.append(await outcome())
+    async with database.transaction() as session:
+        await outbox.try_later(session, claimed)
+    outcomes.append(await outcome())
+    await database.close()
+    assert outcomes == [MailOutcome.WAITING, MailOutcome.WAITING, MailOutcome.PUT_OFF]
 
 
 async def test_figures_older_than_a_day_are_deleted_with_the_next_sample(new_database):
