@@ -1,4 +1,4 @@
-"""What axe and HTML CodeSniffer find on a page, and whether the page fits on a phone."""
+"""What axe and HTML CodeSniffer find on a page, and whether the page fits on a phone as a whole."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 
@@ -31,6 +31,14 @@ _TOO_WIDE = """width => document.documentElement.scrollWidth <= width ? [] :
         .filter((element) => element.getBoundingClientRect().right > width)
         .map((element) => element.outerHTML.slice(0, 200))"""
 
+# Of an inline element, a clip path leaves only the first line.
+_CUT = """() => [...document.querySelectorAll("main *")]
+    .filter((element) => {
+        const { display, clipPath } = getComputedStyle(element);
+        return display === "inline" && clipPath !== "none" && element.textContent !== "";
+    })
+    .map((element) => element.outerHTML.slice(0, 200))"""
+
 
 def _faults(page):
     """Return the serious faults of a page in both colour schemes: in the dark, only colours differ."""
@@ -46,9 +54,11 @@ def _faults(page):
 
 
 def assert_accessible(page):
-    """Check that a page has no fault in either colour scheme and does not scroll sideways."""
+    """Check that a page has no fault in either colour scheme, does not scroll sideways and cuts no text."""
     faults = _faults(page)
     assert faults == {}, faults
     page.set_viewport_size(PHONE)
     beyond = page.evaluate(_TOO_WIDE, PHONE["width"])
     assert beyond == [], beyond
+    cut = page.evaluate(_CUT)
+    assert cut == [], cut
