@@ -19,7 +19,7 @@ def test_the_guide_to_adding_a_game_is_complete():
     text = read("docs", "adding-a-game.md")
     for path in re.findall(r"`((?:engine|app|templates|tests|static)/[\w/.<>]+)`", text):
         for key in GAMES:
-            if (concrete := path.replace("<key>", key)).endswith((".py", ".html", ".css")):
+            if (concrete := path.replace("<key>", key)).endswith((".py", ".html", ".css", ".svg")):
                 assert (ROOT / concrete).is_file(), concrete
     members = {
         *("key", "title", "sides", "options", "tie_break"),
