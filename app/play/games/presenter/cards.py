@@ -146,7 +146,7 @@ def mini_view(state: GameState) -> MiniView:
             (side, player.username, rating_of(player) or mark_of(player) or "", state.score[side])
             for side, player in zip(state.rules.sides, state.players, strict=True)
         ),
-        terms=terms_for_two(state),
+        terms=_("solo") if state.is_solitaire else terms_for_two(state),
         state=headline(state) if state.result else _("move %(ply)s", ply=state.ply),
         board=board_of(state, playable=False, live=False),
     )
