@@ -88,6 +88,7 @@ FEATURES = (
         ),
     ),
     Feature("app.play.chat"),
+    Feature("app.play.kept_games"),
     Feature(
         "app.play.bots",
         on_start=(FairPlay.begin,),

@@ -54,4 +54,8 @@ class Most:
     async def check(self, session: AsyncSession, account_id: int, count: Select[int]) -> None:
         """Raise ConflictError of this code if an account has as many, see `is_reached`."""
         if await self.is_reached(session, account_id, count):
-            raise ConflictError(self.code, ngettext(self.singular, self.plural, self.number))
+            raise self.error()
+
+    def error(self) -> ConflictError:
+        """Return what says that an account has as many."""
+        return ConflictError(self.code, ngettext(self.singular, self.plural, self.number))

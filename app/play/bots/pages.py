@@ -15,6 +15,7 @@ from app.play.games.boards import BOARDS
 from app.play.games.pages import page_of_game
 from app.play.games.service import Games
 from app.play.games.views import MoveKind
+from app.play.kept_games.service import KeptGames
 
 router = page_router()
 
@@ -29,6 +30,7 @@ async def hint(
     chat: Part[Chat],
     evaluations: Part[Evaluations],
     throttle: Part[Throttle],
+    kept_games: Part[KeptGames],
 ) -> Response:
     """Show a good move to the player whose turn it is in a casual game against the computer."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
@@ -39,4 +41,6 @@ async def hint(
     shown = {"move": move, "text": BOARDS[state.rules].describe(move, side, MoveKind.PLAIN, automatic=False)}
     if wants_htmx():
         return HTMLResponse(fragment("partials/hint_update.html", hint=shown))
-    return page_of_game(state, viewer, await chat.conversations(viewer, state), hint=shown)
+    conversations = await chat.conversations(viewer, state)
+    is_kept = await kept_games.is_kept(viewer, game_id)
+    return page_of_game(state, viewer, conversations, hint=shown, is_kept=is_kept)

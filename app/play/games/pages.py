@@ -39,6 +39,7 @@ from app.play.games.schemas import WatchFilter
 from app.play.games.service import Adviser, ConditionNotes, Games
 from app.play.games.views import SPECTATOR, WATCH_FILTERS, ReplayView, steps_of
 from app.play.games.wording import headline
+from app.play.kept_games.service import KeptGames
 from engine.record import MAX_BYTES
 from engine.registry import GAMES
 
@@ -64,6 +65,7 @@ async def game_page(
     chat: Part[Chat],
     notes: Part[ConditionNotes],
     adviser: Part[Adviser],
+    kept_games: Part[KeptGames],
     ply: str = "",
 ) -> Response:
     """Show a game as it is now or was after a ply. htmx gets only the board for a past ply."""
@@ -75,9 +77,14 @@ async def game_page(
         return HTMLResponse(fragment("partials/replay_update.html", replay=replay))
     note = await notes.note(state, viewer.id) if viewer else None
     conversations = await chat.conversations(viewer, state)
-    is_watched = await adviser.watches(state)
     return page_of_game(
-        state, viewer, conversations, replay=replay, conditions_note=note, is_watched=is_watched
+        state,
+        viewer,
+        conversations,
+        replay=replay,
+        conditions_note=note,
+        is_watched=await adviser.watches(state),
+        is_kept=await kept_games.is_kept(viewer, game_id),
     )
 
 
@@ -90,10 +97,12 @@ def page_of_game(
     hint: Mapping[str, str] | None = None,
     conditions_note: Text | None = None,
     is_watched: bool = False,
+    is_kept: bool = False,
 ) -> Response:
     """Return the page of a game, at an earlier ply if there is a replay, with a hint and a note if given.
 
-    `is_watched` says whether a coach looks at each move before it is played.
+    `is_watched` says whether a coach looks at each move before it is played, `is_kept` whether the viewer has
+    kept the game.
     """
     role = role_of(state, viewer.id if viewer else None)
     live = live_view(state, role)
@@ -110,6 +119,7 @@ def page_of_game(
         hint=hint,
         conditions_note=conditions_note,
         is_watched=is_watched,
+        is_kept=is_kept,
         now=now(),
     )
 

@@ -1,0 +1,92 @@
+"""Keeping games."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, insert
+
+from app.core.database.session import Database
+from app.core.moments import now
+from app.people.identity.locking import Most
+from app.people.identity.service import Identity
+from app.play.games.game import GameState
+from app.play.games.service import Games
+from app.play.kept_games import queries
+from app.play.kept_games.models import KeptGameRow
+
+_MOST_KEPT = Most(
+    200,
+    "too_many_kept_games",
+    "You have kept %(count)s game already. Remove one before you keep another.",
+    "You have kept %(count)s games already. Remove one before you keep another.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game as it is now, and when it was kept."""
+
+    game: GameState
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPage:
+    """A page of kept games; `has_more` says whether there is a next one."""
+
+    games: Sequence[Kept]
+    number: int
+    has_more: bool
+
+
+class KeptGames:
+    """The kept games of the server. Each account knows of its own only."""
+
+    def __init__(self, database: Database, games: Games) -> None:
+        self._database = database
+        self._games = games
+
+    async def keep(self, identity: Identity, game_id: str) -> None:
+        """Keep a game that the identity may see; one that is kept already stays where it is.
+
+        Raise NotFoundError, ConflictError `too_many_kept_games`.
+        """
+        await self._games.seen_by(identity, game_id)
+        async with self._database.transaction() as session:
+            is_full = await _MOST_KEPT.is_reached(session, identity.id, queries.count_kept(identity.id))
+            if await queries.is_kept(session, identity.id, game_id):
+                return
+            if is_full:
+                raise _MOST_KEPT.error()
+            await session.execute(insert(KeptGameRow).values(account_id=identity.id, game_id=game_id))
+
+    async def remove(self, identity: Identity, game_id: str) -> None:
+        """Keep a game no longer. There need not be such a game."""
+        async with self._database.transaction() as session:
+            await session.execute(
+                delete(KeptGameRow).where(
+                    KeptGameRow.account_id == identity.id, KeptGameRow.game_id == game_id
+                )
+            )
+
+    async def is_kept(self, identity: Identity | None, game_id: str) -> bool:
+        """Return whether a viewer has kept a game."""
+        if identity is None:
+            return False
+        async with self._database.reading_now() as session:
+            return await queries.is_kept(session, identity.id, game_id)
+
+    async def page(self, identity: Identity, *, number: int, limit: int) -> KeptPage:
+        """Return a page of the games that the identity has kept, the latest first.
+
+        Games that cannot be read, and boards that only another player may know, are left out.
+        """
+        async with self._database.reading_now() as session:
+            kept = await queries.latest(session, identity.id, limit=limit + 1, offset=limit * (number - 1))
+        shown = [
+            Kept(state, kept[state.id])
+            for state in await self._games.readable(list(kept)[:limit])
+            if not state.is_hidden_from(identity.id, now())
+        ]
+        return KeptPage(shown, number, len(kept) > limit)
