@@ -32,7 +32,7 @@ from tests.support.server import Server
 
 def speeds() -> None:
     """Print the number of positions per second that the top level searches in the middle of a game."""
-    computer.get_ready()
+    computer.get_ready(BEST)
     for rules, size, plies in ((JADEJACK, 10, 40), (JUMPING_FARTHER, 8, 12)):
         position, generator = rules.initial({"size": size}), random.Random(1)
         for _ in range(plies):

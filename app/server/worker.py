@@ -37,6 +37,7 @@ from app.play.solo_days import work as solo_days
 from app.server.backends.choice import Backends, choose
 from app.site.dumps import work as dumps
 from engine.search import computer
+from engine.search.levels import BEST, USUAL
 from engine.search.nugget import solver
 
 log = structlog.get_logger()
@@ -113,9 +114,10 @@ async def run(
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop)
         supervisor.keep("jobs", do_jobs)
-        supervisor.keep("hanging jobs", partial(_end_if_job_hangs, worker))
+        compiled = threading.Event()
+        supervisor.keep("hanging jobs", partial(_end_if_job_hangs, worker, compiled))
         log.info("worker_ready")
-        threading.Thread(target=_get_solver_ready, daemon=True).start()
+        threading.Thread(target=_get_others_ready, args=(compiled,), daemon=True).start()
         async with metrics.served(settings.metrics_host, settings.metrics_port, queue.count_waiting):
             await worker.stopped.wait()
     finally:
@@ -133,24 +135,32 @@ def _create_parts(settings: Settings, database: Database, hub: Hub, backends: Ba
     return parts
 
 
-async def _end_if_job_hangs(worker: Worker) -> None:
-    """End this process if a job takes so long that its search never ends: no thread can be stopped."""
-    while (hanging := worker.hanging()) is None:  # noqa: ASYNC110 - time passes without an event
+async def _end_if_job_hangs(worker: Worker, compiled: threading.Event) -> None:
+    """End this process if a job takes so long that its search never ends: no thread can be stopped.
+
+    Until all searches are `compiled` a job may wait for its own.
+    """
+    while (hanging := worker.hanging()) is None or not compiled.is_set():  # noqa: ASYNC110 - as time passes
         await asyncio.sleep(BEAT_EVERY)
     log.critical("job_hangs", kind=hanging)
     os._exit(1)
 
 
 def _get_ready() -> None:
-    """Load the computers, and what is declared of notifications, before a game waits for it."""
-    computer.get_ready()
+    """Load the lower levels, and what is declared of notifications, before a game waits for it."""
+    computer.get_ready(USUAL)
     kinds()
 
 
-def _get_solver_ready() -> None:
-    """Compile the solver of Golden Nugget, while the computers play already."""
-    solver.get_ready()
-    log.info("solver_ready")
+def _get_others_ready(compiled: threading.Event) -> None:
+    """Compile the searches of the upper levels and of Golden Nugget, while the lower levels play already."""
+    try:
+        computer.get_ready(BEST)
+        log.info("computers_ready")
+        solver.get_ready()
+        log.info("solver_ready")
+    finally:
+        compiled.set()
 
 
 def _end_with_input() -> None:

@@ -10,7 +10,7 @@ from engine.review import Evaluation
 from engine.search import plain
 from engine.search.jadejack import player as jadejack
 from engine.search.jumping import player as jumping
-from engine.search.levels import BEST, LEVELS
+from engine.search.levels import BEST
 from engine.search.player import Choice, EvaluatedMove, Searcher
 
 _SEARCHERS: Mapping[Game[Any], Searcher[Any, Any]] = {
@@ -125,7 +125,10 @@ def _line(rules: Game[Any], position: Any) -> tuple[str, ...]:
     return tuple(line)
 
 
-def get_ready() -> None:
-    """Compile the searches. This takes some seconds the first time and one or two later."""
+def get_ready(level: int) -> None:
+    """Compile what the searches need at a level and below it, at most half a minute the first time.
+
+    Levels that look one ply ahead need a few seconds.
+    """
     for rules in _SEARCHERS:
-        choose(rules, rules.initial({}), level=LEVELS[0])
+        choose(rules, rules.initial({}), level=level, seconds=0.0)

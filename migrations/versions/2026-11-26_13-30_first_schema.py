@@ -1,4 +1,4 @@
-"""The schema of Gorrion 1.0: the functions in SQL, and the tables of the file beside this one."""
+"""The schema of Gorrion 0.1.0: the functions in SQL, and the tables of the file beside this one."""
 
 from pathlib import Path
 

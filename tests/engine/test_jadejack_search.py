@@ -2,6 +2,8 @@
 
 import json
 import random
+import subprocess
+import sys
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -24,7 +26,37 @@ from tests.support.effort import cases
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
 
+# Whether all levels are loaded by `get_ready`, and the lower ones without the search that compiles longest.
+STARTS = """
+import sys
+from engine.search import computer
+from engine.search.jadejack import kernels
+from engine.search.levels import BEST, LEVELS, USUAL
+
+def play(levels):
+    for rules in computer._SEARCHERS:
+        for level in levels:
+            computer.choose(rules, rules.initial({"size": 8}), level=level, seconds=0.1)
+
+def compiled():
+    modules = [module for name, module in sys.modules.items() if name.startswith("engine.search")]
+    return {value: len(value.signatures) for module in modules for value in vars(module).values()
+            if hasattr(value, "signatures")}
+
+computer.get_ready(USUAL)
+play(range(LEVELS[0], 5))
+assert "engine.search.jadejack.search_kernels" not in sys.modules
+computer.get_ready(BEST)
+before = compiled()
+play(LEVELS)
+assert compiled() == before
+"""
+
 VECTORS = json.loads(Path("tests/vectors/jadejack.json").read_text(encoding="utf-8"))
+
+
+def test_lower_levels_start_without_what_the_upper_ones_compile():
+    subprocess.run([sys.executable, "-c", STARTS], check=True)
 
 
 def searched(position):

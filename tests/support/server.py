@@ -139,8 +139,9 @@ def compile_searches():
     """Compile the searches into their cache: workers would take longer, at their low priority."""
     code = (
         "from engine.search import computer\n"
+        "from engine.search.levels import BEST\n"
         "from engine.search.nugget import solver\n"
-        "computer.get_ready(); solver.get_ready()"
+        "computer.get_ready(BEST); solver.get_ready()"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

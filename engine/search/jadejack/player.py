@@ -11,7 +11,7 @@ import numpy as np
 from engine import squares
 from engine.game import Side
 from engine.jadejack import JADEJACK, PASS, Position
-from engine.search.jadejack import kernels, search_kernels
+from engine.search.jadejack import kernels
 from engine.search.jadejack.evaluation import expected, table_for
 from engine.search.jadejack.memory import DEEPEST, disks, search_of
 from engine.search.jadejack.network import judge, stored
@@ -171,14 +171,15 @@ class _Deepening:
 
         If only some moves can be searched, the others rank below them.
         """
+        # Its import compiles much, which levels that look one ply ahead do not wait for.
+        from engine.search.jadejack.search_kernels import deepen  # noqa: PLC0415
+
         order = sorted(values, key=lambda move: values[move], reverse=True)
         found, exact = np.zeros(len(order), np.int64), np.zeros(len(order), np.bool_)
         tops = np.zeros(min(self._skill.lines, len(order)), np.int64)
         budget = self._budget()
         self._search.budget[0] = budget
-        done = search_kernels.deepen(
-            self._search, depth, self._skill.width, np.array(order, np.int64), found, exact, tops
-        )
+        done = deepen(self._search, depth, self._skill.width, np.array(order, np.int64), found, exact, tops)
         self.positions += min(budget, budget - int(self._search.budget[0]))
         if done < len(tops):
             return None

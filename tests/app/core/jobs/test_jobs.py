@@ -34,9 +34,10 @@ from app.play.games import creation
 from app.play.games.decisions import Command
 from engine.jadejack import JADEJACK
 from engine.search import computer
+from tests.support.database import fetch
 from tests.support.players import fresh_name
 from tests.support.threads import run_coroutine
-from tests.support.waiting import WITHIN
+from tests.support.waiting import WITHIN, wait_until
 from tests.support.web_processes import web_processes
 
 pytestmark = pytest.mark.usefixtures("compiled_searches")
@@ -367,17 +368,12 @@ def hang(*_, **__):
     {hang}
 
 pulse.HANGS_AFTER = jobs._LONGEST_MOVE = 3
-computer.choose, computer.get_ready = hang, lambda: None
+computer.choose, computer.get_ready = hang, lambda _: None
 from app.server.worker import run
 asyncio.run(run(Settings()))
 """
 
-    async def begin():
-        async with web_processes(jobs_url, 1) as (process,):
-            await process.database.pool.execute("DELETE FROM pgqueuer")
-            await against_computer(process)
-
-    run_coroutine(begin())
+    run_coroutine(begin_against_computer(jobs_url))
     environment = {**os.environ, "GORRION_DATABASE_URL": jobs_url, "GORRION_BUS": "postgres"}
     with (tmp_path / "log").open("w") as log:
         done = subprocess.run(
@@ -385,6 +381,55 @@ asyncio.run(run(Settings()))
         )
     assert done.returncode == 1
     assert re.search("job_hangs|Timeout", (tmp_path / "log").read_text())
+
+
+def test_a_move_may_wait_until_its_search_is_compiled(jobs_url, tmp_path):
+    """That takes longer than any move on a new installation, and a worker that ends would begin it anew."""
+    code = """
+import asyncio, threading
+from app.core.jobs import worker as jobs
+from app.core.settings import Settings
+from engine.search import computer
+from engine.search.levels import BEST
+
+choose, compiled = computer.choose, threading.Event()
+
+def compile_slowly(level):
+    if level == BEST:
+        threading.Event().wait(4)
+        compiled.set()
+
+def wait(*args, **options):
+    compiled.wait()
+    print("compiled", flush=True)
+    return choose(*args, **options)
+
+jobs._LONGEST_MOVE = 1
+computer.choose, computer.get_ready = wait, compile_slowly
+from app.server.worker import run
+asyncio.run(run(Settings()))
+"""
+
+    game = run_coroutine(begin_against_computer(jobs_url))
+    environment = {**os.environ, "GORRION_DATABASE_URL": jobs_url, "GORRION_BUS": "postgres"}
+    with (tmp_path / "log").open("w") as log:
+        worker = subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=log)
+    try:
+        wait_until(
+            lambda: fetch(jobs_url, "SELECT ply FROM games WHERE id = $1", game)["ply"] or worker.poll()
+        )
+        assert worker.poll() is None, "it took the move for one that hangs"
+    finally:
+        worker.kill()
+        worker.wait()
+    assert "compiled" in (tmp_path / "log").read_text()
+
+
+async def begin_against_computer(url):
+    async with web_processes(url, 1) as (process,):
+        await process.database.pool.execute("DELETE FROM pgqueuer")
+        state, _ = await against_computer(process)
+        return state.id
 
 
 async def test_a_job_that_always_fails_is_given_up(pair, monkeypatch):
