@@ -1,8 +1,8 @@
 """Fills an empty, migrated database with made-up accounts, games, ratings and entries, by COPY.
 
-    gorrion migrate && python -m benchmarks.fill --games 1000000 --moves 50000000
+    python -m benchmarks.fill --data FOLDER --games 1000000 --moves 50000000
 
-The database is that of GORRION_DATABASE_URL. Moves are legal and lead to the stored positions; the account
+Without `--data`, the database is that of GORRION_DATABASE_URL. Moves are legal and lead to the stored positions; the account
 `busiest` has as many games as `--busiest` says.
 """
 
@@ -21,8 +21,8 @@ from msgspec import json
 
 from app.core.database.session import Database
 from app.core.ids import new_id
-from app.core.settings import Settings
 from app.nugget import standings
+from benchmarks.serving import add_data_option, kept_database
 from engine.golden_nugget.ranking import mean_of, tie_break
 from engine.registry import GAMES
 
@@ -218,7 +218,7 @@ def _moment(number: int, count: int) -> datetime:
     return _NOW - _SPAN * (1 - number / count)
 
 
-async def main() -> None:
+def main() -> None:
     """Read the sizes and fill the database."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -229,10 +229,13 @@ async def main() -> None:
     parser.add_argument("--busiest", type=int, default=50_000, help="games of the busiest account")
     parser.add_argument("--under-way", type=int, default=10_000)
     parser.add_argument("--entries", type=int, default=1_000_000, help="entries of Golden Nugget")
-    sizes = Sizes(**vars(parser.parse_args()))
-    url = Settings().own_database_url
-    if url is None:
-        raise SystemExit("Set GORRION_DATABASE_URL to an empty, migrated database.")
+    add_data_option(parser)
+    arguments = vars(parser.parse_args())
+    with kept_database(arguments.pop("data")) as url:
+        asyncio.run(_fill(url, Sizes(**arguments)))
+
+
+async def _fill(url: str, sizes: Sizes) -> None:
     database = await Database.open(url, pool_size=1)
     try:
         await fill(database, sizes)
@@ -241,4 +244,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

@@ -1,8 +1,8 @@
 """Fills an empty, migrated database with a million entries of Golden Nugget and all that belongs to them.
 
-    gorrion migrate && python -m benchmarks.nugget_fill && python -m benchmarks.nugget_pages
+    python -m benchmarks.nugget_fill --data FOLDER && python -m benchmarks.nugget_pages --data FOLDER
 
-The database is that of GORRION_DATABASE_URL. A thousand records of random moves, which solve nothing, are
+Without `--data`, the database is that of GORRION_DATABASE_URL. A thousand records of random moves, which solve nothing, are
 repeated. Two fifths of the entries are published; every other one of these shares all nodes of the tree with
 the entries of the same record, the others have nodes of their own. One in ten is withdrawn, one account in
 ten is closed, and one entry in twenty is common. A competition has 20,000 of the entries, 500 others up to
@@ -18,12 +18,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from app.core.database.session import Database
-from app.core.settings import Settings
 from app.nugget.ledger import lock, text_of
 from app.nugget.records.retelling import retell
 from app.nugget.tree.growing import rows_of
 from app.site.leaderboards.service import mark_rankings
 from benchmarks.entries import walk
+from benchmarks.serving import add_data_option, kept_database
 from engine.golden_nugget import ledger
 from engine.golden_nugget.board import START, turn
 from engine.golden_nugget.lineage import landmarks, paths_of
@@ -267,21 +267,24 @@ async def _chain(connection: "Connection", entries: int) -> None:
         )
 
 
-async def main() -> None:
+def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--entries", type=int, default=1_000_000)
+    add_data_option(parser)
     arguments = parser.parse_args()
-    url = Settings().own_database_url
-    if url is None:
-        raise SystemExit("Set GORRION_DATABASE_URL to an empty, migrated database.")
+    with kept_database(arguments.data) as url:
+        asyncio.run(_fill(url, arguments.entries))
+
+
+async def _fill(url: str, entries: int) -> None:
     database = await Database.open(url, pool_size=2)
     try:
-        await fill(database, arguments.entries)
+        await fill(database, entries)
     finally:
         await database.close()
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

@@ -1,31 +1,27 @@
 """Pages and calls about Golden Nugget among a million entries, one request at a time; see benchmarks.pages.
 
-    python -m benchmarks.nugget_fill && python -m benchmarks.nugget_pages
+    python -m benchmarks.nugget_fill --data FOLDER && python -m benchmarks.nugget_pages --data FOLDER
 
-The database is that of GORRION_DATABASE_URL. What is asked for of a kind is chosen at random.
+Without `--data`, the database is that of GORRION_DATABASE_URL. What is asked for of a kind is chosen at random.
 """
 
 import argparse
 import asyncio
 import re
-import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import text
 
-from app.core.database.migrate import upgrade
 from app.core.database.session import Database
-from app.core.settings import Settings
 from app.nugget import standings
 from app.nugget.tree.paths import node_name
 from app.people.identity.names import find
 from app.people.identity.service import open_session
 from benchmarks.nugget_fill import COMPETITION
-from benchmarks.pages import Asking, measure
-from benchmarks.serving import web_processes
+from benchmarks.pages import Asking, report
+from benchmarks.serving import add_data_option, kept_database
 from tests.support import plain_http
-from tests.support.server import start_server
 
 _CHOSEN = 300  # of each kind
 _PLAYER = "made-up-1000"
@@ -138,22 +134,11 @@ def main() -> None:
     )
     parser.add_argument("--requests", type=int, default=300, help="of each kind")
     parser.add_argument("--only", default="", help="a regular expression: parts of names")
+    add_data_option(parser)
     arguments = parser.parse_args()
-    url = Settings().own_database_url
-    if url is None:
-        raise SystemExit("Set GORRION_DATABASE_URL to the database that benchmarks.nugget_fill has filled.")
-    upgrade(url)
-    cookie, names = asyncio.run(_prepare(url))
-    started = time.monotonic()
-    server = start_server(url, log_level="warning")
-    try:
-        print(f"ready after {time.monotonic() - started:.1f} s")
-        web = [process.pid for process in web_processes(server)]
-        for asking in asked(server.url, cookie, names):
-            if re.search(arguments.only, asking.name):
-                print(measure(asking, arguments.requests, web, url), flush=True)
-    finally:
-        server.stop()
+    with kept_database(arguments.data) as url:
+        cookie, names = asyncio.run(_prepare(url))
+        report(url, lambda site: asked(site, cookie, names), arguments.only, arguments.requests)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,18 @@
 """Pages and calls on a large database, one request at a time: how long they take, and the processor's time.
 
-    python -m benchmarks.fill && python -m benchmarks.pages
+    python -m benchmarks.fill --data FOLDER && python -m benchmarks.pages --data FOLDER
 
-The database is that of GORRION_DATABASE_URL. The time of the processor is that of the web process and of its
+Without `--data`, the database is that of GORRION_DATABASE_URL. The time of the processor is that of the web process and of its
 connections' processes of PostgreSQL. It hardly depends on what else the machine does.
 """
 
 import argparse
 import asyncio
 import itertools
+import re
 import statistics
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,12 +23,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.tournaments.conduct import conduct
 from app.compete.tournaments.models import Tournament
-from app.core.database.migrate import upgrade
 from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.core.realtime.bus import MemoryBus
 from app.core.realtime.hub import Hub
-from app.core.settings import Settings
 from app.nugget import standings
 from app.nugget.models import Entry
 from app.nugget.work import enter_records
@@ -38,7 +37,7 @@ from app.play.ratings import leaderboard
 from app.site.leaderboards.service import mark_rankings
 from benchmarks.fill import BUSIEST
 from benchmarks.players import percentiles
-from benchmarks.serving import web_processes
+from benchmarks.serving import add_data_option, kept_database, web_processes
 from benchmarks.tournaments import make_arena
 from tests.support import plain_http
 from tests.support.database import fetch
@@ -207,19 +206,24 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--requests", type=int, default=100, help="of each kind")
-    requests = parser.parse_args().requests
-    url = Settings().own_database_url
-    if url is None:
-        raise SystemExit("Set GORRION_DATABASE_URL to the database that benchmarks.fill has filled.")
-    upgrade(url)
-    prepared = asyncio.run(prepare(url))
+    parser.add_argument("--only", default="", help="a regular expression: parts of names")
+    add_data_option(parser)
+    arguments = parser.parse_args()
+    with kept_database(arguments.data) as url:
+        prepared = asyncio.run(prepare(url))
+        report(url, lambda site: asked(site, prepared), arguments.only, arguments.requests)
+
+
+def report(url: str, asked: Callable[[str], list[Asking]], only: str, requests: int) -> None:
+    """Start a server and print what it takes for the requests of each kind."""
     started = time.monotonic()
     server = start_server(url, log_level="warning")
     try:
         print(f"ready after {time.monotonic() - started:.1f} s")
         web = [process.pid for process in web_processes(server)]
-        for asking in asked(server.url, prepared):
-            print(measure(asking, requests, web, url), flush=True)
+        for asking in asked(server.url):
+            if re.search(only, asking.name):
+                print(measure(asking, requests, web, url), flush=True)
     finally:
         server.stop()
 

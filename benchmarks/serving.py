@@ -1,5 +1,6 @@
 """A temporary PostgreSQL and server for a benchmark."""
 
+import argparse
 import contextlib
 import tempfile
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import psutil
 
 from app.core.database.embedded import EmbeddedPostgres
 from app.core.database.migrate import upgrade
+from app.core.settings import Settings
 from tests.support.database import execute
 from tests.support.server import Server, start_server
 
@@ -30,6 +32,26 @@ def database(**settings: str) -> Iterator[str]:
             upgrade(url)
             yield url
         finally:
+            postgres.stop()
+
+
+def add_data_option(parser: argparse.ArgumentParser) -> None:
+    """Let a benchmark be told where the database is that it fills or reads; see `kept_database`."""
+    parser.add_argument("--data", type=Path, help="a folder for an embedded PostgreSQL, which is kept")
+
+
+@contextlib.contextmanager
+def kept_database(folder: Path | None) -> Iterator[str]:
+    """Yield the URL of a migrated database that stays: that of a folder, or of GORRION_DATABASE_URL."""
+    postgres = EmbeddedPostgres(folder) if folder else None
+    url = postgres.start() if postgres else Settings().own_database_url
+    if url is None:
+        raise SystemExit("Set GORRION_DATABASE_URL, or say --data FOLDER.")
+    try:
+        upgrade(url)
+        yield url
+    finally:
+        if postgres:
             postgres.stop()
 
 
