@@ -1,17 +1,22 @@
 """What the database has of achievements, and of what may prove them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from sqlalchemy import (
+    ARRAY,
+    BigInteger,
     ColumnElement,
     Interval,
+    Select,
     SQLColumnExpression,
+    any_,
     bindparam,
     case,
+    cast,
     exists,
     func,
     or_,
@@ -24,7 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from app.core.database.session import Database
-from app.core.database.statements import DirectStatement
+from app.core.database.statements import DirectStatement, made_once
 from app.core.database.unreadable import UnreadableError, read, readable
 from app.nugget.models import Competition, Entry
 from app.people.achievements import Achievement
@@ -80,15 +85,22 @@ class Window:
         """Return the condition that one of some columns is one of the accounts."""
         if self.accounts is None:
             return true()
-        return or_(*(column.in_(self.accounts) for column in columns))
+        return or_(*(is_one_of(column, self.accounts) for column in columns))
+
+
+def is_one_of(column: SQLColumnExpression[int], values: Collection[int]) -> ColumnElement[bool]:
+    """Return the condition that a column has one of many values: a list of them would have a limit."""
+    return column == any_(cast(list(values), ARRAY(BigInteger)))
 
 
 async def of_account(session: AsyncSession, account_id: int) -> list[Award]:
     """Return the achievements of an account, the earliest first."""
-    rows = await session.scalars(
-        select(Award).where(Award.account_id == account_id).order_by(Award.earned_at, Award.achievement)
-    )
-    return readable(_known, rows)
+    return readable(_known, await session.scalars(*_of_account(account_id)))
+
+
+@made_once
+def _of_account(account_id: int) -> Select[Award]:
+    return select(Award).where(Award.account_id == account_id).order_by(Award.earned_at, Award.achievement)
 
 
 def _known(award: Award) -> Award:

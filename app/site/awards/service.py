@@ -54,7 +54,7 @@ class Awards:
             new = await _store(session, await _rows(await queries.candidates(session, window)))
             lost = await queries.lost_proofs(session, window)
             if lost:  # some of their proofs do not count now
-                await session.execute(delete(Award).where(Award.account_id.in_(lost)))
+                await session.execute(delete(Award).where(queries.is_one_of(Award.account_id, lost)))
                 await _judge_all(session, Window(_BEGINNING, window.until, sorted(lost)))
             await notify(session, *(_news(*award) for award in new))
             await session.execute(update(AwardMark).values(judged_until=window.until))
