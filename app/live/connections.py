@@ -1,6 +1,7 @@
 """The open connections of one process: sending, heartbeats and closing."""
 
 import asyncio
+import contextlib
 import contextvars
 import itertools
 import random
@@ -8,14 +9,15 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 
 import structlog
-from starlette.websockets import WebSocket
 
 from app.core import metrics
+from app.core.database.session import is_unavailable
 from app.core.errors import AppError, UnauthenticatedError
 from app.core.events import Topic
+from app.core.i18n import languages
 from app.core.realtime.hub import GOING_AWAY, TOO_SLOW, TRY_AGAIN, Hub, Listener
 from app.live.messages import EMPTY_LINE, HEARTBEAT, Message, restart
-from app.live.protocol import protocol_of
+from app.live.protocol import WebSocketProtocol
 from app.people.identity.service import Identity
 
 log = structlog.get_logger()
@@ -37,8 +39,8 @@ _MOST_AWAY = 30.0  # seconds
 class _Connection:
     """What websockets and streams have in common: listeners and tasks, which end with them."""
 
-    def __init__(self, hub: Hub, identity: Identity | None) -> None:
-        self.identity = identity
+    def __init__(self, hub: Hub) -> None:
+        self.identity: Identity | None = None
         self.confirmed_at = time.monotonic()
         """When the session or token was last known to be valid, by the monotonic clock."""
         self.is_ended = False
@@ -48,7 +50,12 @@ class _Connection:
         self._listening: dict[Listener, frozenset[Topic]] = {}
         self._checks: list[Callable[[], None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._context = contextvars.copy_context()
+        self._context = _context()
+
+    def identify(self, identity: Identity | None) -> None:
+        """Make an account, whose language is the reader's now, the owner of the connection."""
+        self.identity = identity
+        self._context = _context()
 
     def listen(self, listener: Listener, *topics: Topic) -> frozenset[Topic]:
         """Call a listener with each event of these topics, and of no others, while the connection is open.
@@ -96,16 +103,27 @@ class _Connection:
             check()
 
 
-class Socket(_Connection):
-    """An accepted websocket."""
+def _context() -> contextvars.Context:
+    """Return a context with the reader's language and the id for logs, but nothing else of the request."""
+    context = contextvars.Context()
+    context.run(languages.use, languages.current())
+    context.run(structlog.contextvars.bind_contextvars, **structlog.contextvars.get_contextvars())
+    return context
 
-    def __init__(
-        self, websocket: WebSocket, hub: Hub, identity: Identity | None, on_open: Callable[[], None]
-    ) -> None:
-        """Make the socket; `on_open` is called when its endpoint begins to wait for messages."""
-        super().__init__(hub, identity)
-        self._protocol = protocol_of(websocket.scope)
-        self._on_open = on_open
+
+Receive = Callable[[str], Awaitable[None]]
+
+
+class Socket(_Connection):
+    """An accepted websocket. Its endpoint opens it and returns; nothing waits until it ends."""
+
+    def __init__(self, hub: Hub, protocol: WebSocketProtocol, log: Callable[..., None]) -> None:
+        """Make the socket; `log` is called at its end with the code, the account, and what was wrong."""
+        super().__init__(hub)
+        self._protocol = protocol
+        self._log = log
+        self._held: list[contextlib.AbstractAsyncContextManager[object]] = []
+        self._receive: Receive | None = None
         self.code = NORMAL
 
     @property
@@ -119,16 +137,16 @@ class Socket(_Connection):
         """Send a message."""
         self._protocol.write(message.frame)
 
-    def hold(self) -> None:
-        """Keep messages until `let_go`: they go out with the answer that follows, after those of others."""
+    def cork(self) -> None:
+        """Keep messages until `uncork`: they go out with the answer that follows, after those of others."""
         self._protocol.cork()
 
-    def let_go(self) -> None:
+    def uncork(self) -> None:
         """Send the messages that were kept."""
         self._protocol.uncork()
 
     def end(self, code: int) -> None:
-        """End the connection: `messages` returns, and the socket is closed with the code."""
+        """End the connection: what it holds is released, and the socket is closed with the code."""
         self.code = code
         self.deafen()
         self._protocol.interrupt(code)
@@ -138,32 +156,63 @@ class Socket(_Connection):
         self.send(HEARTBEAT)
         self._protocol.ping()
 
-    async def serve(self, receive: Callable[[str], Awaitable[None]]) -> None:
-        """Pass each message of the client to `receive`, one after the other, until the connection ends."""
-        self._on_open()
-        # In a separate task: an endpoint awaits below all middlewares, and each message would pass them.
-        await asyncio.create_task(self._receive(receive))
+    async def hold(self, context: contextlib.AbstractAsyncContextManager[object]) -> None:
+        """Enter a context, which is left when the connection ends."""
+        await context.__aenter__()
+        self._held.append(context)
 
-    async def closed(self) -> None:
-        """Wait until the connection ends. Pages send requests, so their messages are ignored."""
-        await self.serve(_ignore)
+    def on_message(self, receive: Receive) -> None:
+        """Pass each message of the client to `receive`, one after the other, once the endpoint has returned.
 
-    async def _receive(self, receive: Callable[[str], Awaitable[None]]) -> None:
-        while (message := await self._protocol.receive())["type"] == "websocket.receive":
-            await receive(message.get("text") or "")
-        if self.code == NORMAL:
-            self.code = message.get("code", NORMAL)  # type: ignore[assignment]
+        Pages send requests, so their messages are ignored.
+        """
+        self._receive = receive
 
+    def go_on(self) -> None:
+        """Keep the connection when its endpoint returns: from now on it finishes itself."""
+        self._protocol.keep()
+        if self._receive is None:
+            self._protocol.ignore(self._end)
+        else:
+            self._run(self._serve(self._receive))
 
-async def _ignore(_text: str) -> None:
-    pass
+    async def finish(self, code: int, reason: str = "") -> None:
+        """Release what the connection holds, and close it with a code."""
+        try:
+            async with contextlib.AsyncExitStack() as held:
+                while self._held:
+                    held.push_async_exit(self._held.pop(0))
+        except Exception as error:  # noqa: BLE001 - it is logged if it is a bug
+            code, reason = outcome(error)
+        finally:
+            await self._protocol.close(code, reason)
+            self._log(code, self.identity and self.identity.id, reason or None)
+
+    async def _serve(self, receive: Receive) -> None:
+        try:
+            while (message := await self._protocol.receive())["type"] == "websocket.receive":
+                await receive(message.get("text") or "")
+        except asyncio.CancelledError:  # the server shuts down
+            await self.finish(GOING_AWAY)
+            raise
+        except Exception as error:  # noqa: BLE001 - as above
+            await self.finish(*outcome(error))
+        else:
+            self._end(message["code"])  # type: ignore[typeddict-item]
+
+    def _end(self, code: int) -> None:
+        self._run(self.finish(code if self.code == NORMAL else self.code))
+
+    def _run(self, work: Coroutine[object, object, None]) -> None:
+        self._protocol.run(work, self._context)
 
 
 class Stream(_Connection):
     """A response whose lines are sent as they come."""
 
     def __init__(self, hub: Hub, identity: Identity | None) -> None:
-        super().__init__(hub, identity)
+        super().__init__(hub)
+        self.identify(identity)
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
 
     def send(self, message: Message) -> None:
@@ -258,3 +307,13 @@ def close_code(error: AppError) -> int:
     After 429 and 503 the client may try again.
     """
     return TRY_AGAIN if error.status in (429, 503) else 4000 + error.status
+
+
+def outcome(error: Exception) -> tuple[int, str]:
+    """Return the code and the reason with which an error ends a websocket. Log it if it is a bug."""
+    if isinstance(error, AppError):
+        return close_code(error), error.code
+    if is_unavailable(error):
+        return TRY_AGAIN, "unavailable"
+    log.error("unexpected_error", exc_info=error)
+    return INTERNAL_ERROR, ""

@@ -5,13 +5,16 @@ the same text again for each connection. In a game of quick moves that is half o
 """
 
 import asyncio
+import contextlib
+import contextvars
 import logging
 import time
 from asyncio.transports import BaseTransport
-from collections.abc import Generator
+from collections.abc import Callable, Coroutine, Generator
 from typing import Any
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import ProtocolError
 from websockets.frames import CloseCode, Frame, Opcode
@@ -30,12 +33,14 @@ _WITHOUT_DATA = 10
 _FRAGMENT = 1
 
 _OPEN_WITHIN = 60.0  # seconds from the handshake until the endpoint waits for messages
-_CLOSE_WITHIN = 5.0  # seconds for the client to read what is left after the end
+_CLOSE_WITHIN = 5.0  # seconds for the client to read what is left after the end, and the close frame
 _MOST_UNSENT = 256 * 1024  # bytes that may wait for a slow client
 _MOST_WAITING = 16  # messages of a client that wait to be handled
 _PART = 2 * 1024  # bytes parsed at a time, so that no connection keeps the others waiting
 _PING = b"\x89\x00"
 _EXTENSION = "gorrion.websocket"
+_WRITABLE = asyncio.Event()  # shared, since most connections never wait for their client
+_WRITABLE.set()
 
 # A frame begins with a byte for its kind, and one with a bit for "masked" and seven for the size of its data.
 _WHOLE_TEXT = 0x81
@@ -109,13 +114,63 @@ def _short_text(data: bytes) -> bytes | None:
 class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A websocket that its endpoint may read and write directly once it is accepted (see `protocol_of`).
 
-    It begins with the handshake that `HttpProtocol` has parsed, while reading is paused.
+    It begins with the handshake that `HttpProtocol` has parsed, while reading is paused. It ends with the
+    application, unless that keeps it: then nothing of the request stays in memory (see `keep`).
     """
 
     conn: Frames
 
+    # Also for what uvicorn sets: so many attributes take three times as much memory in a dict.
+    __slots__ = (
+        "_awaits_answer",
+        "_deadline",
+        "_is_corked",
+        "_is_kept",
+        "_unparsed",
+        "_unsent",
+        "_will_parse",
+        "app",
+        "app_state",
+        "asgi_version",
+        "client",
+        "close_sent",
+        "close_timeout",
+        "close_timer",
+        "config",
+        "conn",
+        "connections",
+        "curr_msg_data_type",
+        "default_headers",
+        "disconnected",
+        "frames",
+        "handshake_complete",
+        "handshake_initiated",
+        "initial_response",
+        "last_ping_rtt",
+        "logger",
+        "loop",
+        "pending_ping_payload",
+        "ping_interval",
+        "ping_sent_at",
+        "ping_timeout",
+        "ping_timer",
+        "pong_timer",
+        "queue",
+        "read_paused",
+        "request",
+        "response",
+        "root_path",
+        "scheme",
+        "scope",
+        "server",
+        "tasks",
+        "transport",
+        "writable",
+    )
+
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.writable = _WRITABLE
         self.conn = Frames(max_size=self.config.ws_max_size, logger=logging.getLogger("uvicorn.error"))
         self.queue = _Inbox(self.loop)  # type: ignore[assignment]
         self.read_paused = True
@@ -124,6 +179,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._will_parse = False
         self._unsent: list[bytes] = []
         self._is_corked = False
+        self._is_kept = False
         self._awaits_answer = False
 
     def connection_made(self, transport: BaseTransport) -> None:
@@ -148,9 +204,49 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self._deadline.set(_CLOSE_WITHIN, self.transport.abort)
 
     async def run_asgi(self) -> None:
-        """Run the application; when it has ended, the connection ends even if the client does not read."""
-        await super().run_asgi()
+        """Run the application; the connection ends with it, unless it is kept."""
+        try:
+            await self.app(self.scope, self.receive, self.send)
+        except ClientDisconnected:
+            pass
+        except BaseException:
+            self.logger.exception("Exception in ASGI application")
         self.scope["extensions"].pop(_EXTENSION, None)
+        del self.scope
+        if not self._is_kept:
+            self.send_500_response()  # if there was no other answer
+            self._leave()
+
+    def keep(self) -> None:
+        """Go on when the application has ended: who keeps the connection closes it."""
+        self._is_kept = True
+        self.client = self.server = None
+        self._deadline.clear()
+
+    def ignore(self, end: Callable[[int], None]) -> None:
+        """Ignore all messages from now on. `end` is called once, with the code of the end."""
+        waiting, self.queue = self.queue, _Unread(end)  # type: ignore[assignment]
+        while not waiting.empty():
+            self.queue.put_nowait(waiting.pop())  # type: ignore[attr-defined]
+        if self.read_paused:
+            self._parse_soon()
+
+    def run(self, work: Coroutine[object, object, None], context: contextvars.Context) -> None:
+        """Run work for which the server waits when it ends."""
+        task = self.loop.create_task(work, context=context)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def close(self, code: int, reason: str) -> None:
+        """End the connection with a code, even if the client does not read."""
+        with contextlib.suppress(ClientDisconnected, RuntimeError, TimeoutError):
+            async with asyncio.timeout(_CLOSE_WITHIN):
+                await self.send({"type": "websocket.close", "code": code, "reason": reason})
+        self._leave()
+
+    def _leave(self) -> None:
+        if self.close_timer is None:  # else the client is to answer the close frame
+            self.transport.close()
         if not self.disconnected:
             self._deadline.set(_CLOSE_WITHIN, self.transport.abort)
 
@@ -244,7 +340,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def pause_writing(self) -> None:
         """Disconnect a client that is too far behind. It reconnects and receives the current state."""
-        super().pause_writing()
+        self.writable = asyncio.Event()
         metrics.DROPPED.labels("too_slow").inc()
         self.interrupt(TOO_SLOW)
 
@@ -310,6 +406,10 @@ class _Inbox:
         while not self._messages:
             self._reader = self._loop.create_future()
             await self._reader
+        return self.pop()
+
+    def pop(self) -> Any:
+        """Return the next message, which is there."""
         return self._messages.pop(0)
 
     def qsize(self) -> int:
@@ -319,6 +419,25 @@ class _Inbox:
     def empty(self) -> bool:
         """Return whether no message waits."""
         return not self._messages
+
+
+class _Unread:
+    """What takes the place of an inbox that nobody reads."""
+
+    __slots__ = ("_end",)
+
+    def __init__(self, end: Callable[[int], None]) -> None:
+        self._end: Callable[[int], None] | None = end
+
+    def put_nowait(self, message: Any) -> None:
+        """Tell of the end, and ignore everything else."""
+        if message["type"] == "websocket.disconnect" and self._end is not None:
+            end, self._end = self._end, None
+            end(message["code"])
+
+    def qsize(self) -> int:
+        """Return that no message waits."""
+        return 0
 
 
 def protocol_of(scope: Any) -> WebSocketProtocol:

@@ -1,33 +1,30 @@
-"""Serving live connections: from accepting them to closing them with the right code."""
+"""Opening live connections, and what they hold until they end."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
-import structlog
 from starlette.requests import HTTPConnection
 from starlette.responses import StreamingResponse
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from app.core import metrics
-from app.core.database.session import Database, is_unavailable
-from app.core.errors import AppError, ForbiddenError
+from app.core.database.session import Database
+from app.core.errors import ForbiddenError
 from app.core.events import Event, Resync
 from app.core.i18n.text import Text
-from app.core.realtime.hub import TRY_AGAIN, Hub
+from app.core.realtime.hub import Hub
 from app.core.settings import Settings
 from app.core.web.addresses import network_of
 from app.core.web.errors import SocketClosed
 from app.core.web.origin import check_same_origin, is_foreign
 from app.live.connections import (
-    INTERNAL_ERROR,
-    NORMAL,
     UNAUTHENTICATED,
     Connection,
     Connections,
     Socket,
     Stream,
-    close_code,
+    outcome,
 )
 from app.live.proofs import Proofs
 from app.live.protocol import protocol_of
@@ -36,10 +33,7 @@ from app.people.identity.events import ProofRevoked, proof_topic
 from app.people.identity.service import Identity
 from app.people.identity.viewer import current_viewer, program_of
 
-log = structlog.get_logger()
-
 _MOST_OPENING = 4  # at a time, so that moves do not wait while thousands of sockets are opened
-_CLOSE_WITHIN = 5.0  # seconds; a client that does not read never answers the close frame
 
 
 class Live:
@@ -58,9 +52,10 @@ class Live:
         self._of_addresses = of_addresses
 
     def page(self, websocket: WebSocket) -> contextlib.AbstractAsyncContextManager[Socket]:
-        """Serve the websocket of one of our pages; `identity` is the account that is logged in, or None.
+        """Open the websocket of one of our pages; `identity` is the account that is logged in, or None.
 
         An AppError within the context closes the socket with its code; an outage of the database, with 1013.
+        After the context the socket stays open, without the endpoint.
         """
 
         async def identify() -> Identity | None:
@@ -70,7 +65,7 @@ class Live:
         return self._open(websocket, "page", identify)
 
     def program(self, websocket: WebSocket) -> contextlib.AbstractAsyncContextManager[Socket]:
-        """Serve the websocket of a program; `identity` is the account of its token, if it sent one."""
+        """Open the websocket of a program; `identity` is the account of its token, if it sent one."""
 
         async def identify() -> Identity | None:
             if is_foreign(websocket.headers, self._settings.public_url):
@@ -111,44 +106,23 @@ class Live:
     ) -> AsyncIterator[Socket]:
         # Pages retry a refused handshake forever, but they respect close codes.
         await websocket.accept()
-        code, reason = NORMAL, ""
-        network = network_of(websocket)
+        protocol = protocol_of(websocket.scope)
+        socket = Socket(self._hub, protocol, websocket.scope["state"].pop("log"))
         try:
-            async with self._of_addresses.hold(network), self._turn(websocket) as end_turn:
-                identity = await identify()
-                socket = Socket(websocket, self._hub, identity, end_turn)
-                try:
-                    async with self._keep(socket, kind):
-                        yield socket
-                finally:
-                    code = socket.code
-        except SocketClosed:
+            async with self._opening:
+                if protocol.disconnected:  # the client has not waited for its turn
+                    raise SocketClosed  # noqa: TRY301 - as an AppError of the context does
+                await socket.hold(self._of_addresses.hold(network_of(websocket)))
+                socket.identify(await identify())
+                await socket.hold(self._keep(socket, kind))
+                yield socket
+        except (SocketClosed, asyncio.CancelledError):
+            await socket.finish(socket.code)
             raise
-        except AppError as error:
-            code, reason = close_code(error), error.code
-            raise SocketClosed from error
         except Exception as error:
-            if is_unavailable(error):
-                code, reason = TRY_AGAIN, "unavailable"
-            else:
-                code = INTERNAL_ERROR
-                log.exception("unexpected_error")
+            await socket.finish(*outcome(error))
             raise SocketClosed from error
-        finally:
-            await _close(websocket, code, reason)
-
-    @contextlib.asynccontextmanager
-    async def _turn(self, websocket: WebSocket) -> AsyncIterator[Callable[[], None]]:
-        """Wait for a turn to open a socket. Yield what ends it, as the end of the context does.
-
-        Raise SocketClosed if the client has not waited.
-        """
-        await self._opening.acquire()
-        with contextlib.ExitStack() as turn:
-            turn.callback(self._opening.release)
-            if protocol_of(websocket.scope).disconnected:
-                raise SocketClosed
-            yield turn.close
+        socket.go_on()
 
     @contextlib.asynccontextmanager
     async def _keep(self, connection: Connection, kind: str) -> AsyncIterator[None]:
@@ -176,10 +150,3 @@ class Live:
                 finally:
                     self.connections.remove(connection)
                     await connection.release()
-
-
-async def _close(websocket: WebSocket, code: int, reason: str) -> None:
-    websocket.state["close_code"] = code  # for the log line of `app.core.web.middleware.RequestLog`
-    with contextlib.suppress(RuntimeError, TimeoutError, OSError, WebSocketDisconnect):
-        async with asyncio.timeout(_CLOSE_WITHIN):
-            await websocket.close(code, reason)

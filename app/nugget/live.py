@@ -32,4 +32,3 @@ async def live_ranking(
 
     async with live.page(websocket) as socket:
         push(socket, render, RANKING)
-        await socket.closed()

@@ -110,4 +110,3 @@ async def live_ladder(
             return drawing.update(await followed_ladders.read(game, cursor), own)
 
         push(socket, render, ladder_topic(game))
-        await socket.closed()

@@ -29,4 +29,3 @@ async def live_team(
             return fragment("partials/chat_update.html", rooms=rooms, viewer=viewer) if rooms else ""
 
         push(socket, render, chat_topic(team_id))
-        await socket.closed()

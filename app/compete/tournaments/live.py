@@ -134,7 +134,6 @@ async def live_tournaments(
             return "".join(parts.changed({"lists": lists, "yours": yours}))
 
         push(socket, render, events.TOURNAMENTS, *((account_topic(viewer.id),) if viewer else ()))
-        await socket.closed()
 
 
 @router.websocket("/tournaments/{tournament_id:id}/live")
@@ -183,4 +182,3 @@ async def live_tournament(
             return ""
 
         push(socket, render, *topics)
-        await socket.closed()

@@ -31,7 +31,7 @@ async def live_study(
     A page may have been opened at any node, which stays until a player has moved on the board.
     """
     async with live.page(websocket) as socket:
-        viewer = socket.identity
+        viewer, address = socket.identity, site_url(websocket)
 
         async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             nonlocal version
@@ -39,9 +39,8 @@ async def live_study(
                 return ""
             seen = await studies.get(study_id, viewer, [viewer.id] if viewer else [])
             version = seen.study.version
-            board = board_of_study(seen, site_url(websocket))
+            board = board_of_study(seen, address)
             context = await asyncio.to_thread(board_context, board, viewer)
             return fragment("partials/analysis_update.html", **context)
 
         socket.on_heartbeat(push(socket, render, study_topic(study_id)).look)
-        await socket.closed()

@@ -52,4 +52,3 @@ async def live_changes(
 async def _push(live: Live, websocket: WebSocket, render: Render) -> None:
     async with live.page(websocket) as socket:
         push(socket, render, RANKING)
-        await socket.closed()

@@ -60,4 +60,3 @@ async def live_searches(websocket: WebSocket, live: Part[Live], followed: Part[F
 
     async with live.page(websocket) as socket:
         push(socket, render, SEARCHES)
-        await socket.closed()

@@ -259,6 +259,6 @@ async def socket(
         state = await games.seen_by(program, game_id)
         socket.send(snapshot_message(state))
         send_chat(socket, feed.follow(socket, state, send_json(feed, socket)), chat)
+        await socket.hold(presence.here(program.id if program else None, game_id, SITE))
         moves = MoveReceiver(socket, live.proofs, games, adviser, throttle, game_id)
-        async with presence.here(program.id if program else None, game_id, SITE):
-            await socket.serve(moves.receive)
+        socket.on_message(moves.receive)

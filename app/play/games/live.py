@@ -76,12 +76,11 @@ async def live_game(
 
         socket.send(update(state, role, state.ply, language))
         follower = feed.follow(socket, state, show)
-        async with presence.here(viewer.id if viewer else None, game_id, SITE):
-            push(socket, attendance, presence_topic(game_id))
-            show_chat(socket, follower, chat)
-            if role != SPECTATOR and state.takes_conditions:
-                push(socket, conditions_note, conditions_topic(game_id))
-            await socket.closed()
+        await socket.hold(presence.here(viewer.id if viewer else None, game_id, SITE))
+        push(socket, attendance, presence_topic(game_id))
+        show_chat(socket, follower, chat)
+        if role != SPECTATOR and state.takes_conditions:
+            push(socket, conditions_note, conditions_topic(game_id))
 
 
 @router.websocket("/watch/live")
@@ -117,7 +116,6 @@ async def _push_minis(
 
     async with live.page(websocket) as socket:
         push(socket, render, GAMES)
-        await socket.closed()
 
 
 async def _attendance(state: GameState, role: str, games: Games, presence: Presence) -> str:

@@ -62,7 +62,7 @@ class MoveReceiver:
         await self.throttle.hit(Limit.MOVE, f"account:{player.id}")
         asker = Asker(f"account:{player.id}", _has_left)
         await self.adviser.check(asker, player.id, self.game_id, request.move, request.ply)
-        self.connection.hold()  # the opponent sees the move first
+        self.connection.cork()  # the opponent sees the move first
         try:
             await self.games.play_move(
                 self.game_id,
@@ -74,7 +74,7 @@ class MoveReceiver:
                 lines=request.conditions,
             )
         finally:
-            self.connection.let_go()
+            self.connection.uncork()
 
 
 async def _has_left() -> bool:

@@ -53,7 +53,6 @@ async def live_lobby(
 
     async with live.page(websocket) as socket:
         push(socket, render, LOBBY, *_own(socket.identity))
-        await socket.closed()
 
 
 @router.websocket("/challenges/{challenge_id:id}/live")
@@ -79,7 +78,6 @@ async def live_challenge(
 
     async with live.page(websocket) as socket:
         push(socket, render, challenge_topic(challenge_id), *_own(socket.identity))
-        await socket.closed()
 
 
 def _concerns(viewer: Identity, event: Event | Resync | None) -> bool:

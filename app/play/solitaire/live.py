@@ -35,4 +35,3 @@ async def live_race(websocket: WebSocket, race_id: str, live: Part[Live], races:
 
     async with live.page(websocket) as socket:
         push(socket, render, race_topic(race_id))
-        await socket.closed()

@@ -61,11 +61,10 @@ async def live_account(
                     socket.send(visit(f"/games/{game_id}"))
             return await _alerts(viewer, at, games, lobby, inbox, messages, moderation)
 
-        async with presence.here(viewer.id, SITE):
-            topics = (REPORTS,) if viewer.is_moderator else ()
-            subscription = push(socket, render, account_topic(viewer.id), *topics)
-            look_with_heartbeats(socket, subscription, marks, viewer.id)
-            await socket.closed()
+        await socket.hold(presence.here(viewer.id, SITE))
+        topics = (REPORTS,) if viewer.is_moderator else ()
+        subscription = push(socket, render, account_topic(viewer.id), *topics)
+        look_with_heartbeats(socket, subscription, marks, viewer.id)
 
 
 async def _alerts(

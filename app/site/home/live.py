@@ -30,4 +30,3 @@ async def live_home(websocket: WebSocket, live: Part[Live], lobby: Part[Lobby]) 
             )
 
         push(socket, render, account_topic(viewer.id))
-        await socket.closed()

@@ -28,4 +28,3 @@ async def live_thread(
             return fragment("partials/letters_update.html", thread=thread, viewer=viewer)
 
         push(socket, render, account_topic(viewer.id))
-        await socket.closed()

@@ -1,15 +1,18 @@
 """The websocket protocol: frames that wait for each other, and what an ended connection leaves behind."""
 
 import asyncio
+import contextvars
 import gc
 import weakref
 
+import pytest
 from websockets.asyncio.client import connect
 
 from app.live import protocol
 from app.live.messages import Message
 from app.live.protocol import WebSocketProtocol, protocol_of
 from tests.support.listening import listening
+from tests.support.waiting import wait_until
 
 
 async def listener(scope, receive, send):
@@ -20,7 +23,17 @@ async def listener(scope, receive, send):
         pass
 
 
-async def test_an_ended_connection_is_freed_without_a_garbage_collection(monkeypatch):
+async def keeper(scope, receive, send):
+    """Accept a websocket, keep it and return."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    connection = protocol_of(scope)
+    connection.keep()
+    connection.ignore(lambda code: connection.run(connection.close(code, ""), contextvars.copy_context()))
+
+
+@pytest.mark.parametrize("application", [listener, keeper])
+async def test_an_ended_connection_is_freed_without_a_garbage_collection(application, monkeypatch):
     """The server collects garbage rarely: what waits for that would add up to gigabytes."""
     monkeypatch.setattr(protocol, "_CLOSE_WITHIN", 0)
     protocols = []
@@ -34,7 +47,7 @@ async def test_an_ended_connection_is_freed_without_a_garbage_collection(monkeyp
     gc.collect()
     gc.disable()
     try:
-        async with listening(listener) as (port, _):
+        async with listening(application) as (port, _):
             for _ in range(3):
                 async with connect(f"ws://127.0.0.1:{port}/") as websocket:
                     await websocket.send("{}")
@@ -44,6 +57,17 @@ async def test_an_ended_connection_is_freed_without_a_garbage_collection(monkeyp
     finally:
         gc.enable()
     assert len(protocols) == 3
+
+
+async def test_a_connection_that_is_kept_leaves_no_task_and_nothing_of_the_request():
+    async with listening(keeper) as (port, connections):
+        async with connect(f"ws://127.0.0.1:{port}/") as websocket:
+            await websocket.send("ignored")
+            await (await websocket.ping())
+            (connection,) = connections
+            assert connection.tasks == set()
+            assert not hasattr(connection, "scope")
+        await asyncio.to_thread(wait_until, lambda: not connections)
 
 
 async def test_what_is_kept_for_an_answer_is_sent_with_it_and_after_the_frames_of_others():
