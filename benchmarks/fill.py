@@ -2,8 +2,8 @@
 
     python -m benchmarks.fill --data FOLDER --games 1000000 --moves 50000000
 
-Without `--data`, the database is that of GORRION_DATABASE_URL. Moves are legal and lead to the stored positions; the account
-`busiest` has as many games as `--busiest` says.
+Without `--data`, the database is that of GORRION_DATABASE_URL. Moves are legal and lead to the stored
+positions; the account `busiest` has as many games as `--busiest` says.
 """
 
 import argparse

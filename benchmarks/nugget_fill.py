@@ -2,11 +2,12 @@
 
     python -m benchmarks.nugget_fill --data FOLDER && python -m benchmarks.nugget_pages --data FOLDER
 
-Without `--data`, the database is that of GORRION_DATABASE_URL. A thousand records of random moves, which solve nothing, are
-repeated. Two fifths of the entries are published; every other one of these shares all nodes of the tree with
-the entries of the same record, the others have nodes of their own. One in ten is withdrawn, one account in
-ten is closed, and one entry in twenty is common. A competition has 20,000 of the entries, 500 others up to
-1,000 each.
+Without `--data`, the database is that of GORRION_DATABASE_URL.
+
+A thousand records of random moves, which solve nothing, are repeated. Two fifths of the entries are
+published; every other one of these shares all nodes of the tree with the entries of the same record, the
+others have nodes of their own. One in ten is withdrawn, one account in ten is closed, and one entry in twenty
+is common. A competition has 20,000 of the entries, 500 others up to 1,000 each.
 """
 
 import argparse

@@ -2,7 +2,8 @@
 
     python -m benchmarks.nugget_fill --data FOLDER && python -m benchmarks.nugget_pages --data FOLDER
 
-Without `--data`, the database is that of GORRION_DATABASE_URL. What is asked for of a kind is chosen at random.
+Without `--data`, the database is that of GORRION_DATABASE_URL. What is asked for of a kind is
+chosen at random.
 """
 
 import argparse

@@ -2,8 +2,8 @@
 
     python -m benchmarks.fill --data FOLDER && python -m benchmarks.pages --data FOLDER
 
-Without `--data`, the database is that of GORRION_DATABASE_URL. The time of the processor is that of the web process and of its
-connections' processes of PostgreSQL. It hardly depends on what else the machine does.
+Without `--data`, the database is that of GORRION_DATABASE_URL. The time of the processor is that of the web
+process and of its connections' processes of PostgreSQL. It hardly depends on what else the machine does.
 """
 
 import argparse
