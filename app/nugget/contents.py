@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 
 from app.core.database.session import Database
+from app.core.database.statements import made_once
 from app.core.database.unreadable import read
 from app.core.errors import ForbiddenError, NotFoundError
 from app.core.i18n.text import _
@@ -56,8 +57,13 @@ async def first_readable(database: Database, rows: Iterable[RankedEntry]) -> tup
     if first is None:
         return None
     async with database.reading() as session:
-        record = await session.scalar(select(Entry.record).where(Entry.id == first.entry_id))
+        record = await session.scalar(*_record(first.entry_id))
     return (first, record) if record is not None else None
+
+
+@made_once
+def _record(entry_id: str) -> Select[str]:
+    return select(Entry.record).where(Entry.id == entry_id)
 
 
 @lru_cache(maxsize=32)  # the leader's, which every visitor sees

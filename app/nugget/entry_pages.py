@@ -189,7 +189,7 @@ async def board(
     boards = await boards_of(entry)
     play = board_at(boards, number)
     title, path = _("%(player)s's entry", player=entry.username), f"/nugget/entries/{entry_id}"
-    beginning = (await tree.beginnings_of(entry_id)).get(number)
+    beginning = await tree.beginning_of(entry_id, number)
     node = node_name(beginning.node) if beginning else ""
     replayed = Replayed(title, path, len(boards), play, may_be_reviewed=True, node=node)
     return show_board(replayed, move)

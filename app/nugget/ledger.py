@@ -3,9 +3,10 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import func, select, union
+from sqlalchemy import Select, func, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.statements import made_once
 from app.nugget.commitments.models import Commitment
 from app.nugget.models import Entry, LedgerLink
 from engine.golden_nugget import ledger
@@ -109,8 +110,12 @@ async def links(session: AsyncSession, entry_id: str) -> list[Link]:
 
 async def lines(session: AsyncSession, entry_id: str) -> str:
     """Return the links of an entry as JSON lines."""
-    rows = select(LedgerLink.text).where(LedgerLink.entry_id == entry_id).order_by(LedgerLink.sequence)
-    return "".join(f"{line}\n" for line in await session.scalars(rows))
+    return "".join(f"{line}\n" for line in await session.scalars(*_lines(entry_id)))
+
+
+@made_once
+def _lines(entry_id: str) -> Select[str]:
+    return select(LedgerLink.text).where(LedgerLink.entry_id == entry_id).order_by(LedgerLink.sequence)
 
 
 async def commitment(session: AsyncSession, commitment_id: str) -> Link:

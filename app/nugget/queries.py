@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Select, delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.session import Database
+from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError, found
 from app.core.moments import utc_now
@@ -195,9 +196,13 @@ def _is_sealed_for(viewer_id: int | None, entry: Entry, competition: Competition
 
 async def load_entry(session: AsyncSession, entry_id: str) -> tuple[Entry, Account]:
     """Return an entry and its account. Raise NotFoundError."""
-    query = select(Entry, Account).join(Account, Account.id == Entry.account_id).where(Entry.id == entry_id)
-    row = found((await session.execute(query)).one_or_none(), "entry")
+    row = found((await session.execute(*_with_account(entry_id))).one_or_none(), "entry")
     return row[0], row[1]
+
+
+@made_once
+def _with_account(entry_id: str) -> Select[Entry, Account]:
+    return select(Entry, Account).join(Account, Account.id == Entry.account_id).where(Entry.id == entry_id)
 
 
 async def keep_draft(session: AsyncSession, account_id: int, record: str, competition: str) -> None:

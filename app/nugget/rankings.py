@@ -78,6 +78,16 @@ class History:
     records: tuple[Point, ...]
 
 
+_LAST = select(
+    select(func.coalesce(func.max(LedgerLink.sequence), 0)).scalar_subquery(),
+    select(func.max(Competition.ends_at))
+    .where(Competition.visibility == "sealed", Competition.ends_at <= func.now())
+    .scalar_subquery(),
+    select(func.max(Entry.assisted_at)).scalar_subquery(),
+)
+_GONE = select(Account.id).where(HAS_LEFT, exists().where(Entry.account_id == Account.id))
+
+
 class HistoryReader:
     """Reads the history and caches it until it changes."""
 
@@ -86,17 +96,8 @@ class HistoryReader:
 
     async def read(self, session: AsyncSession) -> History:
         """Return the current history."""
-        last_link = select(func.coalesce(func.max(LedgerLink.sequence), 0)).scalar_subquery()
-        last_unsealed = (
-            select(func.max(Competition.ends_at))
-            .where(Competition.visibility == "sealed", Competition.ends_at <= func.now())
-            .scalar_subquery()
-        )
-        last_assisted = select(func.max(Entry.assisted_at)).scalar_subquery()
-        row = await session.execute(select(last_link, last_unsealed, last_assisted))
-        link, unsealed, assisted = row.one()
-        has_entries = exists().where(Entry.account_id == Account.id)
-        gone = await session.scalars(select(Account.id).where(HAS_LEFT, has_entries))
+        link, unsealed, assisted = (await session.execute(_LAST)).one()
+        gone = await session.scalars(_GONE)
         version = (link, unsealed, assisted, frozenset(gone))
         if self._cached is None or self._cached.version != version:
             self._cached = await self._extended(session, version) or await _complete(session, version)

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import Select, delete, func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
+from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row
 from app.core.errors import ConflictError, FieldError, InvalidError, NotFoundError, found
 from app.core.i18n.text import _, ngettext, reason_of
@@ -138,16 +139,8 @@ class Runs:
 
     async def of_account(self, account_id: int) -> list[RunListed]:
         """Return an account's runs, the last played first."""
-        in_order = aggregate_order_by(RunBoard.solved_in, RunBoard.number)
-        counts = func.array_agg(in_order).filter(RunBoard.solved_in.is_not(None))
         async with self._database.reading_now() as session:
-            rows = await session.execute(
-                select(Run.id, Run.name, Run.updated_at, counts)
-                .join(RunBoard, RunBoard.run_id == Run.id)
-                .where(Run.account_id == account_id)
-                .group_by(Run.id)
-                .order_by(Run.updated_at.desc())
-            )
+            rows = await session.execute(*_of_account(account_id))
         return [
             RunListed(run_id, name, at, tuple(filter(None, solved or ())))
             for run_id, name, at, solved in rows
@@ -266,6 +259,19 @@ class Runs:
         async with self._database.transaction() as session:
             run, _rest = await _load(session, run_id, account_id, for_update=True)
             await session.delete(run)
+
+
+@made_once
+def _of_account(account_id: int) -> Select[*tuple[Any, ...]]:
+    in_order = aggregate_order_by(RunBoard.solved_in, RunBoard.number)
+    counts = func.array_agg(in_order).filter(RunBoard.solved_in.is_not(None))
+    return (
+        select(Run.id, Run.name, Run.updated_at, counts)
+        .join(RunBoard, RunBoard.run_id == Run.id)
+        .where(Run.account_id == account_id)
+        .group_by(Run.id)
+        .order_by(Run.updated_at.desc())
+    )
 
 
 async def _load(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from sqlalchemy import Select, and_, case, func, or_, select, true, union_all
@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.compete.teams.models import Team, TeamMember, TeamRequest
+from app.core.database.statements import made_once
 from app.core.database.unreadable import readable
 from app.core.errors import NotFoundError
 from app.core.web.registered import GameKey
@@ -150,8 +151,13 @@ async def role_of(session: AsyncSession, team_id: str, account_id: int) -> Role 
 
 async def teams_of(session: AsyncSession, account_id: int) -> list[TeamShown]:
     """Return the teams of an account, the largest first."""
+    return [TeamShown(*row) for row in await session.execute(*_teams_of(account_id))]
+
+
+@made_once
+def _teams_of(account_id: int) -> Select[*tuple[Any, ...]]:
     joined = select(TeamMember.team_id).where(TeamMember.account_id == account_id)
-    return [TeamShown(*row) for row in await session.execute(_TEAMS.where(Team.id.in_(joined)))]
+    return _TEAMS.where(Team.id.in_(joined))
 
 
 async def named(session: AsyncSession, words: str, *, offset: int, limit: int) -> list[TeamShown]:

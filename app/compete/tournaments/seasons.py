@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Subquery, exists, func, literal, or_, select
+from sqlalchemy import Select, Subquery, exists, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -18,6 +18,7 @@ from app.compete.tournaments.models import SeasonAward, SeasonPlace, Tournament,
 from app.core.database.rank_order import RankOrder
 from app.core.database.ranking import Ranking
 from app.core.database.session import Database
+from app.core.database.statements import made_once
 from app.core.moments import utc_now
 from app.core.web.shown import Hidden, NextCursor, Username
 from app.nugget import ledger, standings
@@ -106,16 +107,20 @@ class Seasons:
 
     async def places_of(self, account_id: int) -> list[FinalPlace]:
         """Return the latest final places of an account."""
-        other = aliased(SeasonPlace)
-        players = select(func.count()).where(other.season == SeasonPlace.season).scalar_subquery()
-        query = (
-            select(SeasonPlace.season, rank_now(SeasonPlace, "season"), SeasonPlace.points, players)
-            .where(SeasonPlace.account_id == account_id, is_ranked(SeasonPlace.account_id))
-            .order_by(SeasonPlace.season.desc())
-            .limit(_PLACES)
-        )
         async with self._database.reading() as session:
-            return [FinalPlace(*row) for row in await session.execute(query)]
+            return [FinalPlace(*row) for row in await session.execute(*_places_of(account_id))]
+
+
+@made_once
+def _places_of(account_id: int) -> Select[str, int, int, int]:
+    other = aliased(SeasonPlace)
+    players = select(func.count()).where(other.season == SeasonPlace.season).scalar_subquery()
+    return (
+        select(SeasonPlace.season, rank_now(SeasonPlace, "season"), SeasonPlace.points, players)
+        .where(SeasonPlace.account_id == account_id, is_ranked(SeasonPlace.account_id))
+        .order_by(SeasonPlace.season.desc())
+        .limit(_PLACES)
+    )
 
 
 def season_of(at: datetime) -> str:

@@ -173,9 +173,13 @@ def _standing(rank: int, row: Any) -> StandingShown:
 
 async def latest_pairings(session: AsyncSession, tournament_id: str) -> list[PairingShown]:
     """Return the pairings of the last waves of an arena, the latest first."""
+    return _read_pairings(await session.execute(*_latest_pairings(tournament_id)))
+
+
+@made_once
+def _latest_pairings(tournament_id: str) -> Select[*tuple[Any, ...]]:
     query = _pairings(TournamentPairing.tournament_id == tournament_id)
-    latest = query.order_by(TournamentPairing.id.desc()).limit(_LATEST)
-    return _read_pairings(await session.execute(latest))
+    return query.order_by(TournamentPairing.id.desc()).limit(_LATEST)
 
 
 async def pairings(

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from sqlalchemy import ColumnElement, exists, select, union_all
+from sqlalchemy import ColumnElement, Select, exists, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable_page
 from app.core.errors import found
 from app.learn.puzzles.models import PuzzleAttempt, PuzzleDay, PuzzleRating, PuzzleSearch, StoredPuzzle
@@ -83,22 +84,30 @@ async def near(
 
 async def of_day(session: AsyncSession, game: str, day: date) -> PuzzleInfo | None:
     """Return the puzzle of a game for a day, or None if none was chosen."""
-    query = (
+    row = await session.scalar(*_of_day(day, game))
+    return None if row is None else read_row(_info, row)
+
+
+@made_once
+def _of_day(day: date, game: str) -> Select[StoredPuzzle]:
+    return (
         select(StoredPuzzle)
         .join(PuzzleDay, PuzzleDay.puzzle_id == StoredPuzzle.id)
         .where(PuzzleDay.day == day, PuzzleDay.game == game)
     )
-    row = await session.scalar(query)
-    return None if row is None else read_row(_info, row)
 
 
 async def progress_by_game(session: AsyncSession, account_id: int) -> Mapping[str, PuzzleProgress]:
     """Return what an account has reached, by game."""
-    rows = await session.scalars(select(PuzzleRating).where(PuzzleRating.account_id == account_id))
     return {
         row.game: PuzzleProgress(_rating(row), row.attempts, row.solved, row.streak, row.best_streak)
-        for row in rows
+        for row in await session.scalars(*_progress(account_id))
     }
+
+
+@made_once
+def _progress(account_id: int) -> Select[PuzzleRating]:
+    return select(PuzzleRating).where(PuzzleRating.account_id == account_id)
 
 
 async def history(

@@ -60,8 +60,12 @@ async def unheard_by(session: AsyncSession, account_id: int | None) -> frozenset
     """
     if account_id is None:
         return frozenset()
-    return await _accounts(
-        session,
+    return frozenset(await session.scalars(*_unheard_by(account_id)))
+
+
+@made_once
+def _unheard_by(account_id: int) -> CompoundSelect[int]:
+    return union(
         select(RelationRow.other_id).where(_is_of(account_id), _IS_HIDDEN),
         select(RelationRow.account_id).where(_is_to(account_id), _IS_BLOCK),
     )
@@ -109,8 +113,12 @@ async def followed(session: AsyncSession, account_id: int) -> list[Account]:
 
 async def relations_to(session: AsyncSession, account_id: int, other_id: int) -> frozenset[Relation]:
     """Return the relations that an account has to another one."""
-    rows = await session.scalars(select(RelationRow.relation).where(_is_of(account_id), _is_to(other_id)))
-    return frozenset(map(Relation, rows))
+    return frozenset(map(Relation, await session.scalars(*_relations_to(account_id, other_id))))
+
+
+@made_once
+def _relations_to(account_id: int, other_id: int) -> Select[str]:
+    return select(RelationRow.relation).where(_is_of(account_id), _is_to(other_id))
 
 
 def count_related(account_id: int, relation: Relation) -> Select[int]:

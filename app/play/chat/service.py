@@ -5,13 +5,15 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 
 from cachetools import LRUCache
-from sqlalchemy import exists, func, select
+from sqlalchemy import Select, bindparam, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.core.database.session import Database
+from app.core.database.statements import made_once
 from app.core.database.unreadable import readable
 from app.core.errors import ForbiddenError, InvalidError
 from app.core.i18n.text import Text, _, ngettext
@@ -62,11 +64,7 @@ async def why_closed(
 
 
 async def _what_is_missing(session: AsyncSession, account_id: int) -> Text | None:
-    has_played = exists().where(played_by(account_id), Game.status == "finished")
-    left = func.extract("epoch", Account.created_at + _NEW - func.now())
-    seconds, is_player = (
-        await session.execute(select(left, has_played).where(Account.id == account_id))
-    ).one()
+    seconds, is_player = (await session.execute(*_age(account_id))).one()
     hours = math.ceil(seconds / 3600)
     if hours <= 0:
         return None if is_player else _("New accounts can write once they have finished a game.")
@@ -81,6 +79,14 @@ async def _what_is_missing(session: AsyncSession, account_id: int) -> Text | Non
         "New accounts can write after a day and a finished game: you in %(count)s hours.",
         hours,
     )
+
+
+@made_once
+def _age(account_id: int) -> Select[float, bool]:
+    """Return the query for the seconds in which an account is new, and whether it has finished a game."""
+    has_played = exists().where(played_by(account_id), Game.status == "finished")
+    left = func.extract("epoch", Account.created_at + _NEW - func.now())
+    return select(left, has_played).where(Account.id == account_id)
 
 
 async def _met_by_link(session: AsyncSession, players: Collection[int]) -> bool:
@@ -131,19 +137,25 @@ async def in_room(
     `players` are those whose own room it is, see `why_closed`.
     """
     unheard = await unheard_by(session, viewer.id if viewer else None)
-    rows = await session.execute(
-        select(ChatMessage, Account.username)
-        .join(Account, Account.id == ChatMessage.account_id)
-        .where(_column_of(room) == place, ChatMessage.room == room)
-        .order_by(ChatMessage.id.desc())
-        .limit(_MOST_SHOWN)
-    )
+    rows = await session.execute(_said_in(room), {"place": place})
     said = readable(_shown, reversed(rows.all()))
     messages = [each for each in said if each.account_id not in unheard]
     if viewer is None or not may_write:
         return Conversation(room, messages, may_write=False, closed=None)
     closed = await why_closed(session, viewer, players)
     return Conversation(room, messages, may_write=True, closed=closed.message if closed else None)
+
+
+@cache
+def _said_in(room: Room) -> Select[ChatMessage, str]:
+    """Return the query for the latest messages in the room of a place."""
+    return (
+        select(ChatMessage, Account.username)
+        .join(Account, Account.id == ChatMessage.account_id)
+        .where(_column_of(room) == bindparam("place"), ChatMessage.room == room)
+        .order_by(ChatMessage.id.desc())
+        .limit(_MOST_SHOWN)
+    )
 
 
 async def post(

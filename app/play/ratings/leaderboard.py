@@ -8,10 +8,13 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
+    ARRAY,
+    BigInteger,
     ColumnElement,
     Float,
     Select,
     and_,
+    any_,
     bindparam,
     case,
     cast,
@@ -191,7 +194,7 @@ def _trends(game: str, account_ids: Sequence[int]) -> Select[int, float]:
     first = (
         select(RatingChange.account_id, RatingChange.before)
         .where(
-            RatingChange.account_id.in_(account_ids),
+            RatingChange.account_id == any_(cast(account_ids, ARRAY(BigInteger))),
             RatingChange.game == game,
             RatingChange.changed_at > func.now() - _TREND,
         )

@@ -6,7 +6,7 @@ A deviation grows with the time since the last rated game.
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, select, text
+from sqlalchemy import ARRAY, BigInteger, Select, any_, cast, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.statements import made_once
@@ -94,11 +94,16 @@ async def of_accounts(
     session: AsyncSession, account_ids: Sequence[int]
 ) -> dict[int, dict[str, PlayersRating]]:
     """Return the ratings of accounts as `of_account` does, by account; none for one without rated games."""
-    rows = await session.scalars(select(PlayerRating).where(PlayerRating.account_id.in_(account_ids)))
+    rows = await session.scalars(*_of_accounts(account_ids))
     by_account: dict[int, dict[str, PlayersRating]] = {}
     for account_id, game, rating in readable(_rated, rows):
         by_account.setdefault(account_id, {})[game] = rating
     return by_account
+
+
+@made_once
+def _of_accounts(account_ids: Sequence[int]) -> Select[PlayerRating]:
+    return select(PlayerRating).where(PlayerRating.account_id == any_(cast(account_ids, ARRAY(BigInteger))))
 
 
 async def of_account(session: AsyncSession, account_id: int) -> dict[str, PlayersRating]:

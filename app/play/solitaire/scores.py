@@ -113,6 +113,11 @@ def _of_account(score: Score, row: Any) -> tuple[str, int, RankedScore]:
 
 async def leaders(session: AsyncSession, game: str, largest: int) -> dict[int, RankedScore]:
     """Return the best score of a game by size, for the sizes up to `largest` at which there is one."""
+    return {row[0].size: _ranked_score(1, row) for row in await session.execute(*_leaders(game, largest))}
+
+
+@made_once
+def _leaders(game: str, largest: int) -> Select[*tuple[Any, ...]]:
     sizes = func.generate_series(1, largest).table_valued("size", name="sizes").render_derived()
     best = (
         select(Score.game_id)
@@ -122,14 +127,13 @@ async def leaders(session: AsyncSession, game: str, largest: int) -> dict[int, R
         .correlate(sizes)
         .lateral()
     )
-    rows = await session.execute(
+    return (
         select(Score, *_SHOWN)
         .select_from(sizes)
         .join(best, true())
         .join(Score, Score.game_id == best.c.game_id)
         .join(Account, Account.id == Score.account_id)
     )
-    return {row[0].size: _ranked_score(1, row) for row in rows}
 
 
 def _ranked_score(rank: int | None, row: Any) -> RankedScore:

@@ -72,8 +72,13 @@ class GameRating:
 
 async def about(session: AsyncSession, account_id: int) -> About:
     """Return what a player tells about themselves."""
-    row = await session.get(ProfileRow, account_id)
+    row = await session.scalar(*_about(account_id))
     return About(row.text, row.country, tuple(row.languages), tuple(row.links)) if row else About()
+
+
+@made_once
+def _about(account_id: int) -> Select[ProfileRow]:
+    return select(ProfileRow).where(ProfileRow.account_id == account_id)
 
 
 async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRating]:
