@@ -1,11 +1,11 @@
 """SQLAlchemy's statements that are made once, or executed by asyncpg without a session."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from sqlalchemy import bindparam
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, SQLColumnExpression, any_, bindparam, cast
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
 from sqlalchemy.sql import ClauseElement
 
@@ -38,6 +38,14 @@ def made_once(make: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
         return statement(), dict(zip(names, values, strict=False)) | named
 
     return of_values
+
+
+def is_one_of(column: SQLColumnExpression[int], ids: Sequence[int]) -> ColumnElement[bool]:
+    """Return the condition that a column has one of any number of ids, or of a parameter that is a list.
+
+    They are one value, an array: `in_` would make each of them a value, and fails with more than 32,767.
+    """
+    return column == any_(cast(ids, ARRAY(BigInteger)))
 
 
 class DirectStatement:

@@ -8,13 +8,10 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
-    ARRAY,
-    BigInteger,
     ColumnElement,
     Float,
     Select,
     and_,
-    any_,
     bindparam,
     case,
     cast,
@@ -27,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankOrder
 from app.core.database.ranking import Ranking
-from app.core.database.statements import made_once
+from app.core.database.statements import is_one_of, made_once
 from app.people.identity.models import Account
 from app.people.identity.ranked import (
     SHOWN_COUNTRY,
@@ -194,7 +191,7 @@ def _trends(game: str, account_ids: Sequence[int]) -> Select[int, float]:
     first = (
         select(RatingChange.account_id, RatingChange.before)
         .where(
-            RatingChange.account_id == any_(cast(account_ids, ARRAY(BigInteger))),
+            is_one_of(RatingChange.account_id, account_ids),
             RatingChange.game == game,
             RatingChange.changed_at > func.now() - _TREND,
         )

@@ -6,10 +6,10 @@ A deviation grows with the time since the last rated game.
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import ARRAY, BigInteger, Select, any_, cast, select, text
+from sqlalchemy import Select, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.statements import made_once
+from app.core.database.statements import is_one_of, made_once
 from app.core.database.unreadable import readable
 from app.core.moments import from_datetime, now
 from app.play.ratings.counting import ChangedRating, PlayersRating, Rated, RatedGame
@@ -103,7 +103,7 @@ async def of_accounts(
 
 @made_once
 def _of_accounts(account_ids: Sequence[int]) -> Select[PlayerRating]:
-    return select(PlayerRating).where(PlayerRating.account_id == any_(cast(account_ids, ARRAY(BigInteger))))
+    return select(PlayerRating).where(is_one_of(PlayerRating.account_id, account_ids))
 
 
 async def of_account(session: AsyncSession, account_id: int) -> dict[str, PlayersRating]:

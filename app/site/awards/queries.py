@@ -1,22 +1,18 @@
 """What the database has of achievements, and of what may prove them."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from sqlalchemy import (
-    ARRAY,
-    BigInteger,
     ColumnElement,
     Interval,
     Select,
     SQLColumnExpression,
-    any_,
     bindparam,
     case,
-    cast,
     exists,
     func,
     or_,
@@ -29,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from app.core.database.session import Database
-from app.core.database.statements import DirectStatement, made_once
+from app.core.database.statements import DirectStatement, is_one_of, made_once
 from app.core.database.unreadable import UnreadableError, read, readable
 from app.nugget.models import Competition, Entry
 from app.people.achievements import Achievement
@@ -86,11 +82,6 @@ class Window:
         if self.accounts is None:
             return true()
         return or_(*(is_one_of(column, self.accounts) for column in columns))
-
-
-def is_one_of(column: SQLColumnExpression[int], values: Collection[int]) -> ColumnElement[bool]:
-    """Return the condition that a column has one of many values: a list of them would have a limit."""
-    return column == any_(cast(list(values), ARRAY(BigInteger)))
 
 
 async def of_account(session: AsyncSession, account_id: int) -> list[Award]:
@@ -239,7 +230,7 @@ async def _entries(session: AsyncSession, window: Window) -> Iterable[AwardCandi
     ]
 
 
-async def lost_proofs(session: AsyncSession, window: Window) -> frozenset[int]:
+async def lost_proofs(session: AsyncSession, window: Window) -> list[int]:
     """Return the accounts of which a game was voided in a window, or an entry withdrawn or found assisted."""
     seats = (
         select(seat).where(window.has(Game.voided_at)) for seat in (Game.first_player, Game.second_player)
@@ -248,4 +239,4 @@ async def lost_proofs(session: AsyncSession, window: Window) -> frozenset[int]:
         select(Entry.account_id).where(window.has(moment))
         for moment in (Entry.withdrawn_at, Entry.assisted_at)
     )
-    return frozenset(await session.scalars(union(*seats, *entries)))
+    return sorted(await session.scalars(union(*seats, *entries)))

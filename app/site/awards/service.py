@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
+from app.core.database.statements import is_one_of
 from app.core.realtime.bus import Bus
 from app.people.identity.names import player
 from app.people.inbox.events import InboxChanged
@@ -54,8 +55,8 @@ class Awards:
             new = await _store(session, await _rows(await queries.candidates(session, window)))
             lost = await queries.lost_proofs(session, window)
             if lost:  # some of their proofs do not count now
-                await session.execute(delete(Award).where(queries.is_one_of(Award.account_id, lost)))
-                await _judge_all(session, Window(_BEGINNING, window.until, sorted(lost)))
+                await session.execute(delete(Award).where(is_one_of(Award.account_id, lost)))
+                await _judge_all(session, Window(_BEGINNING, window.until, lost))
             await notify(session, *(_news(*award) for award in new))
             await session.execute(update(AwardMark).values(judged_until=window.until))
         if new:

@@ -1,11 +1,18 @@
 """Achievements: what a game or an entry proves, and that judging everything again finds the same."""
 
+from datetime import UTC, datetime
+
 import pytest
+from sqlalchemy import delete
 
 from app.core.database.session import Database
+from app.core.database.statements import is_one_of
+from app.core.moments import utc_now
 from app.core.settings import ROOT
 from app.people.achievements import WORDS, Achievement
+from app.site.awards.models import Award
 from app.site.awards.proofs import WonGame, by_entry, by_score, by_winning
+from app.site.awards.queries import Window, candidates
 from app.site.awards.service import recompute
 from engine.game import Termination
 from engine.golden_nugget.record import parse
@@ -122,6 +129,16 @@ def test_a_proof_is_found_announced_kept_and_lost(server, program, other, clock,
     wait_until(lambda: achieved(program) == {})
     assert judge_again(database_url) < len(before)
     assert code(program.http.get("/players/nobody-at-all/achievements")) == (404, "not_found")
+
+
+async def test_any_number_of_accounts_may_be_looked_at_again(database_url):
+    """A statement has room for 32,767 values."""
+    database = await Database.open(database_url, pool_size=1)
+    window = Window(datetime(2020, 1, 1, tzinfo=UTC), utc_now(), range(-100_000, 0))
+    async with database.transaction() as session:
+        assert await candidates(session, window) == []
+        await session.execute(delete(Award).where(is_one_of(Award.account_id, window.accounts)))
+    await database.close()
 
 
 def test_an_entry_that_becomes_assisted_proves_less(program, other, clock, database_url):
