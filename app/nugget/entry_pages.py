@@ -11,7 +11,7 @@ from app.core.errors import ConflictError, ForbiddenError, NotFoundError
 from app.core.i18n.text import _
 from app.core.web.cards import Cards, shared_picture
 from app.core.web.deps import Part
-from app.core.web.downloads import attachment
+from app.core.web.downloads import attachment, begun
 from app.core.web.params import Cursor
 from app.core.web.redirects import go
 from app.core.web.render import page
@@ -227,7 +227,7 @@ async def player(
 async def ledger(entries: Part[Entries]) -> Response:
     """Download the ledger."""
     headers = attachment("golden-nugget-ledger.jsonl")
-    return StreamingResponse(entries.ledger(), media_type=_JSON_LINES, headers=headers)
+    return StreamingResponse(await begun(entries.ledger()), media_type=_JSON_LINES, headers=headers)
 
 
 def _text_of_file(data: bytes) -> str:

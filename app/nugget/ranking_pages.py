@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from app.core import json
 from app.core.web.deps import Part
-from app.core.web.downloads import attachment
+from app.core.web.downloads import attachment, begun
 from app.core.web.forms import InvalidFormError, SubmissionDep, form_errors
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
@@ -39,8 +39,11 @@ _TYPES: dict[Form, str] = {"csv": "text/csv", "json": "application/json"}
 _LISTED = 50  # competitions that are over
 
 
-def ranking_file(parts: AsyncIterator[tuple[RankedEntry, ...]], name: str, form: Form) -> StreamingResponse:
+async def ranking_file(
+    parts: AsyncIterator[tuple[RankedEntry, ...]], name: str, form: Form
+) -> StreamingResponse:
     """Return the parts of a ranking as a file, whose name gets the ending of its form."""
+    parts = await begun(parts)
     content = _sheet(parts) if form == "csv" else _array(parts)
     return StreamingResponse(content, media_type=_TYPES[form], headers=attachment(f"{name}.{form}"))
 
@@ -96,7 +99,9 @@ async def ranking_export(
     form: Form, rankings: Part[Rankings], players: str = "everybody", period: str = "all"
 ) -> Response:
     """Download a ranking as CSV or JSON."""
-    return ranking_file(rankings.exported(standings.name_of(players, period)), "golden-nugget-ranking", form)
+    return await ranking_file(
+        rankings.exported(standings.name_of(players, period)), "golden-nugget-ranking", form
+    )
 
 
 @router.get("/nugget/competitions")
@@ -186,7 +191,7 @@ async def report(
     competition_id: str, form: Form, competitions: Part[Competitions], rankings: Part[Rankings]
 ) -> Response:
     """Download the ranking of a competition as CSV or JSON."""
-    return ranking_file(
+    return await ranking_file(
         rankings.exported(await competitions.ranking_of(competition_id)), competition_id, form
     )
 

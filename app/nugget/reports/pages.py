@@ -7,7 +7,7 @@ from starlette.responses import Response, StreamingResponse
 from app.core.errors import found
 from app.core.web.cards import shared_picture
 from app.core.web.deps import Part
-from app.core.web.downloads import attachment
+from app.core.web.downloads import attachment, begun
 from app.nugget.competitions import Competitions
 from app.nugget.drawing import film_of
 from app.nugget.reports import api
@@ -32,7 +32,7 @@ async def film(competition_id: str, competitions: Part[Competitions], reports: P
 async def records(competition_id: str, reports: Part[Reports]) -> Response:
     """Download all records of a competition that is over, one on each line."""
     headers = attachment(f"{competition_id}-records.jsonl")
-    lines = await reports.records(competition_id)
+    lines = await begun(await reports.records(competition_id))
     return StreamingResponse(lines, media_type="application/jsonl", headers=headers)
 
 

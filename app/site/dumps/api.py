@@ -10,7 +10,7 @@ from starlette.responses import StreamingResponse
 from app.core.database.unreadable import readable
 from app.core.errors import NotFoundError
 from app.core.web.deps import Part
-from app.core.web.downloads import attachment
+from app.core.web.downloads import attachment, begun
 from app.core.web.paths import register_choice
 from app.core.web.problems import problems
 from app.site.dumps.models import Dump
@@ -69,5 +69,5 @@ async def dump_file(day: str, file: str, dumps: Part[Dumps]) -> StreamingRespons
     with contextlib.suppress(ValueError):
         size, content = await dumps.file(date.fromisoformat(day), file)
         headers = {"Content-Length": str(size), **attachment(file)}
-        return StreamingResponse(content, headers=headers, media_type="application/octet-stream")
+        return StreamingResponse(await begun(content), headers=headers, media_type="application/octet-stream")
     raise NotFoundError("dump")
