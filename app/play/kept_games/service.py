@@ -62,7 +62,8 @@ class KeptGames:
             await session.execute(insert(KeptGameRow).values(account_id=identity.id, game_id=game_id))
 
     async def remove(self, identity: Identity, game_id: str) -> None:
-        """Keep a game no longer. There need not be such a game."""
+        """Stop keeping a game that the identity may see; it need not have been kept. Raise NotFoundError."""
+        await self._games.seen_by(identity, game_id)
         async with self._database.transaction() as session:
             await session.execute(
                 delete(KeptGameRow).where(
