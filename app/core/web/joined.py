@@ -68,6 +68,7 @@ _FIRST = frozenset(
         "header",
         "home",
         "jadejack",
+        "mark",
         "mini",
         "notice",
         "numbers",
