@@ -1,7 +1,9 @@
 """Forms that are sent twice, by a double click or after a lost answer, and texts that stay in their lines."""
 
+import contextlib
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game
@@ -77,7 +79,9 @@ def test_a_double_click_makes_one(sit_down, player, database_url, made):
     page.wait_for_load_state()
     page.wait_for_timeout(300)
     assert number(database_url, visitor, *whose) == before + 1
-    page.goto("/robots.txt")  # closing a page that is still on its way somewhere may never end
+    page.wait_for_load_state()
+    with contextlib.suppress(Error):  # the page was still on its way to what was made
+        page.goto("/robots.txt")  # closing it then may never end
 
 
 def test_a_form_says_that_it_is_under_way_and_is_not_sent_again(sit_down, player, database_url):

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.game import with_defaults
 from engine.record import MAX_BYTES, GameRecord, RecordError, parse, to_text
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 from engine.variations import Tree
@@ -17,9 +18,10 @@ headers = st.dictionaries(
 
 @given(st.sampled_from([*FOR_TWO.values(), *SOLITAIRE.values()]), generators, st.integers(0, 40), headers)
 def test_records_survive_a_round_trip(game, generator, plies, other_headers):
-    options = {
+    chosen = {
         name: generator.randint(limits.minimum, limits.maximum) for name, limits in game.options.items()
     }
+    options = with_defaults(game.options, chosen)  # without a komi that is the usual one
     position, moves = game.initial(options), []
     while len(moves) < plies and game.outcome(position) is None:
         moves.append(generator.choice(game.legal_moves(position)))

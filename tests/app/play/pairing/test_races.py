@@ -17,6 +17,7 @@ from app.people.identity.sanctions import SanctionKind
 from app.people.identity.service import identity_of
 from app.play.games.models import Game
 from app.play.lobby.challenges import ChallengeTerms
+from app.play.lobby.models import Challenge
 from app.play.lobby.service import Lobby
 from app.play.pairing import queries
 from app.play.pairing.decisions import agreed
@@ -65,6 +66,9 @@ class Site:
     async def come(self):
         async with self.database.transaction() as session:
             await session.execute(delete(Search))
+            ours = select(Account.id).where(Account.password_hash == "none")
+            before = update(Challenge).where(Challenge.status == "open", Challenge.maker_id.in_(ours))
+            await session.execute(before.values(status="cancelled"))
             players = [Account(username=fresh_name(), password_hash="none") for _ in range(6)]
             session.add_all(players)
         self.players = [identity_of(player) for player in players]
