@@ -64,7 +64,7 @@ async def keep(game_id: str, program: SteppingProgram, kept_games: Part[KeptGame
     await kept_games.keep(program, game_id)
 
 
-@router.delete("/games/{game_id:id}/kept", status_code=204, responses=problems(401, 403, 429))
+@router.delete("/games/{game_id:id}/kept", status_code=204, responses=problems(401, 403, 404, 429))
 async def remove(game_id: str, program: SteppingProgram, kept_games: Part[KeptGames]) -> None:
     """Keep a game no longer."""
     await kept_games.remove(program, game_id)
