@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache
 
 from sqlalchemy import ColumnElement, Row, Select, exists, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -115,19 +115,13 @@ async def locked(session: AsyncSession, tournament_id: str) -> Tournament:
 async def listing(session: AsyncSession, status: str, cursor: str, limit: int) -> RankedPage[TournamentInfo]:
     """Return tournaments with a status: those that are over beginning with the last, others by start."""
     order = _COMING if status in OPEN else _PAST
-    query = order.select_page(_with_status(status), cursor, limit) if cursor else _first_page(status, limit)
+    query = order.select_page(_with_status(status), cursor, limit)
 
     def key(row: Row[Tournament, str, str]) -> Key:
         return row[0].starts_at if status in OPEN else row[0].ended_at, row[0].id
 
     page = order.page((await session.execute(query)).all(), limit, key)
     return RankedPage(tuple(readable(_info, page.rows)), page.next)
-
-
-@lru_cache(64)
-def _first_page(status: str, limit: int) -> Select[Tournament, str, str]:
-    order = _COMING if status in OPEN else _PAST
-    return order.select_page(_with_status(status), "", limit)
 
 
 @cache

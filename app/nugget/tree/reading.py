@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.core.database.session import Database
-from app.core.database.statements import made_once
 from app.core.database.unreadable import UnreadableError, read_row, readable
 from app.core.errors import found
 from app.nugget.bounds.models import BoardBound
@@ -50,13 +49,6 @@ _STEPS: Select[*tuple[Any, ...]] = (
     .join(Entry, Entry.id == TreeStep.entry_id)
     .join(Account, Account.id == Entry.account_id)
     .outerjoin(BEFORE, IS_BEFORE)
-    .where(_IS_SHOWN)
-)
-_BEGINNINGS: Select[*tuple[Any, ...]] = (
-    select(TreeStep, BEFORE.blocks, BoardBound.bound)
-    .join(Entry, Entry.id == TreeStep.entry_id)
-    .outerjoin(BEFORE, IS_BEFORE)
-    .outerjoin(BoardBound, BoardBound.node == TreeStep.node)
     .where(_IS_SHOWN)
 )
 
@@ -152,14 +144,15 @@ class Tree:
     async def beginnings_of(self, entry_id: str) -> Mapping[int, Beginning]:
         """Return where the boards of an entry begin by their numbers; none if the tree does not show it."""
         async with self._database.reading_now() as session:
-            begun = dict(readable(_beginning, (await session.execute(*_begun(entry_id))).all()))
+            begun = await beginnings(session, TreeStep.entry_id == entry_id)
         return {number: beginning for (_entry, number), beginning in begun.items()}
 
     async def beginning_of(self, entry_id: str, number: int) -> Beginning | None:
         """Return where a board of an entry begins, None if the tree does not show it."""
+        is_board = and_(TreeStep.entry_id == entry_id, TreeStep.number == number)
         async with self._database.reading_now() as session:
-            begun = (await session.execute(*_begun_at(entry_id, number))).all()
-        return next((beginning for _board, beginning in readable(_beginning, begun)), None)
+            begun = await beginnings(session, is_board)
+        return begun.get((entry_id, number))
 
     async def certificate(self, node: int) -> str:
         """Return the certificate of a node. Raise NotFoundError."""
@@ -178,18 +171,14 @@ async def beginnings(
     session: AsyncSession, condition: ColumnElement[bool]
 ) -> Mapping[tuple[str, int], Beginning]:
     """Return where boards that are shown in the tree begin, by entries and numbers."""
-    begun = _BEGINNINGS.where(condition)
+    begun = (
+        select(TreeStep, BEFORE.blocks, BoardBound.bound)
+        .join(Entry, Entry.id == TreeStep.entry_id)
+        .outerjoin(BEFORE, IS_BEFORE)
+        .outerjoin(BoardBound, BoardBound.node == TreeStep.node)
+        .where(condition, _IS_SHOWN)
+    )
     return dict(readable(_beginning, (await session.execute(begun)).all()))
-
-
-@made_once
-def _begun_at(entry_id: str, number: int) -> Select[*tuple[Any, ...]]:
-    return _BEGINNINGS.where(TreeStep.entry_id == entry_id, TreeStep.number == number)
-
-
-@made_once
-def _begun(entry_id: str) -> Select[*tuple[Any, ...]]:
-    return _BEGINNINGS.where(TreeStep.entry_id == entry_id)
 
 
 def _beginning(
