@@ -27,7 +27,10 @@ from tests.support.waiting import wait_until
 _SAMPLING = Path(__file__).with_name("sampling")
 
 STAGES = (
-    ("decode", ("/websockets/", "protocol.py:data_received", "protocol.py:_parse", "/pydantic/")),
+    (
+        "decode",
+        ("/websockets/", "/live/frames.py", "protocol.py:data_received", "protocol.py:_parse", "/pydantic/"),
+    ),
     ("decode", ("protocol.py:handle_", "protocol.py:send_receive_event", "moves_by_socket.py:receive")),
     ("authorize", ("/live/proofs.py", "/web/throttle.py", "moves_by_socket.py:_play", "/play/bots/")),
     (
