@@ -36,7 +36,7 @@ def database(**settings: str) -> Iterator[str]:
 
 
 def add_data_option(parser: argparse.ArgumentParser) -> None:
-    """Let a benchmark be told where the database is that it fills or reads; see `kept_database`."""
+    """Add the option for the folder of the database; see `kept_database`."""
     parser.add_argument("--data", type=Path, help="a folder for an embedded PostgreSQL, which is kept")
 
 

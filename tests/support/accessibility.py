@@ -1,4 +1,4 @@
-"""What axe and HTML CodeSniffer find on a page, and whether the page fits on a phone as a whole."""
+"""What axe and HTML CodeSniffer find on a page, and whether the page fits on a phone."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 

@@ -60,7 +60,8 @@ class RequestLog:
 
     `scope["state"]` gets the id as `request_id` and the moment of arrival as `received_at`. What others store
     there is logged, too: the id of the `account` that asks, the code of an `error`, and the `close_code` of a
-    websocket, which is its status. Who takes the function `log` out of it writes the line, with these three.
+    websocket, which is its status. An endpoint that takes the function `log` out of it calls it itself, with
+    these three.
     """
 
     def __init__(self, app: ASGIApp) -> None:

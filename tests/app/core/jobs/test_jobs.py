@@ -384,7 +384,7 @@ asyncio.run(run(Settings()))
 
 
 def test_a_move_may_wait_until_its_search_is_compiled(jobs_url, tmp_path):
-    """That takes longer than any move on a new installation, and a worker that ends would begin it anew."""
+    """Compiling takes longer than any move, and a worker that ended would start it again from nothing."""
     code = """
 import asyncio, threading
 from app.core.jobs import worker as jobs
