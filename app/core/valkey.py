@@ -5,7 +5,7 @@ own for the time when it is not.
 """
 
 import asyncio
-import contextlib
+import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from typing import Any, TypeVar
@@ -86,13 +86,16 @@ class Valkey:
             client = await self.open()
         except ERRORS:
             return False
-        await client.aclose()
+        await closed(client.aclose())
         return True
 
     async def info(self) -> dict[str, Any]:
         """Return what the server says about itself; in a cluster, the one that the URL names."""
-        async with Redis.from_url(self._url, **_options()) as client:
+        client = Redis.from_url(self._url, **_options())
+        try:
             return await client.info()
+        finally:
+            await closed(client.aclose())
 
     async def open(self) -> Client:
         """Return a new client of the server, or of the cluster that it belongs to."""
@@ -131,10 +134,9 @@ class Shards:
 
     async def close(self) -> None:
         """Close the connections of the subscriptions."""
-        for subscriptions in self._subscriptions.values():
-            await closed(subscriptions.aclose())  # type: ignore[no-untyped-call]
-            if self._cluster:
-                await closed(subscriptions.connection_pool.disconnect())
+        await closed(*(subscriptions.aclose() for subscriptions in self.servers))  # type: ignore[no-untyped-call]
+        if self._cluster:  # each server has a pool of its own
+            await closed(*(subscriptions.connection_pool.disconnect() for subscriptions in self.servers))
 
 
 async def run_together(*works: Awaitable[None]) -> None:
@@ -150,21 +152,42 @@ async def run_together(*works: Awaitable[None]) -> None:
     finally:
         for task in tasks:
             task.cancel()
-            task.add_done_callback(_look_at)
-        await asyncio.wait(tasks, timeout=_ANSWER_WITHIN)
+        await _ended(tasks)
+
+
+async def closed(*closings: Awaitable[None]) -> None:
+    """Wait for connections to be closed, but at most two seconds for a server that does not answer."""
+    tasks = [asyncio.ensure_future(closing) for closing in closings]
+    try:
+        await _ended(tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+async def _ended(tasks: Iterable["asyncio.Future[None]"]) -> None:
+    """Wait for tasks at most two seconds, whatever they raise.
+
+    Whoever waits may be cancelled, even more than once, when one failure ends several works: that is raised
+    only after the wait, so that nothing stays open.
+    """
+    cancelled = None
+    latest = time.monotonic() + _ANSWER_WITHIN
+    for task in tasks:
+        task.add_done_callback(_look_at)
+    while (left := [task for task in tasks if not task.done()]) and time.monotonic() < latest:
+        try:
+            await asyncio.wait(left, timeout=latest - time.monotonic())
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled:
+        raise cancelled
 
 
 def _look_at(task: "asyncio.Future[None]") -> None:
     """Retrieve the exception of a task that nobody waits for, so that it is not reported."""
     if not task.cancelled():
         task.exception()
-
-
-async def closed(closing: Awaitable[None]) -> None:
-    """Wait for a connection to be closed, but not for a server that does not answer."""
-    with contextlib.suppress(*ERRORS):
-        async with asyncio.timeout(_ANSWER_WITHIN):
-            await closing
 
 
 def _primaries(cluster: RedisCluster) -> dict[str, Redis]:

@@ -14,7 +14,7 @@ from app.core.realtime.roster import Mark, Roster
 from app.core.realtime.valkey_bus import ValkeyBus
 from app.core.realtime.valkey_presence import ValkeyPresence
 from app.core.supervisor import Engine, Supervisor
-from app.core.valkey import Valkey
+from app.core.valkey import Shards, Valkey, closed
 from app.core.web.throttle import Limit
 from app.live.quota import TooManyConnectionsError
 from app.play.games.events import GameChanged
@@ -159,6 +159,41 @@ async def test_events_from_before_a_reconnection_are_not_forgotten(processes, se
         assert await next_event(far) in (Resync(), PresenceChanged("cut"))
         await here.joined()
         await until(lambda: carries(here, there, far))
+
+
+@pytest.mark.parametrize("steps", range(1, 12))
+async def test_what_is_cancelled_while_it_closes_leaves_nothing_open(servers, steps):
+    """One failure may end several works, each of which cancels the others."""
+    before = connections(servers)
+    client = await Valkey(servers[0].url).open()
+    shards = Shards(client)
+    for server in shards.servers:
+        await server.connect()
+
+    async def close():
+        try:
+            await shards.close()
+        finally:
+            await closed(client.aclose())
+
+    closing = asyncio.create_task(close())
+    for _ in range(3):
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        closing.cancel()
+    await asyncio.wait([closing])
+
+    async def are_closed():
+        return connections(servers) == before
+
+    await until(are_closed)
+
+
+def connections(servers):
+    """Return how many clients the servers have."""
+    return sum(
+        len(server.client.client_list(_type=kind)) for server in servers for kind in ("normal", "pubsub")
+    )
 
 
 async def test_all_listeners_of_all_processes_can_be_made_to_look_again(processes):
