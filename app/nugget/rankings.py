@@ -4,7 +4,8 @@ import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 from cachetools import TTLCache
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true
@@ -61,30 +62,44 @@ class Rivals:
     own: RankedEntry | None
 
 
-_Version = tuple[int, datetime | None, datetime | None, frozenset[int]]
-"""The number of the last link of the ledger, the last end of a sealed competition, the last time that an
-accepted entry became assisted or common, and the players with entries who are not ranked any more."""
+class _Version(NamedTuple):
+    """What decides the history.
+
+    That is the number of the last link of the ledger, the last end of a sealed competition, the last time
+    that an accepted entry became assisted or common, and which accounts are not ranked any more: their
+    number, and a sum of hashes, since others may be as many.
+    """
+
+    link: int
+    unsealed: datetime | None
+    assisted: datetime | None
+    left: int
+    left_hashes: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
 class History:
     """The latest entries, and all those with a smaller mean than every earlier one; the earliest first.
 
-    `version` changes whenever either of them does.
+    `version` changes whenever either of them does. `gone` are the players with entries who are not ranked
+    any more.
     """
 
     version: _Version
+    gone: frozenset[int]
     entries: tuple[Point, ...]
     records: tuple[Point, ...]
 
 
-_LAST = select(
+_VERSION = select(
     select(func.coalesce(func.max(LedgerLink.sequence), 0)).scalar_subquery(),
     select(func.max(Competition.ends_at))
     .where(Competition.visibility == "sealed", Competition.ends_at <= func.now())
     .scalar_subquery(),
     select(func.max(Entry.assisted_at)).scalar_subquery(),
-)
+    func.count(),
+    func.sum(func.hashint8extended(Account.id, 0)),
+).where(HAS_LEFT)
 _GONE = select(Account.id).where(HAS_LEFT, exists().where(Entry.account_id == Account.id))
 
 
@@ -96,9 +111,7 @@ class HistoryReader:
 
     async def read(self, session: AsyncSession) -> History:
         """Return the current history."""
-        link, unsealed, assisted = (await session.execute(_LAST)).one()
-        gone = await session.scalars(_GONE)
-        version = (link, unsealed, assisted, frozenset(gone))
+        version = _Version(*(await session.execute(_VERSION)).one())
         if self._cached is None or self._cached.version != version:
             self._cached = await self._extended(session, version) or await _complete(session, version)
         return self._cached
@@ -108,23 +121,25 @@ class HistoryReader:
 
         Reading all entries of a large competition takes seconds, and nearly every change is a new entry.
         """
-        if self._cached is None or self._cached.version[1] != version[1]:
+        cached = self._cached
+        if cached is None or cached.version.unsealed != version.unsealed:
             return None
-        if self._cached.version[3] - version[3]:  # somebody has come back, with older entries
+        gone = cached.gone if cached.version[3:] == version[3:] else await _gone(session)
+        if cached.gone - gone:  # somebody has come back, with older entries
             return None
-        shown = {point.entry_id for point in (*self._cached.entries, *self._cached.records)}
+        shown = {point.entry_id for point in (*cached.entries, *cached.records)}
         still_visible = select(func.count()).where(Entry.id.in_(shown), *_VISIBLE)
         if await session.scalar(still_visible) != len(shown):
             return None
-        added = select(LedgerLink.entry_id).where(LedgerLink.sequence > self._cached.version[0])
+        added = select(LedgerLink.entry_id).where(LedgerLink.sequence > cached.version.link)
         points = await _read(session, _POINTS.where(Entry.id.in_(added)).order_by(Entry.submitted_at))
         # What was revealed has its place among earlier ones.
-        entries = sorted((*self._cached.entries, *points), key=_moment)
+        entries = sorted((*cached.entries, *points), key=_moment)
         records: list[Point] = []
-        for point in sorted((*self._cached.records, *points), key=_moment):
+        for point in sorted((*cached.records, *points), key=_moment):
             if not records or point.mean.key < records[-1].mean.key:
                 records.append(point)
-        return History(version, tuple(entries[-_LATEST:]), tuple(records))
+        return History(version, gone, tuple(entries[-_LATEST:]), tuple(records))
 
 
 async def holders(session: AsyncSession, history: History) -> Mapping[int, str | None]:
@@ -143,7 +158,11 @@ async def _complete(session: AsyncSession, version: _Version) -> History:
         is_in_part = and_(Entry.submitted_at > after, true() if end is None else Entry.submitted_at <= end)
         records += await _read(session, _better(is_in_part, records[-1].mean.key if records else None))
         after = end
-    return History(version, tuple(latest[::-1]), tuple(records))
+    return History(version, await _gone(session), tuple(latest[::-1]), tuple(records))
+
+
+async def _gone(session: AsyncSession) -> frozenset[int]:
+    return frozenset(await session.scalars(_GONE))
 
 
 def _end_of_part(after: datetime) -> Select[datetime]:
