@@ -5,17 +5,30 @@ nearest mark plus the count of the rows since, so ranks beyond the first mark ma
 a ranking without marks everything is counted.
 """
 
+from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Float, Integer, SQLColumnExpression, cast, func, literal, select
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Float,
+    Integer,
+    SmallInteger,
+    SQLColumnExpression,
+    cast,
+    delete,
+    func,
+    literal,
+    select,
+)
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, Mapped, mapped_column
+from sqlalchemy.types import TypeEngine
 
 from app.core.database.base import Base
 
 EVERY = 1_000
 """The number of rows from one mark to the next."""
-
-_LARGEST = 2**63 - 1
 
 
 class RankingMark(Base):
@@ -26,6 +39,11 @@ class RankingMark(Base):
     ranking: Mapped[str] = mapped_column(primary_key=True)
     value: Mapped[float] = mapped_column(primary_key=True)
     better: Mapped[int]
+
+
+async def delete_others(session: AsyncSession, rankings: Collection[str | None]) -> None:
+    """Delete the marks of all rankings but these."""
+    await session.execute(delete(RankingMark).where(RankingMark.ranking.not_in(rankings)))
 
 
 def nearest(
@@ -44,10 +62,23 @@ def nearest(
         # Also within another subquery, every other table is that of the statement around it.
         return query.correlate_except(RankingMark).scalar_subquery()
 
-    end = _LARGEST if isinstance(column.type, Integer) else float("inf")
+    end = _largest(column.type)
     # Of the column's own type, so that an index scan starts there.
     mark = func.coalesce(
         cast(of_mark(RankingMark.value), column.type), literal(end if is_descending else -end, column.type)
     )
     since = column <= mark if is_descending else column >= mark
     return since, func.coalesce(of_mark(RankingMark.better), 0)
+
+
+def _largest(sql_type: TypeEngine[Any]) -> float:
+    """Return the largest value of a type of numbers."""
+    match sql_type:
+        case SmallInteger():
+            return 2**15 - 1
+        case BigInteger():
+            return 2**63 - 1
+        case Integer():
+            return 2**31 - 1
+        case _:
+            return float("inf")

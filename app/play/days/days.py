@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Any, Generic, TypeVar
 
+from cachetools import LRUCache
 from sqlalchemy import ColumnElement, Select, SQLColumnExpression, and_, exists, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -25,6 +26,7 @@ from engine.lottery import SEED_BYTES, commitment
 A_DAY = timedelta(days=1)
 _LONGEST_STREAK = 1_000  # days that are looked at
 _MONTH = 31  # days of the calendar
+_KEPT = 32  # rankings
 _MOST_UNSOLVED = 2  # days that workers are asked for at a time
 
 _own = aliased(Account)
@@ -106,6 +108,7 @@ class Days(Generic[DayT, RowT]):
     order: RankOrder
     read: Callable[[int, Any], RowT]
     game: Mapping[str, str] = field(default_factory=dict)
+    _rankings: LRUCache[date, Ranking[RowT]] = field(default_factory=lambda: LRUCache(_KEPT), init=False)
 
     async def get(self, day: date) -> DayT:
         """Return a day that has begun. Raise NotFoundError."""
@@ -149,14 +152,14 @@ class Days(Generic[DayT, RowT]):
     async def ranking(self, day: date, cursor: str, limit: int) -> RankedPage[RowT]:
         """Return a page of the ranking of a day. Raise InvalidError `bad_cursor`."""
         async with self.database.reading_now() as session:
-            return await self._ranking(day).page(session, cursor, limit)
+            return await self.ranking_of(day).page(session, cursor, limit)
 
     async def rank_of(self, session: AsyncSession, tried: DayTried) -> int | None:
         """Return the rank that a try has now, None before it was handed in."""
         if tried.found_at is None:
             return None
         key = [getattr(tried, str(column.key)) for column in self.order.expressions]
-        return await self._ranking(tried.day).rank_of(session, key)
+        return await self.ranking_of(tried.day).rank_of(session, key)
 
     async def streak(self, account_id: int) -> int:
         """Return on how many days in a row an account has handed in, up to today or yesterday."""
@@ -192,13 +195,20 @@ class Days(Generic[DayT, RowT]):
         async with self.database.reading_now() as session:
             return [PastDay(*row) for row in await session.execute(days)]
 
+    def ranking_of(self, day: date) -> Ranking[RowT]:
+        """Return the ranking of a day."""
+        if day not in self._rankings:
+            self._rankings[day] = self._ranking(day)
+        return self._rankings[day]
+
     def _ranking(self, day: date) -> Ranking[RowT]:
         account = self.tries.account_id
         rows = select(account, SHOWN_NAME, SHOWN_COUNTRY).join(Account, Account.id == account)
         # What was handed in has both; the indexes of some tables are for the one, of others for the other.
         is_handed_in = (self.tries.found_at.is_not(None), self.order.expressions[0].is_not(None))
         members = (*self._is_of_game(self.tries), self.tries.day == day, *is_handed_in)
-        return Ranking(self.order, rows, members, account, is_listed, self.read)
+        name = ":".join([self.tries.__tablename__, *self.game.values(), day.isoformat()])
+        return Ranking(self.order, rows, members, account, is_listed, self.read, name)
 
     def _days(self, *conditions: ColumnElement[bool]) -> Select[DayT]:
         return select(self.drawn).where(*self._is_of_game(self.drawn), *conditions)

@@ -21,6 +21,8 @@ class DrawnDay:
 class DayTried:
     """An account's try at the board of a day; `solution` is what was handed in at `found_at`, if anything."""
 
+    __tablename__: str
+
     day: Mapped[date] = mapped_column(Date, primary_key=True)
     account_id: Mapped[int] = mapped_column(
         ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, autoincrement=False, index=True

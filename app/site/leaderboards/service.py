@@ -8,16 +8,20 @@ from typing import Any, TypeVar, get_args
 from cachetools import TTLCache
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database import marks
 from app.core.database.rank_order import RankedPage
 from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.nugget import standings
+from app.nugget.daily.service import Daily
 from app.people.identity.ranked import Players
+from app.play.days.days import A_DAY, Days, today
 from app.play.ratings import leaderboard, speeds
 from app.play.ratings import queries as ratings
 from app.play.ratings.counting import PlayersRating
 from app.play.ratings.leaderboard import RankedRating, RatingPlace
 from app.play.solitaire import scores
+from app.play.solo_days.service import of_game
 from app.site.leaderboards import findings
 from app.site.leaderboards.findings import Known
 from engine.registry import FOR_TWO, SOLITAIRE
@@ -131,13 +135,16 @@ async def _rating_of(
 
 
 async def mark_rankings(database: Database) -> None:
-    """Replace the marks of all rankings, one after the other."""
-    for ranking in _rankings():
+    """Replace the marks of all rankings that grow, one after the other, and delete those of all others."""
+    rankings = list(_rankings(database))
+    for ranking in rankings:
         async with database.transaction() as session:
             await ranking.set_marks(session)
+    async with database.transaction() as session:
+        await marks.delete_others(session, [ranking.name for ranking in rankings])
 
 
-def _rankings() -> Iterator[Ranking[Any]]:
+def _rankings(database: Database) -> Iterator[Ranking[Any]]:
     for game, among, speed in product(FOR_TWO, get_args(Players), (None, *Speed)):
         yield leaderboard.settled(game, among, speed)
     for game, rules in SOLITAIRE.items():
@@ -146,3 +153,7 @@ def _rankings() -> Iterator[Ranking[Any]]:
             yield scores.ranking(game, each, among)
     for players, period in product(standings.PLAYERS, standings.periods()):
         yield standings.ranking(standings.name_of(players, period))
+    of_days: list[Days[Any, Any]] = [Daily(database).days]
+    of_days += [of_game(database, game) for game in SOLITAIRE]
+    for days, day in product(of_days, (today(), today() - A_DAY)):
+        yield days.ranking_of(day)

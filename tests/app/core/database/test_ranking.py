@@ -162,13 +162,14 @@ ROW = {"points": 0, "rating": 0.1, "counts": [], "name": "a", "at": START, "is_m
 
 
 @FEW
-@given(made=rows, first=st.sampled_from(["rating", "account_id"]), down=st.booleans())
+@given(made=rows, first=st.sampled_from(["rating", "points", "account_id"]), down=st.booleans())
 @example(made=[ROW] * 9, first="account_id", down=True)
 async def test_ranks_that_are_counted_from_marks_are_the_same(session, monkeypatch, made, first, down):
     monkeypatch.setattr(marks, "EVERY", 2)
     monkeypatch.setattr("app.core.database.ranking._MARKS_AT_ONCE", 2)
     members, _ = await fill(session, made)
-    columns = [(first, down), ("points", True), ("account_id", False)]
+    second = "rating" if first == "points" else "points"
+    columns = [(first, down), (second, True), ("account_id", False)]
     ranking = replace(ranking_of(order_of(columns, 2)), name="made up")
     await ranking.set_marks(session)
     count = select(func.count()).where(marks.RankingMark.ranking == "made up")
@@ -180,7 +181,7 @@ async def test_ranks_that_are_counted_from_marks_are_the_same(session, monkeypat
     rank = ranking.order.rank(key, (TABLE.c.is_member == 1,), "made up")
     at_once = await session.execute(select(rank, own.c.account_id).where(own.c.is_member == 1))
     assert sorted(map(tuple, at_once)) == sorted(expected)
-    end = {"rating": math.inf, "account_id": 2**62}[first] * (-1 if down else 1)
+    end = {"points": 2**14, "rating": math.inf, "account_id": 2**62}[first] * (-1 if down else 1)
     assert (await session.execute(select(ranking.better(end)))).scalar_one() == len(members)
 
 
