@@ -4,7 +4,6 @@ import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from typing import Any, NamedTuple
 
 from cachetools import TTLCache
@@ -66,15 +65,13 @@ class _Version(NamedTuple):
     """What decides the history.
 
     That is the number of the last link of the ledger, the last end of a sealed competition, the last time
-    that an accepted entry became assisted or common, and which accounts are not ranked any more: their
-    number, and a sum of hashes, since others may be as many.
+    that an accepted entry became assisted or common, and a hash of the accounts that are not ranked any more.
     """
 
     link: int
     unsealed: datetime | None
     assisted: datetime | None
-    left: int
-    left_hashes: Decimal | None
+    left: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +94,7 @@ _VERSION = select(
     .where(Competition.visibility == "sealed", Competition.ends_at <= func.now())
     .scalar_subquery(),
     select(func.max(Entry.assisted_at)).scalar_subquery(),
-    func.count(),
-    func.sum(func.hashint8extended(Account.id, 0)),
+    func.bit_xor(func.hashint8extended(Account.id, 0)),
 ).where(HAS_LEFT)
 _GONE = select(Account.id).where(HAS_LEFT, exists().where(Entry.account_id == Account.id))
 
@@ -124,7 +120,7 @@ class HistoryReader:
         cached = self._cached
         if cached is None or cached.version.unsealed != version.unsealed:
             return None
-        gone = cached.gone if cached.version[3:] == version[3:] else await _gone(session)
+        gone = cached.gone if cached.version.left == version.left else await _gone(session)
         if cached.gone - gone:  # somebody has come back, with older entries
             return None
         shown = {point.entry_id for point in (*cached.entries, *cached.records)}
