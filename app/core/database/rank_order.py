@@ -81,11 +81,17 @@ class RankOrder:
 
     Columns ascend, or descend where they are given as `column.desc()`. All together are unique; none is
     ever NULL. Rows that are equal in the first `ties` columns share a rank: 1, 2, 2, 4.
+
+    Marks are of the first column. Where many rows are equal in it, they are of a `measure`: a number that is
+    made of the deciding columns and ascends as they do.
     """
 
-    def __init__(self, *columns: SQLColumnExpression[Any], ties: int) -> None:
+    def __init__(
+        self, *columns: SQLColumnExpression[Any], ties: int, measure: Callable[..., Any] | None = None
+    ) -> None:
         self.clauses = columns
         self.ties = ties
+        self._measure = measure
         self._columns = [_Column.of(column) for column in columns]
 
     @cached_property
@@ -109,7 +115,7 @@ class RankOrder:
 
     def clauses_of(self, columns: Iterable[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
         """Return the clauses of the same order on other columns."""
-        pairs = zip(self._columns, columns, strict=True)
+        pairs = zip(self._columns, columns, strict=False)
         return [each.desc() if column.is_descending else each for column, each in pairs]
 
     @property
@@ -139,12 +145,38 @@ class RankOrder:
         The key has at least the columns that decide the rank. Rows that are better in the first column are
         counted apart: they are nearly all, and an index on that column is enough to count them.
         """
+        if self._measure is not None and name is not None:
+            return self._measured_rank(key, members, name)
         first, rest = self._columns[0], self._columns[1 : self.ties]
         better = self.better(key[0], members, name)
         if not rest:
             return 1 + better
         equal = first.expression == first.value(key[0])
         return 1 + better + _count(*members, equal, _before(rest, key[1:]))
+
+    def _measured_rank(
+        self,
+        key: Key,
+        members: Sequence[SQLColumnExpression[bool]],
+        name: str | SQLColumnExpression[str],
+    ) -> ColumnElement[int]:
+        first = self._columns[0]
+        values = [column.value(value) for column, value in zip(self._columns, key, strict=False)]
+        here, _clauses = self.marked(self.expressions)
+        there, _clauses = self.marked(values)
+        since, counted = marks.nearest(name, here, there, is_descending=False)
+        # An index knows nothing of the measure, but ends a scan by the first column.
+        is_near = first.expression >= values[0] if first.is_descending else first.expression <= values[0]
+        return 1 + counted + _count(*members, since, here < there, is_near)
+
+    def marked(
+        self, columns: Sequence[ColumnElement[Any]]
+    ) -> tuple[ColumnElement[Any], Sequence[ColumnElement[Any]]]:
+        """Return the number that marks are of, made of an order's columns, and the clauses that decide it."""
+        clauses = self.clauses_of(columns)
+        if self._measure is None:
+            return columns[0], clauses[:1]
+        return self._measure(*columns[: self.ties]), clauses[: self.ties]
 
     def better(
         self,

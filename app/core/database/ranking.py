@@ -126,9 +126,10 @@ class Ranking(Generic[T]):
         key: Key | None = None
         counted = 0
         while rows := (await session.execute(self._marked_after(key))).all():
-            for better, *key in rows:
+            for better, mark, *_key in rows:
                 # If the part before ended with equal rows, the last of them has left the mark.
-                found.setdefault(float(key[0]), counted + better)
+                found.setdefault(float(mark), counted + better)
+            _better, _mark, *key = rows[-1]
             counted += len(rows) * marks.EVERY
         await session.execute(delete(RankingMark).where(RankingMark.ranking == self.name))
         if found:
@@ -139,7 +140,7 @@ class Ranking(Generic[T]):
     def _marked_after(self, key: Key | None) -> Select[*tuple[Any, ...]]:
         """Return the query for the next rows after a key that leave marks, a few of them.
 
-        Before its key, each has the number of rows since then that are better in the first column.
+        Before its key, each has the number of rows since then that are better in what marks are of, and that.
         """
         after = true() if key is None else self.order.after(key)
         limit = _MARKS_AT_ONCE * marks.EVERY
@@ -147,12 +148,13 @@ class Ranking(Generic[T]):
         part = (
             select(*labelled).where(*self.conditions, after).order_by(*self.order.clauses).limit(limit)
         ).subquery()
-        clauses = self.order.clauses_of(part.c)
-        better = (func.rank().over(order_by=clauses[0]) - 1).label("better")
-        place = func.row_number().over(order_by=clauses).label("place")
-        placed = select(place, better, *part.c).subquery()
-        _place, *columns = placed.c
-        return select(*columns).where(placed.c.place % marks.EVERY == 0).order_by(placed.c.place)
+        columns = tuple(part.c)
+        mark, deciding = self.order.marked(columns)
+        better = (func.rank().over(order_by=deciding) - 1).label("better")
+        place = func.row_number().over(order_by=self.order.clauses_of(columns)).label("place")
+        placed = select(place, better, mark.label("mark"), *columns).subquery()
+        _place, *marked = placed.c
+        return select(*marked).where(placed.c.place % marks.EVERY == 0).order_by(placed.c.place)
 
     def _query(self) -> Select[*tuple[Any, ...]]:
         return self.rows.add_columns(*self.order.expressions).where(*self.conditions)

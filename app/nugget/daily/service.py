@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import ColumnElement, Float, cast, func
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -20,7 +21,7 @@ from app.core.web.shown import Hidden, Username
 from app.nugget.assistance import SOLVE
 from app.nugget.daily.models import DayTry, NuggetDay
 from app.nugget.runs import check_number
-from app.play.days.days import Days, Lot, already_tried, today
+from app.play.days.days import A_DAY, Days, Lot, already_tried, today
 from engine.golden_nugget.board import Board, IllegalPush
 from engine.golden_nugget.lottery import draw
 from engine.golden_nugget.play import Play, read_moves, write_moves
@@ -170,7 +171,12 @@ async def solve_days(daily: Daily, queue: Queue) -> None:
             await daily.days.keep_best(day.day, result["forces"])
 
 
-_ORDER = RankOrder(DayTry.solved_in, DayTry.found_at, DayTry.account_id, ties=2)
+def _measure(solved_in: ColumnElement[int], found_at: ColumnElement[datetime]) -> ColumnElement[float]:
+    """Return a number that ascends with moves, then with moments of one day; many need as few moves."""
+    return cast(solved_in, Float) * 2 * A_DAY.total_seconds() + func.date_part("epoch", found_at)
+
+
+_ORDER = RankOrder(DayTry.solved_in, DayTry.found_at, DayTry.account_id, ties=2, measure=_measure)
 
 
 def _ranked(rank: int, row: Any) -> DayRow:

@@ -16,10 +16,12 @@ from sqlalchemy import (
     Column,
     DateTime,
     Double,
+    Float,
     MetaData,
     SmallInteger,
     Table,
     Text,
+    cast,
     func,
     select,
 )
@@ -72,8 +74,9 @@ orders = st.permutations(SORTED[:-1]).flatmap(
 )
 
 
-def order_of(columns, ties):
-    return RankOrder(*(TABLE.c[name].desc() if down else TABLE.c[name] for name, down in columns), ties=ties)
+def order_of(columns, ties, measure=None):
+    clauses = (TABLE.c[name].desc() if down else TABLE.c[name] for name, down in columns)
+    return RankOrder(*clauses, ties=ties, measure=measure)
 
 
 def ranking_of(order):
@@ -183,6 +186,24 @@ async def test_ranks_that_are_counted_from_marks_are_the_same(session, monkeypat
     assert sorted(map(tuple, at_once)) == sorted(expected)
     end = {"points": 2**14, "rating": math.inf, "account_id": 2**62}[first] * (-1 if down else 1)
     assert (await session.execute(select(ranking.better(end)))).scalar_one() == len(members)
+
+
+@FEW
+@given(made=rows)
+async def test_ranks_are_the_same_by_marks_of_a_measure(session, monkeypatch, made):
+    """Where many rows are equal in the first column, marks of it would be of little use."""
+    monkeypatch.setattr(marks, "EVERY", 2)
+    monkeypatch.setattr("app.core.database.ranking._MARKS_AT_ONCE", 2)
+    members, _ = await fill(session, made)
+    columns = [("points", True), ("rating", False), ("account_id", False)]
+    order = order_of(columns, 2, measure=lambda points, rating: cast(-points, Float) * 10_000 + rating)
+    ranking = replace(ranking_of(order), name="made up")
+    await ranking.set_marks(session)
+    expected = naive(members, columns, 2)
+    assert [await ranking.row_of(session, account_id) for _, account_id in expected] == expected
+    for row in made:
+        rank = 1 + sum(compared(columns[:2], other, row) < 0 for other in members)
+        assert await ranking.rank_of(session, [row[name] for name, _ in columns[:2]]) == rank
 
 
 async def test_a_cursor_works_after_its_row_was_deleted(session):
