@@ -32,7 +32,7 @@ EVERY = 1_000
 
 
 class RankingMark(Base):
-    """The number of rows of a ranking that are better than a value of the order's first column."""
+    """The number of rows of a ranking that are better than a value of what its order has marks of."""
 
     __tablename__ = "ranking_marks"
 
@@ -51,7 +51,7 @@ def nearest(
 ) -> tuple[ColumnElement[bool], ColumnElement[int]]:
     """Return SQL for the condition of not being before the mark nearest to a key, and for the mark's count.
 
-    `column` is the first one of the ranking's order. Without a mark, the condition is always true.
+    `column` is what the ranking's order has marks of. Without a mark, the condition is always true.
     """
     value = cast(key, Float)
     not_behind = RankingMark.value >= value if is_descending else RankingMark.value <= value
