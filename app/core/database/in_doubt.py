@@ -52,7 +52,7 @@ class Doubts:
         return sessions - {row["pid"] for row in running}
 
 
-class Connection(_Connection):
+class TrackedConnection(_Connection):
     """A connection that notes its commits that are in doubt."""
 
     doubts: Doubts

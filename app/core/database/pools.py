@@ -10,7 +10,7 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import AsyncAdaptedQueuePool, ConnectionPoolEntry
 
 from app.core import metrics
-from app.core.database.in_doubt import Connection, Doubts
+from app.core.database.in_doubt import Doubts, TrackedConnection
 
 if TYPE_CHECKING:
     _Pool = asyncpg.Pool[asyncpg.Record]
@@ -117,12 +117,12 @@ async def open_moves_pool(
         max_size=size,
         max_queries=50_000,
         max_inactive_connection_lifetime=300,
-        connect=partial(Connection.open, doubts),
+        connect=partial(TrackedConnection.open, doubts),
         setup=None,
         init=None,
         reset=_keep_state,
         loop=None,
-        connection_class=Connection,
+        connection_class=TrackedConnection,
         record_class=asyncpg.Record,
         server_settings=settings,
         timeout=ACQUIRE_WITHIN,

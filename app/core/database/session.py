@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
 from app.core.database import once
-from app.core.database.in_doubt import Connection, Doubts
+from app.core.database.in_doubt import Doubts, TrackedConnection
 from app.core.database.pools import (
     ACQUIRE_WITHIN,
     EXECUTE_WITHIN,
@@ -182,7 +182,7 @@ class Database:
         engine = create_engine(
             url,
             connect_args={
-                "async_creator_fn": partial(Connection.open, doubts),
+                "async_creator_fn": partial(TrackedConnection.open, doubts),
                 "server_settings": settings,
                 "timeout": ACQUIRE_WITHIN,
                 "command_timeout": EXECUTE_WITHIN,

@@ -15,7 +15,7 @@ from app.play.lobby.forms import Filter
 from app.play.lobby.presenter import clock_group
 from app.play.pairing.decisions import open_to
 from app.play.pairing.schemas import BOARDS_OF, CLOCKS, WantedShown
-from app.play.pairing.searches import OFFERED_AFTER, Offer, SearchInfo
+from app.play.pairing.searches import OFFERED_AFTER, GameOffer, SearchInfo
 from engine.registry import FOR_TWO
 
 Box = tuple[str, Text | str, bool]
@@ -92,7 +92,7 @@ class SearchRow:
 
 
 def search_rows(
-    offers: Sequence[Offer], viewer: Identity | None, overview: LobbyOverview, wanted: Filter
+    offers: Sequence[GameOffer], viewer: Identity | None, overview: LobbyOverview, wanted: Filter
 ) -> tuple[SearchRow, ...]:
     """Return the searches of others in the lobby of a viewer that they may join and that a filter admits."""
     others = (
@@ -104,7 +104,9 @@ def search_rows(
     return tuple(row for row in rows if row is not None)
 
 
-def _row(offer: Offer, viewer: Identity | None, overview: LobbyOverview, wanted: Filter) -> SearchRow | None:
+def _row(
+    offer: GameOffer, viewer: Identity | None, overview: LobbyOverview, wanted: Filter
+) -> SearchRow | None:
     rated = offer.terms[0].against(viewer).rated
     terms = [
         each

@@ -14,7 +14,7 @@ from app.play.lobby import queries as lobby
 from app.play.lobby.challenges import CHOICE, ChallengeTerms
 from app.play.lobby.models import Challenge
 from app.play.pairing.models import Search
-from app.play.pairing.searches import Offer, SearchInfo
+from app.play.pairing.searches import GameOffer, SearchInfo
 from app.play.pairing.store import is_open
 from app.play.ratings import queries as ratings
 from engine.clock import control_from_dict, control_to_dict
@@ -31,7 +31,7 @@ async def of_account(session: AsyncSession, account_id: int) -> SearchInfo | Non
     return next(iter(readable(_info, rows)), None)
 
 
-async def offers(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[Offer]:
+async def offers(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[GameOffer]:
     """Return the searches under way that meet some conditions, those that have lasted longest first."""
     query = select(Search, Account).join(Account, Account.id == Search.account_id)
     under_way = query.where(is_open(), Account.closed_at.is_(None), *conditions)
@@ -40,12 +40,12 @@ async def offers(session: AsyncSession, *conditions: ColumnElement[bool]) -> lis
     return readable(_offer, [(search, account, known.get(account.id, {})) for search, account in rows])
 
 
-async def offers_of_lobby(session: AsyncSession) -> list[Offer]:
+async def offers_of_lobby(session: AsyncSession) -> list[GameOffer]:
     """Return the open challenges of the lobby in which nobody has to choose a side."""
     is_listed = Challenge.status == "open", Challenge.kind == "open"
     challenges = await lobby.where(session, *is_listed, Challenge.side != CHOICE)
     return [
-        Offer(
+        GameOffer(
             challenge.maker,
             {challenge.terms.game: challenge.maker_rating},
             (challenge.terms,),
@@ -95,5 +95,5 @@ def _info(search: Search, is_under_way: bool) -> SearchInfo:
     return SearchInfo(_terms(search), search.began_at, is_under_way, search.game_id)
 
 
-def _offer(search: Search, account: Account, known: Mapping[str, Rating]) -> Offer:
-    return Offer(account, known, _terms(search), search.began_at)
+def _offer(search: Search, account: Account, known: Mapping[str, Rating]) -> GameOffer:
+    return GameOffer(account, known, _terms(search), search.began_at)

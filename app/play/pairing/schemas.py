@@ -15,7 +15,7 @@ from app.core.web.registered import GameKey, Options, within
 from app.core.web.shown import GameId, Username
 from app.play.lobby.challenges import QUICK_CONTROLS, QUICK_DAYS, RATINGS, ChallengeTerms
 from app.play.lobby.schemas import ControlShown, WantedGame
-from app.play.pairing.searches import MOST_WANTED, Offer, SearchInfo
+from app.play.pairing.searches import MOST_WANTED, GameOffer, SearchInfo
 from engine.clock import Correspondence, TimeControl
 from engine.registry import FOR_TWO
 
@@ -62,7 +62,7 @@ class SearchListed(BaseModel):
     began_at: datetime
 
     @classmethod
-    def of(cls, offer: Offer) -> "SearchListed":
+    def of(cls, offer: GameOffer) -> "SearchListed":
         """Return a search as the API lists it."""
         first = offer.terms[0]
         return cls(

@@ -30,7 +30,7 @@ class SearchInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class GameOffer:
     """The games that a player would play with whoever fits, and the player's ratings by game."""
 
     player: Account

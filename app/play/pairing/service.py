@@ -32,7 +32,7 @@ from app.play.lobby.service import Lobby, accepted, completed
 from app.play.pairing import queries, store
 from app.play.pairing.decisions import agreed, wanted
 from app.play.pairing.models import Search
-from app.play.pairing.searches import MOST_LISTED, Offer, SearchChanged, SearchInfo
+from app.play.pairing.searches import MOST_LISTED, GameOffer, SearchChanged, SearchInfo
 from engine.clock import is_realtime
 
 _ALIVE = timedelta(minutes=1)  # how long a search lasts after a sign of life
@@ -49,7 +49,7 @@ class _Pair:
     `searching` are those of the two who search.
     """
 
-    waiting: Offer
+    waiting: GameOffer
     joining: Identity
     terms: ChallengeTerms
     searching: Sequence[Identity]
@@ -108,7 +108,7 @@ class Pairing:
         await self._end_in(account_id, timedelta())
         self._bus.publish(SearchChanged(account_id))
 
-    async def listing(self, event: Event | None = None) -> Sequence[Offer]:
+    async def listing(self, event: Event | None = None) -> Sequence[GameOffer]:
         """Return the searches that the lobby lists. All who react to the same event share one reading."""
         return await self._listing.after(event)
 
@@ -167,7 +167,7 @@ class Pairing:
             self._lobby.publish_all(others)
         return True
 
-    async def _read(self) -> Sequence[Offer]:
+    async def _read(self) -> Sequence[GameOffer]:
         async with self._database.reading_now() as session:
             return (await queries.offers(session))[:MOST_LISTED]
 
@@ -258,7 +258,9 @@ async def _next_pair(session: AsyncSession, tried: set[tuple[int, int]]) -> _Pai
     return None
 
 
-async def _may_play(session: AsyncSession, waiting: Offer, joining: Offer, terms: ChallengeTerms) -> bool:
+async def _may_play(
+    session: AsyncSession, waiting: GameOffer, joining: GameOffer, terms: ChallengeTerms
+) -> bool:
     """Return whether neither player has blocked the other, and the game would count if it is rated."""
     if await blocked_between(session, waiting.player.id, joining.player.id):
         return False

@@ -30,7 +30,7 @@ _LEVEL = 10  # of zstd
 
 
 @dataclass(frozen=True, slots=True)
-class DumpPart:
+class WrittenPart:
     """Some rows of a sheet as parts of its files, by their names.
 
     `last` is the key of the last row that was read, None if there are no more rows.
@@ -57,7 +57,7 @@ class File:
         return {"name": self._name, "bytes": self._bytes, "sha256": self._hash.hexdigest()}
 
 
-async def part(session: AsyncSession, sheet: Sheet, after: str | int | None) -> DumpPart:
+async def part(session: AsyncSession, sheet: Sheet, after: str | int | None) -> WrittenPart:
     """Return the part of a sheet after the row with a key, without the rows that cannot be read."""
     query = sheet.query.order_by(sheet.key).limit(ROWS)
     found = (await session.execute(query if after is None else query.where(sheet.key > after))).all()
@@ -66,10 +66,10 @@ async def part(session: AsyncSession, sheet: Sheet, after: str | int | None) -> 
     texts = (lines, _csv(sheet, rows, has_header=after is None))
     compressor = zstandard.ZstdCompressor(level=_LEVEL)
     files = {name: compressor.compress(text) for name, text in zip(sheet.files, texts, strict=True)}
-    return DumpPart(files, len(rows), getattr(found[-1], sheet.key.key) if len(found) == ROWS else None)
+    return WrittenPart(files, len(rows), getattr(found[-1], sheet.key.key) if len(found) == ROWS else None)
 
 
-async def parts(session: AsyncSession, sheet: Sheet) -> AsyncIterator[DumpPart]:
+async def parts(session: AsyncSession, sheet: Sheet) -> AsyncIterator[WrittenPart]:
     """Yield the parts of a sheet."""
     found = await part(session, sheet, None)
     yield found

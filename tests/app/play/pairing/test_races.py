@@ -22,7 +22,7 @@ from app.play.lobby.service import Lobby
 from app.play.pairing import queries
 from app.play.pairing.decisions import agreed
 from app.play.pairing.models import Search
-from app.play.pairing.searches import Offer
+from app.play.pairing.searches import GameOffer
 from app.play.pairing.service import Pairing
 from engine.clock import Realtime
 from engine.glicko2 import Rating
@@ -175,7 +175,9 @@ def offers(draw, number):
         )
         for each in draw(WANTED)
     ]
-    return Offer(player, {game: draw(RATINGS) for game in ("jadejack", "jumping_farther")}, terms, utc_now())
+    return GameOffer(
+        player, {game: draw(RATINGS) for game in ("jadejack", "jumping_farther")}, terms, utc_now()
+    )
 
 
 @given(offers(1), offers(2))
