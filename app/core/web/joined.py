@@ -84,7 +84,8 @@ _FIRST = frozenset(
 )
 _SHEETS = frozenset(path.stem for path in (FOLDER / "css").glob("*.css"))
 _COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_LINE_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)  # of a script, on a line of its own
+# Of a script: on a line of its own, or of types.
+_SCRIPT_COMMENT = re.compile(r"^\s*//[^\n]*\n|/\*\*.*?\*/\s*", re.MULTILINE | re.DOTALL)
 _INDENTATION = re.compile(rb"\s*\n\s*")
 _IMPORT = re.compile(r'^import (?:\{ (.+) \} from )?"(.+)";.*\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?(?:const|function) (\w+))", re.MULTILINE)
@@ -119,7 +120,7 @@ def _styles(names: Iterable[str]) -> bytes:
 
 
 def _script(path: str) -> str:
-    return _LINE_COMMENT.sub("", (FOLDER / path).read_text())
+    return _SCRIPT_COMMENT.sub("", (FOLDER / path).read_text())
 
 
 def _module(path: str) -> str:

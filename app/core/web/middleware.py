@@ -131,7 +131,7 @@ def has_secrets(path: str) -> bool:
 
 
 class SecurityHeaders(OfRequests):
-    """Adds the content security policy and other security headers to every response.
+    """Adds the content security policy and other security headers to every response, those of pages to pages.
 
     Browsers keep static files, and pages without secrets for the way back to them; nothing else is cached.
     """
@@ -149,8 +149,9 @@ class SecurityHeaders(OfRequests):
                 headers["Content-Security-Policy"] = _policy(scope["path"], headers)
                 headers["X-Content-Type-Options"] = "nosniff"
                 headers["Referrer-Policy"] = "same-origin"
-                headers["Cross-Origin-Opener-Policy"] = "same-origin"
-                headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
+                if _is_html(headers):
+                    headers["Cross-Origin-Opener-Policy"] = "same-origin"
+                    headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()"
                 for name, value in sharing(scope["path"]).items():
                     headers.setdefault(name, value)
                 if self._secure:
@@ -164,6 +165,10 @@ class SecurityHeaders(OfRequests):
             await send(message)
 
         await self._app(scope, receive, add_headers)
+
+
+def _is_html(headers: MutableHeaders) -> bool:
+    return headers.get("Content-Type", "").startswith("text/html")
 
 
 def _policy(path: str, headers: MutableHeaders) -> str:
@@ -180,8 +185,7 @@ def _caching(scope: Scope, headers: MutableHeaders) -> str:
 
     A part of a page that htmx asked for is not kept: browsers would go back to it in place of the page.
     """
-    is_html = scope["method"] == "GET" and headers.get("Content-Type", "").startswith("text/html")
-    is_page = is_html and "HX-Request" not in Headers(scope=scope)
+    is_page = scope["method"] == "GET" and _is_html(headers) and "HX-Request" not in Headers(scope=scope)
     return "private, no-cache" if is_page and not has_secrets(scope["path"]) else "no-store"
 
 
