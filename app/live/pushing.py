@@ -30,7 +30,7 @@ def push(connection: Connection, render: Render, *topics: Topic) -> "LiveSubscri
 class LiveSubscription:
     """The events of some topics, which are rendered one after the other for one connection."""
 
-    __slots__ = ("_connection", "_is_looking", "_is_rendering", "_render", "_waiting")
+    __slots__ = ("_connection", "_is_looking", "_is_rendering", "_render", "_sent", "_waiting")
 
     def __init__(self, connection: Connection, render: Render, topics: tuple[Topic, ...]) -> None:
         self._connection = connection
@@ -38,6 +38,7 @@ class LiveSubscription:
         self._waiting: list[Event | Resync | None] = []
         self._is_rendering = True
         self._is_looking = False
+        self._sent = hash("")  # of the last text: texts are long, and pages many
         connection.listen(self._receive, *topics)
         connection.keep_running(self._start(topics))
 
@@ -95,7 +96,11 @@ class LiveSubscription:
     async def _send_waiting(self) -> None:
         try:
             while self._waiting and not self._connection.is_ended:
-                if text := await self._rendered(self._waiting.pop(0)):
+                event = self._waiting.pop(0)
+                text = await self._rendered(event)
+                # What is looked at again, in case an event was lost, has mostly not changed.
+                if text and not (isinstance(event, Resync) and hash(text) == self._sent):
+                    self._sent = hash(text)
                     self._connection.send(Message(text.encode()))
             self._is_rendering = False
         except AppError as error:

@@ -90,11 +90,31 @@ async def test_an_event_that_waits_already_is_rendered_once():
         elif len(seen) == 1:
             hub.publish(EVENT)  # while it is being rendered, it may be out of date already
         seen.append(event)
-        return "shown"
+        return f"shown {len(seen)}"
 
     push(stream, render, TOPIC)
     lines = stream.lines()
     for _ in range(4):
         await next_line(lines)
     assert seen == [None, EVENT, EVENT, Resync()]
+    await stream.release()
+
+
+async def test_what_is_looked_at_again_is_sent_only_if_it_has_changed():
+    hub, shown = Hub(), ["a"]
+    stream = Stream(hub, None)
+
+    async def render(_event, _subscription):
+        return shown[-1]
+
+    push(stream, render, TOPIC)
+    lines = stream.lines()
+    assert await next_line(lines) == b"a\n"
+    hub.resync([TOPIC])
+    await asyncio.sleep(0.1)
+    shown.append("b")
+    hub.resync([TOPIC])
+    assert await next_line(lines) == b"b\n"
+    hub.publish(EVENT)
+    assert await next_line(lines) == b"b\n"  # an event tells of a change
     await stream.release()
