@@ -22,7 +22,7 @@ def test_a_page_catches_up_after_its_connection_was_lost(table):
             socket.connect_to_server()
             sockets.append(socket)
 
-    black.route_web_socket("**/games/*/live", route)
+    black.route_web_socket("**/games/*/live?*", route)
     black.reload()
     black.click("#sq-c4 button")
     wait_for_ply(white, 1)
@@ -64,7 +64,7 @@ def test_after_a_log_out_in_another_tab_a_page_says_that_it_is_not_live_any_more
             socket.connect_to_server()
 
     sockets = []
-    black.route_web_socket("**/games/*/live", route)
+    black.route_web_socket("**/games/*/live?*", route)
     black.reload()
     expect(black.locator("#alerts")).to_have_attribute("data-count", "0")
     is_down = True
@@ -89,7 +89,7 @@ def test_a_silent_connection_is_replaced(table):
         sockets.append(socket)
         server.on_message(lambda message: swallowed.append(message) if is_silent else socket.send(message))
 
-    black.route_web_socket("**/games/*/live", route)
+    black.route_web_socket("**/games/*/live?*", route)
     black.clock.install()
     black.reload()
     black.click("#sq-c4 button")

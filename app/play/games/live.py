@@ -52,8 +52,9 @@ async def live_game(
     chat: Part[Chat],
     notes: Part[ConditionNotes],
     presence: Part[Presence],
+    version: Annotated[int, Query()] = -1,
 ) -> None:
-    """Push the game to a page: all of it on connecting, then each change."""
+    """Push the game to a page: on connecting what a page of an earlier `version` lacks, then each change."""
     async with live.page(websocket) as socket:
         viewer = socket.identity
         state = await games.seen_by(viewer, game_id)
@@ -74,7 +75,11 @@ async def live_game(
             shown = await notes.note(follower.state, viewer.id)
             return fragment("partials/conditions_note_update.html", conditions_note=shown, game_id=game_id)
 
-        socket.send(update(state, role, state.ply, language))
+        # The page of a role that waits for its turn has a board without the marks for premoves.
+        if state.version == version and (state.result is not None or state.side_to_move == role):
+            socket.send(Message(_of_role(state, role)))
+        else:
+            socket.send(update(state, role, state.ply, language))
         follower = feed.follow(socket, state, show)
         await socket.hold(presence.here(viewer.id if viewer else None, game_id, SITE))
         push(socket, attendance, presence_topic(game_id))

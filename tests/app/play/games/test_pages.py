@@ -1,5 +1,7 @@
 """Playing by forms, and pages of games."""
 
+import re
+
 import pytest
 
 from tests.support.answers import assert_error_page
@@ -80,6 +82,16 @@ def test_games_to_watch_are_filtered_and_idle_ones_drop_out(server, visitor, clo
 def test_without_scripts_a_page_that_waits_for_the_opponent_has_a_link_to_look_again(table):
     black, white, game = table
     assert ["Look again" in player.http.get(game).text for player in (black, white)] == [False, True]
+
+
+def test_a_page_is_sent_the_board_only_if_its_own_lacks_something(table):
+    black, white, game = table
+    for player, is_sent in ((black, False), (white, True)):  # whoever waits may play premoves
+        address = re.search(r'data-hx-ws-connect="(/games/[^"]+)"', player.http.get(game).text)[1]
+        with player.live(address) as page:
+            first = page.recv(WITHIN)
+        assert ('hx-target="#squares"' in first) is is_sent
+        assert 'hx-target="#version"' in first
 
 
 @pytest.mark.parametrize("asked", ["takeback", "pause"])
