@@ -36,7 +36,5 @@ async function sealFile({ target }) {
   status.textContent = `${name} ${seal.dataset.sealed}`;
 }
 
-if (crypto.subtle) {
-  seal.hidden = false;
-  document.querySelector("#seal-file").addEventListener("change", sealFile);
-}
+if (crypto.subtle) document.querySelector("#seal-file").addEventListener("change", sealFile);
+else seal.hidden = true; // without HTTPS

@@ -28,6 +28,8 @@ _SIDES = {
 _FIGURES = {"resets": _("Resets")}
 _DAY_OF = Markup('<time datetime="{}" data-day>{}</time>')
 _TIME = Markup('<time datetime="{}">{}</time>')
+# Scripts show moments without the zone, so that with them none has to leave its line.
+_MOMENT = Markup('<time datetime="{}">{}<noscript> UTC</noscript></time>')
 _RELATIVE = Markup('<time datetime="{}" title="{}" data-relative data-away="{}">{}</time>')
 _DATED = Markup('<time datetime="{}" title="{}" data-dated>{}</time>')
 _NEAR = timedelta(days=7)  # what is farther away has its date
@@ -79,12 +81,13 @@ def date(moment: datetime_date) -> Markup:
 
 def minute(at: datetime) -> Markup:
     """Return a moment as HTML, "21 Nov 2026, 18:05 UTC", which scripts turn into the reader's time."""
-    return _TIME.format(at.isoformat(timespec="minutes"), utc(at))
+    return _MOMENT.format(at.isoformat(timespec="minutes"), utc(at).removesuffix(" UTC"))
 
 
 def second(at: datetime) -> Markup:
     """Return a moment to the second as HTML, as `minute` does: "21 Nov 2026, 18:05:30 UTC"."""
-    return _TIME.format(at.isoformat(timespec="seconds"), moment_in(current(), at, seconds=True))
+    shown = moment_in(current(), at, seconds=True).removesuffix(" UTC")
+    return _MOMENT.format(at.isoformat(timespec="seconds"), shown)
 
 
 def utc(at: datetime) -> str:

@@ -214,6 +214,7 @@ class GameView:
     legend: Sequence[tuple[Markup, str]]  # what the marks on the board mean: a square and a sentence
     first_steps: Sequence[Text]
     pauses_when_hidden: bool  # whether hidden tabs may close their connection: nobody waits
+    shows_attendance: bool  # whether it will be told who is present
 
     @property
     def bottom(self) -> str:

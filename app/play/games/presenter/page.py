@@ -60,6 +60,7 @@ def game_view(state: GameState, role: str) -> GameView:
         legend=BOARDS[state.rules].legend(),
         first_steps=BOARDS[state.rules].first_steps if state.is_against_computer else (),
         pauses_when_hidden=role == SPECTATOR or state.is_solitaire or state.is_correspondence,
+        shows_attendance=role == SPECTATOR or (state.is_awaited and not state.is_against_computer),
     )
 
 
