@@ -93,10 +93,14 @@ class GameCard:
 
 @dataclass(frozen=True, slots=True)
 class GamesToGoOn:
-    """Games that an account may go on with, and in how many of all of its games an opponent waits for it."""
+    """Games that an account may go on with.
+
+    In `turns` of all of its games an opponent waits for it; `more` are not among the `cards`.
+    """
 
     cards: Sequence[GameCard]
     turns: int
+    more: int
 
 
 def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
@@ -116,7 +120,7 @@ def games_to_go_on(games: Sequence[GameSummary]) -> GamesToGoOn:
     turns = turns_in(games)
     rows = min(max(-(-turns // _ROW), 1), _MOST_ROWS)
     shown = [replace(card, picture=_picture(card.game)) for card in game_cards(games)[: rows * _ROW]]
-    return GamesToGoOn(shown, turns)
+    return GamesToGoOn(shown, turns, len(games) - len(shown))
 
 
 def turns_in(games: Iterable[GameSummary]) -> int:
