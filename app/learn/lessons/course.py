@@ -28,6 +28,11 @@ class GameBoard:
         self._board = BOARDS[rules]
         self.parse, self.play, self.moves = rules.parse, rules.play, rules.legal_moves
 
+    @property
+    def legend(self) -> Sequence[tuple[Markup, str]]:
+        """Return what the marks on the board mean."""
+        return self._board.legend()
+
     def other_moves(self, position: Any) -> Sequence[tuple[str, Text]]:
         """Return the moves that are not squares, such as a pass."""
         return [(action.move, action.label) for action in self._board.actions(position)]
@@ -57,6 +62,7 @@ class NuggetBoard:
     """The board of Golden Nugget. A position is the commands that lead to it from the first board."""
 
     field = "commands"
+    legend: Sequence[tuple[Markup, str]] = ()
     _OTHERS = (("undo", _("Undo")), ("turn", _("Turn the blocks")))
 
     def parse(self, text: str) -> Play:

@@ -46,6 +46,7 @@ class PuzzleView:
     path: str
     next_path: str
     field: str
+    legend: Sequence[tuple[Markup, str]]  # what the marks on the board mean
     board: Markup
     other_moves: Sequence[tuple[str, Text]]
     progress: Text | None
@@ -206,6 +207,7 @@ def puzzle_view(info: PuzzleInfo, series: str, answer: PuzzleAnswer, judged: Jud
         path=puzzle_path(info.id, series),
         next_path=_next_path(puzzle.game, series),
         field=board.field,
+        legend=board.legend,
         board=board.draw(position, last_move=line[-1] if line else None, playable=is_playable),
         other_moves=board.other_moves(position) if is_playable else (),
         progress=ngettext("%(count)s more move.", "%(count)s more moves.", left)
