@@ -5,7 +5,9 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 import httpx
@@ -80,6 +82,32 @@ def _python(version):
 
 def test_the_checkout_and_its_source_distribution_build_the_same_wheel(wheel, tmp_path):
     assert _contents(_build(tmp_path, "--wheel")) == _contents(wheel)
+
+
+def test_the_command_of_the_readme_installs_the_newest_wheel_in_a_bare_environment(tmp_path):
+    """The folder of programs is not on the path yet, and an older wheel is still there."""
+    checkout, home, tools = (tmp_path / name for name in ("checkout", "home", "tools"))
+    _run(*UV, "build", "--quiet", "--sdist", "--out-dir", tmp_path, ROOT)
+    (source,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (tmp_path / source.name.removesuffix(".tar.gz")).rename(checkout)
+    (checkout / "dist").mkdir()
+    (checkout / "dist" / "gorrion-0.0.1-py3-none-any.whl").touch()
+    os.utime(checkout / "dist" / "gorrion-0.0.1-py3-none-any.whl", (0, 0))
+    home.mkdir()
+    tools.mkdir()
+    (tools / "uv").symlink_to(Path(sys.executable).with_name("uv"))
+    (command,) = re.findall(r"^    (uv build .*) serve$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    environment = {
+        "PATH": f"{tools}:/usr/bin:/bin",
+        "HOME": str(home),
+        "UV_CACHE_DIR": _run(*UV, "cache", "dir").strip(),
+        "UV_PYTHON": sys.executable,
+        "UV_SYSTEM_CERTS": "1",
+    }
+    said = _run("sh", "-c", f"{command} --version", cwd=checkout, env=environment)
+    assert said.split() == ["gorrion", version("gorrion")]
 
 
 def test_the_installed_program_says_its_version(programs, wheel):
