@@ -44,7 +44,7 @@ async def send_test(database: Database, account_id: int, by: Client = audit.OPER
         address = await address_of(session, account_id)
         if address.address is None:
             raise ConflictError(
-                "no_address", _("Enter your e-mail address under Account, Security, and confirm it first.")
+                "no_address", _("Enter and confirm your e-mail address in your account first.")
             )
         if await _waiting(session, account_id) is not None:
             raise ConflictError("under_way", _("The last test still waits to be sent."))

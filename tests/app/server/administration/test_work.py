@@ -55,7 +55,7 @@ def test_what_cannot_be_begun_is_refused(administrator):
     assert "or there is none" in unknown.text
     without_address = administrator.http.post("/admin/mail/test", data={})
     assert without_address.status_code == 409
-    assert "Enter your e-mail address" in without_address.text
+    assert "Enter and confirm your e-mail address in your account" in without_address.text
 
 
 @pytest.fixture(scope="module")
