@@ -43,12 +43,14 @@ def serve(
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
+    if data is not None:
+        os.environ["GORRION_DATA"] = str(data)  # for the processes that it starts, and their pages
     settings = shared.read_settings()
     shared.require_valkey(settings)
     for problem in usable(settings.recurring_arenas)[1]:
         print(f"GORRION_RECURRING_ARENAS: {problem}", file=sys.stderr)
     configure_logs(settings.log_level)
-    shared.compile_into(data or settings.data)
+    shared.compile_into(settings.data)
     bound = server.bind(host, port)
     if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"

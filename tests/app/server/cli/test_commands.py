@@ -14,6 +14,10 @@ from sqlalchemy import make_url
 from app.server.cli.server import url_of
 from tests.support.commands import failure, gorrion, invoke
 from tests.support.database import execute
+from tests.support.launching import Command
+from tests.support.players import Visitor
+from tests.support.ports import free_port
+from tests.support.server import Server, wait_until_ready
 
 READING = ["status --once", "check-games --processes 1", "audit", "recount", "retrace-entries"]
 
@@ -25,6 +29,11 @@ def stranger(postgres_url):
     execute(postgres_url, f"CREATE ROLE {name} LOGIN")
     yield name
     execute(postgres_url, f"DROP ROLE {name}")
+
+
+@pytest.fixture
+def environment():
+    return {name: value for name, value in os.environ.items() if name != "GORRION_DATABASE_URL"}
 
 
 @pytest.mark.parametrize(
@@ -97,6 +106,21 @@ def test_a_port_that_does_not_exist_is_refused():
     done = invoke("doctor", "--port", 99999)
     assert done.exit_code == 2
     assert "'--port'" in done.stderr
+
+
+def test_administrators_see_the_folder_that_serve_was_given(environment, tmp_path):
+    folder, port = tmp_path / "data", free_port()
+    arguments = ("serve", "--computers", "0", "--port", str(port), "--data", str(folder))
+    process = Command(arguments, environment, str(tmp_path / "log"))
+    server = Server(process, port, database_url="")
+    try:
+        wait_until_ready(server, process.poll)
+        keeper = Visitor(server).register()
+        gorrion("grant", keeper.username, "administrator", "--data", folder)
+        settings = keeper.http.get("/admin").text.partition("GORRION_DATA</code>")[2]
+        assert re.search(r"row-note\">(.*?)<", settings)[1] == str(folder)
+    finally:
+        server.stop()
 
 
 def test_a_port_in_use_is_named_before_anything_is_started(tmp_path):
