@@ -238,7 +238,8 @@ class MessageMaker:
         return message
 
     def _link(self, text: Text, page: str, **parameters: str) -> Link:
-        return Link(text, "", f"{self._site_url}{page}?{urlencode(parameters)}")
+        query = f"?{urlencode(parameters)}" if parameters else ""
+        return Link(text, "", f"{self._site_url}{page}{query}")
 
     def _drawn(
         self,

@@ -92,6 +92,7 @@ def test_the_test_mail_comes_and_the_page_says_so(mailing, mail_server, writer):
     assert answer.status_code == 200, answer.text
     message = mail_server.next_to(writer.address)
     assert writer.username in text_of(message)
+    assert "/admin/work>" in text_of(message)
     wait_until(lambda: "The mail server took it." in http.get("/admin/work").text)
     assert len(mail_server.to(writer.address)) == 1
 
