@@ -47,12 +47,9 @@ async def delete_others(session: AsyncSession, rankings: Collection[str | None])
 
 
 def nearest(
-    ranking: str | SQLColumnExpression[str], column: ColumnElement[Any], key: Any, *, is_descending: bool
-) -> tuple[ColumnElement[bool], ColumnElement[int]]:
-    """Return SQL for the condition of not being before the mark nearest to a key, and for the mark's count.
-
-    `column` is what the ranking's order has marks of. Without a mark, the condition is always true.
-    """
+    ranking: str | SQLColumnExpression[str], key: Any, *, is_descending: bool
+) -> tuple[ColumnElement[float], ColumnElement[int]]:
+    """Return SQL for the value of the mark nearest to a key, NULL without one, and for its count."""
     value = cast(key, Float)
     not_behind = RankingMark.value >= value if is_descending else RankingMark.value <= value
     closest = RankingMark.value if is_descending else RankingMark.value.desc()
@@ -62,13 +59,17 @@ def nearest(
         # Also within another subquery, every other table is that of the statement around it.
         return query.correlate_except(RankingMark).scalar_subquery()
 
+    return of_mark(RankingMark.value), func.coalesce(of_mark(RankingMark.better), 0)
+
+
+def since(
+    column: ColumnElement[Any], mark: ColumnElement[float], *, is_descending: bool
+) -> ColumnElement[bool]:
+    """Return the condition of a column not to be before the value of a mark; without one, it is true."""
     end = _largest(column.type)
     # Of the column's own type, so that an index scan starts there.
-    mark = func.coalesce(
-        cast(of_mark(RankingMark.value), column.type), literal(end if is_descending else -end, column.type)
-    )
-    since = column <= mark if is_descending else column >= mark
-    return since, func.coalesce(of_mark(RankingMark.better), 0)
+    value = func.coalesce(cast(mark, column.type), literal(end if is_descending else -end, column.type))
+    return column <= value if is_descending else column >= value
 
 
 def _largest(sql_type: TypeEngine[Any]) -> float:

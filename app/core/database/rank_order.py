@@ -83,7 +83,7 @@ class RankOrder:
     ever NULL. Rows that are equal in the first `ties` columns share a rank: 1, 2, 2, 4.
 
     Marks are of the first column. Where many rows are equal in it, they are of a `measure`: a number that is
-    made of the deciding columns and ascends as they do.
+    made of the deciding columns and ascends as they do, with the first of them as its whole part.
     """
 
     def __init__(
@@ -160,14 +160,14 @@ class RankOrder:
         members: Sequence[SQLColumnExpression[bool]],
         name: str | SQLColumnExpression[str],
     ) -> ColumnElement[int]:
-        first = self._columns[0]
         values = [column.value(value) for column, value in zip(self._columns, key, strict=False)]
-        here, _clauses = self.marked(self.expressions)
-        there, _clauses = self.marked(values)
-        since, counted = marks.nearest(name, here, there, is_descending=False)
-        # An index knows nothing of the measure, but ends a scan by the first column.
-        is_near = first.expression >= values[0] if first.is_descending else first.expression <= values[0]
-        return 1 + counted + _count(*members, since, here < there, is_near)
+        measure, _clauses = self.marked(self.expressions)
+        own, _clauses = self.marked(values)
+        mark, counted = marks.nearest(name, own, is_descending=False)
+        since = marks.since(measure, mark, is_descending=False)
+        # Here an index scan starts, which knows nothing of the measure.
+        since_first = marks.since(self._columns[0].expression, func.floor(mark), is_descending=False)
+        return 1 + counted + _count(*members, since_first, since, _before(self._columns[: self.ties], key))
 
     def marked(
         self, columns: Sequence[ColumnElement[Any]]
@@ -189,9 +189,9 @@ class RankOrder:
         is_better = _beyond([first.reversed], [value])
         if name is None:
             return _count(*members, is_better)
-        since, counted = marks.nearest(
-            name, first.expression, first.value(value), is_descending=first.is_descending
-        )
+        way = first.is_descending
+        mark, counted = marks.nearest(name, first.value(value), is_descending=way)
+        since = marks.since(first.expression, mark, is_descending=way)
         return counted + _count(*members, since, is_better)
 
     def tied_before(self, key: Key, members: Sequence[SQLColumnExpression[bool]]) -> ColumnElement[int]:

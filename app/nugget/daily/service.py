@@ -172,8 +172,9 @@ async def solve_days(daily: Daily, queue: Queue) -> None:
 
 
 def _measure(solved_in: ColumnElement[int], found_at: ColumnElement[datetime]) -> ColumnElement[float]:
-    """Return a number that ascends with moves, then with moments of one day; many need as few moves."""
-    return cast(solved_in, Float) * 2 * A_DAY.total_seconds() + func.date_part("epoch", found_at)
+    """Return the moves and, as a fraction, the part of the day that has passed: many need as few moves."""
+    days = func.date_part("epoch", found_at) / A_DAY.total_seconds()
+    return cast(solved_in, Float) + days - func.floor(days)
 
 
 _ORDER = RankOrder(DayTry.solved_in, DayTry.found_at, DayTry.account_id, ties=2, measure=_measure)

@@ -59,6 +59,11 @@ def is_ranked(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
     return ~_any(_gone.c.id == account, _gone.c.closed_at.is_not(None), ~_gone.c.keeps_results)
 
 
+def is_listed(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
+    """Return the condition that the account in a column is ranked, and no guest."""
+    return and_(is_ranked(account), _any(_gone.c.id == account, _gone.c.password_hash.is_not(None)))
+
+
 def is_ranked_by_rating(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
     """Return the condition that the account in a column is ranked where ratings or rated games decide."""
     return and_(is_ranked(account), ~_any(Sanction.account_id == account, IS_EXCLUDED))

@@ -7,10 +7,9 @@ from datetime import date, datetime, timedelta
 from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache
-from sqlalchemy import ColumnElement, Select, SQLColumnExpression, and_, exists, select, update
+from sqlalchemy import ColumnElement, Select, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.ranking import Ranking
@@ -19,7 +18,7 @@ from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import Text, _, joined
 from app.core.moments import utc_now
 from app.people.identity.models import Account
-from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME, is_ranked
+from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME, is_listed
 from app.play.days.models import DayTried, DrawnDay
 from engine.lottery import SEED_BYTES, commitment
 
@@ -29,7 +28,6 @@ _MONTH = 31  # days of the calendar
 _KEPT = 32  # rankings
 _MOST_UNSOLVED = 2  # days that workers are asked for at a time
 
-_own = aliased(Account)
 DayT = TypeVar("DayT", bound=DrawnDay)
 RowT = TypeVar("RowT")
 
@@ -37,11 +35,6 @@ RowT = TypeVar("RowT")
 def today() -> date:
     """Return the day, in UTC."""
     return utc_now().date()
-
-
-def is_listed(account: SQLColumnExpression[int]) -> ColumnElement[bool]:
-    """Return the condition that an account is ranked, and no guest."""
-    return and_(is_ranked(account), exists().where(_own.id == account, _own.password_hash.is_not(None)))
 
 
 def already_tried() -> ConflictError:

@@ -195,8 +195,8 @@ async def test_ranks_are_the_same_by_marks_of_a_measure(session, monkeypatch, ma
     monkeypatch.setattr(marks, "EVERY", 2)
     monkeypatch.setattr("app.core.database.ranking._MARKS_AT_ONCE", 2)
     members, _ = await fill(session, made)
-    columns = [("points", True), ("rating", False), ("account_id", False)]
-    order = order_of(columns, 2, measure=lambda points, rating: cast(-points, Float) * 10_000 + rating)
+    columns = [("points", False), ("rating", False), ("account_id", False)]
+    order = order_of(columns, 2, measure=lambda points, rating: cast(points, Float) + (rating + 1) / 10_000)
     ranking = replace(ranking_of(order), name="made up")
     await ranking.set_marks(session)
     expected = naive(members, columns, 2)
