@@ -9,6 +9,7 @@ from app.core.i18n.text import Text
 WIDTH, HEIGHT = 640, 200
 LEFT, BOTTOM, TOP = 36, 22, 10
 _WIDEST_BAR = 64
+_FEW = 4  # units on the whole axis, of which the middle is told to a tenth
 _INK = ("chart-mean", "chart-other")  # classes of the first line and the second
 
 
@@ -17,7 +18,7 @@ def lines(title: Text, series: Sequence[Sequence[float]], labels: tuple[str, str
     values = [value for line in series for value in line]
     low, high = min(values), max(values)
     if high - low < 1:
-        low, high = low - 1, high + 1
+        low, high = low - 1 if low < 0 else max(low - 1, 0), high + 1  # counts are never below 0
     steps = max(max(len(line) for line in series) - 1, 1)
 
     def spot(place: int, value: float) -> str:
@@ -28,8 +29,9 @@ def lines(title: Text, series: Sequence[Sequence[float]], labels: tuple[str, str
     parts = [axis()]
     for value in (low, (low + high) / 2, high):
         _, y = spot(0, value).split(",")
+        label = f"{value:.0f}" if high - low > _FEW else f"{value:.1f}".removesuffix(".0")
         parts.append(f'<path class="chart-grid" d="M{LEFT} {y}H{WIDTH}"/>')
-        parts.append(f'<text x="{LEFT - 5}" y="{float(y) + 4:.1f}" text-anchor="end">{value:.0f}</text>')
+        parts.append(f'<text x="{LEFT - 5}" y="{float(y) + 4:.1f}" text-anchor="end">{label}</text>')
     for line, ink in zip(series, _INK, strict=False):
         points = [spot(place, value) for place, value in enumerate(line)]
         parts.append(f'<polyline class="{ink}" points="{" ".join(points)}"/>')

@@ -37,15 +37,20 @@ def status(
     data: shared.DataFolder = None,
 ) -> None:
     """Show what the server is doing: processes, games, moves, connections, jobs, size of the database."""
+    from rich.console import Console
     from rich.live import Live
 
+    console = Console()
     settings = shared.read_settings()
     shared.require_valkey(settings)
     with shared.database_url(settings, data) as url:
         if once:
             shared.print_json(_status(url, settings))
             return
-        with Live(_table(_status(url, settings))) as live:
+        if not console.is_terminal:  # a file or a pipe shows no updates
+            console.print(_table(_status(url, settings)))
+            return
+        with Live(_table(_status(url, settings)), console=console) as live:
             try:
                 while True:
                     time.sleep(every)

@@ -174,6 +174,8 @@ def test_the_status_counts_what_is_going_on(site):
     assert status["heartbeat_seconds_ago"] < 10
     assert status["database_bytes"] > 1_000_000
     assert status["jobs"] == []
+    shown = gorrion("status", database=site.database_url)  # into a pipe, so it ends
+    assert (shown.returncode, "games under way" in shown.stdout) == (0, True)
 
 
 def test_valkey_counts_the_open_pages_of_all_servers(new_database, tmp_path):
