@@ -1,6 +1,7 @@
 // The analysis board and reviews: keys step through the moves; the computer's lines are as many as wished.
 import { byId, isTyped } from "./dom.js";
 import { reveal } from "./screen.js";
+import "./squares.js";
 import { isBusy, stepInTurn, takeTurns } from "./in_turn.js";
 import { browser, tab } from "./storage.js";
 

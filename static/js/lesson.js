@@ -1,6 +1,7 @@
 // Lessons: a click on a closed square tries it; the squares that cause the answer are marked.
 import { byId } from "./dom.js";
 import { takeTurns } from "./in_turn.js";
+import "./squares.js";
 
 const KINDS = { square: "sq-asked", own: "sq-own", opposing: "sq-opposing" };
 

@@ -33,6 +33,7 @@ def screens(server):
         "study": player.http.post("/studies", data=tree).url.path,
         "puzzle": f"/puzzles/{id_of(puzzle)}",
         "lesson": path_of(course, course.steps[0]),
+        "conditions": f"{begin_game(player, opponent, clock='correspondence')}/conditions",
     }
 
 
@@ -117,3 +118,42 @@ def test_the_board_is_resized_by_its_corner_and_stays_so(sit_down, screens):
     kept = width()
     page.goto(paths["puzzle"])
     assert width() == pytest.approx(kept, abs=1)
+
+
+STOPS = """
+[...document.querySelectorAll(".screen .board-squares button:enabled")].map((square) => square.tabIndex)
+"""
+HERE = "document.activeElement.closest('.board-squares') && document.activeElement.value"
+
+
+@pytest.mark.parametrize("name", ["analysis", "study", "puzzle", "lesson", "conditions"])
+def test_the_squares_to_play_on_are_one_tab_stop_with_arrow_keys(sit_down, screens, name):
+    player, paths = screens
+    page = sit_down(visitor=player)
+    page.goto(paths[name])
+    page.wait_for_function(f"{STOPS}.includes(-1)")
+    assert sorted(page.evaluate(STOPS))[-2:] == [-1, 0]
+    page.locator(".screen .board-squares button[tabindex='0']").focus()
+    visited = {page.evaluate(HERE)}
+    for key in ("ArrowUp", "ArrowLeft", "ArrowDown", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+        visited.add(page.evaluate(HERE))
+    assert None not in visited
+    assert len(visited) > 2
+    assert page.evaluate(STOPS).count(0) == 1
+
+
+def test_the_focus_stays_on_the_board_from_move_to_move(sit_down, screens):
+    player, paths = screens
+    page = sit_down(visitor=player)
+    for name in ("analysis", "conditions"):
+        page.goto(paths[name])
+        page.wait_for_function(f"{STOPS}.includes(-1)")
+        page.locator(".screen .board-squares button[tabindex='0']").focus()
+        board = page.locator(".screen-board .board").first
+        for key in ("ArrowUp", "ArrowLeft", "ArrowUp"):
+            before = board.get_attribute("data-filled")
+            page.keyboard.press(key)
+            page.keyboard.press("Enter")
+            expect(board).not_to_have_attribute("data-filled", before)
+            page.wait_for_function(HERE)

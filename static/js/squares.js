@@ -1,0 +1,86 @@
+// Boards outside of live games: the squares that may be played on are one tab stop, with arrow keys between them.
+import { tab } from "./storage.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const SQUARES = ".screen .board-squares button:enabled";
+const PLACE = "place-on-board"; // in the storage of the tab, from one page to the next
+
+let place = null; // where the tab stop is, or was last, in pixels from the corner of the board
+let byPointer = false;
+let isPlayed = false; // whether a square has just been played by a key
+
+const squares = () => [...document.querySelectorAll(SQUARES)];
+const isSquare = (target) => target?.matches?.(SQUARES) ?? false;
+
+function placeOf(square) {
+  const board = square.closest(".board-squares").getBoundingClientRect();
+  const { left, top, width, height } = square.getBoundingClientRect();
+  return [left + width / 2 - board.left, top + height / 2 - board.top];
+}
+
+// Returns the square of the least cost, given a function of how far it is to the right and down; none if all are
+// infinite.
+function best([x, y], cost) {
+  let found = null;
+  let least = Infinity;
+  for (const square of squares()) {
+    const [right, down] = placeOf(square);
+    const its = cost(right - x, down - y);
+    if (its < least) [found, least] = [square, its];
+  }
+  return found;
+}
+
+// Makes the square nearest to the last tab stop the next one, at first that in the middle, and returns it.
+function settle() {
+  const all = squares();
+  if (!all.length) return null;
+  const { width, height } = all[0].closest(".board-squares").getBoundingClientRect();
+  const stop = best(place ?? [width / 2, height / 2], Math.hypot);
+  for (const square of all) square.tabIndex = square === stop ? 0 : -1;
+  return stop;
+}
+
+document.addEventListener("focusin", ({ target }) => {
+  if (!isSquare(target)) return;
+  place = placeOf(target);
+  settle();
+});
+
+function walk(event) {
+  byPointer = false;
+  const { key, target, altKey, ctrlKey, metaKey } = event;
+  if (!(key in ARROWS) || altKey || ctrlKey || metaKey || !isSquare(target)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const [dx, dy] = ARROWS[key];
+  const next = best(placeOf(target), (right, down) => {
+    const along = right * dx + down * dy;
+    return along > 1 ? along + 3 * Math.abs(right * dy + down * dx) : Infinity;
+  });
+  next?.focus();
+}
+
+// Before those who know arrow keys as steps through the moves.
+document.addEventListener("keydown", walk, { capture: true });
+
+document.addEventListener("pointerdown", () => (byPointer = true), { capture: true });
+
+document.addEventListener("submit", ({ submitter }) => {
+  isPlayed = isSquare(submitter) && !byPointer;
+});
+
+// The focus stays on the board, unless the answer has led it to a button.
+function stay() {
+  const stop = settle();
+  if (isPlayed && !document.activeElement.matches("a, button, input")) stop?.focus({ preventScroll: true });
+  isPlayed = false;
+}
+
+document.addEventListener("htmx-after-swap", stay);
+addEventListener("pagehide", () => tab.keep(PLACE, isPlayed ? place.join(" ") : null));
+
+const before = tab.recall(PLACE);
+tab.keep(PLACE, null);
+if (before) [place, isPlayed] = [before.split(" ").map(Number), true];
+stay();
