@@ -112,13 +112,15 @@ async def accept(
     counts, record_sha256 = claim.verdict.counts, claim.verdict.sha256
     assert record_sha256 is not None
     await _check_is_new(session, account_id, record_sha256, competition_id)
+    competition = None
+    if competition_id is not None:
+        competition = await open_for(session, competition_id, len(counts), submitted_at)
     account = await session.get_one(Account, account_id)
     lineage = await trace(session, claim.paths, account_id, submitted_at)
     claims_to_be_own = not claim.assisted and not account.is_computer
     assisted = claim.assisted or (claims_to_be_own and lineage.is_assisted)
     common = claims_to_be_own and lineage.is_common
-    opened_at = None
-    if competition_id is not None:
+    if competition is not None:
         if assisted:
             raise ConflictError(
                 "assisted",
@@ -136,8 +138,6 @@ async def accept(
                 ),
             )
         await sanctions.check_may_play_rated(session, account_id)
-        competition = await open_for(session, competition_id, len(counts), submitted_at)
-        opened_at = moment if competition.released_at else None
     entry = Entry(
         id=new_id(),
         account_id=account_id,
@@ -148,7 +148,7 @@ async def accept(
         record_sha256=record_sha256,
         submitted_at=submitted_at,
         revealed_at=moment if commitment else None,
-        opened_at=opened_at,
+        opened_at=moment if competition is not None and competition.released_at else None,
         assisted=assisted,
         common=common,
         positions=list(landmarks(claim.paths)),
