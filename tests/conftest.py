@@ -1,8 +1,10 @@
 """One PostgreSQL for the whole run, and for each pytest worker its own database, server and clock."""
 
+import contextlib
 import gc
 import itertools
 import os
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -71,6 +73,7 @@ _CLEAR_STATISTICS = """
 SELECT pg_clear_relation_stats('public', relname) FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
 """
+_SITE_LASTS = timedelta(days=3)  # later its games are over, and its players signed out
 _CONNECTIONS = "800"  # of PostgreSQL: many servers of tests share it
 
 
@@ -182,15 +185,29 @@ def server_with_computer(new_database, compiled_searches):
 
 
 @pytest.fixture(scope="session")
-def example_site(new_database):
+def current_example_site(new_database):
+    """Return a function that returns an example site, a new one if the clock has moved by days since."""
+    with contextlib.ExitStack() as stack:
+        made_at, site = CLOCK.moved, None
+
+        def current():
+            nonlocal made_at, site
+            if site is None or CLOCK.moved - made_at > _SITE_LASTS:
+                stack.close()
+                url, port = new_database("example_site"), free_port()
+                server = start_server(url, port=port, public_url=f"http://localhost:{port}", **NEVER_SENDS)
+                stack.callback(server.stop)
+                made_at, site = CLOCK.moved, ExampleSite(server, url)
+                stack.enter_context(keep_clients())
+            return site
+
+        yield current
+
+
+@pytest.fixture(scope="module")
+def example_site(current_example_site):
     """Return a site with something to show on each of its pages, with its own database."""
-    url = new_database("example_site")
-    port = free_port()
-    server = start_server(url, port=port, public_url=f"http://localhost:{port}", **NEVER_SENDS)
-    site = ExampleSite(server, url)
-    with keep_clients():
-        yield site
-    server.stop()
+    return current_example_site()
 
 
 @pytest.fixture

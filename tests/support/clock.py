@@ -40,6 +40,11 @@ class Clock:
         self._write()
         path.chmod(0o644)  # PostgreSQL may run as another user
 
+    @property
+    def moved(self):
+        """Return by how much the clock has been moved."""
+        return timedelta(milliseconds=self._moved)
+
     async def set_up(self, database_url):
         """Make a database follow this clock: an empty one, or a copy of one that does."""
         connection = await asyncpg.connect(database_url)
