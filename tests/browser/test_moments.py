@@ -121,4 +121,6 @@ def test_without_scripts_moments_are_in_utc(sit_down, server, clock):
     cup = Cup(server, clock, 0, "arena", minutes=20)
     page = sit_down(timezone_id=NEW_YORK, java_script_enabled=False)
     page.goto(f"/tournaments/{cup.id}")
-    expect(page.locator("#tournament-status")).to_contain_text(moment_in("en", start_of(cup)))
+    # Playwright's own matching of text leaves out what is for readers without scripts.
+    shown = " ".join(page.locator("#tournament-status").inner_text().split())
+    assert moment_in("en", start_of(cup)) in shown
