@@ -19,7 +19,8 @@ export function takeTurns(target) {
   function hold(/** @type {any} */ event) {
     if (current && isOurs(event.target)) postpone(event, again(event.target, event.submitter));
   }
-  document.addEventListener("submit", hold, { capture: true });
+  // At the window, so before those who refuse what is sent twice, whichever module has loaded first.
+  addEventListener("submit", hold, { capture: true });
   document.addEventListener("htmx-before-request", (/** @type {any} */ { detail: { ctx } }) => {
     if (isOurs(ctx.sourceElement)) current = ctx;
   });

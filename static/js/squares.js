@@ -73,7 +73,7 @@ document.addEventListener("submit", ({ submitter }) => {
 // The focus stays on the board, unless the answer has led it to a button.
 function stay() {
   const stop = settle();
-  if (isPlayed && !document.activeElement.matches("a, button, input")) stop?.focus({ preventScroll: true });
+  if (isPlayed && !document.activeElement?.matches("a, button, input")) stop?.focus({ preventScroll: true });
   isPlayed = false;
 }
 

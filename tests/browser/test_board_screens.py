@@ -123,7 +123,7 @@ def test_the_board_is_resized_by_its_corner_and_stays_so(sit_down, screens):
 STOPS = """
 [...document.querySelectorAll(".screen .board-squares button:enabled")].map((square) => square.tabIndex)
 """
-HERE = "document.activeElement.closest('.board-squares') && document.activeElement.value"
+HERE = "document.activeElement?.closest('.board-squares') && document.activeElement.value"
 
 
 @pytest.mark.parametrize("name", ["analysis", "study", "puzzle", "lesson", "conditions"])
