@@ -68,6 +68,7 @@ document.addEventListener("pointerdown", () => (byPointer = true), { capture: tr
 
 document.addEventListener("submit", ({ submitter }) => {
   isPlayed = isSquare(submitter) && !byPointer;
+  if (isPlayed) place = placeOf(submitter); // screen readers press buttons that have no focus
 });
 
 // The focus stays on the board, unless the answer has led it to a button.

@@ -115,7 +115,7 @@ class RankOrder:
 
     def clauses_of(self, columns: Iterable[ColumnElement[Any]]) -> list[ColumnElement[Any]]:
         """Return the clauses of the same order on other columns."""
-        pairs = zip(self._columns, columns, strict=False)
+        pairs = zip(self._columns, columns, strict=True)
         return [each.desc() if column.is_descending else each for column, each in pairs]
 
     @property
@@ -161,22 +161,21 @@ class RankOrder:
         name: str | SQLColumnExpression[str],
     ) -> ColumnElement[int]:
         values = [column.value(value) for column, value in zip(self._columns, key, strict=False)]
-        measure, _clauses = self.marked(self.expressions)
-        own, _clauses = self.marked(values)
+        measure, own = self.marked(self.expressions), self.marked(values)
         mark, counted = marks.nearest(name, own, is_descending=False)
         since = marks.since(measure, mark, is_descending=False)
         # Here an index scan starts, which knows nothing of the measure.
         since_first = marks.since(self._columns[0].expression, func.floor(mark), is_descending=False)
         return 1 + counted + _count(*members, since_first, since, _before(self._columns[: self.ties], key))
 
-    def marked(
-        self, columns: Sequence[ColumnElement[Any]]
-    ) -> tuple[ColumnElement[Any], Sequence[ColumnElement[Any]]]:
-        """Return the number that marks are of, made of an order's columns, and the clauses that decide it."""
-        clauses = self.clauses_of(columns)
-        if self._measure is None:
-            return columns[0], clauses[:1]
-        return self._measure(*columns[: self.ties]), clauses[: self.ties]
+    def marked(self, columns: Sequence[ColumnElement[Any]]) -> ColumnElement[Any]:
+        """Return the number that marks are of, made of an order's columns."""
+        return columns[0] if self._measure is None else self._measure(*columns[: self.ties])
+
+    @property
+    def marked_ties(self) -> int:
+        """Return how many of the first columns decide what marks are of."""
+        return 1 if self._measure is None else self.ties
 
     def better(
         self,
@@ -187,7 +186,7 @@ class RankOrder:
         """Return SQL for the number of rows that fulfil `members` and are better in the first column."""
         first = self._columns[0]
         is_better = _beyond([first.reversed], [value])
-        if name is None:
+        if name is None or self._measure is not None:  # whose marks are of more than the first column
             return _count(*members, is_better)
         way = first.is_descending
         mark, counted = marks.nearest(name, first.value(value), is_descending=way)

@@ -149,10 +149,10 @@ class Ranking(Generic[T]):
             select(*labelled).where(*self.conditions, after).order_by(*self.order.clauses).limit(limit)
         ).subquery()
         columns = tuple(part.c)
-        mark, deciding = self.order.marked(columns)
-        better = (func.rank().over(order_by=deciding) - 1).label("better")
-        place = func.row_number().over(order_by=self.order.clauses_of(columns)).label("place")
-        placed = select(place, better, mark.label("mark"), *columns).subquery()
+        clauses = self.order.clauses_of(columns)
+        better = (func.rank().over(order_by=clauses[: self.order.marked_ties]) - 1).label("better")
+        place = func.row_number().over(order_by=clauses).label("place")
+        placed = select(place, better, self.order.marked(columns).label("mark"), *columns).subquery()
         _place, *marked = placed.c
         return select(*marked).where(placed.c.place % marks.EVERY == 0).order_by(placed.c.place)
 
