@@ -131,7 +131,7 @@ def test_the_squares_to_play_on_are_one_tab_stop_with_arrow_keys(sit_down, scree
     player, paths = screens
     page = sit_down(visitor=player)
     page.goto(paths[name])
-    page.wait_for_function(f"{STOPS}.includes(-1)")
+    expect(page.locator(".screen .board-squares button[tabindex='-1']").first).to_be_attached()
     assert sorted(page.evaluate(STOPS))[-2:] == [-1, 0]
     page.locator(".screen .board-squares button[tabindex='0']").focus()
     visited = {page.evaluate(HERE)}
@@ -148,7 +148,7 @@ def test_the_focus_stays_on_the_board_from_move_to_move(sit_down, screens):
     page = sit_down(visitor=player)
     for name in ("analysis", "conditions"):
         page.goto(paths[name])
-        page.wait_for_function(f"{STOPS}.includes(-1)")
+        expect(page.locator(".screen .board-squares button[tabindex='-1']").first).to_be_attached()
         page.locator(".screen .board-squares button[tabindex='0']").focus()
         board = page.locator(".screen-board .board").first
         for key in ("ArrowUp", "ArrowLeft", "ArrowUp"):
@@ -156,4 +156,4 @@ def test_the_focus_stays_on_the_board_from_move_to_move(sit_down, screens):
             page.keyboard.press(key)
             page.keyboard.press("Enter")
             expect(board).not_to_have_attribute("data-filled", before)
-            page.wait_for_function(HERE)
+            expect(page.locator(".board-squares button:focus")).to_have_count(1)
