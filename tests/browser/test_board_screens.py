@@ -156,4 +156,4 @@ def test_the_focus_stays_on_the_board_from_move_to_move(sit_down, screens):
             page.keyboard.press(key)
             page.keyboard.press("Enter")
             expect(board).not_to_have_attribute("data-filled", before)
-            expect(page.locator(".board-squares button:focus")).to_have_count(1)
+            expect(page.locator(".screen .board-squares button[tabindex='0']")).to_be_focused()
