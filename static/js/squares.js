@@ -7,7 +7,7 @@ const PLACE = "place-on-board"; // in the storage of the tab, from one page to t
 
 let place = null; // where the tab stop is, or was last, in pixels from the corner of the board
 let byPointer = false;
-let isPlayed = false; // whether a square has just been played by a key
+let isPlayed = false; // whether the last that was pressed was a square, by a key
 
 const squares = () => [...document.querySelectorAll(SQUARES)];
 const isSquare = (target) => target?.matches?.(SQUARES) ?? false;
@@ -48,7 +48,7 @@ document.addEventListener("focusin", ({ target }) => {
 });
 
 function walk(event) {
-  byPointer = false;
+  byPointer = isPlayed = false;
   const { key, target, altKey, ctrlKey, metaKey } = event;
   if (!(key in ARROWS) || altKey || ctrlKey || metaKey || !isSquare(target)) return;
   event.preventDefault();
@@ -64,18 +64,23 @@ function walk(event) {
 // Before those who know arrow keys as steps through the moves.
 document.addEventListener("keydown", walk, { capture: true });
 
-document.addEventListener("pointerdown", () => (byPointer = true), { capture: true });
+function point() {
+  byPointer = true;
+  isPlayed = false;
+}
+
+document.addEventListener("pointerdown", point, { capture: true });
 
 document.addEventListener("submit", ({ submitter }) => {
-  isPlayed = isSquare(submitter) && !byPointer;
-  if (isPlayed) place = placeOf(submitter); // screen readers press buttons that have no focus
+  if (byPointer || !isSquare(submitter)) return; // scripts submit other forms meanwhile
+  isPlayed = true;
+  place = placeOf(submitter); // screen readers press buttons that have no focus
 });
 
-// The focus stays on the board, unless the answer has led it to a button.
+// The focus stays on the board, whatever is answered before the move, unless that has led it to a button.
 function stay() {
   const stop = settle();
   if (isPlayed && !document.activeElement?.matches("a, button, input")) stop?.focus({ preventScroll: true });
-  isPlayed = false;
 }
 
 document.addEventListener("htmx-after-swap", stay);

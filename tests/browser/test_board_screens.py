@@ -9,6 +9,7 @@ from app.learn.puzzles.collection import id_of
 from engine.puzzles.shipped import shipped
 from tests.support.pages import open_pane
 from tests.support.players import Match, Visitor, begin_game
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -156,4 +157,4 @@ def test_the_focus_stays_on_the_board_from_move_to_move(sit_down, screens):
             page.keyboard.press(key)
             page.keyboard.press("Enter")
             expect(board).not_to_have_attribute("data-filled", before)
-            expect(page.locator(".screen .board-squares button[tabindex='0']")).to_be_focused()
+            wait_until(lambda: page.evaluate(HERE))
