@@ -118,7 +118,9 @@ class WebProcesses(Multiprocess):
 
     def terminate_all(self) -> None:
         """Ask all processes to end."""
-        shutdown.begin(self._drain + shutdown.SERVER_WITHIN)
+        within = self._drain + shutdown.SERVER_WITHIN
+        log.info("stopping", within_s=within)
+        shutdown.begin(within)
         drained = threading.Timer(self._drain, self._when_drained)
         drained.daemon = True
         drained.start()
