@@ -7,16 +7,17 @@ recognised. The functions run in the caller's transaction.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Row, Text, and_, any_, delete, func, literal, or_, select
-from sqlalchemy.dialects.postgresql import ARRAY, insert
+from sqlalchemy import ARRAY, BigInteger, ColumnElement, Row, Select, and_, cast, delete, func, or_, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.statements import is_one_of, made_once
 from app.core.database.unreadable import UnreadableError, read
 from app.nugget.models import Credit, Entry, HelpedPosition
 from app.nugget.rankings import IS_SEALED
@@ -27,9 +28,25 @@ from engine.golden_nugget.lineage import DERIVED_FROM, Path, landmarks, paths_of
 from engine.golden_nugget.positions import keys
 from engine.golden_nugget.record import parse
 
-_USE_INDEXES = select(func.set_config("enable_seqscan", "off", True))
 _SHOWN = 2  # positions of a board that the computer showed, between which at least one move was made
 _AT_ONCE = 20  # entries that are read at a time
+
+
+_EARLIEST = (
+    select(
+        Entry.id,
+        Entry.account_id,
+        Entry.record,
+        Entry.positions,
+        Entry.submitted_at,
+        Entry.assisted,
+        Account.username,
+        Account.is_computer,
+    )
+    .join(Account, Account.id == Entry.account_id)
+    .order_by(Entry.submitted_at)
+    .limit(_AT_ONCE)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +140,8 @@ async def trace(
 
 async def _helped_boards(session: AsyncSession, paths: Sequence[Path], before: datetime) -> tuple[int, ...]:
     """Return the boards on which the computer showed moves that nobody had entered before without help."""
-    met = literal(list({key for path in paths for key in path.keys}), ARRAY(BigInteger))
-    known = select(HelpedPosition.key, HelpedPosition.helped_at).where(HelpedPosition.helped_at < before)
-    rows = await session.execute(known.where(HelpedPosition.key == any_(met)))
+    met = list({key for path in paths for key in path.keys})
+    rows = await session.execute(*_helped(met, before))
     shown = {row.key: row.helped_at for row in rows}
     if not shown:
         return ()
@@ -135,12 +151,18 @@ async def _helped_boards(session: AsyncSession, paths: Sequence[Path], before: d
         return tuple(number for number, count in enumerate(of_path, start=1) if count >= _SHOWN)
 
     if boards():
-        async for entry in _earliest(session, landmarks(paths), Entry.submitted_at < before, ~Entry.assisted):
+        async for entry in _earliest(session, landmarks(paths), partial(_without_help, before)):
             for path in await _stored_paths(entry.id, entry.record):
                 for key in shown.keys() & set(path.keys):
                     if entry.submitted_at < shown[key]:
                         del shown[key]
     return boards()
+
+
+@made_once
+def _helped(met: list[int], before: datetime) -> Select[int, datetime]:
+    known = select(HelpedPosition.key, HelpedPosition.helped_at).where(HelpedPosition.helped_at < before)
+    return known.where(is_one_of(HelpedPosition.key, met))
 
 
 async def _shares(
@@ -151,11 +173,8 @@ async def _shares(
     explained: set[int],
 ) -> tuple[Share, ...]:
     """Return the shares of the boards that are not `explained` yet."""
-    is_source = and_(
-        Entry.account_id.is_distinct_from(account_id), Entry.received_at < before, _was_known(before)
-    )
     shares = []
-    async for entry in _earliest(session, _searched(paths), is_source):
+    async for entry in _earliest(session, _searched(paths), partial(_sources, account_id, before)):
         theirs = await _stored_paths(entry.id, entry.record)
         shared = await asyncio.to_thread(shared_boards, paths, theirs)
         boards = tuple((mine, their) for mine, their in shared.items() if mine not in explained)
@@ -171,36 +190,38 @@ async def _shares(
 
 
 async def _earliest(
-    session: AsyncSession, unmet: set[int], *conditions: ColumnElement[bool]
+    session: AsyncSession,
+    unmet: set[int],
+    find: Callable[[list[int]], tuple[Select[*tuple[Any, ...]], dict[str, Any]]],
 ) -> AsyncIterator[Row[*tuple[Any, ...]]]:
-    """Yield the earliest entries with one of some landmarks, until each of these was met.
+    """Yield the earliest entries that `find` selects by landmarks, until each of these was met.
 
     Whatever later entries have of these was in the earlier ones.
     """
-    earliest = (
-        select(
-            Entry.id,
-            Entry.account_id,
-            Entry.record,
-            Entry.positions,
-            Entry.submitted_at,
-            Entry.assisted,
-            Account.username,
-            Account.is_computer,
-        )
-        .join(Account, Account.id == Entry.account_id)
-        .where(*conditions)
-        .order_by(Entry.submitted_at)
-        .limit(_AT_ONCE)
-    )
     while unmet:
-        found = literal(await _with_any(session, unmet), ARRAY(Text))
-        rows = (await session.execute(earliest.where(Entry.id == any_(found)))).all()
-        if not rows:
-            return
+        rows = (await session.execute(*find(list(unmet)))).all()
         for row in rows:
             unmet.difference_update(row.positions)
             yield row
+        if len(rows) < _AT_ONCE:
+            return
+
+
+@made_once
+def _without_help(before: datetime, positions: list[int]) -> Select[*tuple[Any, ...]]:
+    """Return the query for the earliest entries with one of some landmarks that were made without help."""
+    return _EARLIEST.where(Entry.id.in_(_with_any(positions)), Entry.submitted_at < before, ~Entry.assisted)
+
+
+@made_once
+def _sources(account_id: int | None, before: datetime, positions: list[int]) -> Select[*tuple[Any, ...]]:
+    """Return the query for the earliest entries with one of some landmarks that an account could copy."""
+    return _EARLIEST.where(
+        Entry.id.in_(_with_any(positions)),
+        Entry.account_id.is_distinct_from(account_id),
+        Entry.received_at < before,
+        _was_known(before),
+    )
 
 
 def _was_known(at: datetime) -> ColumnElement[bool]:
@@ -220,7 +241,8 @@ async def lineage_of(session: AsyncSession, entry: Entry) -> Lineage:
 
 async def related(session: AsyncSession, entry: Entry) -> Sequence[str]:
     """Return the ids of the entries that may have boards of an entry."""
-    return await _with_any(session, _searched(await _stored_paths(entry.id, entry.record)))
+    searched = _searched(await _stored_paths(entry.id, entry.record))
+    return (await session.scalars(_with_any(list(searched)))).all()
 
 
 async def _stored_paths(entry_id: str, record: str) -> Sequence[Path]:
@@ -244,15 +266,9 @@ def _searched(paths: Sequence[Path]) -> set[int]:
     return landmarks(paths[1:])
 
 
-async def _with_any(session: AsyncSession, positions: Collection[int]) -> Sequence[str]:
-    """Return the ids of the entries that have one of the landmarks.
-
-    They are looked up by the index, from here until the transaction ends: comparing arrays takes long for
-    each entry, of which PostgreSQL's planner knows nothing.
-    """
-    await session.execute(_USE_INDEXES)
-    found = await session.scalars(select(Entry.id).where(Entry.positions.overlap(list(positions))))
-    return found.all()
+def _with_any(positions: list[int]) -> Select[str]:
+    """Return the query for the ids of the entries that have one of the landmarks."""
+    return select(func.nugget_entries_with(cast(positions, ARRAY(BigInteger))).column_valued())
 
 
 async def remember_help(session: AsyncSession, board: Board, forces: Sequence[str]) -> None:

@@ -27,6 +27,12 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 PAINTS = tuple(colour for colour in Colour if colour is not Colour.WHITE)
 
+_COLOURED = {
+    face: frozenset(block for block, colour in colours.items() if colour is not Colour.WHITE)
+    for face, colours in COLOURS.items()
+}
+_BORDER = tuple(square for square in range(49) if square // 7 in {0, 6} or square % 7 in {0, 6})
+
 Cells = tuple[int, ...]
 """What each of the 49 squares shows: 0 is white, 1 to 5 are the PAINTS."""
 
@@ -84,10 +90,8 @@ def least_moves(heights: Heights, cells: Cells, layout: Cells) -> int:
 
 def border_bound(board: Board) -> int:
     """Return how many coloured blocks are outside of the middle: a push brings in one of them at most."""
-    return sum(
-        paint > 0 and (square // 7 in {0, 6} or square % 7 in {0, 6})
-        for square, paint in enumerate(cells_of(board))
-    )
+    coloured = _COLOURED[board.face]
+    return sum(board.cells[square] in coloured for square in _BORDER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What is proven about boards: how few moves none of their solutions has."""
 
-from functools import cache, lru_cache
+from functools import cache
 
 from app.core.settings import FILES
 from engine.golden_nugget.board import START, Board
@@ -8,8 +8,6 @@ from engine.golden_nugget.bounds import border_bound, parse
 
 CERTIFICATE = FILES / "docs" / "samples" / "golden-nugget-board-1-bound.json"
 """The proof of the bound of board 1."""
-
-_border_bound = lru_cache(maxsize=1 << 12)(border_bound)  # of boards that many entries share
 
 
 @cache
@@ -20,4 +18,4 @@ def start_bound() -> int:
 
 def bound_of(board: Board, certified: int | None) -> int:
     """Return the greatest bound of a board that is proven; `certified` is that of its stored certificate."""
-    return start_bound() if board == START else max(_border_bound(board), certified or 0)
+    return start_bound() if board == START else max(border_bound(board), certified or 0)

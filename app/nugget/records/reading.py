@@ -19,7 +19,7 @@ from app.nugget.rankings import Point
 from app.nugget.records.keeping import BOARD, EVERYBODY, MEAN
 from app.nugget.records.models import RecordChange
 from app.nugget.tree.models import TreeStep
-from app.nugget.tree.reading import beginnings
+from app.nugget.tree.reading import BEGUN, beginnings
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked
 from engine.golden_nugget.board import MAX_BOARDS
@@ -151,7 +151,7 @@ class Records:
             is_of_record = tuple_(TreeStep.entry_id, TreeStep.number).in_(
                 select(places.c.entry_id, places.c.number)
             )
-            begun = await beginnings(session, is_of_record)
+            begun = await beginnings(session, BEGUN.where(is_of_record))
         return RecordTable(
             of_boards,
             [record for record in held if record.kind == MEAN],

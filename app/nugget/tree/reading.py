@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.core.database.session import Database
+from app.core.database.statements import made_once
 from app.core.database.unreadable import UnreadableError, read_row, readable
 from app.core.errors import found
 from app.nugget.bounds.models import BoardBound
@@ -51,6 +52,15 @@ _STEPS: Select[*tuple[Any, ...]] = (
     .outerjoin(BEFORE, IS_BEFORE)
     .where(_IS_SHOWN)
 )
+
+BEGUN: Select[*tuple[Any, ...]] = (
+    select(TreeStep, BEFORE.blocks, BoardBound.bound)
+    .join(Entry, Entry.id == TreeStep.entry_id)
+    .outerjoin(BEFORE, IS_BEFORE)
+    .outerjoin(BoardBound, BoardBound.node == TreeStep.node)
+    .where(_IS_SHOWN)
+)
+"""The boards that the tree shows; see `beginnings`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +154,13 @@ class Tree:
     async def beginnings_of(self, entry_id: str) -> Mapping[int, Beginning]:
         """Return where the boards of an entry begin by their numbers; none if the tree does not show it."""
         async with self._database.reading_now() as session:
-            begun = await beginnings(session, TreeStep.entry_id == entry_id)
+            begun = await beginnings(session, *_of_entry(entry_id))
         return {number: beginning for (_entry, number), beginning in begun.items()}
 
     async def beginning_of(self, entry_id: str, number: int) -> Beginning | None:
         """Return where a board of an entry begins, None if the tree does not show it."""
-        is_board = and_(TreeStep.entry_id == entry_id, TreeStep.number == number)
         async with self._database.reading_now() as session:
-            begun = await beginnings(session, is_board)
+            begun = await beginnings(session, *_of_board(entry_id, number))
         return begun.get((entry_id, number))
 
     async def certificate(self, node: int) -> str:
@@ -168,17 +177,20 @@ class Tree:
 
 
 async def beginnings(
-    session: AsyncSession, condition: ColumnElement[bool]
+    session: AsyncSession, steps: Select[*tuple[Any, ...]], values: dict[str, Any] | None = None
 ) -> Mapping[tuple[str, int], Beginning]:
-    """Return where boards that are shown in the tree begin, by entries and numbers."""
-    begun = (
-        select(TreeStep, BEFORE.blocks, BoardBound.bound)
-        .join(Entry, Entry.id == TreeStep.entry_id)
-        .outerjoin(BEFORE, IS_BEFORE)
-        .outerjoin(BoardBound, BoardBound.node == TreeStep.node)
-        .where(condition, _IS_SHOWN)
-    )
-    return dict(readable(_beginning, (await session.execute(begun)).all()))
+    """Return where boards begin that a query of BEGUN with some values selects, by entries and numbers."""
+    return dict(readable(_beginning, (await session.execute(steps, values)).all()))
+
+
+@made_once
+def _of_entry(entry_id: str) -> Select[*tuple[Any, ...]]:
+    return BEGUN.where(TreeStep.entry_id == entry_id)
+
+
+@made_once
+def _of_board(entry_id: str, number: int) -> Select[*tuple[Any, ...]]:
+    return BEGUN.where(TreeStep.entry_id == entry_id, TreeStep.number == number)
 
 
 def _beginning(

@@ -1,0 +1,18 @@
+"""Look up entries by landmarks."""
+
+from alembic import op
+
+from app.core.database.migrate import create_functions
+
+revision = "c4f1d27a90be"
+down_revision = "808999015c6a"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    create_functions()
+
+
+def downgrade() -> None:
+    op.execute("DROP FUNCTION nugget_entries_with")
