@@ -210,14 +210,16 @@ async def _earliest(
 @made_once
 def _without_help(before: datetime, positions: list[int]) -> Select[*tuple[Any, ...]]:
     """Return the query for the earliest entries with one of some landmarks that were made without help."""
-    return _EARLIEST.where(Entry.id.in_(_with_any(positions)), Entry.submitted_at < before, ~Entry.assisted)
+    return _EARLIEST.where(
+        Entry.id.in_(entries_with(positions)), Entry.submitted_at < before, ~Entry.assisted
+    )
 
 
 @made_once
 def _sources(account_id: int | None, before: datetime, positions: list[int]) -> Select[*tuple[Any, ...]]:
     """Return the query for the earliest entries with one of some landmarks that an account could copy."""
     return _EARLIEST.where(
-        Entry.id.in_(_with_any(positions)),
+        Entry.id.in_(entries_with(positions)),
         Entry.account_id.is_distinct_from(account_id),
         Entry.received_at < before,
         _was_known(before),
@@ -242,7 +244,7 @@ async def lineage_of(session: AsyncSession, entry: Entry) -> Lineage:
 async def related(session: AsyncSession, entry: Entry) -> Sequence[str]:
     """Return the ids of the entries that may have boards of an entry."""
     searched = _searched(await _stored_paths(entry.id, entry.record))
-    return (await session.scalars(_with_any(list(searched)))).all()
+    return (await session.scalars(entries_with(list(searched)))).all()
 
 
 async def _stored_paths(entry_id: str, record: str) -> Sequence[Path]:
@@ -266,9 +268,9 @@ def _searched(paths: Sequence[Path]) -> set[int]:
     return landmarks(paths[1:])
 
 
-def _with_any(positions: list[int]) -> Select[str]:
-    """Return the query for the ids of the entries that have one of the landmarks."""
-    return select(func.nugget_entries_with(cast(positions, ARRAY(BigInteger))).column_valued())
+def entries_with(landmarks: list[int]) -> Select[str]:
+    """Return the query for the ids of the entries that have one of some landmarks."""
+    return select(func.nugget_entries_with(cast(landmarks, ARRAY(BigInteger))).column_valued())
 
 
 async def remember_help(session: AsyncSession, board: Board, forces: Sequence[str]) -> None:

@@ -37,6 +37,7 @@ Form = Literal["csv", "json"]
 _TYPES: dict[Form, str] = {"csv": "text/csv", "json": "application/json"}
 
 _LISTED = 50  # competitions that are over
+_METHODS = 20  # of players, with up to 5,000 characters each
 
 
 async def ranking_file(
@@ -134,6 +135,7 @@ async def competition_page(
     commitments: Part[Commitments],
     cursor: Cursor = "",
     at: OwnPlace = "",
+    methods: Cursor = "",
 ) -> Response:
     """Show a competition, with a page of its ranking unless that is secret, and its organiser's actions.
 
@@ -157,7 +159,7 @@ async def competition_page(
         **shown,
         words=presenter.competition_words(competition),
         commitments=(await commitments.of_competition(competition_id, "", LATEST)).rows,
-        **await _report(competition, viewer, reports),
+        **await _report(competition, viewer, reports, methods),
         is_organiser=viewer is not None and viewer.id == competition.organiser_id,
     )
 
@@ -196,20 +198,21 @@ async def report(
     )
 
 
-async def _report(competition: CompetitionShown, viewer: Identity | None, reports: Reports) -> dict[str, Any]:
+async def _report(
+    competition: CompetitionShown, viewer: Identity | None, reports: Reports, cursor: str
+) -> dict[str, Any]:
     """Return what the final report shows besides the ranking, nothing before the end."""
-    winner = await reports.winner(competition)
-    methods = await reports.methods(competition) if competition.is_over else ()
-    may_describe = (
-        viewer is not None and competition.is_over and await reports.takes_part(competition.id, viewer.id)
-    )
-    own = next((method for method in methods if viewer and method.account_id == viewer.id), None)
+    if not competition.is_over:
+        return {"winner": None, "methods": None, "may_describe": False}
+    may_describe = viewer is not None and await reports.takes_part(competition.id, viewer.id)
+    own_method = await reports.method_of(competition.id, viewer.id) if viewer and may_describe else ""
     return {
-        "winner": winner,
+        "winner": await reports.winner(competition),
         "drawing": draw_still(START),
-        "methods": methods,
+        "methods": await reports.methods(competition, cursor, _METHODS),
+        "methods_cursor": cursor,
         "may_describe": may_describe,
-        "own_method": {"text": own.text if own else ""},
+        "own_method": {"text": own_method},
     }
 
 

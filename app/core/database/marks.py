@@ -1,6 +1,6 @@
 """Marks in long rankings, from which ranks are counted: counting from the top takes long in a million rows.
 
-Every thousandth row of a ranking leaves a mark with the number of better rows. A rank is the number of the
+Every 250th row of a ranking leaves a mark with the number of better rows. A rank is the number of the
 nearest mark plus the count of the rows since, so ranks beyond the first mark may be as old as the marks. In
 a ranking without marks everything is counted.
 """
@@ -27,7 +27,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.core.database.base import Base
 
-EVERY = 1_000
+EVERY = 250
 """The number of rows from one mark to the next."""
 
 

@@ -33,7 +33,7 @@ from app.core.database.unreadable import UnreadableError
 _LIMIT, _ACCOUNT = "limit", "of_account"  # parameters
 _CONTEXT = 5  # rows above the one that a page is about
 _MOST_OVERTAKEN = 50
-_MARKS_AT_ONCE = 10  # of a statement, which has only some seconds
+_MARKS_AT_ONCE = 40  # of a statement, which has only some seconds
 
 
 @dataclass(frozen=True)

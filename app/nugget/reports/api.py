@@ -27,6 +27,7 @@ class MethodText(RequestBody):
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
+_METHODS = 200  # the most that are listed
 _PATH = "/nugget/competitions/{competition_id:competition}"
 
 
@@ -35,7 +36,8 @@ async def methods(
     competition_id: str, competitions: Part[Competitions], reports: Part[Reports]
 ) -> Sequence[MethodShown]:
     """List the players' descriptions of their methods; 409 `competition_not_over` before the end."""
-    return await reports.methods(await competitions.get(competition_id))
+    competition = await competitions.get(competition_id)
+    return (await reports.methods(competition, "", _METHODS)).rows
 
 
 @router.put(f"{_PATH}/method", status_code=204, responses=problems(401, 403, 404, 409, 429))

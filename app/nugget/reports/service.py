@@ -10,6 +10,7 @@ from sqlalchemy import Exists, Row, delete, exists, func, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core import json
+from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import ConflictError, ForbiddenError
@@ -28,7 +29,10 @@ from app.people.identity.sanctions import check_not_muted
 from engine.golden_nugget.play import Play
 
 _PART = 100  # records that are read at a time
-_METHODS = 200  # that a report shows
+_METHODS = select(Method.id, Method.account_id, Account.username, Method.text, Method.updated_at).join(
+    Account, Account.id == Method.account_id
+)
+_FIRST_TO_WRITE = RankOrder(Method.updated_at, Method.id, ties=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +74,32 @@ class Reports:
                 return Winner(winner.entry_id, winner.username, await plays_of(winner.entry_id, record))
         return None
 
-    async def methods(self, competition: CompetitionShown) -> Sequence[MethodShown]:
-        """Return the methods of a competition's players, the first to write first.
+    async def methods(
+        self, competition: CompetitionShown, cursor: str, limit: int
+    ) -> RankedPage[MethodShown]:
+        """Return a page of the methods of a competition's players, the first to write first.
 
-        Raise ConflictError `competition_not_over`.
+        Raise ConflictError `competition_not_over`, InvalidError `bad_cursor`.
         """
         _check_is_over(competition)
-        query = (
-            select(Method.id, Method.account_id, Account.username, Method.text, Method.updated_at)
-            .join(Account, Account.id == Method.account_id)
-            .where(
-                Method.competition_id == competition.id,
-                Method.text != "",
-                Account.closed_at.is_(None),
-                _takes_part(competition.id, Method.account_id),
-            )
-            .order_by(Method.updated_at, Method.id)
-            .limit(_METHODS)
+        described = _METHODS.where(
+            Method.competition_id == competition.id,
+            Method.text != "",
+            Account.closed_at.is_(None),
+            _takes_part(competition.id, Method.account_id),
         )
         async with self._database.reading_now() as session:
-            return [MethodShown(*row) for row in await session.execute(query)]
+            rows = await session.execute(_FIRST_TO_WRITE.select_page(described, cursor, limit))
+        shown = [MethodShown(*row) for row in rows]
+        return _FIRST_TO_WRITE.page(shown, limit, lambda method: (method.updated_at, method.id))
+
+    async def method_of(self, competition_id: str, account_id: int) -> str:
+        """Return how an account describes its method in a competition, or ""."""
+        own = select(Method.text).where(
+            Method.competition_id == competition_id, Method.account_id == account_id
+        )
+        async with self._database.reading_now() as session:
+            return await session.scalar(own) or ""
 
     async def takes_part(self, competition_id: str, account_id: int) -> bool:
         """Return whether an account has an entry in a competition, and so may describe its method."""

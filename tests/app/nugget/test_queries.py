@@ -1,12 +1,13 @@
 """Entries as they are read from the database."""
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from app.core.database.session import Database
 from app.core.realtime.bus import MemoryBus
 from app.core.realtime.hub import Hub
 from app.nugget.entries import Entries
+from app.nugget.lineage import entries_with
 from app.nugget.models import Entry
 from tests.support.nugget import new_record
 from tests.support.players import Program
@@ -50,3 +51,18 @@ async def test_the_entries_of_a_player_are_read_in_pages(server, database_url):
     await database.close()
     assert [entry.id for entry in (*first.rows, *second.rows)] == submitted[::-1]
     assert second.next is None
+
+
+@pytest.mark.parametrize("landmarks", [1, 300, 20_000])
+async def test_landmarks_are_looked_up_by_their_index_however_many_they_are(database_url, landmarks):
+    database = await Database.open(database_url, pool_size=1)
+    positions = [4 * number for number in range(landmarks)]
+    read = text(
+        "SELECT seq_scan AS entries, current_setting('enable_seqscan') AS others"
+        " FROM pg_stat_xact_user_tables WHERE relname = 'nugget_entries'"
+    )
+    async with database.transaction() as session:
+        before = (await session.execute(read)).one()
+        assert (await session.scalars(entries_with(positions))).all() == []
+        assert (await session.execute(read)).one() == before == (0, "on")
+    await database.close()

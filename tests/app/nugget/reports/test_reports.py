@@ -7,7 +7,13 @@ from datetime import timedelta
 
 import pytest
 
+from app.core.database.session import Database
 from app.core.moments import utc_now
+from app.core.realtime.bus import MemoryBus
+from app.core.realtime.hub import Hub
+from app.nugget.competitions import Competitions
+from app.nugget.rankings import Rankings
+from app.nugget.reports.service import Reports
 from engine.golden_nugget.entry import verify, verify_file
 from engine.golden_nugget.record import from_moves
 from tests.support.accounts import grant
@@ -143,6 +149,23 @@ def test_players_describe_their_methods_and_change_them(ended):
     assert describe(ended, ended.wren, "").status_code == 204
     assert methods(ended) == {}
     assert describe(ended, ended.wren, "x" * 5_001).status_code == 422
+
+
+async def test_methods_are_read_in_pages_and_ones_own_is_known_on_each(ended, database_url):
+    assert describe(ended, ended.finch, "First.").status_code == 204
+    assert describe(ended, ended.wren, "Second.").status_code == 204
+    database = await Database.open(database_url, pool_size=1)
+    competitions = Competitions(database, MemoryBus(Hub()))
+    reports = Reports(database, competitions, Rankings(database))
+    competition = await competitions.get(ended.id)
+    first = await reports.methods(competition, "", 1)
+    second = await reports.methods(competition, first.next, 1)
+    await database.close()
+    assert [method.text for method in (*first.rows, *second.rows)] == ["First.", "Second."]
+    assert second.next is None
+    own = member(ended.server, ended.finch.username).http.get(f"{ended.path}?methods={first.next}").text
+    assert "First." in re.search(r"<textarea.*?</textarea>", own, re.DOTALL)[0]
+    assert own.count("First.") == own.count("Second.") == 1
 
 
 def test_only_players_with_an_entry_describe_a_method_and_only_after_the_end(ended, cup):
