@@ -3,16 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
+from functools import lru_cache
 from typing import Any, Literal
 
+from markupsafe import Markup
+
 from app.core.i18n.formats import decimal
+from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, joined, ngettext
+from app.core.web.render import fragment
 from app.nugget import standings
 from app.nugget.bounds.proven import start_bound
 from app.nugget.competitions import CompetitionShown
 from app.nugget.lineage import Lineage
 from app.nugget.queries import EntryInfo
 from app.nugget.rankings import Rankings
+from app.nugget.standings import RankedEntry
 from app.nugget.tree.reading import Beginning
 from app.people.identity.service import Identity
 from engine.golden_nugget.cycle import Cycle
@@ -252,8 +258,44 @@ async def ranking_context(
     mine = await rankings.row_of(name, viewer.id) if viewer else None
     return {
         "rows": ranking.rows,
+        "ranking_table": ranking_table,
         "next": ranking.next,
         "cursor": cursor,
         "mine": mine if mine not in ranking.rows else None,
         "start_bound": start_bound(),
     }
+
+
+def ranking_table(
+    rows: Sequence[RankedEntry],
+    viewer: Identity | None,
+    mine: RankedEntry | None = None,
+    here: str = "",
+    *,
+    fractions: bool = False,
+) -> Markup:
+    """Return rows of a ranking as HTML, with the viewer's own marked; `mine` is that on another page.
+
+    `here` is the query of the page that has it. With `fractions`, all means have theirs.
+    """
+    shown = [row.account_id for row in (*rows, mine) if row]
+    reader = viewer.id if viewer and viewer.id in shown else None
+    return _drawn(_Table(tuple(rows), reader, mine, here, fractions, current()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """All that decides how the table of a ranking looks; the row of the account `reader` is marked."""
+
+    rows: tuple[RankedEntry, ...]
+    reader: int | None
+    mine: RankedEntry | None
+    here: str
+    fractions: bool
+    language: str
+
+
+@lru_cache(maxsize=32)
+def _drawn(table: _Table) -> Markup:
+    html = fragment("partials/nugget_ranking_table.html", table=table)
+    return Markup(html)  # noqa: S704 - an escaped template

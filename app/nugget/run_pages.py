@@ -23,7 +23,7 @@ from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions
 from app.nugget.drawing import bars, draw_live, draw_still, figures, sample_film, sample_still
 from app.nugget.entries import Entries
-from app.nugget.presenter import comparison
+from app.nugget.presenter import comparison, ranking_table
 from app.nugget.rankings import Rankings
 from app.nugget.records.reading import Records
 from app.nugget.runs import Runs, RunState, StaleRunError
@@ -82,6 +82,7 @@ async def home(
     return page(
         "pages/nugget.html",
         rows=people,
+        ranking_table=ranking_table,
         computer=next(iter(computers), None),
         shown=await entries.shown((*people, *computers)),
         drawing=draw_still(START),
