@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from datetime import date as datetime_date
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from jinja2.utils import urlize
@@ -73,7 +74,12 @@ def date(moment: datetime_date) -> Markup:
 
     Scripts show the day of a moment in the reader's time.
     """
-    shown = day_in(current(), moment)
+    return _date_in(current(), moment)
+
+
+@lru_cache(4096)  # filling in HTML takes longer than the rest of a cell in a list
+def _date_in(language: str, moment: datetime_date) -> Markup:
+    shown = day_in(language, moment)
     if isinstance(moment, datetime):
         return _DAY_OF.format(moment.isoformat(timespec="minutes"), shown)
     return _TIME.format(moment.isoformat(), shown)
@@ -81,13 +87,18 @@ def date(moment: datetime_date) -> Markup:
 
 def minute(at: datetime) -> Markup:
     """Return a moment as HTML, "21 Nov 2026, 18:05 UTC", which scripts turn into the reader's time."""
-    return _MOMENT.format(at.isoformat(timespec="minutes"), utc(at).removesuffix(" UTC"))
+    return _moment_in(current(), at)
 
 
 def second(at: datetime) -> Markup:
     """Return a moment to the second as HTML, as `minute` does: "21 Nov 2026, 18:05:30 UTC"."""
-    shown = moment_in(current(), at, seconds=True).removesuffix(" UTC")
-    return _MOMENT.format(at.isoformat(timespec="seconds"), shown)
+    return _moment_in(current(), at, seconds=True)
+
+
+@lru_cache(4096)
+def _moment_in(language: str, at: datetime, *, seconds: bool = False) -> Markup:
+    shown = moment_in(language, at, seconds=seconds).removesuffix(" UTC")
+    return _MOMENT.format(at.isoformat(timespec="seconds" if seconds else "minutes"), shown)
 
 
 def utc(at: datetime) -> str:
