@@ -10,6 +10,7 @@ from app.core.database.session import is_unavailable
 from app.core.errors import AppError
 from app.core.events import Event, Resync, Topic
 from app.core.realtime.hub import TOO_SLOW
+from app.core.web.render import fingerprint
 from app.live.connections import INTERNAL_ERROR, Connection, close_code
 from app.live.messages import Message
 
@@ -22,23 +23,26 @@ Render = Callable[[Event | Resync | None, "LiveSubscription"], Awaitable[str]]
 """Returns the text to send on an event, or at the start (None). An empty text is not sent."""
 
 
-def push(connection: Connection, render: Render, *topics: Topic) -> "LiveSubscription":
-    """Send what `render` returns, now and at each event of the topics, while a connection is open."""
-    return LiveSubscription(connection, render, topics)
+def push(connection: Connection, render: Render, *topics: Topic, shown: str = "") -> "LiveSubscription":
+    """Send what `render` returns, now and at each event of the topics, while a connection is open.
+
+    A text that the page has already, since its fingerprint is `shown`, is not sent at first.
+    """
+    return LiveSubscription(connection, render, topics, shown)
 
 
 class LiveSubscription:
     """The events of some topics, which are rendered one after the other for one connection."""
 
-    __slots__ = ("_connection", "_is_looking", "_is_rendering", "_render", "_sent", "_waiting")
+    __slots__ = ("_connection", "_is_looking", "_is_rendering", "_render", "_shown", "_waiting")
 
-    def __init__(self, connection: Connection, render: Render, topics: tuple[Topic, ...]) -> None:
+    def __init__(self, connection: Connection, render: Render, topics: tuple[Topic, ...], shown: str) -> None:
         self._connection = connection
         self._render = render
         self._waiting: list[Event | Resync | None] = []
         self._is_rendering = True
         self._is_looking = False
-        self._sent = hash("")  # of the last text: texts are long, and pages many
+        self._shown = shown  # the fingerprint of the last text: texts are long, and pages many
         connection.listen(self._receive, *topics)
         connection.keep_running(self._start(topics))
 
@@ -98,10 +102,11 @@ class LiveSubscription:
             while self._waiting and not self._connection.is_ended:
                 event = self._waiting.pop(0)
                 text = await self._rendered(event)
-                # What is looked at again, in case an event was lost, has mostly not changed.
-                if text and not (isinstance(event, Resync) and hash(text) == self._sent):
-                    self._sent = hash(text)
-                    self._connection.send(Message(text.encode()))
+                if text:
+                    before, self._shown = self._shown, fingerprint(text)
+                    # What is looked at at first, or again in case an event was lost, has mostly not changed.
+                    if self._shown != before or isinstance(event, Event):
+                        self._connection.send(Message(text.encode()))
             self._is_rendering = False
         except AppError as error:
             self._connection.end(close_code(error))

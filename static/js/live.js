@@ -38,7 +38,10 @@ document.addEventListener("htmx-ws-before-connection", ({ detail: { connection }
 });
 
 document.addEventListener("htmx-ws-after-connection", (event) => {
-  lastMessageAt.set(event.detail.connection, Date.now());
+  const { connection } = event.detail;
+  lastMessageAt.set(connection, Date.now());
+  // When it comes back, the page shows something else than at first.
+  connection.url = connection.url.replace(/([?&])shown=\w*&?/, "$1");
   if (!isStale) banner("");
 });
 

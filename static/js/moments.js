@@ -2,9 +2,16 @@
 const language = document.documentElement.lang;
 const locale = language === "en" ? "en-GB" : language; // as the server's: "21 Nov 2026"
 
-const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
-const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-const away = new Intl.RelativeTimeFormat(locale);
+// Making one takes milliseconds, so each is made when it is first needed.
+function lazy(make) {
+  let made;
+  return () => (made ??= make());
+}
+
+const day = lazy(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
+const minute = lazy(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+const second = lazy(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }));
+const away = lazy(() => new Intl.RelativeTimeFormat(locale));
 const UNITS = [
   ["day", 86_400],
   ["hour", 3_600],
@@ -12,17 +19,15 @@ const UNITS = [
 ];
 let ahead; // milliseconds by which the server's clock is ahead of this one
 
-const second = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
-
 /**
  * Returns the day of a moment in the reader's time: "21 Nov 2026".
  * @param {string} moment
  */
-export const dayOf = (moment) => day.format(new Date(moment));
+export const dayOf = (moment) => day().format(new Date(moment));
 
 function inOwnTime(moment) {
   const exact = /T\d\d:\d\d:/.test(moment) ? second : minute;
-  return exact.format(new Date(moment));
+  return exact().format(new Date(moment));
 }
 
 function show(place) {
@@ -47,7 +52,7 @@ function sayAgain() {
   for (const element of document.querySelectorAll("time[data-relative]")) {
     const seconds = (Date.parse(element.dateTime) - Date.now() - ahead) / 1000;
     const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);
-    if (unit) element.textContent = away.format(Math.trunc(seconds / unit[1]), unit[0]);
+    if (unit) element.textContent = away().format(Math.trunc(seconds / unit[1]), unit[0]);
   }
 }
 
@@ -57,7 +62,7 @@ const LENGTH = "2026-11-21T18:05".length;
 // Browsers show the parts of a moment in an order of their own: the field says it in words, too.
 function explain(field) {
   const said = field.parentElement.querySelector(".field-moment");
-  said.textContent = field.value ? minute.format(new Date(field.value)) : "";
+  said.textContent = field.value ? minute().format(new Date(field.value)) : "";
 }
 
 // A field comes with a moment in UTC. Browsers that return to a page fill in what it had then.

@@ -12,19 +12,21 @@ let isPlayed = false; // whether the last that was pressed was a square, by a ke
 const squares = () => [...document.querySelectorAll(SQUARES)];
 const isSquare = (target) => target?.matches?.(SQUARES) ?? false;
 
-function placeOf(square) {
-  const board = square.closest(".board-squares").getBoundingClientRect();
+const boardOf = (square) => square.closest(".board-squares").getBoundingClientRect();
+
+function placeOf(square, board = boardOf(square)) {
   const { left, top, width, height } = square.getBoundingClientRect();
   return [left + width / 2 - board.left, top + height / 2 - board.top];
 }
 
 // Returns the square of the least cost, given a function of how far it is to the right and down; none if all are
 // infinite.
-function best([x, y], cost) {
+function best(all, [x, y], cost) {
+  const board = boardOf(all[0]);
   let found = null;
   let least = Infinity;
-  for (const square of squares()) {
-    const [right, down] = placeOf(square);
+  for (const square of all) {
+    const [right, down] = placeOf(square, board);
     const its = cost(right - x, down - y);
     if (its < least) [found, least] = [square, its];
   }
@@ -35,9 +37,12 @@ function best([x, y], cost) {
 function settle() {
   const all = squares();
   if (!all.length) return null;
-  const { width, height } = all[0].closest(".board-squares").getBoundingClientRect();
-  const stop = best(place ?? [width / 2, height / 2], Math.hypot);
-  for (const square of all) square.tabIndex = square === stop ? 0 : -1;
+  const { width, height } = boardOf(all[0]);
+  const stop = best(all, place ?? [width / 2, height / 2], Math.hypot);
+  for (const square of all) {
+    const index = square === stop ? "0" : "-1";
+    if (square.getAttribute("tabindex") !== index) square.setAttribute("tabindex", index);
+  }
   return stop;
 }
 
@@ -54,7 +59,7 @@ function walk(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
   const [dx, dy] = ARROWS[key];
-  const next = best(placeOf(target), (right, down) => {
+  const next = best(squares(), placeOf(target), (right, down) => {
     const along = right * dx + down * dy;
     return along > 1 ? along + 3 * Math.abs(right * dy + down * dx) : Infinity;
   });

@@ -28,6 +28,9 @@ PageNumber = Annotated[int, Query(ge=1, le=10_000)]
 PageSize = Annotated[int, Query(ge=1, le=200)]
 """The most rows of a page of a ranking."""
 
+Shown = Annotated[str, Query(max_length=16)]
+"""The fingerprint of the update that would change nothing in the page that opens a live connection."""
+
 OwnPlace = Literal["", "me"]
 """`me` asks for the page of a ranking that has the viewer's row."""
 

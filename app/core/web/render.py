@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from functools import cache
+from hashlib import blake2b
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
@@ -106,6 +107,11 @@ def fragment(template: str, **context: Any) -> str:
     """Return a template, usually a part of a page, drawn in the reader's language."""
     with keyless():
         return _drawn(template, context)
+
+
+def fingerprint(html: str) -> str:
+    """Return a short name of a text, by which a live page says what it shows; see `app.live.pushing.push`."""
+    return blake2b(html.encode(), digest_size=8).hexdigest()
 
 
 def _drawn(template: str, context: Mapping[str, Any]) -> str:

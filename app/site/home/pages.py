@@ -9,7 +9,7 @@ from app.compete.tournaments.presenter import row_views
 from app.compete.tournaments.service import Tournaments
 from app.core.web.deps import Part
 from app.core.web.redirects import go
-from app.core.web.render import page
+from app.core.web.render import fingerprint, page
 from app.learn.lessons.courses import COURSES
 from app.learn.puzzles.presenter import puzzles_of_today
 from app.learn.puzzles.service import Puzzles
@@ -21,6 +21,7 @@ from app.play.games.service import Games
 from app.play.lobby.presenter import CHOICES, chosen_game, listing_views
 from app.play.lobby.service import Lobby
 from app.site.event_stream.service import situation
+from app.site.home.presenter import live_home
 
 router = page_router()
 
@@ -43,6 +44,8 @@ async def home(
     running = await tournaments.listing("started", "", _TOURNAMENTS)
     coming = await tournaments.listing("created", "", _TOURNAMENTS)
     own = await tournaments.of_account(viewer.id) if viewer else []
+    to_go_on = games_to_go_on(overview.games)
+    live = live_home(overview, to_go_on) if viewer else None
     return page(
         "pages/home.html",
         courses=list(COURSES.values()),
@@ -52,9 +55,10 @@ async def home(
         joined={each.id for each in own},
         challenges=challenges[:_CHALLENGES],
         searches=(),
-        to_go_on=games_to_go_on(overview.games),
+        to_go_on=to_go_on,
+        live=live,
+        shown=fingerprint(live.update) if live else "",
         minis=await featured(games),
-        friends=overview.friends,
         chosen=chosen,
         **CHOICES,
     )

@@ -2,9 +2,12 @@
 
 import asyncio
 
+import pytest
+
 from app.core.events import Resync
 from app.core.realtime.events import PresenceChanged, presence_topic
 from app.core.realtime.hub import Hub
+from app.core.web.render import fingerprint
 from app.live.connections import Stream
 from app.live.pushing import push
 from app.play.solitaire.races import race_topic
@@ -117,4 +120,23 @@ async def test_what_is_looked_at_again_is_sent_only_if_it_has_changed():
     assert await next_line(lines) == b"b\n"
     hub.publish(EVENT)
     assert await next_line(lines) == b"b\n"  # an event tells of a change
+    await stream.release()
+
+
+@pytest.mark.parametrize("page", ["a", "b"])
+async def test_what_a_page_shows_already_is_not_sent_at_first(page):
+    hub, shown = Hub(), ["a"]
+    stream = Stream(hub, None)
+
+    async def render(_event, _subscription):
+        return shown[-1]
+
+    push(stream, render, TOPIC, shown=fingerprint(page))
+    lines = stream.lines()
+    if page != "a":
+        assert await next_line(lines) == b"a\n"
+    await asyncio.sleep(0.1)  # until the start is rendered
+    shown.append("c")
+    hub.publish(EVENT)
+    assert await next_line(lines) == b"c\n"
     await stream.release()

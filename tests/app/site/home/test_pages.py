@@ -10,6 +10,7 @@ from app.core.web.joined import FIRST_STYLES, MORE_STYLES, text_of
 from app.learn.lessons.courses import COURSES
 from tests.support.players import Match, Program, Visitor, begin_game
 from tests.support.tournaments import member
+from tests.support.waiting import WITHIN
 
 _MOST_BYTES = 50 * 1024
 _FORM = r'<form method="post" action="([^"]+)".*?</form>'
@@ -91,6 +92,20 @@ def test_the_games_are_pushed_to_the_home_page(server):
         game = begin_game(visitor, Visitor(server))
         while game not in connection.recv():
             pass
+
+
+def test_the_home_page_is_not_sent_again_what_it_shows(server):
+    program = Program(server)
+    visitor = member(server, program.username)
+    old = visitor.http.get("/").text
+    game = begin_game(visitor, Visitor(server))
+    for page, has_game in ((old, True), (visitor.http.get("/").text, False)):
+        with visitor.live(re.search(r'data-hx-ws-connect="(/home/live[^"]*)"', page)[1]) as connection:
+            if has_game:
+                assert game in connection.recv(timeout=WITHIN)
+            else:
+                with pytest.raises(TimeoutError):
+                    connection.recv(timeout=1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
