@@ -33,23 +33,28 @@ function best(all, [x, y], cost) {
   return found;
 }
 
-// Makes the square nearest to the last tab stop the next one, at first that in the middle, and returns it.
-function settle() {
-  const all = squares();
-  if (!all.length) return null;
-  const { width, height } = boardOf(all[0]);
-  const stop = best(all, place ?? [width / 2, height / 2], Math.hypot);
-  for (const square of all) {
+function stopAt(stop) {
+  for (const square of squares()) {
     const index = square === stop ? "0" : "-1";
     if (square.getAttribute("tabindex") !== index) square.setAttribute("tabindex", index);
   }
+}
+
+// Returns the tab stop: what it was, or the square nearest to that, at first one in the middle. Only the second needs
+// a layout, which takes long while a page loads.
+function settle() {
+  const all = squares();
+  if (!all.length) return null;
+  const last = all.find((square) => square.getAttribute("tabindex") === "0");
+  const stop = last ?? (place ? best(all, place, Math.hypot) : all[all.length >> 1]);
+  stopAt(stop);
   return stop;
 }
 
 document.addEventListener("focusin", ({ target }) => {
   if (!isSquare(target)) return;
   place = placeOf(target);
-  settle();
+  stopAt(target);
 });
 
 function walk(event) {
@@ -80,6 +85,7 @@ document.addEventListener("submit", ({ submitter }) => {
   if (byPointer || !isSquare(submitter)) return; // scripts submit other forms meanwhile
   isPlayed = true;
   place = placeOf(submitter); // screen readers press buttons that have no focus
+  stopAt(submitter);
 });
 
 // The focus stays on the board, whatever is answered before the move, unless that has led it to a button.
