@@ -42,7 +42,7 @@ _WITHIN = 7_200.0  # seconds
 _AT_ONCE = 10_000  # receipts
 _PAUSE = 0.1  # seconds between two looks at the ledger
 _LONG = {1: 200, 5: 100, 10: 50, 11: 50, 15: 50, 16: 50}
-"""Which of a hundred records have more than 20 boards, and how many; these are among those that are published."""
+"""Which of a hundred records have more than 20 boards, and how many; most of these are published."""
 
 ID = "translate(lpad(to_hex({}::int), 10, '0'), '01', 'gh')"
 """The id that SQL makes of a number; see app/core/ids.py."""

@@ -48,7 +48,6 @@ async def _prepare(url: str) -> tuple[str, dict[str, list[str]]]:
             "common": await some(f"SELECT id {_OPENED} AND common ORDER BY random()"),
             "holder": await some("SELECT DISTINCT entry_id FROM nugget_record_changes"),
             "node": [*map(node_name, await some(_NODES))],
-            "commitment": await some("SELECT id FROM nugget_commitments ORDER BY random()"),
             "witnessed": await some("SELECT id FROM nugget_witnessed_servers"),
             "player": [f"made-up-{number}" for number in range(20_000, 20_000 + _CHOSEN)],
         }
@@ -93,7 +92,6 @@ def asked(site: str, cookie: str, names: dict[str, list[str]]) -> list[Asking]:
         "API methods": f"/api/v1{competition}/methods",
         "competitions": "/nugget/competitions",
         "commitments": "/nugget/commitments",
-        "commitment": "/nugget/commitments/{commitment}",
         "solver": "/nugget/solver",
         "API solver": "/api/v1/nugget/solver",
         "common ranking": common,

@@ -46,6 +46,7 @@ from tests.support.server import start_server
 _ARENA = 100  # players of the tournament
 _BOARDS = 200  # of the entry whose boards are replayed
 _BACKENDS = "SELECT array_agg(pid) AS pids FROM pg_stat_activity WHERE application_name LIKE 'gorrion web %'"
+_SETTLES_WITHIN = 30  # seconds, in which a new server draws, marks and makes for the first time
 _RATINGS = {"middle": 1500.0, "end": 700.0}
 _MEANS = {"middle": 1_800_000, "end": 2_000_000}  # the key of 45 and of 50 moves
 
@@ -220,6 +221,7 @@ def report(url: str, asked: Callable[[str], list[Asking]], only: str, requests: 
     server = start_server(url, log_level="warning")
     try:
         print(f"ready after {time.monotonic() - started:.1f} s")
+        time.sleep(_SETTLES_WITHIN)
         web = [process.pid for process in web_processes(server)]
         for asking in asked(server.url):
             if re.search(only, asking.name):

@@ -12,7 +12,7 @@ from app.core.database.unreadable import read
 from app.core.errors import ForbiddenError, NotFoundError
 from app.core.i18n.text import _
 from app.nugget.models import Entry
-from app.nugget.queries import EntryInfo, EntryRecord
+from app.nugget.queries import EntryOutline, EntryRecord
 from app.nugget.standings import RankedEntry
 from engine.golden_nugget import cycle
 from engine.golden_nugget.board import START, Move, turn
@@ -21,14 +21,14 @@ from engine.golden_nugget.play import Play, read_moves
 from engine.golden_nugget.record import parse
 
 
-def record_of(entry: EntryInfo | EntryRecord) -> str:
+def record_of(entry: EntryOutline | EntryRecord) -> str:
     """Return the record of an entry. Raise ForbiddenError while it is secret."""
     if entry.record is None:
         raise ForbiddenError("not_published", _("The moves of this entry have not been published."))
     return entry.record
 
 
-async def boards_of(entry: EntryInfo | EntryRecord) -> Sequence[Play]:
+async def boards_of(entry: EntryOutline | EntryRecord) -> Sequence[Play]:
     """Return the boards of an entry, played to their ends. Raise ForbiddenError while they are secret."""
     return await plays_of(entry.id, record_of(entry))
 
@@ -45,7 +45,7 @@ async def plays_of(entry_id: str, record: str) -> Sequence[Play]:
     return await asyncio.to_thread(read, Entry.__tablename__, entry_id, _played, record)
 
 
-async def cycle_of(entry: EntryInfo) -> Cycle | None:
+async def cycle_of(entry: EntryOutline) -> Cycle | None:
     """Return the cycle of an entry, None if it repeats no boards. Raise ForbiddenError while it is secret."""
     record = record_of(entry)
     return await asyncio.to_thread(read, Entry.__tablename__, entry.id, _cycle, record)

@@ -24,6 +24,7 @@ from app.nugget.lineage import Lineage, trace
 from app.nugget.models import Entry, RecordDraft
 from app.nugget.queries import (
     EntryInfo,
+    EntryOutline,
     EntryRecord,
     EntrySummary,
     counts_of,
@@ -32,6 +33,7 @@ from app.nugget.queries import (
     keep_draft,
     load_entry,
     of_account,
+    outline_of,
     record_of,
 )
 from app.nugget.runs import Runs
@@ -141,6 +143,11 @@ class Entries:
         """Return an entry as a reader may see it. Raise NotFoundError."""
         async with self._database.reading_now() as session:
             return await info_of(session, entry_id, viewer_id)
+
+    async def outline(self, entry_id: str, viewer_id: int | None) -> EntryOutline:
+        """Return an entry as a reader may see it, but for where its boards come from. Raise NotFoundError."""
+        async with self._database.reading_now() as session:
+            return await outline_of(session, entry_id, viewer_id)
 
     async def record(self, entry_id: str, viewer_id: int | None) -> EntryRecord:
         """Return the record of an entry as a reader may see it. Raise NotFoundError."""

@@ -154,7 +154,7 @@ async def entry_page(
 @router.get("/nugget/entries/{entry_id:id}/card.png")
 async def card(request: Request, entry_id: str, entries: Part[Entries], cards: Part[Cards]) -> Response:
     """Return a picture of an entry for links to it."""
-    entry = await entries.get(entry_id, None)
+    entry = await entries.outline(entry_id, None)
     figures = [f"{entry.mean.boards} boards", f"mean {entry.mean.text}"] if entry.mean else []
     return await cards.response(request, picture_of(START), ["Golden Nugget", entry.username, *figures])
 

@@ -1,6 +1,6 @@
 """Entries as a reader may see them; records that guests want to submit, kept until they have registered."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 
 from sqlalchemy import Select, delete, func, select
@@ -50,17 +50,26 @@ class EntrySummary:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryInfo(EntrySummary):
-    """An entry as a reader may see it; `record` is None for all but its owner until it is readable.
+class EntryOutline(EntrySummary):
+    """An entry as a reader may see it, but for where its boards come from, which takes long to find.
+
+    `record` is None for all but its owner until it is readable.
+    """
+
+    account_id: int
+    username: str
+    record: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryInfo(EntryOutline):
+    """An entry as a reader may see it.
 
     `lineage` is where its boards come from; None while the entry is sealed for the reader.
     It was committed to at `submitted_at` if it was revealed later, at `revealed_at`.
     `may_be_published` is true for its owner from the end of a sealed competition on, until it is published.
     """
 
-    account_id: int
-    username: str
-    record: str | None
     record_sha256: str
     revealed_at: datetime | None
     competition_id: str | None
@@ -118,16 +127,21 @@ def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
     )
 
 
-async def info_of(
-    session: AsyncSession, entry_id: str, viewer_id: int | None, lineage: Lineage | None = None
-) -> EntryInfo:
-    """Return an entry as a reader may see it. Raise NotFoundError. The lineage is found if not given."""
+async def outline_of(session: AsyncSession, entry_id: str, viewer_id: int | None) -> EntryOutline:
+    """Return an entry as a reader may see it, but for where its boards come from. Raise NotFoundError."""
     entry, account = await load_entry(session, entry_id)
+    return await _outline(
+        session, entry, account, viewer_id, is_secret=await is_sealed(session, entry, utc_now())
+    )
+
+
+async def _outline(
+    session: AsyncSession, entry: Entry, account: Account, viewer_id: int | None, *, is_secret: bool
+) -> EntryOutline:
     is_mine = viewer_id == account.id
-    is_secret = await is_sealed(session, entry, utc_now())
     hides_all = is_secret and not is_mine
     ranked = [] if hides_all or entry.withdrawn_at else [entry]
-    return EntryInfo(
+    return EntryOutline(
         id=entry.id,
         submitted_at=entry.submitted_at,
         published_at=entry.published_at,
@@ -139,12 +153,25 @@ async def info_of(
         account_id=account.id,
         username=account.username,
         record=_record_for(entry, is_mine=is_mine, is_secret=is_secret),
+    )
+
+
+async def info_of(
+    session: AsyncSession, entry_id: str, viewer_id: int | None, lineage: Lineage | None = None
+) -> EntryInfo:
+    """Return an entry as a reader may see it. Raise NotFoundError. The lineage is found if not given."""
+    entry, account = await load_entry(session, entry_id)
+    is_mine = viewer_id == account.id
+    is_secret = await is_sealed(session, entry, utc_now())
+    outline = await _outline(session, entry, account, viewer_id, is_secret=is_secret)
+    return EntryInfo(
+        **{field.name: getattr(outline, field.name) for field in fields(outline)},
         record_sha256=entry.record_sha256,
         revealed_at=entry.revealed_at,
         competition_id=entry.competition_id,
         assisted=entry.assisted,
         common=entry.common,
-        lineage=None if hides_all else lineage or await lineage_of(session, entry),
+        lineage=None if is_secret and not is_mine else lineage or await lineage_of(session, entry),
         links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
         may_be_published=is_mine and not is_secret and entry.published_at is None,

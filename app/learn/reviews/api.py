@@ -88,7 +88,7 @@ async def request_board_review(
     reviews: Part[BoardReviews],
 ) -> Response:
     """Request the review of a board of an entry to Golden Nugget."""
-    await reviews.request(await entries.get(entry_id, program.id), number)
+    await reviews.request(await entries.record(entry_id, program.id), number)
     return Response(status_code=202)
 
 
@@ -101,7 +101,7 @@ async def get_board_review(
     entry_id: str, number: int, program: PlayingProgram, entries: Part[Entries], reviews: Part[BoardReviews]
 ) -> ReviewShown:
     """Return the review of a board; `points` are the moves expected on it in the end, negative."""
-    _play, reviewed = await reviews.get(await entries.get(entry_id, program.id), number)
+    _play, reviewed = await reviews.get(await entries.record(entry_id, program.id), number)
     return _shown(reviewed, [Side.SOLO])
 
 

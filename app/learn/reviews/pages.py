@@ -64,7 +64,7 @@ async def show_board(
     ply: Ply = 100_000,
 ) -> Response:
     """Show the review of a board of an entry, or how far it has come."""
-    entry = await entries.get(entry_id, viewer.id if viewer else None)
+    entry = await entries.record(entry_id, viewer.id if viewer else None)
     return _shown(request, board_review_page(entry, *await reviews.get(entry, number), ply))
 
 
@@ -77,7 +77,7 @@ async def ask_for_board(
     reviews: Part[BoardReviews],
 ) -> Response:
     """Request the review of a board of an entry."""
-    await reviews.request(await entries.get(entry_id, viewer.id), number)
+    await reviews.request(await entries.record(entry_id, viewer.id), number)
     return go(f"/nugget/entries/{entry_id}/boards/{number}/review")
 
 

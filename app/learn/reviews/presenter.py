@@ -12,7 +12,7 @@ from app.learn.puzzles.collection import may_be_puzzle
 from app.learn.reviews.graph import chart, graph_of_results, mark
 from app.learn.reviews.service import Reviewed
 from app.nugget.drawing import draw_still
-from app.nugget.queries import EntryInfo
+from app.nugget.queries import EntryRecord
 from app.play.games.boards import BOARDS, ghosts
 from app.play.games.export import record_of, replay_of_record
 from app.play.games.game import GameState
@@ -137,7 +137,7 @@ def _better(state: GameState, review: Review | None, ply: int) -> str:
     return f'<div class="ghost-layer">{ghosts.layer(size, [ghost, value])}</div>'
 
 
-def board_review_page(entry: EntryInfo, play: Play, reviewed: Reviewed, ply: int) -> ReviewPage:
+def board_review_page(entry: EntryRecord, play: Play, reviewed: Reviewed, ply: int) -> ReviewPage:
     """Return the page of the review of a board of an entry at a ply; a ply past the end shows the end."""
     board_path = f"/nugget/entries/{entry.id}/boards/{play.number}"
     path, last = f"{board_path}/review", len(play.made)

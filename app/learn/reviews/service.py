@@ -16,7 +16,7 @@ from app.core.errors import NotFoundError
 from app.core.jobs.queue import Queue
 from app.learn.reviews.models import GameReview, ReviewedPly, ReviewedPush
 from app.nugget.contents import boards_of
-from app.nugget.queries import EntryInfo
+from app.nugget.queries import EntryRecord
 from app.play.bots.fair_play import FairPlay, check_settled
 from app.play.games.game import GameState
 from engine import solo_review
@@ -96,7 +96,7 @@ class BoardReviews:
         self._database = database
         self._queue = queue
 
-    async def request(self, entry: EntryInfo, number: int) -> None:
+    async def request(self, entry: EntryRecord, number: int) -> None:
         """Request the solutions of the positions of a board that have none yet.
 
         Raise NotFoundError, ForbiddenError `not_published`.
@@ -120,7 +120,7 @@ class BoardReviews:
         }
         await self._queue.add(REVIEW_PUSH, jobs, priority=_PRIORITY)
 
-    async def get(self, entry: EntryInfo, number: int) -> tuple[Play, Reviewed]:
+    async def get(self, entry: EntryRecord, number: int) -> tuple[Play, Reviewed]:
         """Return a board and its review. Raise NotFoundError, ForbiddenError `not_published`."""
         play = await _board(entry, number)
         async with self._database.reading_now() as session:
@@ -169,7 +169,7 @@ def _reviewed(state: GameState, positions: Sequence[Any], known: Mapping[int, Re
     return review(state.rules, positions, moves, evaluations, state.first_ply)
 
 
-async def _board(entry: EntryInfo, number: int) -> Play:
+async def _board(entry: EntryRecord, number: int) -> Play:
     boards = await boards_of(entry)
     if not 1 <= number <= len(boards):
         raise NotFoundError("board")

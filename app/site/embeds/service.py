@@ -80,7 +80,7 @@ class Embeds:
 
     async def entry(self, entry_id: str, theme: Theme = "system") -> Embed:
         """Return an entry, with its board of the fewest moves unless they are secret. Raise NotFoundError."""
-        entry = await self._entries.get(entry_id, None)
+        entry = await self._entries.outline(entry_id, None)
         lines: list[Text] = []
         if entry.withdrawn_at:
             lines.append(_("Withdrawn"))
