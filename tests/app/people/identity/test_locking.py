@@ -12,9 +12,16 @@ from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_o
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN
 
-_WAITING = (
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+_WAITING = """
+WITH RECURSIVE waiting (pid) AS (
+    SELECT $1::int
+    UNION
+    SELECT others.pid FROM pg_stat_activity others
+    JOIN waiting ON waiting.pid = ANY(pg_blocking_pids(others.pid))
 )
+SELECT count(*) - 1 FROM waiting
+"""
+"""How many wait for a backend, or for one that waits for it: a server has others that wait now and then."""
 
 
 def while_locked(database_url, username, *requests):
@@ -24,10 +31,10 @@ def while_locked(database_url, username, *requests):
         async with connected(database_url) as connection, connected(database_url) as watching:
             async with connection.transaction(), asyncio.timeout(WITHIN):
                 await connection.execute("SELECT FROM accounts WHERE username = $1 FOR UPDATE", username)
-                sent = []
+                holder, sent = connection.get_server_pid(), []
                 for request in requests:
                     sent.append(asyncio.create_task(asyncio.to_thread(request)))
-                    while await watching.fetchval(_WAITING) < len(sent):  # noqa: ASYNC110 - there is no event
+                    while await watching.fetchval(_WAITING, holder) < len(sent):  # noqa: ASYNC110 - there is no event
                         await asyncio.sleep(0.01)
             return [answer.status_code for answer in await asyncio.gather(*sent)]
 
