@@ -97,15 +97,14 @@ def test_the_games_are_pushed_to_the_home_page(server):
 def test_the_home_page_is_not_sent_again_what_it_shows(server):
     program = Program(server)
     visitor = member(server, program.username)
-    old = visitor.http.get("/").text
+    before = visitor.http.get("/").text
     game = begin_game(visitor, Visitor(server))
-    for page, has_game in ((old, True), (visitor.http.get("/").text, False)):
-        with visitor.live(re.search(r'data-hx-ws-connect="(/home/live[^"]*)"', page)[1]) as connection:
-            if has_game:
-                assert game in connection.recv(timeout=WITHIN)
-            else:
-                with pytest.raises(TimeoutError):
-                    connection.recv(timeout=1)
+    after = visitor.http.get("/").text
+    address = re.compile(r'data-hx-ws-connect="(/home/live[^"]*)"')
+    with visitor.live(address.search(before)[1]) as connection:
+        assert game in connection.recv(timeout=WITHIN)
+    with visitor.live(address.search(after)[1]) as connection, pytest.raises(TimeoutError):
+        connection.recv(timeout=1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
