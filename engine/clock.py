@@ -6,7 +6,7 @@ one number for all of them, which with byo-yomi has the time of all periods in i
 first move of a real-time game, which must be made within `FIRST_MOVE_WITHIN`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -263,7 +263,7 @@ class Clock:
             raise FlagFallen
         left = self.read(now)
         if not (self.opening and is_realtime(self.control)):
-            left = _after_turn(self.control, left, self.running, to_move)
+            left = after_turn(self.control, left, self.running, to_move)
         return Clock(self.control, left, to_move, now, stop=stop)
 
     def standing_still(self, stop: Stop) -> "Clock":
@@ -280,23 +280,6 @@ class Clock:
         """Return the clock of a game that ended at `now`."""
         return replace(self, left=self.read(now), running=None, since=now, stop=None)
 
-    def turned_back(
-        self, now: int, to_move: int, ply: int, history: "History", stop: Stop | None = None
-    ) -> "Clock":
-        """Return the clock after a takeback to a ply, after which it was the turn of seat `to_move`.
-
-        Each seat has what it had at the ply, less what it has used since, and never more than it has now.
-        Where each move has a time of its own, that of the other seat is whole again when its turn begins.
-        The clock of seat `to_move` stands still during the stop.
-        """
-        had, gained = history.since(ply, self.control, len(self.left))
-        is_budget = isinstance(self.control, Realtime | DaysBank)
-        left = tuple(
-            max(0, min(had[seat], has - gained[seat] * (is_budget or seat == to_move)))
-            for seat, has in enumerate(self.read(now))
-        )
-        return Clock(self.control, left, to_move, now, stop=stop)
-
     @property
     def _weekends_off(self) -> bool:
         return isinstance(self.control, Correspondence | DaysBank) and self.control.weekends_off
@@ -305,46 +288,7 @@ class Clock:
         return (*self.left[:seat], milliseconds, *self.left[seat + 1 :])
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A turn that is over: the ply after which it began, its seat, its time, and the seat that followed."""
-
-    ply: int
-    seat: int
-    spent: int
-    following: int | None
-
-
-Marks = tuple[tuple[int, tuple[int, ...]], ...]
-"""The plies to which takebacks led, each with what the seats had there."""
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """What the clock of a game has counted: the turns that are over, and the marks of takebacks."""
-
-    turns: Sequence[Turn]
-    marks: Marks = ()
-
-    def since(self, ply: int, control: TimeControl, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return what each seat had as a turn began after a ply, and what it has got by turns since then."""
-        marks = dict(self.marks)
-        left = had = full(control, seats)
-        gained = (0,) * seats
-        for number, turn in enumerate(self.turns):
-            left = marks.get(turn.ply, left)
-            if turn.ply == ply:
-                had = left
-            if number == 0 and turn.ply not in marks and is_realtime(control):
-                continue  # the first move takes no time
-            used = tuple(max(0, has - turn.spent * (seat == turn.seat)) for seat, has in enumerate(left))
-            left = _after_turn(control, used, turn.seat, turn.following)
-            if turn.ply >= ply:
-                gained = tuple(got + has - was for got, has, was in zip(gained, left, used, strict=True))
-        return had, gained
-
-
-def _after_turn(
+def after_turn(
     control: TimeControl, left: tuple[int, ...], mover: int, following: int | None
 ) -> tuple[int, ...]:
     """Return what each seat has after a turn: times for a move are whole, and the mover gets an increment."""

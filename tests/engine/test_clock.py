@@ -15,10 +15,8 @@ from engine.clock import (
     DayDeadline,
     DaysBank,
     FlagFallen,
-    History,
     PerMove,
     Realtime,
-    Turn,
     control_from_dict,
     control_to_dict,
     started,
@@ -203,32 +201,6 @@ def test_a_side_may_move_twice_in_a_row():
     again = clock.pressed(START + 4_000, 0)
     assert again.left == (60_000 - 3_000 + 2_000, 60_000 - 1_000 + 2_000)
     assert again.running == 0
-
-
-def test_a_takeback_restores_the_clocks_of_the_position_less_what_was_used_since():
-    clock = started(Realtime(60, 2), 2, 0, START).pressed(START, 1).pressed(START + 1_000, 0)
-    history = History([Turn(0, 0, 0, 1), Turn(1, 1, 1_000, 0)])
-    back = clock.turned_back(START + 5_000, 1, 1, history)
-    assert back.left == (56_000, 59_000)
-    assert back.deadline == START + 5_000 + 59_000
-    again = back.pressed(START + 6_000, 0)
-    history = History([Turn(0, 0, 0, 1), Turn(1, 1, 1_000, 0)], ((1, back.left),))
-    assert again.turned_back(START + 6_000, 1, 1, history).left == (56_000, 58_000)
-
-
-def test_after_a_takeback_only_the_opponent_has_a_whole_period_again():
-    clock = started(Byoyomi(0, 2, 30), 2, 0, START).pressed(START, 1).pressed(START + 20_000, 0)
-    history = History([Turn(0, 0, 0, 1), Turn(1, 1, 20_000, 0)])
-    back = clock.turned_back(START + 48_000, 1, 1, history)
-    assert back.left == (32_000, 40_000)
-    assert back.pressed(START + 48_000, 0).left == (60_000, 60_000)
-    assert clock.turned_back(START + 51_000, 1, 1, history).pressed(START + 51_000, 0).left[0] == 30_000
-
-
-def test_a_takeback_leaves_a_bank_of_days_that_was_full_as_it_was():
-    clock = started(DaysBank(2, 2, 3), 2, 0, START).pressed(START, 1)
-    assert clock.left == (3 * DAY, 2 * DAY)
-    assert clock.turned_back(START + DAY, 0, 0, History([Turn(0, 0, 0, 1)])).left == (2 * DAY, DAY)
 
 
 def test_a_stopped_clock_does_not_run():

@@ -8,7 +8,7 @@ from app.play.games import events
 from app.play.games.events import Step
 from app.play.games.game import GameState, PlayedMove
 from app.play.games.offers import changes_by
-from engine.clock import History
+from engine.clock_history import History, turned_back
 from engine.counted_time import Stop
 from engine.game import Outcome, Termination
 
@@ -66,8 +66,7 @@ def _taken_back(state: GameState, step: events.TakenBack) -> GameState:
     clock, marks = state.clock, state.clock_marks
     if clock is not None:
         stop = _vacation(state, to_move, at) if state.paused_until(at) is None else clock.stop
-        clock = clock.turned_back(at, to_move, ply, History(state.turns(), marks), stop)
-        marks = (*(mark for mark in marks if mark[0] < ply), (ply, clock.left))
+        clock, marks = turned_back(clock, at, to_move, ply, History(state.turns(), marks), stop)
     return _next(
         state,
         step,

@@ -8,7 +8,8 @@ from typing import Any, Literal
 from uuid import UUID
 
 from engine import replay
-from engine.clock import Clock, CommonDeadline, DayDeadline, Marks, TimeControl, Turn, is_realtime
+from engine.clock import Clock, CommonDeadline, DayDeadline, TimeControl, is_realtime
+from engine.clock_history import Mark, Turn
 from engine.counted_time import Stop
 from engine.game import Game, Outcome, Score, Side
 from engine.glicko2 import PROVISIONAL_ABOVE
@@ -74,8 +75,8 @@ class GameState:
     was submitted as a best score. `aborted_by` is the side to blame for an abort, if any. `conditional` is
     true as a step is committed in a game with conditional moves. `pause` is the side that asks for a pause.
     `on_ladder` means that the players play for a place. A game that begins in a position has the `first_ply`
-    moves that led there before its own ones. `clock_marks` are the plies to which its takebacks led, with the
-    time that each side had left there. Moments are milliseconds since the epoch.
+    moves that led there before its own ones. `clock_marks` are the plies to which its takebacks led.
+    Moments are milliseconds since the epoch.
     """
 
     id: str
@@ -102,7 +103,7 @@ class GameState:
     pause: Side | None = None
     on_ladder: bool = False
     first_ply: int = 0
-    clock_marks: Marks = ()
+    clock_marks: tuple[Mark, ...] = ()
 
     @cached_property
     def rules(self) -> Game[Any]:

@@ -303,7 +303,7 @@ async def _with_consequences(connection: "Connection", decision: Decision) -> De
     if after.ply < before.ply:
         await connection.execute(_DELETE_MOVES, after.id, after.ply)
     if after.clock_marks != before.clock_marks:
-        marks = [[ply, *left] for ply, left in after.clock_marks]
+        marks = [[mark.ply, *mark.left, *mark.used] for mark in after.clock_marks]
         await connection.execute(_MARK_CLOCKS, after.id, json.encode(marks).decode())
     if after.pause != before.pause:
         await connection.execute("UPDATE games SET pause = $2 WHERE id = $1", after.id, after.pause)

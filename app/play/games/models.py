@@ -34,7 +34,7 @@ class Game(Base):
     order of the sides, `aborted_by` that of the player to blame for an abort. `clock_left` (milliseconds) is
     what each side had at `clock_since`; the running clock stands still from `stop_from` until `stop_until`.
     `takeback` and `pause` are the sides that ask for one, `taken_back_to` the ply that the last takeback led
-    to, `clock_marks` the plies that all of them led to, each with what the sides had there. `ratings` are as
+    to, `clock_marks` the plies that all of them led to (`engine.clock_history.Mark`). `ratings` are as
     the game began. A solitaire game has no second player; `undos` counts its moves taken back, and
     `submitted` means that it was submitted as a best score. `ended_at` is null until the game is over.
     `watch_at` is null without a `deadline`, and otherwise not later than it. `conditional` says that a player

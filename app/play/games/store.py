@@ -20,7 +20,8 @@ from app.people.identity.events import PlayersChanged
 from app.play.games.events import GameChanged
 from app.play.games.evolving import evolve
 from app.play.games.game import GameState, PlayedMove, Player
-from engine.clock import Clock, Marks, TimeControl, control_from_dict
+from engine.clock import Clock, TimeControl, control_from_dict
+from engine.clock_history import Mark
 from engine.game import Outcome, Side, Termination, with_defaults
 from engine.registry import rules_for
 
@@ -223,12 +224,19 @@ def _clock(
     return Clock(control, tuple(left), running, since, is_opening, stop)
 
 
-def _marks(text: str | None, players: int) -> Marks:
-    marks = tuple((ply, tuple(left)) for ply, *left in json.decode(text or "[]"))
-    for ply, left in marks:
-        if len(left) != players or any(type(number) is not int for number in (ply, *left)):
-            raise ValueError(f"The clocks after a takeback are {left}.")
-    return marks
+def _marks(text: str | None, players: int) -> tuple[Mark, ...]:
+    """Return the marks of takebacks: lists of a ply, what each seat had there, and what it had used beyond.
+
+    Those of earlier versions do not say what was used. Raise ValueError for anything else.
+    """
+    marks = json.decode(text or "[]")
+    for mark in marks:
+        lengths = 1 + players, 1 + 2 * players
+        if len(mark) not in lengths or any(type(number) is not int for number in mark):
+            raise ValueError(f"The clocks after a takeback are {mark}.")
+    return tuple(
+        Mark(ply, tuple(times[:players]), tuple(times[players:]) or (0,) * players) for ply, *times in marks
+    )
 
 
 def _result(sides: Sequence[Side], winner_seat: int | None, termination: str | None) -> Outcome | None:
