@@ -12,7 +12,7 @@ from app.core.i18n.text import Text
 from app.core.web.bodies import reference_to
 from app.core.web.deps import Part
 from app.core.web.errors import invalid_request
-from app.core.web.params import PageDep
+from app.core.web.params import PageDep, rows_and_link
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.nugget import schemas
@@ -209,11 +209,7 @@ async def list_competitions(
 
     The header `Link` has the address of the next page, with earlier ones, as `rel="next"` (RFC 8288).
     """
-    listed = await competitions.listing(*page)
-    if listed.next is not None:
-        following = request.url.include_query_params(cursor=listed.next)
-        response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
-    return listed.rows
+    return rows_and_link(await competitions.listing(*page), request, response)
 
 
 @router.post("/nugget/competitions", status_code=201, responses=problems(401, 403, 429))

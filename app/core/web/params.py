@@ -5,6 +5,8 @@ from typing import Annotated, Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from fastapi import Depends, Query
 from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import Response
 
 from app.core import ids
 from app.core.database.rank_order import MAX_CURSOR, RankedPage, StoredMoment
@@ -62,3 +64,11 @@ class RankedList(BaseModel, Generic[T]):
     def of(cls, page: RankedPage[Any], **further: Any) -> Self:
         """Return a page of a ranking as the API shows it, with what it has besides."""
         return cls(rows=page.rows, next=page.next, **further)
+
+
+def rows_and_link(listed: RankedPage[T], request: Request, response: Response) -> Sequence[T]:
+    """Return the rows of a page; the header `Link` gets the address of the next one as `next` (RFC 8288)."""
+    if listed.next is not None:
+        following = request.url.include_query_params(cursor=listed.next)
+        response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
+    return listed.rows

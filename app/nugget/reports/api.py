@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
 from pydantic import AfterValidator, Field
 
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
+from app.core.web.params import PageDep, rows_and_link
 from app.core.web.plain_text import lines
 from app.core.web.problems import problems
 from app.nugget.competitions import Competitions
@@ -27,17 +28,25 @@ class MethodText(RequestBody):
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
-_METHODS = 200  # the most that are listed
 _PATH = "/nugget/competitions/{competition_id:competition}"
 
 
-@router.get(f"{_PATH}/methods", responses=problems(404, 409))
+@router.get(f"{_PATH}/methods", responses=problems(404, 409, 422))
 async def methods(
-    competition_id: str, competitions: Part[Competitions], reports: Part[Reports]
+    request: Request,
+    response: Response,
+    competition_id: str,
+    competitions: Part[Competitions],
+    reports: Part[Reports],
+    page: PageDep,
 ) -> Sequence[MethodShown]:
-    """List the players' descriptions of their methods; 409 `competition_not_over` before the end."""
+    """List the players' descriptions of their methods, the first to write first.
+
+    The header `Link` has the address of the next page as `rel="next"` (RFC 8288). 409 `competition_not_over`
+    before the end.
+    """
     competition = await competitions.get(competition_id)
-    return (await reports.methods(competition, "", _METHODS)).rows
+    return rows_and_link(await reports.methods(competition, *page), request, response)
 
 
 @router.put(f"{_PATH}/method", status_code=204, responses=problems(401, 403, 404, 409, 429))

@@ -163,6 +163,11 @@ async def test_methods_are_read_in_pages_and_ones_own_is_known_on_each(ended, da
     await database.close()
     assert [method.text for method in (*first.rows, *second.rows)] == ["First.", "Second."]
     assert second.next is None
+    visitor = Visitor(ended.server).http
+    listed = visitor.get(f"/api/v1{ended.path}/methods?limit=1")
+    following = visitor.get(listed.links["next"]["url"])
+    assert [method["text"] for method in (*listed.json(), *following.json())] == ["First.", "Second."]
+    assert "next" not in following.links
     own = member(ended.server, ended.finch.username).http.get(f"{ended.path}?methods={first.next}").text
     assert "First." in re.search(r"<textarea.*?</textarea>", own, re.DOTALL)[0]
     assert own.count("First.") == own.count("Second.") == 1
