@@ -25,6 +25,7 @@ from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn, SignInDep, Viewer
 from app.play.days.days import line_to_share, today
 from app.play.days.paths import day_of
+from app.play.days.presenter import ranking_table
 from app.play.games.boards.board import by_night
 from engine.golden_nugget.board import MOVE_LIMIT
 
@@ -114,22 +115,25 @@ async def _page(daily: Daily, day: date, viewer: Identity | None, site_url: str,
     state = await daily.try_of(day, viewer.id) if viewer else None
     ranking = await daily.days.ranking(day, cursor, _ROWS)
     streak = await daily.days.streak(viewer.id) if viewer else 0
-    playing = _play(day, viewer.id, state) if viewer and state and not info.lot.is_over else {}
+    if viewer and state and not info.lot.is_over:
+        board = _play(day, viewer.id, state)
+    else:
+        board = {"play": None, "still": draw_still(info.board)}
+    figures = [(_("Moves"), "moves")]
     return page(
         "pages/nugget_daily.html",
         path="/nugget/daily",
         title=_("Nugget of the day, %(day)s", day=day_in(current(), day)),
         lot=info.lot,
-        figures=[(_("Moves"), "moves")],
+        figures=figures,
         mine=state,
         streak=streak,
         share=_to_share(day, state, streak, site_url) if state and state.moves else None,
-        ranking=ranking.rows,
+        ranking=ranking_table(ranking.rows, figures, viewer),
         cursor=cursor,
         next=ranking.next,
         tomorrow=await daily.days.next_commitment(),
-        still=draw_still(info.board),
-        **{"play": None, **playing},
+        **board,
     )
 
 

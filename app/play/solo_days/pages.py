@@ -22,6 +22,7 @@ from app.people.identity.service import Identity
 from app.people.identity.viewer import SignInDep, Viewer
 from app.play.days.days import line_to_share, today
 from app.play.days.paths import day_of
+from app.play.days.presenter import Figures, ranking_table
 from app.play.games.boards import BOARDS
 from app.play.games.boards.board import by_night
 from app.play.solitaire.scores import merit
@@ -94,17 +95,18 @@ async def _page(
     ranking = await days.ranking(day, cursor, _ROWS)
     streak = await days.streak(viewer.id) if viewer else 0
     name = _("Board of the day at %(game)s, %(day)s", game=info.rules.short_title, day=day_in(current(), day))
+    figures = _figures(info)
     return page(
         "pages/solo_day.html",
         path=_path(game),
         title=name,
         rules=info.rules,
         lot=info.lot,
-        figures=_figures(info),
+        figures=figures,
         mine=state,
         streak=streak,
         share=_to_share(name, info, state, streak, site_url),
-        ranking=ranking.rows,
+        ranking=ranking_table(ranking.rows, figures, viewer),
         cursor=cursor,
         next=ranking.next,
         tomorrow=await days.next_commitment(),
@@ -116,8 +118,7 @@ def _path(game: str) -> str:
     return f"/solitaire/daily/{game}"
 
 
-def _figures(info: SoloDayInfo) -> list[tuple[Text, str]]:
-    """Return the figures of the ranking: the label of each, and the member of a row."""
+def _figures(info: SoloDayInfo) -> Figures:
     tie_break = info.rules.tie_break
     return [(_("Score"), "points"), *([(figure_name(tie_break), "tie_break")] if tie_break else [])]
 
