@@ -25,6 +25,7 @@ from app.nugget.tree.growing import rows_of
 from app.site.leaderboards.service import mark_rankings
 from benchmarks.entries import walk
 from benchmarks.serving import add_data_option, kept_database
+from benchmarks.solo_day_fill import fill_solo_days, try_solo_days
 from engine.golden_nugget import ledger
 from engine.golden_nugget.board import START, turn
 from engine.golden_nugget.lineage import landmarks, paths_of
@@ -49,6 +50,10 @@ ID = "translate(lpad(to_hex({}::int), 10, '0'), '01', 'gh')"
 
 COMPETITION = "g" * 10
 """The id of the competition of 20,000 entries."""
+
+PLAYER = "made-up-1000"
+PLAYER_ID = 2000
+"""The account that looks at pages, which has tried the boards of today."""
 
 _MADE = """
 CREATE FUNCTION pg_temp.at(n bigint, entries bigint) RETURNS timestamptz LANGUAGE sql STABLE AS
@@ -178,6 +183,7 @@ async def fill(database: Database, entries: int) -> None:
         for table, statement in _STEPS:
             made = statement.replace("$1", str(entries))
             await _timed(table, lambda made=made: connection.execute(made, timeout=_WITHIN))
+        await _timed("solo_day_tries", lambda: fill_solo_days(connection, entries, _WITHIN))
         await _timed("nugget_ledger", lambda: _chain(connection, entries))
         await connection.execute("SET maintenance_work_mem = '1GB'")
         for index in indexes:
@@ -190,6 +196,7 @@ async def fill(database: Database, entries: int) -> None:
             "SELECT setval(pg_get_serial_sequence('accounts', 'id'), $1)", 1000 + entries
         )
         await _timed("analyze", lambda: connection.execute("VACUUM ANALYZE", timeout=_WITHIN))
+    await try_solo_days(database, PLAYER_ID)
     await _timed("marks of rankings", lambda: mark_rankings(database))
     await _timed("records", lambda: _retell(database))
 

@@ -19,16 +19,28 @@ from app.nugget import standings
 from app.nugget.tree.paths import node_name
 from app.people.identity.names import find
 from app.people.identity.service import open_session
-from benchmarks.nugget_fill import COMPETITION
+from benchmarks.nugget_fill import COMPETITION, PLAYER
 from benchmarks.pages import Asking, report
 from benchmarks.serving import add_data_option, kept_database
 from tests.support import plain_http
 
 _CHOSEN = 300  # of each kind
-_PLAYER = "made-up-1000"
 _OPENED = "FROM nugget_entries TABLESAMPLE system (1) WHERE opened_at IS NOT NULL AND withdrawn_at IS NULL"
 _SHOWN = f"{_OPENED} AND published_at IS NOT NULL"
-_NODES = f"SELECT next FROM nugget_tree WHERE entry_id IN (SELECT id {_SHOWN}) ORDER BY random()"
+_NODES = f"""
+    SELECT next FROM nugget_tree WHERE entry_id IN (SELECT id {_SHOWN} LIMIT {_CHOSEN}) ORDER BY random()
+"""
+_SIGNED_IN = {
+    "today's nugget",
+    "board of the day, Up And Up",
+    "board of the day, Jumping Farther",
+    "calendar",
+    "calendar of Up And Up",
+    "node",
+    "entry",
+    "records",
+    "root of the tree",
+}
 _LATER = {"middle": 2_600_000, "end": 3_000_000}  # keys of means
 
 
@@ -36,7 +48,7 @@ async def _prepare(url: str) -> tuple[str, dict[str, list[str]]]:
     """Return a player's session, and the names of what is asked for by kinds."""
     database = await Database.open(url, pool_size=2)
     async with database.transaction() as session:
-        player = await find(session, _PLAYER)
+        player = await find(session, PLAYER)
         assert player is not None, "fill the database first"
         cookie = await open_session(session, player)
 
@@ -82,6 +94,11 @@ def asked(site: str, cookie: str, names: dict[str, list[str]]) -> list[Asking]:
         "API today's ranking": "/api/v1/nugget/daily/ranking",
         "calendar": "/nugget/daily/calendar",
         "calendar a year ago": f"/nugget/daily/calendar?before={today - timedelta(days=365)}",
+        "board of the day, Up And Up": "/solitaire/daily/up_and_up",
+        "board of the day, Jumping Farther": "/solitaire/daily/jumping_farther",
+        "API board of the day": "/api/v1/solitaire/daily/up_and_up",
+        "API ranking of the day": "/api/v1/solitaire/daily/up_and_up/ranking",
+        "calendar of Up And Up": "/solitaire/daily/up_and_up/calendar",
         "API head of the ledger": "/api/v1/nugget/ledger/head",
         "API heads": "/api/v1/nugget/ledger/heads",
         "feed of heads": "/feeds/ledger.atom",
@@ -116,10 +133,10 @@ def asked(site: str, cookie: str, names: dict[str, list[str]]) -> list[Asking]:
         cursor = order.to_cursor((mean, -20, [40], long_ago, 1))
         askings.append(Asking(f"common ranking, {name}", anyone, [f"{common}&cursor={cursor}"]))
     askings.append(Asking("earlier days", anyone, days))
+    solo = [f"/solitaire/daily/up_and_up/{today - timedelta(days=number)}" for number in range(1, 300)]
+    askings.append(Asking("earlier boards of the day", anyone, solo))
     return askings + [
-        Asking(f"{each.name}, signed in", player, each.paths)
-        for each in askings
-        if each.name in {"today's nugget", "calendar", "node", "entry", "records", "root of the tree"}
+        Asking(f"{each.name}, signed in", player, each.paths) for each in askings if each.name in _SIGNED_IN
     ]
 
 
