@@ -27,6 +27,8 @@ from sqlalchemy.types import TypeEngine
 
 from app.core.database.base import Base
 
+_LAST_SECOND = 2.0**33
+
 EVERY = 250
 """The number of rows from one mark to the next."""
 
@@ -83,3 +85,8 @@ def _largest(sql_type: TypeEngine[Any]) -> float:
             return 2**31 - 1
         case _:
             return float("inf")
+
+
+def part_of_time(moment: ColumnElement[Any]) -> ColumnElement[float]:
+    """Return where a moment is between 1970 and 2242, from 0 to less than 1; see `RankOrder`."""
+    return func.least(func.date_part("epoch", moment) / _LAST_SECOND, 1 - 2.0**-20)

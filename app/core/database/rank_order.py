@@ -82,8 +82,9 @@ class RankOrder:
     Columns ascend, or descend where they are given as `column.desc()`. All together are unique; none is
     ever NULL. Rows that are equal in the first `ties` columns share a rank: 1, 2, 2, 4.
 
-    Marks are of the first column. Where many rows are equal in it, they are of a `measure`: a number that is
-    made of the deciding columns and ascends as they do, with the first of them as its whole part.
+    Marks are of the first column. Where many rows are equal in it, they are of a `measure` of the deciding
+    columns: a number that never descends in this order. Its whole part is the first column, with its sign
+    turned if that descends.
     """
 
     def __init__(
@@ -165,17 +166,18 @@ class RankOrder:
         mark, counted = marks.nearest(name, own, is_descending=False)
         since = marks.since(measure, mark, is_descending=False)
         # Here an index scan starts, which knows nothing of the measure.
-        since_first = marks.since(self._columns[0].expression, func.floor(mark), is_descending=False)
+        first, way = self._columns[0].expression, self._columns[0].is_descending
+        whole = func.floor(mark)
+        since_first = marks.since(first, -whole if way else whole, is_descending=way)
         return 1 + counted + _count(*members, since_first, since, _before(self._columns[: self.ties], key))
 
     def marked(self, columns: Sequence[ColumnElement[Any]]) -> ColumnElement[Any]:
         """Return the number that marks are of, made of an order's columns."""
         return columns[0] if self._measure is None else self._measure(*columns[: self.ties])
 
-    @property
-    def marked_ties(self) -> int:
-        """Return how many of the first columns decide what marks are of."""
-        return 1 if self._measure is None else self.ties
+    def marked_clause(self, columns: Sequence[ColumnElement[Any]]) -> ColumnElement[Any]:
+        """Return the clause that orders by what marks are of, made of an order's columns."""
+        return self.marked(columns) if self._measure is not None else self.clauses_of(columns)[0]
 
     def better(
         self,

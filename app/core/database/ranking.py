@@ -93,7 +93,7 @@ class Ranking(Generic[T]):
 
     async def rank_of(self, session: AsyncSession, key: Key) -> int:
         """Return the rank that a row with these values in the deciding columns has, or would have."""
-        return (await session.execute(select(self.order.rank(key, self.conditions, self.name)))).scalar_one()
+        return (await session.execute(self._rank, _values(key[: self.order.ties]))).scalar_one()
 
     def better(self, value: Any) -> ColumnElement[int]:
         """Return SQL for the number of rows that are better than a value in the order's first column."""
@@ -150,7 +150,7 @@ class Ranking(Generic[T]):
         ).subquery()
         columns = tuple(part.c)
         clauses = self.order.clauses_of(columns)
-        better = (func.rank().over(order_by=clauses[: self.order.marked_ties]) - 1).label("better")
+        better = (func.rank().over(order_by=self.order.marked_clause(columns)) - 1).label("better")
         place = func.row_number().over(order_by=clauses).label("place")
         placed = select(place, better, self.order.marked(columns).label("mark"), *columns).subquery()
         _place, *marked = placed.c
@@ -172,12 +172,13 @@ class Ranking(Generic[T]):
         return self._query().where(self.account == bindparam(_ACCOUNT))
 
     @cached_property
+    def _rank(self) -> Select[int]:
+        return select(self.order.rank(self.order.parameters, self.conditions, self.name))
+
+    @cached_property
     def _place(self) -> Select[int, int]:
         """Return the query for the rank of a key, and for the number of rows with it that come before."""
-        key = self.order.parameters
-        return select(
-            self.order.rank(key, self.conditions, self.name), self.order.tied_before(key, self.conditions)
-        )
+        return self._rank.add_columns(self.order.tied_before(self.order.parameters, self.conditions))
 
     def _key(self, row: Sequence[Any]) -> Key:
         return row[-len(self.order.clauses) :]

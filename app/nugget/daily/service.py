@@ -6,10 +6,11 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Float, cast, func
+from sqlalchemy import ColumnElement, Float, cast
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.marks import part_of_time
 from app.core.database.rank_order import RankOrder
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row
@@ -21,7 +22,7 @@ from app.core.web.shown import Hidden, Username
 from app.nugget.assistance import SOLVE
 from app.nugget.daily.models import DayTry, NuggetDay
 from app.nugget.runs import check_number
-from app.play.days.days import A_DAY, Days, Lot, already_tried, today
+from app.play.days.days import Days, Lot, already_tried, today
 from engine.golden_nugget.board import Board, IllegalPush
 from engine.golden_nugget.lottery import draw
 from engine.golden_nugget.play import Play, read_moves, write_moves
@@ -172,9 +173,8 @@ async def solve_days(daily: Daily, queue: Queue) -> None:
 
 
 def _measure(solved_in: ColumnElement[int], found_at: ColumnElement[datetime]) -> ColumnElement[float]:
-    """Return the moves and, as a fraction, the part of the day that has passed: many need as few moves."""
-    days = func.date_part("epoch", found_at) / A_DAY.total_seconds()
-    return cast(solved_in, Float) + days - func.floor(days)
+    """Return the moves and, as a fraction, the time, since many need as few moves; see `RankOrder`."""
+    return cast(solved_in, Float) + part_of_time(found_at)
 
 
 _ORDER = RankOrder(DayTry.solved_in, DayTry.found_at, DayTry.account_id, ties=2, measure=_measure)

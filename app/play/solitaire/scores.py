@@ -5,10 +5,11 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Select, case, func, select, true
+from sqlalchemy import ColumnElement, Float, Select, case, cast, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from app.core.database.marks import part_of_time
 from app.core.database.rank_order import RankOrder
 from app.core.database.ranking import Ranking
 from app.core.database.statements import DirectStatement, made_once
@@ -30,7 +31,18 @@ from engine.game import Side, SolitaireGame
 from engine.registry import SOLITAIRE
 
 _SHOWN = (SHOWN_NAME, SHOWN_COUNTRY, Account.is_computer)
-_ORDER = RankOrder(Score.points.desc(), Score.tie_break, Score.submitted_at, Score.game_id, ties=3)
+
+
+def measure(
+    points: ColumnElement[int], tie_break: ColumnElement[int], at: ColumnElement[datetime]
+) -> ColumnElement[Any]:
+    """Return the points and, as a fraction, tie-break and time: many have as many points; see `RankOrder`."""
+    return (cast(tie_break, Float) + part_of_time(at)) / 2**15 - cast(points, Float)
+
+
+_ORDER = RankOrder(
+    Score.points.desc(), Score.tie_break, Score.submitted_at, Score.game_id, ties=3, measure=measure
+)
 
 # An account's submissions are serialised, so that exactly one score is its best.
 _LOCK = "SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE"

@@ -18,7 +18,7 @@ from app.people.identity.locking import lock_account
 from app.play.days.days import A_DAY, Days, Lot, already_tried, today
 from app.play.games import creation
 from app.play.games.service import Games
-from app.play.solitaire.scores import merit
+from app.play.solitaire.scores import measure, merit
 from app.play.solo_days.models import SoloDay, SoloDayTry
 from engine.clock import DayDeadline
 from engine.game import SolitaireGame
@@ -177,7 +177,12 @@ async def solve_days(solo_days: SoloDays, queue: Queue) -> None:
 
 
 _ORDER = RankOrder(
-    SoloDayTry.points.desc(), SoloDayTry.tie_break, SoloDayTry.found_at, SoloDayTry.account_id, ties=3
+    SoloDayTry.points.desc(),
+    SoloDayTry.tie_break,
+    SoloDayTry.found_at,
+    SoloDayTry.account_id,
+    ties=3,
+    measure=measure,
 )
 
 

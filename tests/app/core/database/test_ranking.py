@@ -189,15 +189,22 @@ async def test_ranks_that_are_counted_from_marks_are_the_same(session, monkeypat
 
 
 @FEW
-@given(made=rows)
-async def test_ranks_are_the_same_by_marks_of_a_measure(session, monkeypatch, made):
-    """Where many rows are equal in the first column, marks of it would be of little use."""
+@given(made=rows, down=st.booleans(), steps=st.sampled_from([1, 2, 10_000]))
+async def test_ranks_are_the_same_by_marks_of_a_measure(session, monkeypatch, made, down, steps):
+    """Where many rows are equal in the first column, marks of it would be of little use.
+
+    A measure may be coarse: rows that differ in the second column have the same number then.
+    """
+
+    def measure(points, rating):
+        part = func.floor((rating + 1) / 10_000 * steps) / steps
+        return cast(points, Float) * (-1 if down else 1) + part
+
     monkeypatch.setattr(marks, "EVERY", 2)
     monkeypatch.setattr("app.core.database.ranking._MARKS_AT_ONCE", 2)
     members, _ = await fill(session, made)
-    columns = [("points", False), ("rating", False), ("account_id", False)]
-    order = order_of(columns, 2, measure=lambda points, rating: cast(points, Float) + (rating + 1) / 10_000)
-    ranking = replace(ranking_of(order), name="made up")
+    columns = [("points", down), ("rating", False), ("account_id", False)]
+    ranking = replace(ranking_of(order_of(columns, 2, measure)), name="made up")
     await ranking.set_marks(session)
     expected = naive(members, columns, 2)
     assert [await ranking.row_of(session, account_id) for _, account_id in expected] == expected
