@@ -93,9 +93,10 @@ def test_a_finished_game_is_reviewed(sit_down, server_with_computer, played):
     expect(page.locator("#costly [aria-current=step]")).to_have_text(costly.inner_text())
     expect(page.locator(".move-list-mark").first).to_contain_text("?")
     if again := page.locator("a:text-is('Try it again')").all():
+        better = re.search(r"; (\S+) was better", costly.inner_text())[1]
         again[0].click()
         expect(page.locator(".turn-text")).to_contain_text("Find a better move.")
-        better = re.search(r"; (\S+) was better", costly.inner_text())[1]
+        expect(page.locator("#costly")).to_have_count(0)  # it tells the move
         page.click(f"#again button[value='{better}']")
         expect(page.locator(".turn-text")).to_have_text(f"You found it: {better}.")
 

@@ -91,13 +91,14 @@ async def team_page(
     """Show a team with its members, its tournaments and the members' last games; to these with their chat."""
     team = await teams.get(team_id, viewer)
     listed = await teams.members(team_id, number=number, limit=_MEMBERS)
+    joined = {each.id for each in await tournaments.of_account(viewer.id)} if viewer else None
     return page(
         "pages/team.html",
         team=team,
         members=listed.members,
         number=number,
         has_more=listed.has_more,
-        tournaments=row_views(await tournaments.of_team(team_id)),
+        tournaments=row_views(await tournaments.of_team(team_id), joined),
         games=await teams.games(team_id),
         titles={key: rules.title for key, rules in GAMES.items()},
         rating_text=rating_text,

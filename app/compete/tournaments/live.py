@@ -100,7 +100,7 @@ def _part(name: str, **context: Any) -> str:
     return fragment("partials/tournament_update.html", part=name, source=source, **context)
 
 
-def _draw_lists(lists: Lists, when: str, joined: frozenset[str]) -> str:
+def _draw_lists(lists: Lists, when: str, joined: frozenset[str] | None) -> str:
     """Return what brings the page of a list up to date, for readers who have joined the same tournaments."""
     part = "past" if when == "past" else "lists"
 
@@ -129,8 +129,9 @@ async def live_tournaments(
                 return ""
             is_past = shown.when == "past"
             own = [] if viewer is None or is_past else await tournaments.of_account(viewer.id)
-            lists = _draw_lists(await followed.lists(), shown.when, frozenset(each.id for each in own))
-            yours = "" if is_past else _part("yours", own=presenter.row_views(own))
+            joined = None if viewer is None else frozenset(each.id for each in own)
+            lists = _draw_lists(await followed.lists(), shown.when, joined)
+            yours = "" if is_past else _part("yours", own=presenter.row_views(own, joined))
             return "".join(parts.changed({"lists": lists, "yours": yours}))
 
         push(socket, render, events.TOURNAMENTS, *((account_topic(viewer.id),) if viewer else ()))

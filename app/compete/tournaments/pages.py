@@ -166,10 +166,11 @@ async def tournaments_page(
         return page("pages/tournaments_past.html", past=presenter.past_view(past), cursor=cursor)
     coming = await tournaments.listing("created", cursor, LISTED) if cursor else lists.coming
     own = await tournaments.of_account(viewer.id) if viewer else []
+    joined = {each.id for each in own} if viewer else None
     return page(
         "pages/tournaments.html",
-        own=presenter.row_views(own),
-        lists=presenter.lists_view(lists, coming, {each.id for each in own}),
+        own=presenter.row_views(own, joined),
+        lists=presenter.lists_view(lists, coming, joined),
         cursor=cursor,
     )
 

@@ -42,25 +42,27 @@ class Pictured:
     won: Mapping[int, MiniView]
 
 
-def row_views(
-    infos: Iterable[TournamentInfo], joined: Container[str] | None = None
-) -> list[views.TournamentRow]:
-    """Return a list of tournaments; a reader who may join has joined some, by their ids (None: may not)."""
-    return [
-        views.TournamentRow(
-            each,
-            wording.summary(each.terms),
-            wording.players_text(each),
-            may_join=joined is not None
-            and each.id not in joined
-            and closed_to_others(each, each.terms, utc_now()) is None,
-        )
-        for each in infos
-    ]
+def row_views(infos: Iterable[TournamentInfo], joined: Container[str] | None) -> list[views.TournamentRow]:
+    """Return a list of tournaments; `joined` are the ids of those of the reader, None for a visitor."""
+    return [_row_view(info, joined) for info in infos]
 
 
-def lists_view(lists: Lists, coming: RankedPage[TournamentInfo], joined: Container[str]) -> views.ListsView:
-    """Return the tournaments that are played, and a page of those that come, for who has joined some."""
+def _row_view(info: TournamentInfo, joined: Container[str] | None) -> views.TournamentRow:
+    has_joined = joined is not None and info.id in joined
+    return views.TournamentRow(
+        info,
+        wording.summary(info.terms),
+        wording.players_text(info),
+        has_joined=has_joined,
+        may_join=not has_joined and closed_to_others(info, info.terms, utc_now()) is None,
+        joins_at_once=joined is not None and not info.has_password,
+    )
+
+
+def lists_view(
+    lists: Lists, coming: RankedPage[TournamentInfo], joined: Container[str] | None
+) -> views.ListsView:
+    """Return the tournaments that are played, and a page of those that come; see `row_views`."""
     return views.ListsView(
         running=row_views(lists.running.rows, joined),
         coming=row_views(coming.rows, joined),
@@ -71,7 +73,7 @@ def lists_view(lists: Lists, coming: RankedPage[TournamentInfo], joined: Contain
 
 def past_view(past: RankedPage[TournamentInfo]) -> RankedPage[views.TournamentRow]:
     """Return a page of the tournaments that are over."""
-    return RankedPage(tuple(row_views(past.rows)), past.next)
+    return RankedPage(tuple(row_views(past.rows, None)), past.next)
 
 
 def page_with(snapshot: TournamentSnapshot, account_id: int | None) -> int:

@@ -47,12 +47,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
-    """A tournament in a list, and whether the viewer may join it."""
+    """A tournament in a list: whether it can be joined, and there at once or on its page."""
 
     info: TournamentInfo
     summary: Sequence[Text]
     players: Text
+    has_joined: bool
     may_join: bool
+    joins_at_once: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from app.learn.reviews.presenter import ReviewPage, board_review_page, review_pa
 from app.learn.reviews.service import BoardReviews, Reviews
 from app.nugget.entries import Entries
 from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, Reviewing
 from app.people.identity.viewer import BrowserAccounts, Viewer
 from app.play.games.service import Games
@@ -37,7 +38,7 @@ async def show(
     """Show the review of a game, or how far it has come; `again`: to find a better move than the next one."""
     state = await games.seen_by(viewer, game_id)
     reviewed = await reviews.get(state, accounts)
-    return _shown(request, review_page(state, reviewed, ply, move if again else None))
+    return _shown(request, viewer, review_page(state, reviewed, ply, move if again else None))
 
 
 @router.post("/games/{game_id:id}/review")
@@ -65,7 +66,7 @@ async def show_board(
 ) -> Response:
     """Show the review of a board of an entry, or how far it has come."""
     entry = await entries.record(entry_id, viewer.id if viewer else None)
-    return _shown(request, board_review_page(entry, *await reviews.get(entry, number), ply))
+    return _shown(request, viewer, board_review_page(entry, *await reviews.get(entry, number), ply))
 
 
 @router.post("/nugget/entries/{entry_id:id}/boards/{number:number}/review")
@@ -81,7 +82,8 @@ async def ask_for_board(
     return go(f"/nugget/entries/{entry_id}/boards/{number}/review")
 
 
-def _shown(request: Request, review: ReviewPage) -> Response:
+def _shown(request: Request, viewer: Identity | None, review: ReviewPage) -> Response:
     if wants_partial():
-        return HTMLResponse(fragment("partials/review.html", review=review, request_path=request.url.path))
+        shown = {"review": review, "viewer": viewer, "request_path": request.url.path}
+        return HTMLResponse(fragment("partials/review.html", **shown))
     return page("pages/review.html", review=review)

@@ -96,6 +96,7 @@ class ReviewPage:
     play_on: Sequence[tuple[int, Text]] = ()  # levels of the computer, where a side is to move
     usual_level: int = USUAL
     makes_puzzle: bool = False  # whether a puzzle may be made of the position
+    is_over: bool = True  # whether a review may be asked for
 
 
 def review_page(state: GameState, reviewed: Reviewed, ply: int, tried: str | None = None) -> ReviewPage:
@@ -123,6 +124,7 @@ def review_page(state: GameState, reviewed: Reviewed, ply: int, tried: str | Non
         analysis_path=analysis_path(state, ply),
         play_on=CHOICES["levels"][state.rules.key] if goes_on and not state.is_solitaire else (),
         makes_puzzle=goes_on and may_be_puzzle(state, ply),
+        is_over=state.result is not None,
     )
 
 

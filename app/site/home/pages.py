@@ -43,7 +43,7 @@ async def home(
     challenges = listing_views(await lobby.listing(), viewer, overview)
     running = await tournaments.listing("started", "", _TOURNAMENTS)
     coming = await tournaments.listing("created", "", _TOURNAMENTS)
-    own = await tournaments.of_account(viewer.id) if viewer else []
+    joined = {each.id for each in await tournaments.of_account(viewer.id)} if viewer else None
     to_go_on = games_to_go_on(overview.games)
     live = live_home(overview, to_go_on) if viewer else None
     return page(
@@ -51,8 +51,7 @@ async def home(
         courses=list(COURSES.values()),
         daily=await puzzles_of_today(puzzles, viewer, chosen.key),
         today=today(),
-        tournaments=row_views([*running.rows, *coming.rows][:_TOURNAMENTS]),
-        joined={each.id for each in own},
+        tournaments=row_views([*running.rows, *coming.rows][:_TOURNAMENTS], joined),
         challenges=challenges[:_CHALLENGES],
         searches=(),
         to_go_on=to_go_on,

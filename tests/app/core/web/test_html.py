@@ -9,7 +9,9 @@ from collections import defaultdict
 import pytest
 
 from app.core.settings import ROOT
+from app.people.identity.viewer import signed_in
 from tests.support.page_paths import page_paths
+from tests.support.routes import calls
 
 VNU = ROOT / ".ci/node_modules/vnu-jar/build/dist/vnu.jar"
 
@@ -38,7 +40,7 @@ def test_sentences_are_apart(answers):
         (route, "".join(found))
         for route, seen in answers.items()
         for answer in seen
-        for found in re.findall(r"(\w+[a-zß-ž])([.!?][A-ZÀ-Ž][a-zß-ž]+ )", inline.sub("", answer.text))
+        for found in re.findall(r"(\w*[a-zß-ž%])([.!?][A-ZÀ-Ž][a-zß-ž]+ )", inline.sub("", answer.text))
     }
     assert glued == set()
 
@@ -119,3 +121,31 @@ def test_the_checker_of_the_w3c_finds_no_fault(answers, tmp_path):
     )
     faults = {(fault["message"], fault.get("extract")) for fault in json.loads(done.stderr)["messages"]}
     assert faults == set()
+
+
+def needs_account(dependant):
+    """Return whether a handler refuses visitors: some dependency of it is that of signed-in accounts."""
+    return any(each.call is signed_in or needs_account(each) for each in dependant.dependencies)
+
+
+def test_no_button_of_a_visitor_demands_to_log_in(answers, example_site):
+    """Who has no account gets a link to register or to log in instead, or becomes a guest by the form."""
+    posts = {re.sub(r"\{[^}]+\}", "[^/]+", call.path): call for call in calls() if call.method == "POST"}
+    place, readers = list(example_site.readers).index("nobody"), len(example_site.readers)
+    seen_by_visitors = [answer for seen in answers.values() for answer in seen[place::readers]]
+    form = re.compile(r'<form\b[^>]*method="post"[^>]*action="([^"?]+)[^>]*>(.*?)</form>', re.DOTALL)
+    actions = {
+        action
+        for answer in seen_by_visitors
+        for action, content in form.findall(answer.text)
+        if re.search(r"<button\b(?![^>]*\bdisabled)", content)
+    }
+    assert len(actions) > 5
+    # A path of fixed words goes before one with parameters.
+    handlers = {
+        action: min((each for each in posts if re.fullmatch(each, action)), key=lambda each: each.count("["))
+        for action in actions
+    }
+    assert {
+        action for action, each in handlers.items() if needs_account(posts[each].route.dependant)
+    } == set()

@@ -87,9 +87,11 @@ def test_a_visitor_is_offered_a_review_and_may_ask_after_logging_in(server):
     match = Match(server)
     match.play(*MOVES)
     visitor = Visitor(server)
-    assert "Start the review" in visitor.http.get(f"/games/{match.id}/review").text
-    assert visitor.http.post(f"/games/{match.id}/review").status_code == 401
+    path = f"/games/{match.id}/review"
+    assert f'href="/login?next={path}">Log in to start it</a>' in visitor.http.get(path).text
+    assert visitor.http.post(path).status_code == 401
     visitor.register()
+    assert "Start the review" in visitor.http.get(path).text
     page = visitor.http.post(f"/games/{match.id}/review")
     assert "The computer has looked at 0 of 7 positions." in page.text
     again = Program(server).http.post(f"/games/{match.id}/review")
