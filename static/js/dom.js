@@ -41,10 +41,23 @@ export function serverNow() {
   return Date.now() + ahead;
 }
 
+let byPointer = false;
+addEventListener("pointerdown", () => (byPointer = true), true);
+addEventListener("keydown", ({ key }) => (byPointer &&= key !== "Tab"), true);
+
+/** Whether the page's focus was set with a pointer and not moved by Tab since. */
+export const isByPointer = () => byPointer;
+
+const MOVING = /^(Arrow|Home|End|Page)/;
+
 /**
- * Whether a key was pressed in a field that takes text.
+ * Whether a field takes the key that was pressed: text takes all of them, a slider those that move it, and a choice
+ * these unless it was clicked. Who has clicked a tab goes on through the moves.
  * @param {KeyboardEvent} event
  */
 export function isTyped(event) {
-  return /** @type {Element} */ (event.target).matches("input:not([type=checkbox]), select, textarea");
+  const field = /** @type {Element} */ (event.target);
+  if (field.matches("[type=radio]")) return MOVING.test(event.key) && !byPointer;
+  if (field.matches("[type=range]")) return MOVING.test(event.key);
+  return field.matches("input:not([type=checkbox]), select, textarea");
 }

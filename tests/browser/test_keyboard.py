@@ -165,3 +165,23 @@ def test_a_square_is_said_in_one_sentence(table):
             expect(page.get_by_role("gridcell", name=name, exact=True)).to_have_count(1)
     black.keyboard.press("s")
     expect(black.get_by_role("gridcell", name="c5 strength 1 to 0", exact=True)).to_have_count(1)
+
+
+def test_keys_step_through_the_moves_after_a_tab_was_clicked_or_opened_by_its_key(table):
+    page = table[0]
+    for ply, move in enumerate(("c3", "g7")):
+        wait_for_ply(table[ply % 2], ply)
+        table[ply % 2].click(f"#sq-{move}")
+    wait_for_ply(page, 2)
+    page.locator(".screen-tabs label").first.click()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#move-list [aria-current]")).to_contain_text("c3")
+    page.keyboard.press("?")
+    expect(page.locator("#info")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#move-list [aria-current]")).to_contain_text("g7")
+    page.focus(".screen-tabs [value=moves]")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")  # whoever reaches the tabs by keyboard chooses one
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#move-list [aria-current]")).to_contain_text("g7")
