@@ -195,11 +195,11 @@ async def _case(
         said=known.said,
         minis=await _minis(games, set(concerned.values())),
         concerned=concerned,
-        games=[GameCard(game) for game in last.games],
+        games=[GameCard(game, player=known.account.username) for game in last.games],
         actions=[logged_view(logged) for logged in known.actions],
         choices=list(ACTIONS.items()),
         wordings=[("", _("In your own words")), *WORDINGS.items()],
-        places=sorted({each.place for each in open_ones if each.place}),
+        places=[*sorted({each.place for each in open_ones if each.place}), *(game.id for game in last.games)],
         form_values={"days": "7", **(values or {})},
     )
 

@@ -106,6 +106,7 @@ async def profile(
         rated={"yes": True, "no": False}.get(wanted.rated),
         status=wanted.status or None,
     )
+    whose = None if viewer and viewer.id == player.account.id else player.account.username
     return page(
         "pages/player.html",
         player=player.account,
@@ -124,7 +125,7 @@ async def profile(
         activity=activity_view(player.activity, utc_now().date()),
         best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],
         between=player.against_viewer,
-        games=[GameCard(game) for game in games.games],
+        games=[GameCard(game, player=whose) for game in games.games],
         filters=presenter.FILTERS,
         wanted=wanted.model_dump(exclude={"number"}),
         number=games.number,

@@ -28,10 +28,14 @@ _OUTCOMES = {"won": _("won"), "lost": _("lost"), "draw": _("draw"), "aborted": _
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game in a list of one player's games, with its small board if the list has one."""
+    """A game in a list of one player's games: the reader's own, or those of `player`.
+
+    It has its small board if the list has one.
+    """
 
     game: GameSummary
     picture: Markup | None = None
+    player: str | None = None
 
     @property
     def _rules(self) -> Game[Any]:
@@ -66,10 +70,17 @@ class GameCard:
         if self.game.points is not None:
             return points_text(self.game.points)
         if (outcome := self._outcome) is None:
-            return _("Your turn") if self.game.is_my_turn else _("Their turn")
+            return self._turn
         if self.game.change is None:
             return _OUTCOMES[outcome]
         return _("%(result)s %(change)s", result=_OUTCOMES[outcome], change=change_text(self.game.change))
+
+    @property
+    def _turn(self) -> Text:
+        if self.player is None:
+            return _("Your turn") if self.game.is_my_turn else _("Their turn")
+        to_move = self.player if self.game.is_my_turn else self.game.opponent
+        return _("%(player)s is to move", player=to_move)
 
     @property
     def state_class(self) -> str:
@@ -78,7 +89,7 @@ class GameCard:
             return "soft" if self.game.status == "started" else ""
         if outcome := self._outcome:
             return f"row-result-{outcome}"
-        return "row-mark" if self.game.is_my_turn else "soft"
+        return "row-mark" if self.game.is_my_turn and self.player is None else "soft"
 
     @property
     def _outcome(self) -> str | None:
@@ -95,12 +106,12 @@ class GameCard:
 class GamesToGoOn:
     """Games that an account may go on with.
 
-    In `turns` of all of its games an opponent waits for it; `more` are not among the `cards`.
+    The most urgent of all `total` ones are `cards`; in `turns` an opponent waits for the account.
     """
 
     cards: Sequence[GameCard]
     turns: int
-    more: int
+    total: int
 
 
 def game_cards(games: Iterable[GameSummary]) -> list[GameCard]:
@@ -120,7 +131,7 @@ def games_to_go_on(games: Sequence[GameSummary]) -> GamesToGoOn:
     turns = turns_in(games)
     rows = min(max(-(-turns // _ROW), 1), _MOST_ROWS)
     shown = [replace(card, picture=_picture(card.game)) for card in game_cards(games)[: rows * _ROW]]
-    return GamesToGoOn(shown, turns, len(games) - len(shown))
+    return GamesToGoOn(shown, turns, len(games))
 
 
 def turns_in(games: Iterable[GameSummary]) -> int:
