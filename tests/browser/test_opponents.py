@@ -100,7 +100,7 @@ def test_a_takeback_is_requested_declined_and_accepted(table):
     play(white, "g6")
     wait_for_ply(black, 2)
     black.click("button:has-text('Take back')")
-    request = "asks to take back 2 moves: your opponent's move 1 (c4)"
+    request = re.compile(r"(\S+) asks to take back 2 moves: \1's move 1 \(c4\)")
     expect(white.locator(".turn-question")).to_contain_text(request)
     white.evaluate("scrollTo(0, 0)")
     for width, height in ((1280, 720), (844, 390), (390, 664), (360, 640)):

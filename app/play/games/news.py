@@ -44,23 +44,24 @@ _TURN = (
 )
 
 
-def moves_text(moves: Iterable[tuple[int, str, bool]]) -> tuple[Text, ...]:
+def moves_text(moves: Iterable[tuple[int, str, bool]], opponent: str) -> tuple[Text, ...]:
     """Return moves as "your move 12 (e5)", each from its number, its text, and whether it is the reader's."""
     return tuple(
         _("your move %(ply)s (%(move)s)", ply=ply, move=move)
         if is_yours
-        else _("your opponent's move %(ply)s (%(move)s)", ply=ply, move=move)
+        else _("%(player)s's move %(ply)s (%(move)s)", player=opponent, ply=ply, move=move)
         for ply, move, is_yours in moves
     )
 
 
 def _takeback(item: Listed) -> Text:
-    moves = moves_text(item.data["moves"])
+    player = item.actor or ""
+    moves = moves_text(item.data["moves"], player)
     return ngettext(
         "%(player)s asks to take back %(count)s move: %(moves)s",
         "%(player)s asks to take back %(count)s moves: %(moves)s",
         len(moves),
-        player=item.actor or "",
+        player=player,
         moves=moves,
     )
 

@@ -296,7 +296,7 @@ def offer_view(state: GameState, role: str, offer: Offer) -> OfferView:
 
 
 def _of_takeback(state: GameState, asking: Side, role: str) -> Text:
-    moves = moves_text(taken_back_by(state, asking, Side(role)))
+    moves = moves_text(taken_back_by(state, asking, Side(role)), opponent_of(state, role))
     if asking == role:
         return ngettext(
             "You have asked to take back %(count)s move: %(moves)s.",

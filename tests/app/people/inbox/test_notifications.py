@@ -61,7 +61,8 @@ def test_a_request_for_a_takeback_is_listed_until_it_is_over(server):
         [line] = white.http.get("/notifications").json()["notifications"]
         assert (line["kind"], line["url"]) == ("takeback", f"{server.url}{path}")
         first = match.ply - 1
-        words = f"your opponent's move {first} ({line['text'].split('(')[1][:2]}) and your move {match.ply} ("
+        first_move = f"{black.username}'s move {first} ({line['text'].split('(')[1][:2]})"
+        words = f"{first_move} and your move {match.ply} ("
         assert line["text"].startswith(f"{black.username} asks to take back 2 moves: {words}")
         if ending == "move":
             match.play("e5", "f5")
