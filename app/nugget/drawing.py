@@ -216,17 +216,15 @@ def _pictured(tiles: Iterable[str]) -> str:
     )
 
 
-def bars(
-    counts: Sequence[int], *, against: Sequence[int] | None = None, cycle: Cycle | None = None
-) -> Markup:
+def bars(counts: Sequence[int], *, against: Sequence[int] = (), cycle: Cycle | None = None) -> Markup:
     """Draw the moves per board as bars, and their mean so far as a line, with that of another entry.
 
     The bars of a cycle have a stronger colour.
     """
     repeated = range(cycle.first, cycle.last + 1) if cycle else ()
-    against = (against or ())[: len(counts)]
+    boards = max(len(counts), len(against), 1)
     most = max([*counts, *against, 1])
-    step = (WIDTH - LEFT) / max(len(counts), 1)
+    step = (WIDTH - LEFT) / boards
     parts = [_frame(most)]
     for place, count in enumerate(counts):
         label = ngettext(
@@ -241,7 +239,8 @@ def bars(
     parts.append(_mean_line(counts, step, most, "chart-mean"))
     if against:  # on top, so that it is seen where both are the same
         parts.append(_mean_line(against, step, most, "chart-other"))
-    for number, x, anchor in ((1, LEFT + step / 2, "middle"), (len(counts), WIDTH, "end")):
+    ends = [(1, LEFT + step / 2, "middle"), (boards, WIDTH, "end")]
+    for number, x, anchor in ends[: min(boards, 2)]:
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 5}" text-anchor="{anchor}">{number}</text>')
     return svg(_("Moves on each board, and their mean so far"), parts)
 
@@ -308,6 +307,8 @@ def _mean_line(counts: Sequence[int], step: float, most: int, name: str) -> str:
     for place, count in enumerate(counts, 1):
         total += count
         points.append(f"{LEFT + (place - 0.5) * step:.1f},{_y(total / place, most):.1f}")
+    if len(counts) == 1:  # a line of one point would not be seen
+        points = [f"{x:.1f},{_y(total, most):.1f}" for x in (LEFT, LEFT + step)]
     return f'<polyline class="{name}" points="{" ".join(points)}"/>'
 
 

@@ -132,9 +132,9 @@ async def entry_page(
     entry = await entries.get(entry_id, viewer.id if viewer else None)
     leader = next((row for row in await rankings.top(1) if row.entry_id != entry_id), None)
     cycle = await cycle_of(entry) if entry.record else None
-    against = leader.counts if leader else None
     beginnings = await tree.beginnings_of(entry_id) if entry.counts else {}
-    chart = bars(entry.counts, against=against, cycle=cycle) if entry.counts else None
+    against = leader.counts if leader else ()
+    chart = bars(entry.counts, against=against[: len(entry.counts)], cycle=cycle) if entry.counts else None
     return page(
         "pages/nugget_entry.html",
         entry=entry,
