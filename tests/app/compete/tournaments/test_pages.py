@@ -152,7 +152,9 @@ def test_a_tournament_is_joined_in_the_list_by_who_has_not(server, clock):
     player = Visitor(server).register()
     of_visitor = Visitor(server).http.get("/tournaments").text
     assert join not in of_visitor
-    assert f'<a class="button" href="/tournaments/{cup.id}" aria-label="Join {cup.shown["name"]}">' in of_visitor
+    assert (
+        f'<a class="button" href="/tournaments/{cup.id}" aria-label="Join {cup.shown["name"]}">' in of_visitor
+    )
     page = player.http.get("/tournaments")
     assert join in page.text
     assert "JadeJack 8×8, 1+1, 20 minutes, casual" in text_of(page)
