@@ -45,13 +45,14 @@ def test_the_start_of_a_tournament_is_in_the_readers_time(sit_down, server, cloc
 
 
 def test_what_is_pushed_is_in_the_readers_time_and_leaves_the_rest_alone(sit_down, server, clock):
-    first = Cup(server, clock, 0, "arena", minutes=20)
+    soon = utc_now() + timedelta(days=9)  # far enough to be told as a date
+    first = Cup(server, clock, 0, "arena", minutes=20, starts_at=soon.isoformat())
     page = sit_down(timezone_id=NEW_YORK)
     page.goto("/tournaments")
     start = page.locator(f".tournament-row:has(a[href='/tournaments/{first.id}']) time")
     expect(start).to_have_text(in_new_york(start_of(first)))
     start.evaluate(COUNT_CHANGES)
-    second = Cup(server, clock, 0, "arena", minutes=20, starts_in=4)
+    second = Cup(server, clock, 0, "arena", minutes=20, starts_at=(soon + timedelta(hours=1)).isoformat())
     pushed = page.locator(f".tournament-row:has(a[href='/tournaments/{second.id}']) time")
     expect(pushed).to_have_text(in_new_york(start_of(second)))
     assert page.evaluate("window.changes") == 0

@@ -197,7 +197,8 @@ class Offers(RuleBasedStateMachine):
         assert ply == self.state.before_last_move_of(asking) >= self.state.first_ply
         assert f" {self.state.ply - ply} move" in words
         for each in range(ply + 1, self.state.ply + 1):
-            whose = "your" if self.state.mover_of(each) == side else "your opponent's"
+            mover = self.state.mover_of(each)
+            whose = "your" if mover == side else f"{self.state.player_at(mover).username}'s"
             assert f"{whose} move {each} ({self.state.moves[each - 1].move})" in words
 
 

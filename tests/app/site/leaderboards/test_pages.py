@@ -39,7 +39,7 @@ def test_the_leaderboard_lists_provisional_ratings_separately(server, visitor, d
     ranks = [rank for rank, _ in mine]
     assert ranks[0] == ranks[1] == ranks[2] - 2 == ranks[3] - 3
     html = visitor.http.get("/leaderboards/jadejack").text
-    settled, provisional = html.split("Provisional ratings")
+    settled, provisional = html.split(">Provisional ratings<")
     assert players[3].username in provisional
     assert players[3].username not in settled
     assert players[0].http.get("/leaderboards/jadejack?cursor=nonsense").status_code == 422
