@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, UniqueConstraint, func
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
@@ -23,4 +23,7 @@ class Method(Base):
     text: Mapped[str]
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
-    __table_args__ = (UniqueConstraint("competition_id", "account_id"),)
+    __table_args__ = (
+        UniqueConstraint("competition_id", "account_id"),
+        Index("ix_nugget_methods_listed", "competition_id", "updated_at", "id"),
+    )

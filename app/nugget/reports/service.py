@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Exists, Row, delete, exists, func, select, tuple_
+from sqlalchemy import Row, ScalarSelect, delete, func, select, true, tuple_
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core import json
@@ -177,12 +177,17 @@ def _check_is_over(competition: CompetitionShown) -> None:
         )
 
 
-def _takes_part(competition_id: str, account_id: Any) -> Exists:
-    return exists().where(
+def _takes_part(competition_id: str, account_id: Any) -> ScalarSelect[bool]:
+    """Return SQL that is true if an account has an entry in a competition.
+
+    It is a value: for EXISTS the planner expects a few methods, and reads and sorts all for one page of them.
+    """
+    own = select(true()).where(
         Entry.competition_id == competition_id,
         Entry.account_id == account_id,
         Entry.withdrawn_at.is_(None),
     )
+    return own.limit(1).scalar_subquery()
 
 
 def _line(row: Row[*tuple[Any, ...]]) -> bytes:
