@@ -253,6 +253,7 @@ async def compare(
             leaders[each] = _series_name(username, mean_of(moves))
             pair.append((leaders[each], moves))
     counts = [moves for _name, moves in pair]
+    others = [*(leaders or list(names)[1:]), ""]
     return page(
         "pages/nugget_compare.html",
         runs=list(names.items()),
@@ -260,7 +261,7 @@ async def compare(
         names=[name for name, _moves in pair],
         rows=comparison(counts),
         chart=bars(counts[0], against=counts[1]) if len(pair) == 2 and any(counts) else None,
-        chosen=(a, b),
+        chosen=(a, b or others[0]),
     )
 
 
