@@ -23,6 +23,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 from app.core.database.personal import KEEP, OWN, Handover, Personal
 from app.core.database.written import Written
+from app.core.i18n.text import _
 
 
 class Run(Base):
@@ -79,6 +80,7 @@ class Competition(Base):
     __personal__ = Personal(("organiser_id",), {"text": "", "reason": ""})
     __written__ = Written(
         kind="competition",
+        noun=_("Competition"),
         author="organiser_id",
         empty={"title": "Competition", "text": "", "reason": ""},
         form=".+",

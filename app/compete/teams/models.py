@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
 from app.core.database.written import Written
+from app.core.i18n.text import _
 
 
 class Team(Base):
@@ -22,6 +23,7 @@ class Team(Base):
     __personal__ = Personal(("leader_id",), {"name": "", "text": ""})
     __written__ = Written(
         kind="team",
+        noun=_("Team"),
         author="leader_id",
         empty={"name": func.concat("Team ", literal_column("id")), "text": ""},
         is_named=True,

@@ -23,7 +23,7 @@ class TournamentSnapshot:
     """A tournament at one moment, with all standings.
 
     `pairings` are those of all rounds, but of a Swiss tournament those of the last round, and of an arena the
-    latest ones. `podium` are the first three once it is over, and `won` the last games that they have won, by
+    latest ones. `podium` are the first three once it is over, and `podium_games` the games that show them, by
     their accounts.
     """
 
@@ -31,7 +31,7 @@ class TournamentSnapshot:
     standings: Sequence[StandingShown]
     pairings: Sequence[PairingShown]
     podium: Sequence[StandingShown] = ()
-    won: Mapping[int, str] = field(default_factory=dict)
+    podium_games: Mapping[int, str] = field(default_factory=dict)
     drawn: Drawn[str] = field(default_factory=Drawn)
 
     @cached_property
@@ -91,8 +91,8 @@ class Followed:
                     shown = await standings.pairings(session, tournament_id)
             rows = await _standings(session, info)
             podium = standings.podium(rows) if info.status == "finished" else []
-            won = await standings.last_won(session, tournament_id, [row.account_id for row in podium])
-            return TournamentSnapshot(info, rows, shown, podium, won)
+            played = await standings.podium_games(session, tournament_id, [row.account_id for row in podium])
+            return TournamentSnapshot(info, rows, shown, podium, played)
 
     async def _read_lists(self, _key: None) -> Lists:
         async with self._database.reading_now() as session:

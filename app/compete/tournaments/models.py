@@ -18,6 +18,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 from app.core.database.personal import KEEP, OWN, Personal
 from app.core.database.written import Written
+from app.core.i18n.text import _
 
 
 class Tournament(Base):
@@ -34,6 +35,7 @@ class Tournament(Base):
     __personal__ = Personal(("organiser_id",), {"description": "", "reason": ""}, secret=("password_hash",))
     __written__ = Written(
         kind="tournament",
+        noun=_("Tournament"),
         author="organiser_id",
         empty={"name": "Tournament", "skeleton": None, "description": "", "reason": ""},
         is_named=True,

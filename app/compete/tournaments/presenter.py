@@ -34,12 +34,12 @@ _BOARDS = 50  # of the current round, as long as no round is chosen: each change
 class Pictured:
     """The games whose boards the page of a tournament shows.
 
-    `featured` is the one under way of the best player who has one; `won` are the last ones that the first
-    three have won, by their accounts.
+    `featured` is the one under way of the best player who has one; `podium` are those of the first three, by
+    their accounts.
     """
 
     featured: MiniView | None
-    won: Mapping[int, MiniView]
+    podium: Mapping[int, MiniView]
 
 
 def row_views(infos: Iterable[TournamentInfo], joined: Container[str] | None) -> list[views.TournamentRow]:
@@ -93,7 +93,7 @@ def tournament_page(
         explained=wording.explained(info.terms),
         facts=list(wording.facts(info)),
         reason=REASONS.get(info.reason, info.reason),
-        podium=[views.PodiumPlace(row, pictured.won.get(row.account_id)) for row in snapshot.podium],
+        podium=[views.PodiumPlace(row, pictured.podium.get(row.account_id)) for row in snapshot.podium],
         standings=_standings(snapshot, number),
         rounds=rounds,
         featured=pictured.featured,
@@ -253,11 +253,11 @@ def _games_of(standing: StandingShown, played: Iterable[PairingShown]) -> Iterat
 
 async def pictured(snapshot: TournamentSnapshot, games: Games) -> Pictured:
     """Return the games whose boards the page of a tournament shows."""
-    won = {}
-    for account_id, game_id in snapshot.won.items():
+    podium = {}
+    for account_id, game_id in snapshot.podium_games.items():
         with suppress(UnreadableError):  # which is reported
-            won[account_id] = mini_view(await games.get(game_id))
-    return Pictured(await _featured(snapshot, games), won)
+            podium[account_id] = mini_view(await games.get(game_id))
+    return Pictured(await _featured(snapshot, games), podium)
 
 
 async def _featured(snapshot: TournamentSnapshot, games: Games) -> MiniView | None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field
 from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.core.database.rank_order import RankOrder
@@ -196,26 +196,27 @@ def podium(rows: Iterable[StandingShown]) -> list[StandingShown]:
     return [row for row in rows if row.rank <= _PODIUM and (row.games or row.points)]
 
 
-async def last_won(session: AsyncSession, tournament_id: str, account_ids: Collection[int]) -> dict[int, str]:
-    """Return the last game that each of some accounts has won in a tournament, for those who have won one."""
+async def podium_games(
+    session: AsyncSession, tournament_id: str, account_ids: Collection[int]
+) -> dict[int, str]:
+    """Return the last game that each of some accounts has won in a tournament, or else has played."""
     if not account_ids:
         return {}
-    winner = case(
-        (TournamentPairing.outcome == Outcome.FIRST, TournamentPairing.first_id),
-        (TournamentPairing.outcome == Outcome.SECOND, TournamentPairing.second_id),
-    )
+    pairing = TournamentPairing
+    has_won = case((Account.id == pairing.first_id, Outcome.FIRST), else_=Outcome.SECOND) == pairing.outcome
     rows = await session.execute(
-        select(winner, TournamentPairing.game_id)
-        .distinct(winner)
+        select(Account.id, pairing.game_id)
+        .join(pairing, plays(Account.id))
         .where(
-            TournamentPairing.tournament_id == tournament_id,
-            TournamentPairing.is_played,
-            TournamentPairing.game_id.is_not(None),
-            winner.in_(account_ids),
+            Account.id.in_(account_ids),
+            pairing.tournament_id == tournament_id,
+            pairing.is_played,
+            pairing.game_id.is_not(None),
         )
-        .order_by(winner, TournamentPairing.id.desc())
+        .distinct(Account.id)
+        .order_by(Account.id, has_won.desc().nulls_last(), pairing.id.desc())
     )
-    return dict(rows.tuples().all())
+    return {account_id: game_id for account_id, game_id in rows.tuples() if game_id}
 
 
 async def is_undecided(session: AsyncSession, game_id: str) -> bool:
@@ -239,7 +240,7 @@ def in_round(number: int) -> ColumnElement[bool]:
     return TournamentPairing.round == number
 
 
-def plays(account_id: int) -> ColumnElement[bool]:
+def plays(account_id: int | InstrumentedAttribute[int]) -> ColumnElement[bool]:
     """Return the condition that an account plays in a pairing."""
     return or_(TournamentPairing.first_id == account_id, TournamentPairing.second_id == account_id)
 

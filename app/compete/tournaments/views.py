@@ -120,7 +120,7 @@ class OwnView:
 
 @dataclass(frozen=True, slots=True)
 class PodiumPlace:
-    """One of the first three, with the end of the last game won."""
+    """One of the first three, with the end of the last game won, or else played."""
 
     standing: StandingShown
     game: MiniView | None

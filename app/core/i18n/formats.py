@@ -18,13 +18,24 @@ def number(value: float) -> str:
 
 @lru_cache(4096)
 def number_in(language: str, value: float) -> str:
-    """Return a number in a language: "12.5", "12,5"."""
-    return f"{value:g}".replace(".", locale(language).number_symbols["latn"]["decimal"])
+    """Return a number in a language: "12.5", "12,5"; with a true minus sign."""
+    return _spelled(language, f"{value:g}")
 
 
 def decimal(figure: str) -> str:
     """Return a figure with the decimal sign of the reader's language: "35.60", "35,60"."""
-    return figure.replace(".", locale(current()).number_symbols["latn"]["decimal"])
+    return _spelled(current(), figure)
+
+
+def signed(value: float, decimals: int = 0) -> str:
+    """Return a number with its sign and so many decimals in the reader's language: "+3", "+1.5", "0"."""
+    rounded = round(value, decimals)
+    return _spelled(current(), f"{rounded:{'+' if rounded else ''}.{decimals}f}")
+
+
+def _spelled(language: str, figure: str) -> str:
+    point = locale(language).number_symbols["latn"]["decimal"]
+    return figure.replace(".", point).replace("-", "\N{MINUS SIGN}")
 
 
 @lru_cache(1024)

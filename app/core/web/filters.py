@@ -11,7 +11,7 @@ from jinja2.utils import urlize
 from markupsafe import Markup
 
 from app.core.i18n.catalogue import catalogue
-from app.core.i18n.formats import away_in, day_in, decimal, moment_in, number
+from app.core.i18n.formats import away_in, day_in, decimal, moment_in, number, signed
 from app.core.i18n.languages import current
 from app.core.i18n.names import country, language
 from app.core.i18n.text import Text, _, ngettext
@@ -109,11 +109,6 @@ def utc(at: datetime) -> str:
 def whole(number: float) -> str:
     """Return a number without its fraction: "1512"."""
     return f"{number:.0f}"
-
-
-def signed(number: int) -> str:
-    """Return a whole number with its sign: "+3", "-1", "0"."""
-    return f"{number:+d}" if number else "0"
 
 
 def sizes(allowed: OptionRange) -> list[tuple[int, str]]:

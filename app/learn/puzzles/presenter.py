@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from app.core.i18n.formats import signed
 from app.core.i18n.text import Text, _, joined, ngettext
 from app.core.web.filters import side_name
 from app.learn.puzzles.queries import FirstAttempt, PuzzleInfo, PuzzleProgress
@@ -17,7 +18,6 @@ from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS as PICTURES
 from app.play.games.boards.board import by_night
 from app.play.games.presenter.page import COLOURS
-from app.play.games.wording import change_text
 from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
@@ -296,7 +296,7 @@ def _figures(judged: Judged, series: str) -> Text | None:
     return _(
         "Your rating: %(rating)s (%(change)s).",
         rating=round(progress.rating.rating),
-        change=change_text(recorded.change),
+        change=signed(recorded.change),
     )
 
 
@@ -338,7 +338,7 @@ def puzzles_of_game(game: str, history: Sequence[FirstAttempt], has_more: bool) 
         path=path,
         themes=[(THEMES[theme], _next_path(game, theme)) for theme in THEMES_OF[game]],
         history=[
-            (past, goal(past.puzzle.puzzle), change_text(past.rating_change) if past.rating_change else "")
+            (past, goal(past.puzzle.puzzle), signed(past.rating_change) if past.rating_change else "")
             for past in history
         ],
         older_path=older,

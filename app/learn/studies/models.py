@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
 from app.core.database.written import Written
+from app.core.i18n.text import _
 
 
 class StudyRow(Base):
@@ -23,6 +24,7 @@ class StudyRow(Base):
     __personal__ = Personal(OWN)
     __written__ = Written(
         kind="study",
+        noun=_("Study"),
         empty={"title": "", "moves": ""},
         readable=lambda studies, _account_id: studies.visibility != "private",
         page="/studies/{}",

@@ -9,7 +9,7 @@ from cachetools import LRUCache, cached
 from markupsafe import Markup
 
 from app.core.database.unreadable import UnreadableError
-from app.core.i18n.formats import decimal
+from app.core.i18n.formats import signed
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, ngettext
 from app.core.web.filters import side_name
@@ -282,7 +282,7 @@ def evaluation_view(analysis: Analysis, choice: Choice) -> EvaluationView:
         thoughts=[
             Thought(
                 thought.move,
-                _signed(thought.points),
+                signed(thought.points, 1),
                 " ".join(thought.line),
                 outlook.changes.get(thought.move, ()) if outlook else (),
             )
@@ -293,10 +293,6 @@ def evaluation_view(analysis: Analysis, choice: Choice) -> EvaluationView:
     )
 
 
-def _signed(points: float) -> str:
-    return f"{points:+.1f}"
-
-
 def _ghosts(analysis: Analysis, choice: Choice, outlook: Outlook | None) -> Markup:
     """Return what the computer thinks, over the squares: the first line, and the others hidden."""
     rules, position, size = analysis.rules, analysis.position, analysis.ground.options["size"]
@@ -305,7 +301,7 @@ def _ghosts(analysis: Analysis, choice: Choice, outlook: Outlook | None) -> Mark
         line = ghosts.line(rules, BOARDS[rules], position, (thought.move, *thought.line))
         parts.append(f'<g class="ghost-line" data-line="{rank}"{" hidden" * (rank > 1)}>{line}</g>')
     parts += (
-        ghosts.value(thought.move, size, decimal(_signed(thought.points)), rank)
+        ghosts.value(thought.move, size, signed(thought.points, 1), rank)
         for rank, thought in enumerate(choice.ranking, 1)
     )
     return ghosts.layer(size, parts)

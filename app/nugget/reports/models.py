@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
 from app.core.database.written import Written
+from app.core.i18n.text import _
 
 
 class Method(Base):
@@ -15,7 +16,7 @@ class Method(Base):
 
     __tablename__ = "nugget_methods"
     __personal__ = Personal(OWN)
-    __written__ = Written(kind="method", empty={"text": ""})
+    __written__ = Written(kind="method", noun=_("Method"), empty={"text": ""})
 
     id: Mapped[str] = mapped_column(primary_key=True)
     competition_id: Mapped[str] = mapped_column(ForeignKey("nugget_competitions.id"))

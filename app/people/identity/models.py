@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 from app.core.database.personal import KEEP, OWN, Personal
 from app.core.database.written import Written
+from app.core.i18n.text import _
 
 
 class Account(Base):
@@ -153,7 +154,9 @@ class ProfileRow(Base):
 
     __tablename__ = "profiles"
     __personal__ = Personal(OWN)
-    __written__ = Written(kind="profile", empty={"text": "", "links": []}, form=".+", page="/players/{}")
+    __written__ = Written(
+        kind="profile", noun=_("Profile"), empty={"text": "", "links": []}, form=".+", page="/players/{}"
+    )
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     text: Mapped[str]

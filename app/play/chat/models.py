@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Handover, Personal
 from app.core.database.written import Written
+from app.core.i18n.text import _
 from app.play.games.models import Game
 
 
@@ -29,7 +30,11 @@ class ChatMessage(Base):
     __tablename__ = "chat_messages"
     __personal__ = Personal(OWN)
     __written__ = Written(
-        kind="chat", empty={"text": ""}, readable=_in_own_room, page_of_moderators="/moderation/chat/{}"
+        kind="chat",
+        noun=_("Line of chat"),
+        empty={"text": ""},
+        readable=_in_own_room,
+        page_of_moderators="/moderation/chat/{}",
     )
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)

@@ -34,11 +34,6 @@ def rating_text(rating: Rating) -> str:
     return f"{rating.rating:.0f}{'?' if rating.is_provisional else ''}"
 
 
-def change_text(change: float) -> str:
-    """Return a rating change as players read it: +12, or -8 with a true minus sign."""
-    return f"{change:+.0f}".replace("-", "\N{MINUS SIGN}")
-
-
 def control_text(control: TimeControl | None) -> Text:
     """Return a time control in words: 5+5, 3 days per move, no clock."""
     text = _control_text(control)
@@ -79,9 +74,11 @@ def clock_code(control: TimeControl | None) -> str:
 
 
 def clock_text(left: int) -> Text:
-    """Return milliseconds as a clock shows them: 2 d 3 h, 1:02:03, 4:59."""
+    """Return milliseconds as a clock shows them: 3 days, 2 d 3 h, 1:02:03, 4:59."""
     seconds = left // 1000
     days, hours, minutes = seconds // 86_400, seconds // 3_600 % 24, seconds // 60 % 60
+    if days and not hours:
+        return ngettext("%(count)s day", "%(count)s days", days)
     if days:
         return _("%(days)s d %(hours)s h", days=days, hours=hours)
     if hours:

@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from app.core import json
 from app.core.errors import NotFoundError
+from app.core.i18n.formats import signed
 from app.core.i18n.text import Text, _, ngettext
 from app.play.solitaire.scores import RankedScore
 from engine.record import GameRecord
@@ -60,7 +61,7 @@ class Finding:
         if self.players == 2:
             return _(
                 "A round with best play on both sides: it ends %(points)s for the first side.",
-                points=f"{self.value:+d}" if self.value else "0",
+                points=signed(self.value),
             )
         if self.proof is None:
             return ngettext(

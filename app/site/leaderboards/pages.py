@@ -24,6 +24,7 @@ from app.play.solitaire.scores import ranking
 from app.site.leaderboards import findings, presenter
 from app.site.leaderboards.service import Leaderboards
 from engine.registry import FOR_TWO, SOLITAIRE
+from engine.search.levels import USUAL
 from engine.speed import Speed
 
 router = page_router()
@@ -62,6 +63,7 @@ async def ratings_page(
     return page(
         "pages/leaderboard.html",
         rules=FOR_TWO[game],
+        usual_level=USUAL,
         has_scores=game in SOLITAIRE,
         shown={"speed": speed, "players": players},
         speeds=(("", _("all games")), *SPEEDS.items()),

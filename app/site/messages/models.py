@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
 from app.core.database.written import Written
+from app.core.i18n.text import _
 
 
 class PrivateMessage(Base):
@@ -17,6 +18,7 @@ class PrivateMessage(Base):
     __personal__ = Personal(("author_id", "reader_id"))
     __written__ = Written(
         kind="message",
+        noun=_("Message"),
         author="author_id",
         empty={"text": ""},
         readable=lambda messages, account_id: messages.reader_id == account_id,

@@ -199,7 +199,8 @@ async def _case(
         actions=[logged_view(logged) for logged in known.actions],
         choices=list(ACTIONS.items()),
         wordings=[("", _("In your own words")), *WORDINGS.items()],
-        places=[*sorted({each.place for each in open_ones if each.place}), *(game.id for game in last.games)],
+        places={each.place: each.place_text for each in open_ones if each.place}
+        | {game.id: _("Game") for game in last.games},
         form_values={"days": "7", **(values or {})},
     )
 

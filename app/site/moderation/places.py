@@ -17,9 +17,11 @@ from app.core import ids
 from app.core.database.base import Base
 from app.core.database.written import Written
 from app.core.feature import import_all
+from app.core.i18n.text import Text, _
 from app.people.inbox.service import rename_subject
 
 _PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")
+_NOUNS = {"game": _("Game"), "entry": _("Entry"), "action": _("Answer to a decision")}
 _FORMS = {"game": ids.PATTERN, "entry": ids.PATTERN, "action": "[0-9]{1,18}"}
 _URLS = {"game": "/games/{}", "entry": "/nugget/entries/{}"}
 
@@ -77,6 +79,12 @@ class Place:
     def __str__(self) -> str:
         """Return it as a report names it."""
         return f"{self.kind}:{self.name}"
+
+    @property
+    def noun(self) -> Text | None:
+        """Return what it is called, or None for a kind of an older or newer version."""
+        known = written_texts().get(self.kind)
+        return known.written.noun if known else _NOUNS.get(self.kind)
 
     @property
     def url(self) -> str | None:

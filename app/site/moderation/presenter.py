@@ -28,7 +28,7 @@ class ActionView:
     username: str
     moderator: str  # "" for the player concerned
     reason: str
-    detail: str  # "2026-11-28", "robin → player-7"
+    detail: str | Text  # "2026-11-28", "robin → player-7", "Line of chat"
     url: str | None
     at: datetime
     may_answer: bool
@@ -74,9 +74,11 @@ def _action_view(
     )
 
 
-def _detail(details: dict[str, Any]) -> str:
+def _detail(details: dict[str, Any]) -> str | Text:
     if "until" in details:
         return minute(datetime.fromisoformat(details["until"]))
     if "to" in details:
         return f"{details['from']} → {details['to']}"
-    return str(details.get("subject", ""))
+    subject = str(details.get("subject", ""))
+    place = places.parse(subject)
+    return (place and place.noun) or subject

@@ -48,6 +48,12 @@ class ReportShown:
         """Return the reason in words."""
         return REASONS[Reason(self.reason)]
 
+    @property
+    def place_text(self) -> str | Text:
+        """Return what it is about: a line of chat, a game. A place of an unknown form is shown as it is."""
+        place = parse(self.place)
+        return (place and place.noun) or self.place
+
 
 @dataclass(frozen=True, slots=True)
 class DecisionShown:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from app.core.i18n.formats import day_in
+from app.core.i18n.formats import day_in, signed
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, ngettext
 from app.core.web.charts import lines
@@ -16,7 +16,7 @@ from app.people.achievements import WORDS, Achievement
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.social.relations import LISTS, Relation
-from app.play.games.wording import SPEEDS, change_text, rating_text
+from app.play.games.wording import SPEEDS, rating_text
 from app.play.ratings.counting import OPPONENTS_TO_SETTLE, PlayersRating
 from app.play.ratings.leaderboard import RatingPlace
 from app.site.awards.models import Award
@@ -170,7 +170,7 @@ def rating_view(rating: GameRating) -> RatingView:
         missing=_missing(rating.rating) if rating.rating.is_provisional else None,
         chart=_chart(rating),
         history=[
-            (day_in(current(), at), f"{after:.0f}", change_text(after - before))
+            (day_in(current(), at), f"{after:.0f}", signed(after - before))
             for at, before, after in rating.history
         ],
         by_speed=[

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
 from app.core.database.written import Written
+from app.core.i18n.text import _
 
 
 class Greeting(Base):
@@ -15,7 +16,7 @@ class Greeting(Base):
 
     __tablename__ = "greetings"
     __personal__ = Personal(OWN)
-    __written__ = Written(kind="greeting", empty={"text": ""}, page="/greetings")
+    __written__ = Written(kind="greeting", noun=_("Greeting"), empty={"text": ""}, page="/greetings")
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))

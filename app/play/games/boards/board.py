@@ -99,8 +99,8 @@ class Board(ABC):
         """
 
     @abstractmethod
-    def ghost(self, position: Any, move: str, number: int) -> str:
-        """Draw a move to a square as it would be, in a square of 40 units: the move of a number of a line."""
+    def ghost(self, position: Any, move: str, label: str) -> str:
+        """Draw a move to a square as it would be, in a square of 40 units, with its number in a line: "1"."""
 
     def outlook(self, position: Any, choice: Choice) -> Outlook | None:  # noqa: ARG002 - few have territory
         """Return where the computer that made a choice expects territory, or None in a game without it."""
@@ -172,7 +172,7 @@ class Board(ABC):
 
     @abstractmethod
     def count_rows(self, position: Any) -> Sequence[tuple[str, ...]]:
-        """Return the final count row by row: label, then a figure for each side."""
+        """Return what the final scores consist of, row by row: label, then a figure for each side."""
 
 
 @cache

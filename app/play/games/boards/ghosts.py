@@ -1,5 +1,6 @@
 """What is only thought, over the squares of a board: moves, what they are worth, expected territory."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,9 +24,14 @@ def line(rules: Game[Any], board: Board, position: Any, moves: Sequence[str]) ->
     """Return the moves of a line as ghosts, numbered where the board has no numbers of its own."""
     parts = []
     size = rules.options_of(position)["size"]
+    numbers: dict[str, list[int]] = defaultdict(list)
+    for number, move in enumerate(moves, 1):
+        numbers[move].append(number)
     for number, move in enumerate(moves, 1):
         if move in squares.indices(size):
-            parts.append(_on(move, size, board.ghost(position, move, number)))
+            # The last move to a square has the numbers of those below it, too.
+            label = "·".join(map(str, numbers[move])) if number == numbers[move][-1] else ""
+            parts.append(_on(move, size, board.ghost(position, move, label)))
         position = rules.play(position, move)
     return "".join(parts)
 

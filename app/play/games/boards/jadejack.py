@@ -20,7 +20,6 @@ from engine import squares
 from engine.game import IllegalMove, Side
 from engine.jadejack import (
     HALF,
-    JADEJACK,
     PASS,
     Placement,
     Position,
@@ -110,13 +109,13 @@ class JadeJackBoard(Board):
         cells = list(map(draw, names, stacks, flags, sides, may_play, *strengths(position)))
         return framed(cells, size, live=live, filled=sum(map(len, stacks)), over=over)
 
-    def ghost(self, position: Position, move: str, number: int) -> str:
+    def ghost(self, position: Position, move: str, label: str) -> str:
         """Draw a disk on its square, or on its stack, with its number."""
         stack = position.stacks[squares.locate(move, position.size)]
         thick = thickness(max(len(stack), 1))
         y = 20 - len(stack) * thick / 2 - (thick if stack else thick / 2)
         colour = "black" if position.side is Side.BLACK else "white"
-        figure = f'<text class="piece-on-{colour}" x="20" y="{y + 4.5:.1f}">{number}</text>'
+        figure = f'<text class="piece-on-{colour}" x="20" y="{y + 4.5:.1f}">{label}</text>'
         return f'<g class="ghost-disk">{_use(f"disk-{colour}", y)}</g>{figure}'
 
     def outlook(self, position: Position, choice: Choice) -> Outlook | None:
@@ -208,13 +207,10 @@ class JadeJackBoard(Board):
         return _("Black passes") if is_black else _("White passes")
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
-        """Return the count row by row: label, Black's figure, White's figure."""
-        held, score = territory(position), JADEJACK.score(position)
-        return (
-            (_("Territory"), str(held.count(Side.BLACK)), str(held.count(Side.WHITE))),
-            (_("Komi"), "", number(position.komi)),
-            (_("Total"), number(score["black"]), number(score["white"])),
-        )
+        """Return what the totals consist of: label, Black's figure, White's figure."""
+        held = territory(position)
+        squares_held = (_("Territory"), str(held.count(Side.BLACK)), str(held.count(Side.WHITE)))
+        return (squares_held, (_("Komi"), "", number(position.komi))) if position.komi else ()
 
     def legend(self) -> Sequence[tuple[Markup, str]]:
         """Return what the marks on the board mean."""

@@ -76,15 +76,13 @@ class JumpingBoard(NumberBoard):
         return obstacle_to_next(position.current.cells, position.current.size, square, error)
 
     def count_rows(self, position: Position) -> Sequence[tuple[str, ...]]:
-        """Return the points of each round by side, and the sum of both rounds."""
-        total = tuple(f"{points:g}" for points in self._rules.score(position).values())
+        """Return the points of each of two rounds by side."""
         if position.planned == 1:
-            return ((_("Points"), *total),)
+            return ()
         first, second = (played.points for played in position.rounds)
         return (
             (_("Round %(number)s", number=1), str(first[0]), str(first[1])),
             (_("Round %(number)s", number=2), str(second[1]), str(second[0])),
-            (_("Sum"), *total),
         )
 
     def grid(self, position: Position, *, playable: bool) -> Grid:

@@ -75,7 +75,7 @@ class NumberBoard(Board):
         """Draw a position."""
         return draw(self.grid(position, playable=playable), live=live, over=over)
 
-    def ghost(self, position: Any, move: str, number: int) -> str:  # noqa: ARG002 - they have their own
+    def ghost(self, position: Any, move: str, label: str) -> str:  # noqa: ARG002 - they have their own
         """Draw the number that would be written on a square."""
         position = self._rules.play(position, move)
         written = self.grid(position, playable=False).written[-1]

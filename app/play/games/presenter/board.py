@@ -6,6 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from app.core.i18n.formats import signed
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, listed, ngettext
 from app.core.moments import now, to_datetime
@@ -15,7 +16,7 @@ from app.play.games.boards import BOARDS
 from app.play.games.game import GameState, Player
 from app.play.games.presenter.page import COLOURS
 from app.play.games.views import MoveKind, MoveRow, ReplayView, SeatClock, SeatView
-from app.play.games.wording import byoyomi_text, change_text, clock_text, headline, rating_text
+from app.play.games.wording import byoyomi_text, clock_text, headline, rating_text
 from engine.clock import Byoyomi, Clock, Correspondence, DaysBank, PerMove, Realtime
 from engine.game import Game, Side
 from engine.glicko2 import Rating
@@ -101,7 +102,7 @@ def _who(player: Player, is_you: bool, _language: str) -> Markup:
         username=player.username,
         mark=mark_of(player),
         rating=rating_of(player),
-        change="" if player.change is None else change_text(player.change),
+        change="" if player.change is None else signed(player.change),
         is_you=is_you,
     )
     return Markup(html)  # noqa: S704 - our own template

@@ -7,6 +7,7 @@ from typing import Any
 from cachetools import LRUCache, cached
 from markupsafe import Markup
 
+from app.core.i18n.formats import signed
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _
 from app.play.games.boards import BOARDS
@@ -17,7 +18,7 @@ from app.play.games.queries import GameSummary, has_begun, watched
 from app.play.games.schemas import WatchFilter
 from app.play.games.service import Games
 from app.play.games.views import MiniView
-from app.play.games.wording import change_text, headline, points_text, terms_text
+from app.play.games.wording import headline, points_text, terms_text
 from engine.game import Game
 from engine.registry import rules_for
 
@@ -73,7 +74,7 @@ class GameCard:
             return self._turn
         if self.game.change is None:
             return _OUTCOMES[outcome]
-        return _("%(result)s %(change)s", result=_OUTCOMES[outcome], change=change_text(self.game.change))
+        return _("%(result)s %(change)s", result=_OUTCOMES[outcome], change=signed(self.game.change))
 
     @property
     def _turn(self) -> Text:

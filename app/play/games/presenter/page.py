@@ -5,6 +5,7 @@ from hashlib import blake2b
 from urllib.parse import urlencode
 
 from app.core.errors import ConflictError
+from app.core.i18n.formats import signed
 from app.core.i18n.text import NO_TEXT, Text, _, ngettext
 from app.core.moments import now, to_datetime
 from app.core.realtime.presence import Attendance
@@ -27,7 +28,7 @@ from app.play.games.views import (
     OfferView,
     TurnView,
 )
-from app.play.games.wording import change_text, clock_text, control_text, headline, terms_text, undos_text
+from app.play.games.wording import clock_text, control_text, headline, terms_text, undos_text
 from engine.game import IllegalMove, Side
 
 COLOURS = (Side.BLACK, Side.WHITE)
@@ -276,7 +277,7 @@ def _new_rating(state: GameState, role: str) -> Text:
     player = None if role == SPECTATOR else state.player_at(Side(role))
     if player is None or player.change is None or player.rating is None:
         return NO_TEXT
-    rating, change = round(player.rating + player.change), change_text(player.change)
+    rating, change = round(player.rating + player.change), signed(player.change)
     return _("Your rating: %(rating)s (%(change)s).", rating=rating, change=change)
 
 

@@ -233,9 +233,11 @@ def test_players_who_share_the_third_place_are_both_on_the_podium(server, clock)
     html = Visitor(server).http.get(f"/tournaments/{cup.id}").text
     podium = html.partition("tournament-podium")[2].partition("</ol>")[0]
     assert re.findall(r'<li class="tournament-step-(\d)"', podium) == ["1", "2", "3", "3"]
-    pictured = re.findall(r'class="tournament-won" href="/games/(\w+)"', podium)
-    assert pictured[0] == cup.pairings[-1]["game_id"]
-    assert len(pictured) == 2  # the others have won no game
+    pictured = re.findall(r'class="tournament-picture" href="/games/(\w+)"', podium)
+    first, second, *others = (pairing["game_id"] for pairing in reversed(cup.pairings))
+    assert pictured == [first, *pictured[1:]]
+    # The second one has won in the first round; the others have won no game, and their last one is shown.
+    assert set(pictured[1:]) == {second, *others}
 
 
 @pytest.mark.parametrize(("kind", "members"), [("swiss", {"rounds": 3}), ("round_robin", {})])

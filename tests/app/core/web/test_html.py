@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 from collections import defaultdict
+from html import unescape
+from urllib.parse import urljoin
 
 import pytest
 
@@ -149,3 +151,23 @@ def test_no_button_of_a_visitor_demands_to_log_in(answers, example_site):
     assert {
         action for action, each in handlers.items() if needs_account(posts[each].route.dependant)
     } == set()
+
+
+def test_a_tab_leads_to_a_page_with_the_same_tabs(answers, example_site):
+    tabs = re.compile(r'<nav class="tabs\b[^>]*aria-label="([^"]+)">(.*?)</nav>', re.DOTALL)
+    links = {
+        (position, urljoin(str(answer.url), unescape(link)), label)
+        for seen in answers.values()
+        for position, answer in enumerate(seen)
+        for label, content in tabs.findall(answer.text)
+        for link in re.findall(r'href="([^#"][^"]*)"', content)
+    }
+    assert len(links) > 50
+    readers = list(example_site.readers.values())
+    led_astray = set()
+    for position, link, label in links:
+        there = readers[position % len(readers)].http.get(link, follow_redirects=True)
+        content = dict(tabs.findall(there.text)).get(label, "")
+        if "aria-current" not in content:
+            led_astray.add((link, label))
+    assert led_astray == set()
