@@ -60,7 +60,7 @@ def test_what_a_move_changes_is_true(position):
 
 
 @given(reached_positions(), st.data())
-def test_ghosts_are_within_the_board_one_for_each_move(position, data):
+def test_ghosts_are_within_the_board_and_the_last_one_on_a_square_has_all_its_numbers(position, data):
     if JADEJACK.side_to_move(position) is None:
         return
     moves, after = [], position
@@ -72,5 +72,9 @@ def test_ghosts_are_within_the_board_one_for_each_move(position, data):
     size = position.size
     drawn = ghosts.layer(size, [ghosts.line(JADEJACK, BOARD, position, moves)])
     image = ET.fromstring(drawn)
-    figures = [text.text for text in image.iter("text")]
-    assert figures == [str(number) for number, move in enumerate(moves, 1) if move in names(size)]
+    figures = [text.text or "" for text in image.iter("text")]
+    placed = [(number, move) for number, move in enumerate(moves, 1) if move in names(size)]
+    numbers = {move: [str(number) for number, other in placed if other == move] for _number, move in placed}
+    assert figures == [
+        "·".join(numbers[move]) if str(number) == numbers[move][-1] else "" for number, move in placed
+    ]

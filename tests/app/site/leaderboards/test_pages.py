@@ -81,7 +81,7 @@ def test_records_are_shown_with_their_games(visitor):
         assert any(proof in page for page in pages)
     assert "+3" in visitor.http.get("/records/jumping_farther").text
     end = visitor.http.get("/records/jumping_farther/2/4").text
-    assert "-3 for the first side" in end
+    assert "\N{MINUS SIGN}3 for the first side" in end
     start = visitor.http.get("/records/up_and_up/1/12?ply=1").text
     assert "Move 1 of 144" in start
     for nowhere in ("/records/up_and_up/2/4", "/records/jumping_farther/1/2", "/records/up_and_up/1/13"):
