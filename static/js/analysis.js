@@ -39,6 +39,7 @@ function settle() {
   for (const line of document.querySelectorAll("[data-rank]")) {
     line.toggleAttribute("hidden", Number(line.dataset.rank) > wished());
   }
+  show(document.querySelector("[data-pointed]")?.dataset.rank ?? "1");
   byId("ghosts").hidden = byId("evaluation").hidden = wished() === 0;
   if (byId("show-territory")) byId("show-territory").checked = browser.recall(TERRITORY) !== null;
   clearTimeout(timer);
@@ -80,15 +81,27 @@ function press(name) {
   return Boolean(step);
 }
 
+// Shows the line of a rank on the board. Where it has a move, there is no room for the values of other moves.
+function show(rank) {
+  const taken = new Set();
+  for (const line of document.querySelectorAll("[data-line]")) {
+    line.toggleAttribute("hidden", line.dataset.line !== rank);
+    if (line.dataset.line !== rank) continue;
+    for (const move of line.children) taken.add(move.getAttribute("transform"));
+  }
+  for (const value of document.querySelectorAll(".ghost-value")) {
+    const isTaken = taken.has(value.firstElementChild.getAttribute("transform"));
+    value.classList.toggle("ghost-hidden", value.dataset.rank !== rank && isTaken);
+  }
+}
+
 // The line that was pointed at last is on the board.
 function point(event) {
   const pointed = event.target.closest?.("li[data-rank]");
   if (!pointed) return;
   document.querySelector("[data-pointed]")?.removeAttribute("data-pointed");
   pointed.dataset.pointed = "";
-  for (const line of document.querySelectorAll("[data-line]")) {
-    line.toggleAttribute("hidden", line.dataset.line !== pointed.dataset.rank);
-  }
+  show(pointed.dataset.rank);
 }
 
 for (const kind of ["pointerover", "focusin", "click"]) document.addEventListener(kind, point);

@@ -167,6 +167,18 @@ def test_a_square_is_said_in_one_sentence(table):
     expect(black.get_by_role("gridcell", name="c5 strength 1 to 0", exact=True)).to_have_count(1)
 
 
+def test_up_leads_to_a_square_near_the_middle_that_may_be_played_on(table):
+    page = table[0]
+    wait_for_ply(page, 0)
+    page.keyboard.press("ArrowUp")
+    first = page.evaluate(FOCUSED)
+    assert first in {f"sq-{name}" for name in ("d5", "e4", "e6", "f5")}  # the first disk may not go on e5
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate(FOCUSED) != first
+    page.keyboard.press("Enter")
+    wait_for_ply(page, 1)
+
+
 def test_keys_step_through_the_moves_after_a_tab_was_clicked_or_opened_by_its_key(table):
     page = table[0]
     for ply, move in enumerate(("c3", "g7")):

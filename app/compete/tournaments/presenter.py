@@ -21,6 +21,7 @@ from app.people.identity.service import Identity
 from app.play.games.presenter.cards import mini_view
 from app.play.games.service import Games
 from app.play.games.views import MiniView
+from app.play.games.wording import points_text
 from engine.registry import FOR_TWO
 from engine.tournaments.arena import STREAK
 
@@ -93,7 +94,10 @@ def tournament_page(
         explained=wording.explained(info.terms),
         facts=list(wording.facts(info)),
         reason=REASONS.get(info.reason, info.reason),
-        podium=[views.PodiumPlace(row, pictured.podium.get(row.account_id)) for row in snapshot.podium],
+        podium=[
+            views.PodiumPlace(row, points_text(row.points), pictured.podium.get(row.account_id))
+            for row in snapshot.podium
+        ],
         standings=_standings(snapshot, number),
         rounds=rounds,
         featured=pictured.featured,

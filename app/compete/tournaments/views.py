@@ -13,6 +13,11 @@ from app.core.web.shown import example
 from app.play.games.views import MiniView
 
 _POINTS = {"first": ("1", "0"), "second": ("0", "1"), "draw": ("½", "½"), "neither": ("0", "0")}
+_UNPLAYED = {
+    "first": ("+", "\N{MINUS SIGN}"),
+    "second": ("\N{MINUS SIGN}", "+"),
+    "neither": ("\N{MINUS SIGN}", "\N{MINUS SIGN}"),
+}
 _GAINED = {"first": (1.0, 0.0), "second": (0.0, 1.0), "draw": (0.5, 0.5)}
 _RUNNING = "*"
 
@@ -29,10 +34,14 @@ class CrossRow:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """The games of a group; `group` is 0 if there is only one, or for the final of groups."""
+    """The games of a group; `group` is 0 if there is only one, or for the final of groups.
+
+    `has_unplayed` is whether some were decided without being played.
+    """
 
     group: int
     is_final: bool
+    has_unplayed: bool
     rows: Sequence[CrossRow]
 
 
@@ -123,6 +132,7 @@ class PodiumPlace:
     """One of the first three, with the end of the last game won, or else played."""
 
     standing: StandingShown
+    points: Text
     game: MiniView | None
 
 
@@ -172,7 +182,8 @@ def crosstables(standings: Sequence[StandingShown], pairings: Sequence[PairingSh
         members = {player.id for pairing in games for player in (pairing.first, pairing.second) if player}
         rows = [row for row in standings if row.account_id in members]
         is_final = group == 0 and any(row.stage for row in rows)
-        tables.append(Crosstable(group, is_final, _rows(rows, games)))
+        has_unplayed = not all(pairing.is_played for pairing in games)
+        tables.append(Crosstable(group, is_final, has_unplayed, _rows(rows, games)))
     return tables
 
 
@@ -180,7 +191,8 @@ def _rows(players: Sequence[StandingShown], pairings: Iterable[PairingShown]) ->
     cells: dict[tuple[int, int], list[tuple[str, str | None]]] = {}
     for pairing in pairings:
         if pairing.second is not None:
-            one, other = _POINTS.get(pairing.outcome or "", (_mark(pairing), _mark(pairing)))
+            marks = _POINTS if pairing.is_played else _UNPLAYED
+            one, other = marks.get(pairing.outcome or "", (_mark(pairing), _mark(pairing)))
             cells.setdefault((pairing.first.id, pairing.second.id), []).append((one, pairing.game_id))
             cells.setdefault((pairing.second.id, pairing.first.id), []).append((other, pairing.game_id))
     return [

@@ -143,7 +143,7 @@ def _plan_facts(terms: TournamentTerms) -> Iterator[tuple[Text, Text]]:
     match terms.kind:
         case TournamentKind.ARENA:
             counts = plan.late_games == "count"
-            yield _("Games running at the end"), _("they count") if counts else _("they do not count")
+            yield _("Games under way at the end"), _("count too") if counts else _("do not count")
         case TournamentKind.KNOCK_OUT if plan.best_of > 1:
             yield _("A match"), _("best of %(count)s games", count=plan.best_of)
         case TournamentKind.ROUND_ROBIN:

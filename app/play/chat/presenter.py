@@ -49,8 +49,8 @@ _TITLES = {
     Room.TEAM: _("Members"),
 }
 _EMPTY = {
-    Room.PLAYERS: _("Nothing has been said yet. After the game, spectators can read it, and you their chat."),
-    Room.SPECTATORS: _("Nothing has been said yet. The players can read it after the game."),
+    Room.PLAYERS: _("Nothing has been said yet. Spectators cannot read it while the game is played."),
+    Room.SPECTATORS: _("Nothing has been said yet. The players cannot read it while the game is played."),
     Room.TOURNAMENT: _("Nothing has been said yet."),
     Room.TEAM: _("Nothing has been said yet."),
 }

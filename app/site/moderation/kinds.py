@@ -64,20 +64,29 @@ class ModeratorAction(StrEnum):
     LIFT = "lift"
 
 
-ACTIONS = {
-    ModeratorAction.DISMISS: _("Reports closed without consequences"),
-    ModeratorAction.WARN: _("Warning"),
-    ModeratorAction.MUTE: _("No chat and messages"),
-    ModeratorAction.BAN: _("No rated games and competitions"),
-    ModeratorAction.CLOSE: _("Account closed"),
-    ModeratorAction.RENAME: _("New username"),
-    ModeratorAction.REMOVE_TEXT: _("Text removed"),
-    ModeratorAction.CLOSE_TEAM: _("Team closed"),
-    ModeratorAction.VOID_GAME: _("Rated game voided, ratings recomputed"),
-    ModeratorAction.WITHDRAW_ENTRY: _("Golden Nugget entry withdrawn"),
-    ModeratorAction.LIFT: _("Restrictions lifted"),
+ACTIONS: dict[ModeratorAction, tuple[Text, Text]] = {
+    ModeratorAction.DISMISS: (
+        _("Close the reports without consequences"),
+        _("Reports closed without consequences"),
+    ),
+    ModeratorAction.WARN: (_("Warn the player"), _("Warning")),
+    ModeratorAction.MUTE: (_("Forbid chat and messages"), _("No chat and messages")),
+    ModeratorAction.BAN: (_("Forbid rated games and competitions"), _("No rated games and competitions")),
+    ModeratorAction.CLOSE: (_("Close the account"), _("Account closed")),
+    ModeratorAction.RENAME: (_("Change the username"), _("New username")),
+    ModeratorAction.REMOVE_TEXT: (_("Remove the text"), _("Text removed")),
+    ModeratorAction.CLOSE_TEAM: (_("Close the team"), _("Team closed")),
+    ModeratorAction.VOID_GAME: (
+        _("Void the rated game and recompute ratings"),
+        _("Rated game voided, ratings recomputed"),
+    ),
+    ModeratorAction.WITHDRAW_ENTRY: (
+        _("Withdraw the Golden Nugget entry"),
+        _("Golden Nugget entry withdrawn"),
+    ),
+    ModeratorAction.LIFT: (_("Lift the restrictions"), _("Restrictions lifted")),
 }
-
+"""What moderators choose, and how the log and the player read it afterwards."""
 
 FINAL = frozenset(
     {

@@ -102,9 +102,9 @@ def _decisions(decisions: list[ActionView], answer_path: str, token: str = "") -
 @router.get("/moderation")
 async def queue(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show the open reports, and what cannot be read."""
-    reports = await moderation.queue(viewer)
+    rows = presenter.queue_rows(await moderation.queue(viewer))
     unreadable = await moderation.unreadable(viewer)
-    return page("pages/moderation.html", reports=reports, unreadable=unreadable)
+    return page("pages/moderation.html", rows=rows, unreadable=unreadable)
 
 
 @router.get("/moderation/log")
@@ -197,7 +197,7 @@ async def _case(
         concerned=concerned,
         games=[GameCard(game, player=known.account.username) for game in last.games],
         actions=[logged_view(logged) for logged in known.actions],
-        choices=list(ACTIONS.items()),
+        choices=[(action, choice) for action, (choice, _label) in ACTIONS.items()],
         wordings=[("", _("In your own words")), *WORDINGS.items()],
         places={each.place: each.place_text for each in open_ones if each.place}
         | {game.id: _("Game") for game in last.games},

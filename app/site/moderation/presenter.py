@@ -1,12 +1,12 @@
-"""Builds the lines of the log of moderation that templates draw."""
+"""Builds the queue and the lines of the log of moderation that templates draw."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from app.core.i18n.text import Text
-from app.core.web.filters import minute
+from app.core.i18n.text import Text, _, listed, ngettext
 from app.site.moderation import places
 from app.site.moderation.kinds import ACTIONS, ModeratorAction
 from app.site.moderation.models import ModerationAction
@@ -20,6 +20,17 @@ _PLACES = {
 
 
 @dataclass(frozen=True, slots=True)
+class QueueRow:
+    """A player with open reports: their reasons, who made them, and the latest text and moment."""
+
+    username: str
+    reasons: Text
+    origin: Text  # "by robin", "2 reports, by robin, noticed by the server"
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class ActionView:
     """A line of the log of moderation."""
 
@@ -28,10 +39,42 @@ class ActionView:
     username: str
     moderator: str  # "" for the player concerned
     reason: str
-    detail: str | Text  # "2026-11-28", "robin → player-7", "Line of chat"
+    detail: str | Text  # "robin → player-7", "Line of chat"
+    until: datetime | None
     url: str | None
     at: datetime
     may_answer: bool
+
+
+def queue_rows(reports: Iterable[ReportShown]) -> list[QueueRow]:
+    """Return a row for each player whom reports are about; the latest report is the first one."""
+    by_player: defaultdict[str, list[ReportShown]] = defaultdict(list)
+    for report in reports:
+        by_player[report.username].append(report)
+    return [_queue_row(about_one) for about_one in by_player.values()]
+
+
+def _queue_row(reports: Sequence[ReportShown]) -> QueueRow:
+    """Return the row of a player with some reports."""
+    texts = (report.quote or report.text for report in reports)
+    return QueueRow(
+        username=reports[0].username,
+        reasons=listed(*dict.fromkeys(report.reason_text for report in reports)),
+        origin=listed(*_origins(reports)),
+        text=next(filter(None, texts), ""),
+        at=reports[0].at,
+    )
+
+
+def _origins(reports: Sequence[ReportShown]) -> Iterator[Text]:
+    """Yield how many reports there are, if there are several, and who made them."""
+    reporters = dict.fromkeys(report.reporter for report in reports)
+    if len(reports) > 1:
+        yield ngettext("%(count)s report", "%(count)s reports", len(reports))
+    if names := tuple(filter(None, reporters)):
+        yield _("by %(players)s", players=names)
+    if None in reporters:
+        yield _("noticed by the server")
 
 
 def games_of(reports: Iterable[ReportShown], said: Mapping[int, Context]) -> dict[int, str]:
@@ -60,14 +103,17 @@ def _action_view(
     action: ModerationAction | DecisionShown, username: str, moderator: str, *, may_answer: bool = False
 ) -> ActionView:
     kind = ModeratorAction(action.action)
+    _choice, label = ACTIONS[kind]
     place = places.parse(_PLACES.get(kind, "") + action.details.get("subject", ""))
+    until = action.details.get("until")
     return ActionView(
         id=action.id,
-        label=ACTIONS[kind],
+        label=label,
         username=username,
         moderator=moderator,
         reason=action.reason,
         detail=_detail(action.details),
+        until=datetime.fromisoformat(until) if until else None,
         url=place.url if place else None,
         at=action.at,
         may_answer=may_answer,
@@ -75,8 +121,6 @@ def _action_view(
 
 
 def _detail(details: dict[str, Any]) -> str | Text:
-    if "until" in details:
-        return minute(datetime.fromisoformat(details["until"]))
     if "to" in details:
         return f"{details['from']} → {details['to']}"
     subject = str(details.get("subject", ""))

@@ -8,13 +8,22 @@ let here = null; // id of the square that is the board's tab stop
 const grid = () => byId("board").querySelector('[role="grid"]');
 const cells = () => [...grid().querySelectorAll('[role="gridcell"]')];
 
+function playableNearMiddle(all) {
+  const middle = (Math.sqrt(all.length) - 1) / 2;
+  const away = (cell) => {
+    const [row, column] = [cell.parentElement, cell].map((each) =>
+      [...each.parentElement.children].indexOf(each),
+    );
+    return Math.hypot(row - middle, column - middle);
+  };
+  return all.filter((cell) => cell.querySelector("button")).toSorted((a, b) => away(a) - away(b))[0];
+}
+
 function settle() {
   const all = cells();
   byId("squares").closest("fieldset").disabled = !byId("version").dataset.turn;
   if (!all.some((cell) => cell.id === here)) {
-    const size = grid().children.length;
-    const played = grid().querySelector(".sq-last");
-    here = (played ?? all[Math.floor(size / 2) * (size + 1)]).id;
+    here = (grid().querySelector(".sq-last") ?? playableNearMiddle(all) ?? all[0]).id;
   }
   const hinted = document.querySelector("#hint [data-hint]")?.dataset.hint;
   for (const cell of all) {
@@ -31,6 +40,9 @@ function goTo(cell) {
   cell.tabIndex = 0;
   cell.focus();
 }
+
+/** Goes to the square that is the board's tab stop. */
+export const enter = () => byId(here).focus();
 
 // Moves from a square by an arrow key, Home or End; Enter and the space bar play on it.
 export function walk(event, cell) {

@@ -1,6 +1,7 @@
-// Keys of the game page. Arrow keys move on the board if it has the focus, else through the game.
+// Keys of the game page. Arrow keys move on the board if it has the focus; else up and down lead to it, and left and
+// right through the game.
 import { byId, isByPointer, isTyped } from "../dom.js";
-import { walk } from "./board.js";
+import { enter, walk } from "./board.js";
 import { step, stepBy } from "./replay.js";
 
 const STEPS = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
@@ -36,7 +37,10 @@ document.addEventListener("keydown", (event) => {
     stepBy(ROWS[event.key]);
     return;
   }
-  if (isTyped(event) || event.ctrlKey || event.shiftKey || !STEPS.has(event.key)) return;
+  if (isTyped(event) || event.ctrlKey || event.shiftKey) return;
+  const isEntering = event.key in ROWS && event.target === document.body;
+  if (!isEntering && !STEPS.has(event.key)) return;
   event.preventDefault();
-  step(event.key);
+  if (isEntering) enter();
+  else step(event.key);
 });

@@ -208,7 +208,7 @@ def test_page_run_and_api_give_one_record_the_same_rank(server, player):
     entry = program.http.post("/nugget/entries", json={"boards": boards}).json()
     assert entry["rank"] == int(rank)
     assert re.search(
-        rf"World rank</dt>\s*<dd>{rank}\b", player.http.get(f"/nugget/entries/{entry['id']}").text
+        rf"Rank with computers</dt>\s*<dd>{rank}\b", player.http.get(f"/nugget/entries/{entry['id']}").text
     )
     again = visitor.http.post(f"/nugget/runs/{run['id']}/submit", data={"boards": 20})
     assert again.url.path == f"/nugget/entries/{entry['id']}"

@@ -11,6 +11,7 @@ from websockets.sync.client import connect
 from app.core.moments import utc_now
 from tests.support.alerts import alerts
 from tests.support.database import execute
+from tests.support.games import post
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import Program, Visitor
 from tests.support.tournaments import Cup, member
@@ -78,6 +79,20 @@ def test_the_pages_of_a_round_robin_from_its_announcement_to_its_results(server,
     results = visitor.http.get(f"{path}/results.json").json()
     assert results["standings"] == cup.standings
     assert results["pairings"] == cup.pairings
+
+
+def test_a_crosstable_tells_what_was_decided_without_a_game(server, clock):
+    cup = Cup(server, clock, 3, "round_robin").start()
+    visitor, path = Visitor(server), f"/tournaments/{cup.id}"
+    (game,) = cup.play_round()
+    legend = "decided without a game"
+    assert legend not in visitor.http.get(path).text
+    (gone,) = cup.programs.keys() - {game["first"], game["second"]}
+    assert post(cup.programs[gone], f"{path}/withdraw").status_code == 200
+    wait_until(lambda: legend in visitor.http.get(path).text)
+    table = visitor.http.get(path).text.partition("tournament-cross")[2].partition("</table>")[0]
+    cells = re.findall(r"<td>(?:<[^>]+>)?([^<]*)", table)
+    assert sorted(cells) == sorted(["×"] * 3 + ["1", "0"] + ["+", "\N{MINUS SIGN}"] * 2)
 
 
 SWISS = {"kind": "swiss", "game": "jadejack", "name": "Cake cup", "swiss_rounds": "5", **SOON}
@@ -232,6 +247,7 @@ def test_players_who_share_the_third_place_are_both_on_the_podium(server, clock)
     cup.wait_for("finished")
     html = Visitor(server).http.get(f"/tournaments/{cup.id}").text
     podium = html.partition("tournament-podium")[2].partition("</ol>")[0]
+    assert re.findall(r">([^<]+ points?)<", podium) == ["2 points", "1 point", "0 points", "0 points"]
     assert re.findall(r'<li class="tournament-step-(\d)"', podium) == ["1", "2", "3", "3"]
     pictured = re.findall(r'class="tournament-picture" href="/games/(\w+)"', podium)
     first, second, *others = (pairing["game_id"] for pairing in reversed(cup.pairings))

@@ -57,7 +57,7 @@ def test_an_empty_room_says_who_will_read_it(server, match):
     def page():
         return Visitor(server).http.get(f"/games/{match.id}").text
 
-    assert "Nothing has been said yet. The players can read it after the game." in page()
+    assert "Nothing has been said yet. The players cannot read it while the game is played." in page()
     assert say(Program(server), match.id, "spectators").status_code == 201
     assert "Nothing has been said yet" not in page()
 

@@ -308,7 +308,9 @@ def test_the_pages_of_a_moderator(server, program, database_url):
     assert "This player has no restrictions." in refused.text
     assert "Just so" in refused.text
     assert moderator.http.post(case, data={"action": "mute", "reason": "Calm down"}).status_code == 200
-    assert "Calm down" in moderator.http.get("/moderation/log").text
+    log = moderator.http.get("/moderation/log").text
+    assert "Calm down" in log
+    assert re.search(r"No chat and messages\s+\(until <time", log)
     assert "No chat and messages until" in moderator.http.get(case).text
 
 
@@ -316,6 +318,44 @@ def reported(reporter, about, *places):
     for place in places:
         report = {"username": about.username, "reason": "abuse", "place": place}
         assert reporter.http.post("/reports", json=report).status_code == 201
+
+
+def test_an_action_is_chosen_and_stays_after_an_error(server, program, moderator):
+    judge = Visitor(server).log_in(moderator.username)
+    case = f"/moderation/players/{program.username}"
+
+    def chosen(answer):
+        return re.findall(r'name="action" value="(\w+)" required checked> ([^<]+)<', answer.text)
+
+    assert chosen(judge.http.get(case)) == []
+    nothing = judge.http.post(case, data={"reason": "Because"})
+    assert (nothing.status_code, chosen(nothing)) == (422, [])
+    assert re.search(r'id="error-action"[^>]*>Fill in', nothing.text)
+    assert chosen(judge.http.post(case, data={"action": "lift"})) == [("lift", "Lift the restrictions")]
+    assert program.http.get("/me/moderation").json() == []
+
+
+def test_the_queue_has_one_row_for_each_player(server, program, other, moderator):
+    judge, third = Visitor(server).log_in(moderator.username), Program(server)
+    reported(other, program, "game:k7m2wq9xaa", "game:k7m2wq9xab")
+    spam = {"username": program.username, "reason": "spam", "text": "Buy my feathers!"}
+    third.http.post("/reports", json=spam)
+    reported(third, other, "game:k7m2wq9xaa")
+    game = rated_game(program, other)
+    move_once_each(program, other, game)
+    asked = {"game": "jadejack", "position": program.snapshot(game)["position"]}
+    assert code(program.http.post("/evaluations", json=asked)) == (409, "game_under_way")
+    html = judge.http.get("/moderation").text
+
+    def row(player):
+        (found,) = re.findall(rf'href="/moderation/players/{player.username}">(.*?)</a>', html, re.DOTALL)
+        return found
+
+    assert "help in a rated game, Advertising or spam, Insults or threats<" in row(program)
+    assert "Buy my feathers!" in row(program)
+    origin = f">4 reports, by {third.username} and {other.username}, noticed by the server<"
+    assert origin in row(program)
+    assert f">by {third.username}<" in row(other)
 
 
 def test_only_the_reports_concerned_are_closed(server, program, other, moderator, database_url):
