@@ -49,7 +49,7 @@ def test_a_game_has_the_komi_that_was_agreed_on(two, server):
 
 def test_positions_with_another_komi_are_analysed_and_kept(two, visitor):
     page = visitor.http.get("/analysis/jadejack?size=9&komi=-4&moves=c4").text
-    assert "9×9, komi -3.5" in page
+    assert "9×9, komi \N{MINUS SIGN}3.5" in page
     study = {"game": "jadejack", "title": "Another komi", "options": {"size": 9, "komi": -4}, "tree": "c4 g6"}
     made = two[0].http.post("/studies", json=study).json()
     assert two[0].http.get(f"/studies/{made['id']}").json()["options"] == study["options"]
