@@ -8,22 +8,23 @@ let here = null; // id of the square that is the board's tab stop
 const grid = () => byId("board").querySelector('[role="grid"]');
 const cells = () => [...grid().querySelectorAll('[role="gridcell"]')];
 
-function playableNearMiddle(all) {
-  const middle = (Math.sqrt(all.length) - 1) / 2;
-  const away = (cell) => {
-    const [row, column] = [cell.parentElement, cell].map((each) =>
-      [...each.parentElement.children].indexOf(each),
-    );
-    return Math.hypot(row - middle, column - middle);
-  };
-  return all.filter((cell) => cell.querySelector("button")).toSorted((a, b) => away(a) - away(b))[0];
+// Returns the playable square that is nearest to the middle; any square if none may be played on.
+function nearMiddle(all) {
+  const size = Math.sqrt(all.length);
+  const middle = (size - 1) / 2;
+  const away = all.map((cell, index) =>
+    cell.querySelector("button")
+      ? Math.hypot(Math.floor(index / size) - middle, (index % size) - middle)
+      : Infinity,
+  );
+  return all[away.indexOf(Math.min(...away))];
 }
 
 function settle() {
   const all = cells();
   byId("squares").closest("fieldset").disabled = !byId("version").dataset.turn;
   if (!all.some((cell) => cell.id === here)) {
-    here = (grid().querySelector(".sq-last") ?? playableNearMiddle(all) ?? all[0]).id;
+    here = (grid().querySelector(".sq-last") ?? nearMiddle(all)).id;
   }
   const hinted = document.querySelector("#hint [data-hint]")?.dataset.hint;
   for (const cell of all) {
