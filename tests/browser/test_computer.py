@@ -110,7 +110,7 @@ def test_the_analysis_board_shows_the_best_moves_and_goes_on_with_them(guest):
     assert [line.is_visible() for line in ghosts.all()] == [True, False, False, False, False]
     thoughts.nth(1).hover()
     assert [line.is_visible() for line in ghosts.all()] == [False, True, False, False, False]
-    expect(ghosts.nth(1).locator("text")).to_have_text(["1", "2", "3", "4"])
+    expect(ghosts.nth(1).locator("text").last).to_contain_text("4")
     thoughts.nth(2).locator("button").focus()
     assert ghosts.nth(2).is_visible()
     expect(guest.locator(".ghost-territory")).to_be_hidden()
