@@ -47,6 +47,8 @@ def test_a_match_of_two_rounds_with_the_sum_shown(sit_down, server):
             ["Round 1", str(first), str(second)],
             ["Round 2", str(odd), str(even)],
         ]
+        expect(page.locator("#seat-first .seat-figure")).to_have_text(str(first + odd))
+        expect(page.locator("#seat-second .seat-figure")).to_have_text(str(second + even))
     pages["first"].keyboard.press("Home")  # the first round can still be replayed
     pages["first"].wait_for_selector(".replay[data-ply='0']")
 
