@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ARRAY, ColumnElement, Integer, and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -21,9 +21,24 @@ from app.core.i18n.text import Text, _
 from app.people.inbox.service import rename_subject
 
 _PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")
-_NOUNS = {"game": _("Game"), "entry": _("Entry"), "action": _("Answer to a decision")}
-_FORMS = {"game": ids.PATTERN, "entry": ids.PATTERN, "action": "[0-9]{1,18}"}
-_URLS = {"game": "/games/{}", "entry": "/nugget/entries/{}"}
+_NUMBER = "[0-9]{1,18}"
+
+
+class PlaceKind(NamedTuple):
+    """A kind of places: what moderators read, which names it has, and the paths of its pages."""
+
+    noun: Text | None = None
+    form: str = ".*"
+    page: str | None = None
+    page_of_moderators: str | None = None
+
+
+_KINDS = {
+    "game": PlaceKind(_("Game"), ids.PATTERN, "/games/{}"),
+    "entry": PlaceKind(_("Entry"), ids.PATTERN, "/nugget/entries/{}"),
+    "action": PlaceKind(_("Answer to a decision"), _NUMBER),
+}
+_UNKNOWN = PlaceKind()
 
 
 class WrittenText:
@@ -39,7 +54,7 @@ class WrittenText:
     @property
     def form(self) -> str:
         """Return the regular expression of what reports name it by."""
-        return "[0-9]{1,18}" if self._is_numbered else self.written.form
+        return _NUMBER if self._is_numbered else self.written.form
 
     @property
     def text(self) -> ColumnElement[Any]:
@@ -83,22 +98,26 @@ class Place:
     @property
     def noun(self) -> Text | None:
         """Return what it is called, or None for a kind of an older or newer version."""
-        known = written_texts().get(self.kind)
-        return known.written.noun if known else _NOUNS.get(self.kind)
+        return _kind(self.kind).noun
 
     @property
     def url(self) -> str | None:
         """Return the address of its page, or None if it has none for everybody."""
-        known = written_texts().get(self.kind)
-        page = known.written.page if known else _URLS.get(self.kind)
+        page = _kind(self.kind).page
         return page and page.format(self.name)
 
     @property
     def url_of_moderators(self) -> str | None:
         """Return the address of the page that shows it to moderators, or None if it has none."""
-        known = written_texts().get(self.kind)
-        page = known.written.page_of_moderators if known else None
+        page = _kind(self.kind).page_of_moderators
         return page.format(self.name) if page else self.url
+
+
+def _kind(name: str) -> PlaceKind:
+    """Return the kind of a text that models declare, or another one."""
+    if known := written_texts().get(name):
+        return PlaceKind(known.written.noun, known.form, known.written.page, known.written.page_of_moderators)
+    return _KINDS.get(name, _UNKNOWN)
 
 
 def parse(place: str) -> Place | None:
@@ -107,9 +126,7 @@ def parse(place: str) -> Place | None:
     if match is None:
         return None
     kind, name = match.groups()
-    known = written_texts().get(kind)
-    form = known.form if known else _FORMS.get(kind)
-    return None if form and not re.fullmatch(form, name) else Place(kind, name)
+    return Place(kind, name) if re.fullmatch(_kind(kind).form, name) else None
 
 
 async def quote(session: AsyncSession, place: Place | None, author_id: int, reader_id: int) -> str:
