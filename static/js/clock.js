@@ -6,11 +6,7 @@ const SAID_AT = [60, 30, 10]; // seconds left of the viewer's time that are anno
 let said = Infinity; // the last of them that was announced
 let claim = null; // the form of the claim that is not possible yet
 
-const wholeDays = new Intl.NumberFormat(document.documentElement.lang, {
-  style: "unit",
-  unit: "day",
-  unitDisplay: "long",
-});
+const IN_DAYS = { style: "unit", unit: "day", unitDisplay: "long" };
 
 const pair = (number) => String(number).padStart(2, "0");
 
@@ -20,7 +16,7 @@ function timeText(left) {
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor(seconds / 3_600) % 24;
   const minutes = Math.floor(seconds / 60) % 60;
-  if (days && !hours) return wholeDays.format(days);
+  if (days && !hours) return days.toLocaleString(document.documentElement.lang, IN_DAYS);
   if (days) return text("days_and_hours", { days, hours });
   return hours ? `${hours}:${pair(minutes)}:${pair(seconds % 60)}` : `${minutes}:${pair(seconds % 60)}`;
 }
