@@ -8,7 +8,7 @@ pairing with the least total cost is taken, so what can be avoided is.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from operator import itemgetter
@@ -21,6 +21,7 @@ _CANDIDATES = 12  # the opponents of each player that are looked at first, the c
 _MOST_CANDIDATES = 48  # that are looked at for the sake of the seats
 _BLOCK = 64  # players; the time for matching grows with the cube of their number
 _UNITS = 2  # points are multiples of a half
+_FLOATING = 6  # so many times fewer candidates of other points are looked at
 
 Costs = Mapping[tuple[int, int], Cost]
 
@@ -70,6 +71,8 @@ def _match(ranked: Sequence[Entrant]) -> tuple[list[tuple[int, int | None]], boo
     """Return the pairs of players in the order of the standings, and whether they break no rule."""
     if len(ranked) < 2:
         return [(entrant.id, None) for entrant in ranked], not any(entrant.had_bye for entrant in ranked)
+    if _are_alike(ranked):
+        return [_seated(ranked, one, other) for one, other in _halves(len(ranked))], True
     everything = costs(ranked)
     cheapest_first = sorted(everything.items(), key=itemgetter(1))
     candidates = _CANDIDATES
@@ -80,6 +83,23 @@ def _match(ranked: Sequence[Entrant]) -> tuple[list[tuple[int, int | None]], boo
     in_order = sorted((tuple(sorted(pair, reverse=_NOBODY in pair)) for pair in matched), key=_board)
     is_clean = not any(everything[one, other][:2] != (0, 0) for one, other in in_order)
     return [_seated(ranked, one, other) for one, other in in_order], is_clean
+
+
+def _are_alike(ranked: Sequence[Entrant]) -> bool:
+    """Return whether nothing but their places tells players apart, as in the first round."""
+    points = ranked[0].points
+    return all(
+        entrant.points == points and not (entrant.opponents or entrant.seats or entrant.had_bye)
+        for entrant in ranked
+    )
+
+
+def _halves(count: int) -> Iterator[tuple[int, int]]:
+    """Yield the cheapest pairs of places of players who are alike: the upper half meets the lower one."""
+    half = count // 2
+    yield from ((place, place + half) for place in range(half))
+    if count % 2:
+        yield count - 1, _NOBODY
 
 
 def _board(pair: tuple[int, ...]) -> tuple[bool, tuple[int, ...]]:
@@ -109,15 +129,21 @@ def _cost(player: Entrant, opponent: Entrant, gap: int, sizes: Mapping[float, in
 
 
 def _cheapest(cheapest_first: Sequence[tuple[tuple[int, int], Cost]], candidates: int) -> Costs:
-    """Return the costs of so many of the cheapest pairs of each player."""
-    taken: Counter[int] = Counter()
+    """Return the costs of so many of the cheapest pairs of each player, and of some that may be needed.
+
+    These are pairs with another strain, if more players want one seat than the other, and with players of
+    other points, if a score group is odd.
+    """
+    taken: Counter[tuple[int, int, int]] = Counter()
     chosen: dict[tuple[int, int], Cost] = {}
     for pair, cost in cheapest_first:
         one, other = pair
-        if taken[one] < candidates or taken[other] < candidates:
+        _repeated, _broken, _bye, apart, strain, _beside = cost
+        most = max(1, candidates // _FLOATING) if apart else candidates
+        if taken[one, apart, strain] < most or taken[other, apart, strain] < most:
             chosen[pair] = cost
-            taken[one] += 1
-            taken[other] += 1
+            taken[one, apart, strain] += 1
+            taken[other, apart, strain] += 1
     return chosen
 
 

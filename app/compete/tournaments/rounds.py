@@ -1,14 +1,14 @@
 """Tournaments in rounds: who meets next, and when the next round begins."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from app.compete.tournaments.field import Field, Seating, value_of
 from app.compete.tournaments.models import TournamentPairing, TournamentPlayer
 from app.compete.tournaments.terms import TournamentKind
 from engine.tournaments import knock_out, round_robin, swiss
-from engine.tournaments.pairings import Outcome, seats_of
+from engine.tournaments.pairings import Outcome, Pairing, seats_of
 from engine.tournaments.standings import ROUND_ROBIN, SWISS, Standing, standings
 
 
@@ -20,9 +20,17 @@ def go_on(field: Field, ended: Collection[TournamentPairing], now: datetime) -> 
     """
     _pause_absent(field, ended)
     _update_standings(field)
+    counted = _counted(field)
     is_over = _advance(field, now)
-    _update_standings(field)
+    if _counted(field) != counted:
+        _update_standings(field)
     return is_over
+
+
+def _counted(field: Field) -> tuple[int, int]:
+    """Return how many pairings and finalists there are that standings count."""
+    decided = sum(pairing.outcome is not None for pairing in field.pairings)
+    return decided, sum(player.stage for player in field.players)
 
 
 def _advance(field: Field, now: datetime) -> bool:
@@ -115,22 +123,25 @@ def _next_round(field: Field) -> dict[int, list[Seating]]:
 
 
 def _swiss_round(field: Field) -> list[Seating]:
-    values = [value_of(pairing) for pairing in field.pairings]
-    entrants = []
-    for player in field.active:
-        own = [value for value in values if player.account_id in value.players]
-        others = (value.opponent_of(player.account_id) for value in own)
-        entrants.append(
-            swiss.Entrant(
-                player.account_id,
-                player.points,
-                player.rating,
-                frozenset(other for other in others if other is not None),
-                seats_of(player.account_id, own),
-                any(value.is_bye and value.outcome is Outcome.FIRST for value in own),
-            )
-        )
+    of: defaultdict[int, list[Pairing]] = defaultdict(list)
+    for value in map(value_of, field.pairings):
+        for account_id in value.players:
+            of[account_id].append(value)
+    entrants = [_entrant(player, of[player.account_id]) for player in field.active]
     return [Seating(one, other, board) for board, (one, other) in enumerate(swiss.pair(entrants), start=1)]
+
+
+def _entrant(player: TournamentPlayer, own: Sequence[Pairing]) -> swiss.Entrant:
+    """Return a player with what they had in the rounds before."""
+    others = (value.opponent_of(player.account_id) for value in own)
+    return swiss.Entrant(
+        player.account_id,
+        player.points,
+        player.rating,
+        frozenset(other for other in others if other is not None),
+        seats_of(player.account_id, own),
+        any(value.is_bye and value.outcome is Outcome.FIRST for value in own),
+    )
 
 
 def _groups(field: Field) -> dict[int, list[int]]:
