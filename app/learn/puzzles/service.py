@@ -8,13 +8,11 @@ not, has failed. So a rating rises only by what was found at once, and falls onl
 import contextlib
 import random
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, and_, select, update
-from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import select
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
@@ -22,14 +20,13 @@ from app.core.errors import ConflictError
 from app.core.i18n.text import _
 from app.core.jobs.queue import Asker, Queue
 from app.core.moments import utc_now
-from app.learn.puzzles import queries
+from app.learn.puzzles import queries, rating
 from app.learn.puzzles.collection import choose, may_be_puzzle
-from app.learn.puzzles.models import PuzzleAttempt, PuzzleRating, StoredPuzzle
+from app.learn.puzzles.models import PuzzleAttempt, StoredPuzzle
 from app.learn.puzzles.queries import NEWCOMER, FirstAttempt, PuzzleInfo, PuzzleProgress
 from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay, check_settled, close_puzzle, open_puzzle
 from app.play.games.game import GameState
-from engine.glicko2 import PERIODS_PER_DAY, Rating, rate
 from engine.puzzles.puzzle import Attempt
 from engine.puzzles.themes import Theme
 
@@ -39,7 +36,6 @@ PROVE = "prove_puzzle"
 _TIMEOUT = 20.0  # seconds that a player waits for a proof
 _CHOICES = 5  # of the puzzles nearest to the wanted rating
 _STREAK_START, _STREAK_STEP, _STREAK_END = 900, 60, 2400  # ratings of the puzzles of a streak
-_SECONDS_OF_DAY = 86_400
 _OF_DAY = 1500  # the rating of a puzzle that stands in for the one of the day
 
 
@@ -160,7 +156,7 @@ class Puzzles:
     async def forgive(self, identity: Identity, info: PuzzleInfo) -> bool:
         """Record a wrong try as a slip if it is the account's first, and return whether it is."""
         async with self._database.transaction() as session:
-            return await _begin(session, identity.id, info.id, solved=False, is_open=True)
+            return await rating.begin(session, identity.id, info.id, solved=False, is_open=True)
 
     async def record(self, identity: Identity, info: PuzzleInfo, made: Attempt) -> Recorded:
         """Record an attempt that is over, if it is the account's first at the puzzle.
@@ -170,8 +166,8 @@ class Puzzles:
         solved = made.is_solved is True
         async with self._database.transaction() as session:
             await close_puzzle(session, identity.id, info.id)
-            is_first = await _begin(session, identity.id, info.id, solved=solved, is_open=False)
-            if not is_first and not await _end(session, identity.id, info.id, solved=solved):
+            is_first = await rating.begin(session, identity.id, info.id, solved=solved, is_open=False)
+            if not is_first and not await rating.end(session, identity.id, info.id, solved=solved):
                 return Recorded(unrated=Unrated.KNOWN)
             if not is_first and solved:
                 return Recorded(unrated=Unrated.SLIPPED)
@@ -179,7 +175,7 @@ class Puzzles:
                 return Recorded(unrated=Unrated.NEWCOMER)
             if await queries.has_played(session, identity.id, info):
                 return Recorded(unrated=Unrated.PLAYED)
-            return Recorded(await _rate(session, identity.id, info.id, solved=solved))
+            return Recorded(await rating.rate_attempt(session, identity.id, info.id, solved=solved))
 
     async def make_of(self, state: GameState, ply: int, asker: Asker, account_ids: Collection[int]) -> str:
         """Return the id of the puzzle of the position after a ply of a finished game, which a worker proves.
@@ -236,61 +232,3 @@ def _no_puzzle() -> ConflictError:
 
 def _is_over(row: PuzzleAttempt | None) -> bool:
     return row is not None and not row.is_open
-
-
-async def _begin(
-    session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool, is_open: bool
-) -> bool:
-    """Store an attempt if it is the account's first at a puzzle, and return whether it is."""
-    row = {"solved": solved, "is_open": is_open, "rating_change": 0.0}
-    added = insert(PuzzleAttempt).values(account_id=account_id, puzzle_id=puzzle_id, **row)
-    first = await session.scalar(added.on_conflict_do_nothing().returning(PuzzleAttempt.puzzle_id))
-    return first is not None
-
-
-async def _end(session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool) -> bool:
-    """End the attempt of an account that a slip at a puzzle has left open; return whether there is one."""
-    ended = (
-        update(PuzzleAttempt)
-        .where(_is_of(account_id, puzzle_id), PuzzleAttempt.is_open)
-        .values(solved=solved, is_open=False)
-    )
-    return await session.scalar(ended.returning(PuzzleAttempt.puzzle_id)) is not None
-
-
-def _is_of(account_id: int, puzzle_id: str) -> ColumnElement[bool]:
-    return and_(PuzzleAttempt.account_id == account_id, PuzzleAttempt.puzzle_id == puzzle_id)
-
-
-async def _rate(session: AsyncSession, account_id: int, puzzle_id: str, *, solved: bool) -> float:
-    """Rate an account and a puzzle by an attempt, and return by how much the account's rating changed."""
-    puzzle = await session.get_one(
-        StoredPuzzle, puzzle_id, with_for_update={"key_share": True}, populate_existing=True
-    )
-    key = {"account_id": account_id, "game": puzzle.game}
-    newcomer = insert(PuzzleRating).values({**key, **asdict(Rating())})
-    await session.execute(newcomer.on_conflict_do_nothing())
-    player = await session.get_one(PuzzleRating, key, with_for_update=True)
-    points = 1.0 if solved else 0.0
-    own = Rating(player.rating, player.deviation, player.volatility)
-    its = Rating(puzzle.rating, puzzle.deviation, puzzle.volatility)
-    elapsed = max(0.0, (utc_now() - player.updated_at).total_seconds()) / _SECONDS_OF_DAY
-    after = rate(own, [(its, points)], periods=elapsed * PERIODS_PER_DAY)
-    harder = rate(its, [(own, 1.0 - points)], periods=0.0)
-    _take(player, after)
-    _take(puzzle, harder)
-    for counted in (player, puzzle):
-        counted.attempts += 1
-        counted.solved += solved
-    player.streak = player.streak + 1 if solved else 0
-    player.best_streak = max(player.best_streak, player.streak)
-    player.updated_at = utc_now()
-    change = after.rating - own.rating
-    await session.execute(
-        update(PuzzleAttempt).where(_is_of(account_id, puzzle_id)).values(rating_change=change)
-    )
-    return change
-
-
-def _take(row: PuzzleRating | StoredPuzzle, rating: Rating) -> None:
-    row.rating, row.deviation, row.volatility = rating.rating, rating.deviation, rating.volatility

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.learn.statistics.service import ALL, Archive, Explored, Source
+from app.learn.statistics.explorer import ALL, Explored, Explorer, Source
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from engine.registry import FOR_TWO
@@ -22,7 +22,7 @@ router = APIRouter(prefix="/api/v1", tags=["games"])
 )
 async def explore(
     program: Program,
-    archive: Part[Archive],
+    explorer: Part[Explorer],
     game: Annotated[str, Query(max_length=32, json_schema_extra={"enum": [*FOR_TWO]})],
     position: Annotated[str, Query(max_length=4_000)] = "",
     source: Annotated[str, Query(max_length=32)] = ALL,
@@ -34,4 +34,4 @@ async def explore(
     count. 409 `game_under_way` in a rated game of yours.
     """
     accounts = [program.id] if program else []
-    return await archive.explore(game, position, Source(source, above), program, accounts)
+    return await explorer.explore(game, position, Source(source, above), program, accounts)

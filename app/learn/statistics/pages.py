@@ -10,8 +10,9 @@ from starlette.responses import HTMLResponse, Response
 from app.core.web.deps import Part
 from app.core.web.render import fragment, page, wants_htmx
 from app.core.web.throttle import Limit, Throttle
+from app.learn.statistics.explorer import ALL, ME, Explorer, Source
 from app.learn.statistics.presenter import RATING_CHOICES, explored_rows, nugget_section, statistics_view
-from app.learn.statistics.service import ALL, ME, Archive, Source
+from app.learn.statistics.service import Archive
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import counted_as
 from app.people.identity.viewer import BrowserAccounts, Viewer
@@ -45,17 +46,17 @@ Size = Annotated[int | None, Query(ge=0, le=100)]
 
 
 @router.get("/explorer")
-async def explorer(
+async def explorer_page(
     request: Request,
     query: Annotated[ExplorerQuery, Query()],
     viewer: Viewer,
     accounts: BrowserAccounts,
-    archive: Part[Archive],
+    explorer: Part[Explorer],
     throttle: Part[Throttle],
 ) -> Response:
     """Show what was played in a position."""
     await throttle.hit(Limit.EDIT, counted_as(request, viewer))
-    explored = await archive.explore(query.game, query.position, query.chosen, viewer, accounts)
+    explored = await explorer.explore(query.game, query.position, query.chosen, viewer, accounts)
     rules = explored.rules
     text = rules.format(explored.position)
     shown: dict[str, Any] = {

@@ -12,7 +12,8 @@ from app.core.i18n.text import NO_TEXT, Text, _, joined, ngettext
 from app.core.web.charts import histogram, lines
 from app.core.web.filters import side_name
 from app.learn.statistics.counting import RATED_ABOVE, Measure
-from app.learn.statistics.service import Counts, Explored, Statistics
+from app.learn.statistics.explorer import Explored
+from app.learn.statistics.service import Counts, Statistics
 from app.play.games.wording import SPEEDS, rating_text
 from app.play.ratings.speeds import BySpeed
 from engine.registry import FOR_TWO

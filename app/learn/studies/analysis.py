@@ -13,7 +13,7 @@ from app.core.web.plain_text import words
 from app.play.games.refusals import invalid_move
 from engine import variations
 from engine.game import Game, IllegalMove, MoveSyntaxError
-from engine.record import GameRecord
+from engine.game_record import GameRecord
 from engine.registry import FOR_TWO, SOLITAIRE, rules_for
 from engine.replay import ReplayError
 from engine.variations import START, SYMBOLS, Tree, VariationsError

@@ -46,7 +46,7 @@ from app.people.identity.viewer import BrowserAccounts, SignedIn, Viewer
 from app.play.bots.fair_play import FairPlay
 from app.play.bots.service import Evaluations
 from app.play.games import export
-from engine.record import to_text
+from engine.game_record import to_text
 from engine.registry import GAMES
 from engine.search.player import Choice
 from engine.variations import Tree

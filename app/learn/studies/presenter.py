@@ -23,7 +23,7 @@ from app.play.games.boards import BOARDS, ghosts
 from app.play.games.boards.board import Outlook
 from app.play.games.views import BoardAction
 from engine.game import Side
-from engine.record import to_text
+from engine.game_record import to_text
 from engine.registry import FOR_TWO
 from engine.review import chance
 from engine.search.player import Choice
