@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request
 from pydantic import AfterValidator, BaseModel, Field
 
+from app.compete.teams.chat import TeamChat
 from app.compete.teams.queries import ApplicantShown, Role, TeamDetails, TeamGameShown, TeamShown
-from app.compete.teams.service import MemberList, TeamChat, TeamList, Teams
+from app.compete.teams.service import MemberList, TeamList, Teams
 from app.core.web.addresses import network_of
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part, SiteUrl

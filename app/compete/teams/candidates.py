@@ -7,10 +7,12 @@ from sqlalchemy import FromClause, Select, SQLColumnExpression, and_, func, sele
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import TeamMember
+from app.compete.teams.queries import is_member
 from app.core.errors import ForbiddenError
 from app.people.eligibility import WORDS, Candidate, EntryConditions, Misfit, misfits
 from app.people.identity import sanctions
 from app.people.identity.models import Account, Sanction
+from app.people.identity.service import Identity
 from app.play.ratings.models import PlayerRating
 from engine.glicko2 import Rating
 
@@ -64,3 +66,9 @@ async def check_fits(
             await sanctions.check_may_play_rated(session, account_id)
         raise ForbiddenError(misfit, WORDS[misfit])
     return candidate
+
+
+async def check_member(session: AsyncSession, team_id: str | None, identity: Identity) -> None:
+    """Raise ForbiddenError `not_a_member` unless an account belongs to a team, None to no team."""
+    if team_id is not None and not await is_member(session, team_id, identity.id):
+        raise ForbiddenError(Misfit.STRANGER, WORDS[Misfit.STRANGER])

@@ -2,7 +2,8 @@
 
 from fastapi import APIRouter, WebSocket
 
-from app.compete.teams.service import TeamChat, Teams
+from app.compete.teams.chat import TeamChat
+from app.compete.teams.service import Teams
 from app.core.events import Event, Resync
 from app.core.web.deps import Part
 from app.core.web.render import fragment

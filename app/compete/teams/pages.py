@@ -6,8 +6,9 @@ from functools import partial
 from starlette.responses import RedirectResponse, Response
 
 from app.compete.teams import api
+from app.compete.teams.chat import TeamChat
 from app.compete.teams.queries import Role
-from app.compete.teams.service import TeamChat, Teams
+from app.compete.teams.service import Teams
 from app.compete.tournaments.presenter import row_views
 from app.compete.tournaments.service import Tournaments
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError

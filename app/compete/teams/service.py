@@ -12,7 +12,7 @@ from app.compete.teams import memberships, news, queries
 from app.compete.teams.models import Team, TeamRequest
 from app.compete.teams.queries import ApplicantShown, MemberShown, Role, TeamDetails, TeamGameShown, TeamShown
 from app.core.database.session import Database
-from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError
+from app.core.errors import ConflictError, FieldError, ForbiddenError
 from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
@@ -23,8 +23,7 @@ from app.people.identity.service import Identity, check_registered
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
-from app.play.chat.rooms import ChatSaid, Room
-from app.play.chat.service import ChatWords, Conversation, Ears, in_room, is_new, is_off, off, post
+from app.play.chat.service import is_new
 
 if TYPE_CHECKING:
     from app.core.events import Event
@@ -263,60 +262,6 @@ class Teams:
             await news.tell_members(session, team, NewsKind.TEAM_REMOVED, [player.id], change=change)
             events.append(InboxChanged((player.id, team.leader_id)))
         self._bus.publish(*events)
-
-
-class TeamChat:
-    """What the members of each team say to each other."""
-
-    def __init__(self, database: Database, bus: Bus) -> None:
-        self._database = database
-        self._bus = bus
-        self._ears = Ears(database)
-
-    async def conversations(self, viewer: Identity | None, team: TeamDetails) -> list[Conversation]:
-        """Return the room of a team for its members, unless they have switched chat off; else nothing."""
-        if viewer is None or team.role is None or is_off(viewer):
-            return []
-        async with self._database.reading_now() as session:
-            return [await in_room(session, viewer, team.id, Room.TEAM, may_write=True)]
-
-    async def read(self, viewer: Identity, team_id: str) -> list[ChatSaid]:
-        """Return the last messages, the oldest first.
-
-        Raise NotFoundError, ForbiddenError `chat_off`, `not_a_member`.
-        """
-        async with self._database.reading_now() as session:
-            await _check_may_chat(session, viewer, team_id)
-            return (await in_room(session, viewer, team_id, Room.TEAM, may_write=True)).messages
-
-    async def say(self, identity: Identity, team_id: str, words: ChatWords) -> ChatSaid:
-        """Post a message.
-
-        Raise NotFoundError, InvalidError `bad_greeting`, ConflictError `too_many_messages`, or
-        ForbiddenError: `chat_off`, `not_a_member`, `muted` or `new_account` (for texts).
-        """
-        async with self._database.transaction() as session:
-            await _check_may_chat(session, identity, team_id)
-            said = await post(session, identity, team_id, Room.TEAM, words)
-        self._bus.publish(said)
-        return said
-
-    async def hears(self, viewer: Identity, message: ChatSaid) -> bool:
-        """Return whether a viewer is shown a message."""
-        try:
-            async with self._database.reading_now() as session:
-                await _check_may_chat(session, viewer, message.place)
-        except (NotFoundError, ForbiddenError):
-            return False
-        return await self._ears.hear(viewer, message)
-
-
-async def _check_may_chat(session: AsyncSession, identity: Identity, team_id: str) -> None:
-    team = await queries.get(session, team_id, identity.id)
-    if team.role is None:
-        raise ForbiddenError("not_a_member", _("Only members of the team can read and write here."))
-    if is_off(identity):
-        raise off()
 
 
 async def _check_maker(session: AsyncSession, identity: Identity) -> None:

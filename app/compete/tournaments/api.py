@@ -6,9 +6,10 @@ from fastapi import APIRouter, Query
 
 from app.compete.tournaments import schemas
 from app.compete.tournaments.calendar import Calendar
+from app.compete.tournaments.chat import TournamentChat
 from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.seasons import Seasons, SeasonTable
-from app.compete.tournaments.service import Chatting, PreviewShown, Tournaments
+from app.compete.tournaments.service import PreviewShown, Tournaments
 from app.compete.tournaments.standings import StandingShown
 from app.core.errors import found
 from app.core.web.deps import Part
@@ -170,9 +171,9 @@ async def cancel(
 
 
 @router.get(_ONE + "/chat", responses=problems(401, 403, 404), openapi_extra=TOKEN_IS_OPTIONAL)
-async def read_chat(tournament_id: str, program: Program, chatting: Part[Chatting]) -> Messages:
+async def read_chat(tournament_id: str, program: Program, chat: Part[TournamentChat]) -> Messages:
     """Return the last messages of the chat, the oldest first."""
-    return Messages.of(await chatting.read(program, tournament_id))
+    return Messages.of(await chat.read(program, tournament_id))
 
 
 @router.post(_ONE + "/chat", status_code=201, responses=_REFUSALS)
@@ -180,12 +181,12 @@ async def say(
     tournament_id: str,
     body: LineRequest,
     program: PlayingProgram,
-    chatting: Part[Chatting],
+    chat: Part[TournamentChat],
     throttle: Part[Throttle],
 ) -> Said:
     """Post a message in the chat. New accounts can send greetings only."""
     await throttle.hit(Limit.CHAT, f"account:{program.id}")
-    return Said.of(await chatting.say(program, tournament_id, body.words))
+    return Said.of(await chat.say(program, tournament_id, body.words))
 
 
 @router.put(_ONE + "/chat", responses=problems(401, 403, 404, 429))

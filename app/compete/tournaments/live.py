@@ -7,9 +7,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, WebSocket
 
 from app.compete.tournaments import events, presenter
+from app.compete.tournaments.chat import TournamentChat
 from app.compete.tournaments.follow import Followed, Lists, TournamentSnapshot
 from app.compete.tournaments.forms import ListShown, LiveShown
-from app.compete.tournaments.service import Chatting, Tournaments
+from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.views import OwnView, TournamentPage
 from app.core.events import Event, Resync, account_topic, game_topic
 from app.core.web.deps import Part
@@ -143,7 +144,7 @@ async def live_tournament(
     tournament_id: str,
     live: Part[Live],
     followed: Part[Followed],
-    chatting: Part[Chatting],
+    chat: Part[TournamentChat],
     games: Part[Games],
     shown: Annotated[LiveShown, Query()],
 ) -> None:
@@ -160,7 +161,7 @@ async def live_tournament(
         async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
             match event:
                 case ChatSaid():
-                    is_heard = drawing.has_chat and await chatting.hears(viewer, event)
+                    is_heard = drawing.has_chat and await chat.hears(viewer, event)
                     return said_update(event, viewer) if is_heard else ""
                 case GameChanged(is_over=False):
                     mini = mini_view(await games.after(event))
@@ -178,7 +179,7 @@ async def live_tournament(
                     if info.terms.is_realtime and (game_id := drawing.first_game):
                         socket.send(visit(f"/games/{game_id}"))
                     if isinstance(event, Resync | None) or drawing.has_chat != info.terms.chat:
-                        html += drawing.update_chat(snapshot, await chatting.conversations(viewer, info))
+                        html += drawing.update_chat(snapshot, await chat.conversations(viewer, info))
                     return html
             return ""
 

@@ -13,12 +13,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.compete.tournaments import api, presenter
 from app.compete.tournaments.calendar import Calendar, to_ical
+from app.compete.tournaments.chat import TournamentChat, is_open
 from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.follow import LISTED, Followed, TournamentSnapshot
 from app.compete.tournaments.forms import ListShown, LiveShown, PageShown
 from app.compete.tournaments.schemas import EntryRequest, TournamentExport, TournamentShown
 from app.compete.tournaments.seasons import FEWEST, POINTS, Seasons, season_of
-from app.compete.tournaments.service import Chatting, Tournaments, is_open
+from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms
 from app.compete.tournaments.wording import TIE_BREAKS, season_text, tie_breaks
 from app.core.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError, NotFoundError
@@ -64,7 +65,7 @@ class _Sources:
     tournaments: Part[Tournaments]
     followed: Part[Followed]
     games: Part[Games]
-    chatting: Part[Chatting]
+    chat: Part[TournamentChat]
 
 
 SourcesDep = Annotated[_Sources, Depends()]
@@ -256,7 +257,7 @@ async def _page(
         status=refusal.status if refusal else 200,
         page=presenter.tournament_page(snapshot, pictured, shown.number, rounds),
         own=own,
-        rooms=room_views(await sources.chatting.conversations(viewer, info)),
+        rooms=room_views(await sources.chat.conversations(viewer, info)),
         is_live=is_open(info),
         refusal=(refusal.message, _remedy(refusal, info.terms)) if refusal else None,
         live_query=LiveShown(**shown.model_dump(), has_game=bool(own.games)).query,

@@ -1,12 +1,11 @@
-"""The commands on tournaments, their chat, and reading them. `conduct.py` does what needs no command."""
+"""The commands on tournaments, and reading them. `conduct.py` does what needs no command."""
 
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.compete.teams.candidates import check_fits
-from app.compete.teams.queries import is_member
+from app.compete.teams.candidates import check_fits, check_member
 from app.compete.tournaments import decisions, news, queries, standings
 from app.compete.tournaments.arenas import rests_until
 from app.compete.tournaments.conduct import cancel
@@ -18,22 +17,20 @@ from app.compete.tournaments.standings import PairingShown, StandingShown, Troph
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms, checked, members_of
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
-from app.core.errors import ConflictError, FieldError, ForbiddenError, NotFoundError, found
+from app.core.errors import ConflictError, FieldError, NotFoundError, found
 from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.core.web.look_alikes import skeleton
 from app.core.web.shown import Unchecked, Username
-from app.people.eligibility import WORDS, Misfit
+from app.people.eligibility import Misfit
 from app.people.identity import names
 from app.people.identity.locking import Most
 from app.people.identity.models import Account
 from app.people.identity.passwords import hash_password
 from app.people.identity.sanctions import check_not_muted, unless_muted
 from app.people.identity.service import Identity
-from app.play.chat.rooms import ChatSaid, Room
-from app.play.chat.service import ChatWords, Conversation, Ears, in_room, is_off, off, post
 from app.play.ratings import queries as ratings
 from engine.clock import control_to_dict
 
@@ -47,7 +44,6 @@ _MOST_OPEN_OF_ORGANISER = replace(_MOST_OPEN, number=30)
 _FILLING = 50
 _TROPHIES = 12
 _OF_TEAM = 10
-_OPEN_AFTERWARDS = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,57 +249,6 @@ class Tournaments:
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
 
 
-class Chatting:
-    """What is said in the tournaments of the server, until a day after their ends."""
-
-    def __init__(self, database: Database, bus: Bus) -> None:
-        self._database = database
-        self._bus = bus
-        self._ears = Ears(database)
-
-    async def conversations(self, viewer: Identity | None, info: TournamentInfo) -> list[Conversation]:
-        """Return the room of a tournament, or nothing if its organiser or the viewer has switched it off."""
-        if not info.terms.chat or is_off(viewer):
-            return []
-        async with self._database.reading_now() as session:
-            return [await in_room(session, viewer, info.id, Room.TOURNAMENT, may_write=is_open(info))]
-
-    async def read(self, viewer: Identity | None, tournament_id: str) -> list[ChatSaid]:
-        """Return the last messages, the oldest first.
-
-        Raise NotFoundError, ForbiddenError `chat_off`, `no_chat`.
-        """
-        async with self._database.reading_now() as session:
-            info = await queries.get(session, tournament_id)
-        for conversation in await self.conversations(viewer, info):
-            return conversation.messages
-        raise off() if is_off(viewer) else _no_chat()
-
-    async def say(self, identity: Identity, tournament_id: str, words: ChatWords) -> ChatSaid:
-        """Post a message.
-
-        Raise NotFoundError, InvalidError `bad_greeting`, ConflictError `chat_closed` or `too_many_messages`,
-        or ForbiddenError: `chat_off`, `no_chat`, `not_a_member` (of the team), `muted`, `guest` or
-        `new_account` (for texts).
-        """
-        if is_off(identity):
-            raise off()
-        async with self._database.transaction() as session:
-            info = await queries.get(session, tournament_id)
-            if not info.terms.chat:
-                raise _no_chat()
-            if not is_open(info):
-                raise ConflictError("chat_closed", _("The chat of this tournament is closed."))
-            await _check_member(session, identity, info.terms)
-            said = await post(session, identity, tournament_id, Room.TOURNAMENT, words)
-        self._bus.publish(said)
-        return said
-
-    async def hears(self, viewer: Identity | None, message: ChatSaid) -> bool:
-        """Return whether a viewer of a tournament is shown a message."""
-        return not is_off(viewer) and await self._ears.hear(viewer, message)
-
-
 def _checked_for(identity: Identity, terms: TournamentTerms) -> TournamentTerms:
     terms = checked(terms, utc_now(), most=decisions.most_players(identity))
     decisions.check_maker(identity, terms)
@@ -313,14 +258,9 @@ def _checked_for(identity: Identity, terms: TournamentTerms) -> TournamentTerms:
 async def _check_may(session: AsyncSession, identity: Identity, terms: TournamentTerms) -> None:
     """Raise ForbiddenError `muted`, `not_a_member` (of the team), or why the host may not play a simul."""
     await check_not_muted(session, identity.id)
-    await _check_member(session, identity, terms)
+    await check_member(session, terms.team_id, identity)
     if terms.kind is TournamentKind.SIMUL:
         await check_fits(session, identity.id, terms.game, terms.conditions.of_host)
-
-
-async def _check_member(session: AsyncSession, identity: Identity, terms: TournamentTerms) -> None:
-    if terms.team_id is not None and not await is_member(session, terms.team_id, identity.id):
-        raise ForbiddenError(Misfit.STRANGER, WORDS[Misfit.STRANGER])
 
 
 async def _check_edit(
@@ -367,12 +307,3 @@ def _set_terms(tournament: Tournament, terms: TournamentTerms) -> None:
 async def _check_open_of(session: AsyncSession, identity: Identity) -> None:
     most = _MOST_OPEN_OF_ORGANISER if decisions.is_organiser(identity) else _MOST_OPEN
     await most.check(session, identity.id, queries.count_open(identity.id))
-
-
-def is_open(info: TournamentInfo) -> bool:
-    """Return whether messages can still be posted in a tournament."""
-    return info.ended_at is None or utc_now() < info.ended_at + _OPEN_AFTERWARDS
-
-
-def _no_chat() -> ForbiddenError:
-    return ForbiddenError("no_chat", _("The chat of this tournament is switched off."))
