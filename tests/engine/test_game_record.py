@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import with_defaults
-from engine.record import MAX_BYTES, GameRecord, RecordError, parse, to_text
+from engine.game_record import MAX_BYTES, GameRecord, RecordError, parse, to_text
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 from engine.variations import Tree
 from tests.engine.strategies import generators

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.record import GameRecord, parse, to_text
+from engine.game_record import GameRecord, parse, to_text
 from engine.registry import GAMES
 from engine.replay import ReplayError
 from engine.variations import START, SYMBOLS, Tree, VariationsError

@@ -11,8 +11,8 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from app.core import metrics
 from app.core.settings import ROOT, Settings
+from engine.game_record import parse as record_of
 from engine.golden_nugget.entry import verify_file
-from engine.record import parse as record_of
 from tests.project.files import read
 
 

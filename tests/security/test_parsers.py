@@ -12,10 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.game import IllegalMove, MoveSyntaxError
+from engine.game_record import RecordError, parse, to_text
 from engine.golden_nugget.board import START
 from engine.golden_nugget.entry import Verdict, verify_file
 from engine.golden_nugget.play import IllegalPush, Play
-from engine.record import RecordError, parse, to_text
 from engine.registry import FOR_TWO, SOLITAIRE
 from tests.support.effort import cases
 

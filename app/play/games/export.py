@@ -15,8 +15,8 @@ from app.play.games.game import GameState
 from app.play.games.presenter.board import replay_of
 from app.play.games.views import ReplayView
 from app.play.games.wording import clock_code, rating_text
+from engine.game_record import GameRecord, RecordError, parse, to_text
 from engine.glicko2 import Rating
-from engine.record import GameRecord, RecordError, parse, to_text
 from engine.variations import Tree
 
 

@@ -40,7 +40,7 @@ from app.play.games.service import Adviser, ConditionNotes, Games
 from app.play.games.views import SPECTATOR, WATCH_FILTERS, ReplayView, steps_of
 from app.play.games.wording import headline
 from app.play.kept_games.service import KeptGames
-from engine.record import MAX_BYTES
+from engine.game_record import MAX_BYTES
 from engine.registry import GAMES
 
 register_choice("action", Command)

@@ -20,7 +20,7 @@ from app.play.games.events import Played, Step
 from app.play.games.game import GameState, PlayedMove, Player
 from app.play.games.refusals import GameMovedOn
 from engine.clock import Byoyomi, control_to_dict
-from engine.record import MAX_BYTES
+from engine.game_record import MAX_BYTES
 
 _UNRATED = {"rating": None, "provisional": None, "is_computer": False, "vacation_until": None}
 _SNAPSHOT: dict[str, Any] = {

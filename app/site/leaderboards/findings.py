@@ -11,7 +11,7 @@ from app.core.errors import NotFoundError
 from app.core.i18n.formats import signed
 from app.core.i18n.text import Text, _, ngettext
 from app.play.solitaire.scores import RankedScore
-from engine.record import GameRecord
+from engine.game_record import GameRecord
 from engine.registry import SOLITAIRE
 from engine.variations import Tree
 

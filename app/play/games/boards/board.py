@@ -14,7 +14,7 @@ from app.play.games.boards.film import Film, Part, film, film_within
 from app.play.games.views import BoardAction, MoveKind, Obstacle
 from engine import squares
 from engine.game import Game, IllegalMove
-from engine.record import GameRecord
+from engine.game_record import GameRecord
 from engine.search.player import Choice
 
 _SPACE = "\N{NO-BREAK SPACE}"

@@ -18,6 +18,7 @@ from app.play.games.boards.outlook import outlook_of
 from app.play.games.views import BoardAction, MoveKind, Obstacle
 from engine import squares
 from engine.game import IllegalMove, Side
+from engine.game_record import GameRecord
 from engine.jadejack import (
     HALF,
     PASS,
@@ -29,7 +30,6 @@ from engine.jadejack import (
     strengths,
     territory,
 )
-from engine.record import GameRecord
 from engine.search.player import Choice
 from engine.variations import Tree
 

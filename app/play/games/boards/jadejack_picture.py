@@ -6,8 +6,8 @@ from itertools import zip_longest
 from app.play.games.boards.board import framed_picture, middle_of
 from app.play.games.boards.film import Part
 from engine import squares
+from engine.game_record import GameRecord
 from engine.jadejack import JADEJACK, PASS, Position
-from engine.record import GameRecord
 
 # A disk is 33 wide in a square of 40, and its faces are ellipses 18.4 high, as in the sprite of pages.
 _ACROSS, _DEEP = 16.5, 9.2

@@ -8,9 +8,9 @@ from app.core.i18n.text import NO_TEXT, Text, _, joined
 from app.play.games.boards.numbers import Grid, NumberBoard, Reach, WrittenNumber, obstacle_to_next
 from app.play.games.views import Obstacle
 from engine.game import IllegalMove
+from engine.game_record import GameRecord
 from engine.jumping_farther import Position
 from engine.number_grid import distance
-from engine.record import GameRecord
 from engine.variations import Tree
 
 _BOARDS = {

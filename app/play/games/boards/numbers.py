@@ -16,7 +16,7 @@ from app.play.games.boards.film import Part
 from app.play.games.views import Obstacle
 from engine import squares
 from engine.game import IllegalMove
-from engine.record import GameRecord
+from engine.game_record import GameRecord
 
 _SHADES = 6  # of the trail, from the newest to the oldest
 _SEGMENTS = 4  # in each shade but the oldest

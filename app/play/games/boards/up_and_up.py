@@ -9,7 +9,7 @@ from app.core.i18n.text import Text, _, ngettext
 from app.play.games.boards.numbers import Grid, NumberBoard, Reach, WrittenNumber, obstacle_to_next
 from app.play.games.views import Obstacle
 from engine.game import IllegalMove
-from engine.record import GameRecord
+from engine.game_record import GameRecord
 from engine.up_and_up import Position
 from engine.variations import Tree
 
