@@ -22,7 +22,7 @@ from app.people.identity.models import Account
 from app.people.identity.service import issue_token, open_session
 from benchmarks.players import percentiles
 from benchmarks.serving import database
-from benchmarks.tournaments import make_arena
+from benchmarks.tournaments import make_tournament
 from tests.support import plain_http
 from tests.support.server import Server, start_server
 
@@ -99,7 +99,7 @@ async def play(url: str, server: Server, players: int, watched: int, seconds: in
     storage = await Database.open(url, pool_size=4)
     tokens, sessions = {}, {}
     async with storage.transaction() as session:
-        tournament_id, accounts = await make_arena(session, players, timedelta(hours=1))
+        tournament_id, accounts = await make_tournament(session, players, timedelta(hours=1))
         for account_id in accounts:
             account = await session.get_one(Account, account_id)
             tokens[account_id] = await issue_token(session, account_id, "load", ["play"])

@@ -38,7 +38,7 @@ from app.site.leaderboards.service import mark_rankings
 from benchmarks.fill import BUSIEST
 from benchmarks.players import percentiles
 from benchmarks.serving import add_data_option, kept_database, web_processes
-from benchmarks.tournaments import make_arena
+from benchmarks.tournaments import make_tournament
 from tests.support import plain_http
 from tests.support.database import fetch
 from tests.support.server import start_server
@@ -97,7 +97,7 @@ async def _tournament(session: AsyncSession) -> str:
     known = await session.scalar(select(Tournament.id).limit(1))
     if known is not None:
         return known
-    made, _accounts = await make_arena(session, _ARENA)
+    made, _accounts = await make_tournament(session, _ARENA)
     await conduct(session, made, utc_now())
     return made
 
