@@ -100,7 +100,7 @@ def play(count, rounds, seed):
 
 
 @pytest.mark.parametrize(
-    ("count", "rounds", "seed"), [(9, 5, 1), (20, 6, 2), (33, 7, 3), (64, 6, 4), (200, 3, 5), (512, 3, 6)]
+    ("count", "rounds", "seed"), [(9, 5, 1), (20, 6, 2), (33, 7, 3), (64, 6, 4), (200, 3, 5), (600, 5, 6)]
 )
 def test_a_whole_tournament_obeys_the_rules(count, rounds, seed):
     pairings = play(count, rounds, seed)
