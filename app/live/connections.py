@@ -47,9 +47,9 @@ class _Connection:
         self.is_revoked = False
         """Whether it ended because its session or token was looked up and is gone."""
         self.hub = hub
-        self._listening: dict[Listener, frozenset[Topic]] = {}
+        self._listening: dict[Listener, tuple[Topic, ...]] = {}  # a third of the size of sets
         self._checks: list[Callable[[], None]] = []
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: list[asyncio.Task[None]] = []
         self._context = _context()
 
     def identify(self, identity: Identity | None) -> None:
@@ -64,10 +64,10 @@ class _Connection:
         """
         if self.is_ended:
             return frozenset()
-        before, after = self._listening.get(listener, frozenset()), frozenset(topics)
+        before, after = frozenset(self._listening.get(listener, ())), frozenset(topics)
         self.hub.ignore(listener, before - after)
         self.hub.listen(listener, after - before)
-        self._listening[listener] = after
+        self._listening[listener] = topics
         return after - before
 
     def on_heartbeat(self, check: Callable[[], None]) -> None:
@@ -77,8 +77,8 @@ class _Connection:
     def keep_running(self, work: Coroutine[object, object, None]) -> None:
         """Run work in the background for as long as the connection is open, in the language of its reader."""
         task = asyncio.create_task(work, context=self._context.copy())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.append(task)
+        task.add_done_callback(self._tasks.remove)
 
     def deafen(self) -> None:
         """Stop listening: the connection is about to end."""
@@ -92,7 +92,7 @@ class _Connection:
         """Stop listening and end the work in the background."""
         self.deafen()
         # A cancelled task refers to its frames, and they to this object.
-        tasks, self._tasks = self._tasks, set()
+        tasks, self._tasks = self._tasks, []
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

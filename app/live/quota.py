@@ -44,17 +44,29 @@ class MemoryQuota:
         if self.open[who] >= self.most:
             refuse()
 
-    @contextlib.asynccontextmanager
-    async def hold(self, who: int | str) -> AsyncIterator[None]:
+    def hold(self, who: int | str) -> contextlib.AbstractAsyncContextManager[None]:
         """Count one more connection within the context. Raise TooManyConnectionsError."""
-        await self.check(who)
-        self.open[who] += 1
-        try:
-            yield
-        finally:
-            self.open[who] -= 1
-            if not self.open[who]:
-                del self.open[who]
+        return _Counted(self, who)
+
+
+class _Counted(contextlib.AbstractAsyncContextManager[None]):
+    """One connection, counted. A generator would take ten times the memory for as long as it lasts."""
+
+    __slots__ = ("_quota", "_who")
+
+    def __init__(self, quota: MemoryQuota, who: int | str) -> None:
+        self._quota = quota
+        self._who = who
+
+    async def __aenter__(self) -> None:
+        await self._quota.check(self._who)
+        self._quota.open[self._who] += 1
+
+    async def __aexit__(self, *_error: object) -> None:
+        opened = self._quota.open
+        opened[self._who] -= 1
+        if not opened[self._who]:
+            del opened[self._who]
 
 
 class NetworkQuota:
@@ -71,13 +83,18 @@ class NetworkQuota:
         if site is not None:
             await self._sites.check(site)
 
-    @contextlib.asynccontextmanager
-    async def hold(self, who: int | str) -> AsyncIterator[None]:
+    def hold(self, who: int | str) -> contextlib.AbstractAsyncContextManager[None]:
         """Count one more connection within the context. Raise TooManyConnectionsError."""
-        site = site_of(str(who))
-        of_site = contextlib.nullcontext() if site is None else self._sites.hold(site)
-        async with self._networks.hold(who), of_site:
-            yield
+        site, counted = site_of(str(who)), self._networks.hold(who)
+        return counted if site is None else _both(counted, self._sites.hold(site))
+
+
+@contextlib.asynccontextmanager
+async def _both(
+    first: contextlib.AbstractAsyncContextManager[None], second: contextlib.AbstractAsyncContextManager[None]
+) -> AsyncIterator[None]:
+    async with first, second:
+        yield
 
 
 def refuse() -> NoReturn:

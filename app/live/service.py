@@ -124,29 +124,56 @@ class Live:
             raise SocketClosed from error
         socket.go_on()
 
-    @contextlib.asynccontextmanager
-    async def _keep(self, connection: Connection, kind: str) -> AsyncIterator[None]:
+    def _keep(self, connection: Connection, kind: str) -> contextlib.AbstractAsyncContextManager[None]:
         """Keep a connection alive, and end it when the session or token that opened it is gone."""
-
-        def receive(event: Event | Resync) -> None:
-            if isinstance(event, ProofRevoked):
-                connection.end(UNAUTHENTICATED)
-            else:
-                look()
-
-        def look() -> None:
-            self.proofs.look(connection)
-
         identity = connection.identity
-        of_account = contextlib.nullcontext() if identity is None else self._of_accounts.hold(identity.id)
-        with metrics.CONNECTIONS.labels(kind).track_inprogress():
-            async with of_account:
-                if identity is not None:
-                    connection.listen(receive, proof_topic(identity.proof))
-                    connection.on_heartbeat(look)
-                self.connections.add(connection)
-                try:
-                    yield
-                finally:
-                    self.connections.remove(connection)
-                    await connection.release()
+        of_account = None if identity is None else self._of_accounts.hold(identity.id)
+        return _Kept(connection, kind, self.connections, self.proofs, of_account)
+
+
+class _Kept(contextlib.AbstractAsyncContextManager[None]):
+    """A connection that is kept alive, and counted for its account."""
+
+    __slots__ = ("_connection", "_connections", "_kind", "_of_account", "_proofs")
+
+    def __init__(
+        self,
+        connection: Connection,
+        kind: str,
+        connections: Connections,
+        proofs: Proofs,
+        of_account: contextlib.AbstractAsyncContextManager[None] | None,
+    ) -> None:
+        self._connection = connection
+        self._kind = kind
+        self._connections = connections
+        self._proofs = proofs
+        self._of_account = of_account
+
+    async def __aenter__(self) -> None:
+        connection = self._connection
+        if self._of_account is not None:
+            await self._of_account.__aenter__()
+        metrics.CONNECTIONS.labels(self._kind).inc()
+        if connection.identity is not None:
+            connection.listen(self._receive, proof_topic(connection.identity.proof))
+            connection.on_heartbeat(self._look)
+        self._connections.add(connection)
+
+    async def __aexit__(self, *_error: object) -> None:
+        metrics.CONNECTIONS.labels(self._kind).dec()
+        self._connections.remove(self._connection)
+        try:
+            await self._connection.release()
+        finally:
+            if self._of_account is not None:
+                await self._of_account.__aexit__(None, None, None)
+
+    def _receive(self, event: Event | Resync) -> None:
+        if isinstance(event, ProofRevoked):
+            self._connection.end(UNAUTHENTICATED)
+        else:
+            self._look()
+
+    def _look(self) -> None:
+        self._proofs.look(self._connection)

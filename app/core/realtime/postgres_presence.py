@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -90,13 +90,32 @@ FROM (
 
 
 @dataclass(eq=False, slots=True)
-class _Visit:
-    """An open connection, and the ids of its rows once it is stored."""
+class _Visit(contextlib.AbstractAsyncContextManager[None]):
+    """An open connection within the context, and the ids of its rows once it is stored."""
 
+    presence: "PostgresPresence"
     account_id: int | None
     places: tuple[str, ...]
     ids: list[int] = field(default_factory=list)
-    stored: asyncio.Event = field(default_factory=asyncio.Event)
+    stored: "asyncio.Future[None] | None" = None
+    """Done when it is stored, while somebody waits for that."""
+
+    async def __aenter__(self) -> None:
+        self.stored = asyncio.get_running_loop().create_future()
+        self.presence.come(self)
+        try:
+            # If PostgreSQL is away, the connection is served all the same, and stored later.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_STORE_WITHIN):
+                    await self.stored
+        except BaseException:
+            self.presence.leave(self)
+            raise
+        finally:
+            self.stored = None
+
+    async def __aexit__(self, *_error: object) -> None:
+        self.presence.leave(self)
 
 
 class PostgresPresence:
@@ -126,28 +145,26 @@ class PostgresPresence:
         """Register a callback for accounts that go offline."""
         self.departures.report_to(tell)
 
-    @contextlib.asynccontextmanager
-    async def here(self, account_id: int | None, *places: str) -> AsyncIterator[None]:
+    def here(self, account_id: int | None, *places: str) -> contextlib.AbstractAsyncContextManager[None]:
         """Count an account (None: a stranger) as being at places for as long as this context lasts."""
-        visit = _Visit(account_id, places)
+        return _Visit(self, account_id, places)
+
+    def come(self, visit: _Visit) -> None:
+        """Count a connection, and store it soon."""
         self._open.add(visit)
-        self._open_at.update((account_id, place) for place in places)
+        self._open_at.update((visit.account_id, place) for place in visit.places)
         self._coming.append(visit)
         self._changed.set()
-        try:
-            # If PostgreSQL is away, the connection is served all the same, and stored later.
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_STORE_WITHIN):
-                    await visit.stored.wait()
-            yield
-        finally:
-            self._open.discard(visit)
-            for place in places:
-                self._open_at[account_id, place] -= 1
-                if not self._open_at[account_id, place]:
-                    del self._open_at[account_id, place]
-            self._leaving.append(visit)
-            self._changed.set()
+
+    def leave(self, visit: _Visit) -> None:
+        """Forget a connection, and store its end soon."""
+        self._open.discard(visit)
+        for place in visit.places:
+            self._open_at[visit.account_id, place] -= 1
+            if not self._open_at[visit.account_id, place]:
+                del self._open_at[visit.account_id, place]
+        self._leaving.append(visit)
+        self._changed.set()
 
     def seen(self, account_id: int, place: str) -> None:
         """Note a page load or a move by HTTP: a sign of life, also without an open connection."""
@@ -244,7 +261,8 @@ class PostgresPresence:
             ids = iter(sorted(row["id"] for row in stored))
             for visit in coming:
                 visit.ids = [next(ids) for _ in visit.places]
-                visit.stored.set()
+                if visit.stored is not None and not visit.stored.done():
+                    visit.stored.set_result(None)
             self.departures.arrive(came)
         leaving, self._leaving = self._leaving[:left], self._leaving[left:]
         if leaving:

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import (
@@ -299,8 +300,14 @@ def _owner(
         row["username"],
         row["is_guest"],
         proof,
-        frozenset(scopes),
+        _shared(*scopes),
         json.decode(row["preferences"]),
-        frozenset(row["rights"]),
+        _shared(*row["rights"]),
         confirmed_at,
     )
+
+
+@lru_cache(maxsize=256)
+def _shared(*members: str) -> frozenset[str]:
+    """Return a set that all identities share which have the same: each open page keeps its own identity."""
+    return frozenset(members)
