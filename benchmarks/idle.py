@@ -1,7 +1,8 @@
 """Many idle page sockets on one process: memory, idle CPU, and how long moves among them take.
 
-Pages of many games are opened at an even pace from a process of its own and answer pings as browsers do. Then
-the server's CPU time is measured while nothing happens, and moves are played at a few games.
+Pages of many games are opened at an even pace from a process of its own, which has an address for each 20,000
+of them, and answer pings as browsers do. Then the server's CPU time is measured while nothing happens, and
+moves are played at a few games.
 """
 
 import argparse
@@ -22,6 +23,8 @@ from tests.support.server import Server
 _SPAWN = get_context("spawn")
 _ROOM = 1_000  # connections besides the idle ones
 _PAGES = 5  # of one player
+_PORTS = 20_000  # of one address
+_SETTLES_WITHIN = 20  # seconds, in which the last pages are drawn
 _MASK = bytes(4)
 _PING, _PONG = 0x89, 0x8A
 
@@ -81,7 +84,10 @@ async def open_pages(
     for number, (game_id, session) in enumerate(seats):
         await asyncio.sleep(began + number / rate - loop.time())
         handshake = _HANDSHAKE.format(game_id=game_id, session=session, host=f"localhost:{port}")
-        _, page = await loop.create_connection(partial(Page, handshake.encode()), "127.0.0.1", port)
+        address = f"127.0.0.{2 + number // _PORTS}"
+        _, page = await loop.create_connection(
+            partial(Page, handshake.encode()), "127.0.0.1", port, local_addr=(address, 0)
+        )
         pages.append(page)
     await asyncio.gather(*(page.opened for page in pages))
     opened.set()
@@ -129,7 +135,7 @@ def main() -> None:
         pages.start()
         opened.wait()
         print(f"{len(seats)} pages opened in {time.monotonic() - began:.0f} s")
-        time.sleep(5)
+        time.sleep(_SETTLES_WITHIN)
         before = web.cpu_times()
         time.sleep(arguments.seconds)
         after = web.cpu_times()
