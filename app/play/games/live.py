@@ -193,34 +193,45 @@ def _shared(state: GameState, seen_ply: int, listed_ply: int) -> bytes:
 def _of_all(state: GameState, seen_ply: int, listed_ply: int) -> bytes:
     rows = move_rows(state, listed_ply)
     said = announcements(state, rows[seen_ply - listed_ply :])
-    seats = (
-        _partial(f"seat-{seat.side}", fragment("partials/seat.html", seat=seat), "outerMorph")
-        for seat in seat_views(state, state.rules.sides)
+    moves = (
+        _partial("move-list", fragment("partials/game_rows.html", rows=rows), "beforeend")
+        if listed_ply
+        else _partial("moves", fragment("partials/game_moves.html", rows=rows))
     )
-    return "".join(
-        (
-            _partial("squares", board_of(state, playable=state.result is None, live=True)),
-            *seats,
-            _partial("move-list", fragment("partials/game_rows.html", rows=rows), "beforeend")
-            if listed_ply
-            else _partial("moves", fragment("partials/game_moves.html", rows=rows)),
-            _partial("log", "".join(f"<p>{escape(text)}</p>" for text in said), "beforeend") if said else "",
+    log = _partial("log", "".join(f"<p>{escape(text)}</p>" for text in said), "beforeend") if said else ""
+    return b"".join((_position(state), moves.encode(), log.encode()))
+
+
+def _position(state: GameState) -> bytes:
+    """Return the board and the seats, drawn once for what sockets are sent and for the mover's answer."""
+
+    def draw() -> bytes:
+        board = _partial("squares", board_of(state, playable=state.result is None, live=True))
+        seats = (
+            _partial(f"seat-{seat.side}", fragment("partials/seat.html", seat=seat), "outerMorph")
+            for seat in seat_views(state, state.rules.sides)
         )
-    ).encode()
+        return "".join((board, *seats)).encode()
+
+    return _last.of(state).shared.once(draw, "position")
 
 
 def _of_role(state: GameState, role: str) -> bytes:
     """Return what a role sees differently from others, the version, and the time."""
-    live = live_view(state, role)
-    return "".join(
-        (
-            _partial("turn", _turn(live.turn, live.actions, current())),
-            _partial("actions", _actions("actions", live.actions, current())),
-            _partial("choices", _actions("choices", live.actions, current())),
-            _partial("version", fragment("partials/game_version.html", live=live), "outerMorph"),
-            _partial("now", f'<div id="now" data-now="{now()}" hidden></div>', "outerMorph"),
-        )
-    ).encode()
+
+    def draw() -> bytes:
+        live = live_view(state, role)
+        return "".join(
+            (
+                _partial("turn", _turn(live.turn, live.actions, current())),
+                _partial("actions", _actions("actions", live.actions, current())),
+                _partial("choices", _actions("choices", live.actions, current())),
+                _partial("version", fragment("partials/game_version.html", live=live), "outerMorph"),
+                _partial("now", f'<div id="now" data-now="{now()}" hidden></div>', "outerMorph"),
+            )
+        ).encode()
+
+    return _last.of(state).shared.once(draw, "role", role)
 
 
 def _partial(target: str, html: str, swap: str = "innerMorph") -> str:
