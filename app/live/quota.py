@@ -2,7 +2,6 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator
 from typing import NoReturn, Protocol
 
 from app.core import metrics
@@ -86,15 +85,35 @@ class NetworkQuota:
     def hold(self, who: int | str) -> contextlib.AbstractAsyncContextManager[None]:
         """Count one more connection within the context. Raise TooManyConnectionsError."""
         site, counted = site_of(str(who)), self._networks.hold(who)
-        return counted if site is None else _both(counted, self._sites.hold(site))
+        return counted if site is None else _Both(counted, self._sites.hold(site))
 
 
-@contextlib.asynccontextmanager
-async def _both(
-    first: contextlib.AbstractAsyncContextManager[None], second: contextlib.AbstractAsyncContextManager[None]
-) -> AsyncIterator[None]:
-    async with first, second:
-        yield
+class _Both(contextlib.AbstractAsyncContextManager[None]):
+    """One connection, counted twice."""
+
+    __slots__ = ("_first", "_second")
+
+    def __init__(
+        self,
+        first: contextlib.AbstractAsyncContextManager[None],
+        second: contextlib.AbstractAsyncContextManager[None],
+    ) -> None:
+        self._first = first
+        self._second = second
+
+    async def __aenter__(self) -> None:
+        await self._first.__aenter__()
+        try:
+            await self._second.__aenter__()
+        except BaseException:
+            await self._first.__aexit__(None, None, None)
+            raise
+
+    async def __aexit__(self, *_error: object) -> None:
+        try:
+            await self._second.__aexit__(None, None, None)
+        finally:
+            await self._first.__aexit__(None, None, None)
 
 
 def refuse() -> NoReturn:
