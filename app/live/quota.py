@@ -85,11 +85,11 @@ class NetworkQuota:
     def hold(self, who: int | str) -> contextlib.AbstractAsyncContextManager[None]:
         """Count one more connection within the context. Raise TooManyConnectionsError."""
         site, counted = site_of(str(who)), self._networks.hold(who)
-        return counted if site is None else _Both(counted, self._sites.hold(site))
+        return counted if site is None else Both(counted, self._sites.hold(site))
 
 
-class _Both(contextlib.AbstractAsyncContextManager[None]):
-    """One connection, counted twice."""
+class Both(contextlib.AbstractAsyncContextManager[None]):
+    """Two contexts, of which the second is entered after the first and left before it."""
 
     __slots__ = ("_first", "_second")
 

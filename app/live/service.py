@@ -28,7 +28,7 @@ from app.live.connections import (
 )
 from app.live.proofs import Proofs
 from app.live.protocol import protocol_of
-from app.live.quota import Quota, TooManyConnectionsError
+from app.live.quota import Both, Quota, TooManyConnectionsError
 from app.people.identity.events import ProofRevoked, proof_topic
 from app.people.identity.service import Identity
 from app.people.identity.viewer import current_viewer, program_of
@@ -126,34 +126,23 @@ class Live:
 
     def _keep(self, connection: Connection, kind: str) -> contextlib.AbstractAsyncContextManager[None]:
         """Keep a connection alive, and end it when the session or token that opened it is gone."""
-        identity = connection.identity
-        of_account = None if identity is None else self._of_accounts.hold(identity.id)
-        return _Kept(connection, kind, self.connections, self.proofs, of_account)
+        identity, kept = connection.identity, _Kept(connection, kind, self.connections, self.proofs)
+        return kept if identity is None else Both(self._of_accounts.hold(identity.id), kept)
 
 
 class _Kept(contextlib.AbstractAsyncContextManager[None]):
-    """A connection that is kept alive, and counted for its account."""
+    """A connection that is kept alive within the context."""
 
-    __slots__ = ("_connection", "_connections", "_kind", "_of_account", "_proofs")
+    __slots__ = ("_connection", "_connections", "_kind", "_proofs")
 
-    def __init__(
-        self,
-        connection: Connection,
-        kind: str,
-        connections: Connections,
-        proofs: Proofs,
-        of_account: contextlib.AbstractAsyncContextManager[None] | None,
-    ) -> None:
+    def __init__(self, connection: Connection, kind: str, connections: Connections, proofs: Proofs) -> None:
         self._connection = connection
         self._kind = kind
         self._connections = connections
         self._proofs = proofs
-        self._of_account = of_account
 
     async def __aenter__(self) -> None:
         connection = self._connection
-        if self._of_account is not None:
-            await self._of_account.__aenter__()
         metrics.CONNECTIONS.labels(self._kind).inc()
         if connection.identity is not None:
             connection.listen(self._receive, proof_topic(connection.identity.proof))
@@ -163,11 +152,7 @@ class _Kept(contextlib.AbstractAsyncContextManager[None]):
     async def __aexit__(self, *_error: object) -> None:
         metrics.CONNECTIONS.labels(self._kind).dec()
         self._connections.remove(self._connection)
-        try:
-            await self._connection.release()
-        finally:
-            if self._of_account is not None:
-                await self._of_account.__aexit__(None, None, None)
+        await self._connection.release()
 
     def _receive(self, event: Event | Resync) -> None:
         if isinstance(event, ProofRevoked):
