@@ -6,7 +6,13 @@ const SAID_AT = [60, 30, 10]; // seconds left of the viewer's time that are anno
 let said = Infinity; // the last of them that was announced
 let claim = null; // the form of the claim that is not possible yet
 
-const IN_DAYS = { style: "unit", unit: "day", unitDisplay: "long" };
+let wholeDays = null; // the format of days, made when a clock shows some
+
+function daysText(days) {
+  const { lang } = document.documentElement;
+  wholeDays ??= new Intl.NumberFormat(lang, { style: "unit", unit: "day", unitDisplay: "long" });
+  return wholeDays.format(days);
+}
 
 const pair = (number) => String(number).padStart(2, "0");
 
@@ -16,7 +22,7 @@ function timeText(left) {
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor(seconds / 3_600) % 24;
   const minutes = Math.floor(seconds / 60) % 60;
-  if (days && !hours) return days.toLocaleString(document.documentElement.lang, IN_DAYS);
+  if (days && !hours) return daysText(days);
   if (days) return text("days_and_hours", { days, hours });
   return hours ? `${hours}:${pair(minutes)}:${pair(seconds % 60)}` : `${minutes}:${pair(seconds % 60)}`;
 }
