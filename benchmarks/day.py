@@ -10,6 +10,7 @@ has the lobby open. One in twenty takes part in an arena, a fifth of them with i
 
 import argparse
 import asyncio
+import contextlib
 import itertools
 import random
 import time
@@ -101,7 +102,7 @@ class Day:
 
     async def play(self, pair: Sequence[Person], plies: int, ready: asyncio.Semaphore | None = None) -> None:
         """Begin a game in the lobby, and play so many plies on its pages."""
-        async with ready or asyncio.Semaphore():
+        async with ready or contextlib.nullcontext():
             offer = {"game": "jadejack", "options": {"size": _SIZE}, "side": "black"}
             challenge = await self.post("/challenges", pair[0].token, offer, self.begun)
             begun = await self.post(f"/challenges/{challenge['id']}/accept", pair[1].token, {}, self.begun)
