@@ -1,6 +1,7 @@
 """Rounds of Jumping Farther & Farther for two, solved on small boards by an alpha-beta search."""
 
 from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
@@ -75,25 +76,28 @@ class Solver:
         self._size, self._area = size, size**2
         self._board = Board.of(size)
         self._table = np.zeros(1 << _TABLE_BITS.get(size, _USUAL_TABLE_BITS), np.uint64)
-        self._searched = np.zeros(1, np.int64)
 
     def bounds(self) -> Iterator[Bounds]:
         """Yield closer and closer bounds; the last ones are equal.
 
-        A bound is harder to find the closer it is, so the one that was easier last is tried next.
+        Two threads share what is known of positions, and each comes from one end of what is possible, since
+        a bound is harder to find the closer it is.
         """
-        least, most = -(self._area // 2), self._area // 2
-        efforts = {"least": 0, "most": 0}
-        while least < most:
-            searched = int(self._searched[0])
-            bound = min(efforts, key=lambda bound: efforts[bound])
-            lead = most if bound == "most" else least + 1
-            if any(self._leads([start], lead) for start in self._starts()):
-                least = lead
-            else:
-                most = lead - 1
-            efforts[bound] = int(self._searched[0]) - searched
-            yield Bounds(least, most, int(self._searched[0]))
+        least, most, positions = -(self._area // 2), self._area // 2, 0
+        asked: dict[int, Future[tuple[bool, int]]] = {}
+        with ThreadPoolExecutor(2) as threads:
+            while least < most:
+                for lead in {least + 1, most} - asked.keys():
+                    asked[lead] = threads.submit(self._first_leads, lead)
+                wait(asked.values(), return_when=FIRST_COMPLETED)
+                for lead in [lead for lead, answer in asked.items() if answer.done()]:
+                    leads, searched = asked.pop(lead).result()
+                    positions += searched
+                    if leads:
+                        least = max(least, lead)
+                    else:
+                        most = min(most, lead - 1)
+                yield Bounds(least, most, positions)
 
     def best_play(self, lead: int) -> list[int]:
         """Return the squares of a round with best play, which the first side wins by `lead`."""
@@ -103,20 +107,33 @@ class Solver:
             # By so much the side to move wins the rest with the best choice, after what that scores.
             leads = [(square, lead - self._gain(cells, square)) for square in choices]
             square, rest = next(
-                (square, rest) for square, rest in leads if self._leads([*cells, square], rest)
+                (square, rest) for square, rest in leads if self._leads([*cells, square], rest)[0]
             )
             cells.append(square)
             lead = -rest
             choices = [square for square, _ in queen_lines(self._size)[cells[-1]] if square not in cells]
         return cells
 
-    def _leads(self, cells: list[int], lead: int) -> bool:
-        """Return whether the side that wrote the last number wins the rest of the round by so much."""
+    def _first_leads(self, lead: int) -> tuple[bool, int]:
+        """Return whether the first side wins the round by so much, and how many positions were searched."""
+        positions = 0
+        for start in self._starts():
+            leads, searched = self._leads([start], lead)
+            positions += searched
+            if leads:
+                return True, positions
+        return False, positions
+
+    def _leads(self, cells: list[int], lead: int) -> tuple[bool, int]:
+        """Return whether the side that wrote the last number wins the rest of the round by so much.
+
+        Also return how many positions were searched.
+        """
         taken = np.uint64(sum(1 << cell for cell in cells))
-        others = solved_kernels.wins(
-            taken, cells[-1], self._jump(cells), 1 - lead, self._board, self._table, self._searched
+        others, searched = solved_kernels.wins(
+            taken, cells[-1], self._jump(cells), 1 - lead, self._board, self._table
         )
-        return not others
+        return not others, searched
 
     def _gain(self, cells: list[int], square: int) -> int:
         """Return the points of the next number."""

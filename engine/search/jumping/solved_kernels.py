@@ -8,6 +8,9 @@ position, without its last jump and laid in the way that all of its images share
 is worth to the side to move, each with the last jump for which it was found. A position is never worth more
 after a longer last jump, but at most one point less than after a shorter one, so that the bounds tell
 something for all last jumps.
+
+Searches in several threads may share a table. An entry is one word that says by itself what it is about, so
+each is read once, and one that another thread has replaced is missed at worst.
 """
 
 import numpy as np
@@ -29,11 +32,11 @@ _UNKNOWN = -1
 
 
 @njit(cache=True, nogil=True)
-def wins(taken, last, jump, wanted, board, table, searched):
+def wins(taken, last, jump, wanted, board, table):
     """Return whether the side to move can outscore the other by `wanted` points in the rest of a round.
 
-    `searched[0]` counts the positions. An alpha-beta search: each position is asked whether it is worth so
-    much, and its replies whether they are worth too little for that.
+    Also return how many positions were searched. An alpha-beta search: each position is asked whether it is
+    worth so much, and its replies whether they are worth too little for that.
     """
     # A loop over levels, because numba does not reliably cache recursive functions.
     area = len(board.fars)
@@ -43,13 +46,13 @@ def wins(taken, last, jump, wanted, board, table, searched):
     wants, free_squares = np.zeros(area + 1, np.int64), np.zeros(area + 1, np.int64)
     replies, urgency = np.zeros((area + 1, area), np.int64), np.zeros(area, np.int64)
     counts, following = np.zeros(area + 1, np.int64), np.zeros(area + 1, np.int64)
-    level = 0
+    level, searched = 0, 0
     sets[0], lasts[0], jumps[0], wants[0] = taken, last, jump, wanted
     while True:
         free = everything & ~sets[level]
         free_squares[level] = _size(free)
         following[level] = 0
-        searched[0] += 1
+        searched += 1
         answer = _at_once(free, free_squares[level], lasts[level], wants[level], board)
         if answer == _UNKNOWN and free_squares[level] >= _KEPT:
             keys[level] = _key(sets[level], lasts[level], board)
@@ -65,7 +68,7 @@ def wins(taken, last, jump, wanted, board, table, searched):
             if following[level] and free_squares[level] >= _KEPT:
                 _remember(keys[level], jumps[level], wants[level], answer, table)
             if level == 0:
-                return answer == 1
+                return answer == 1, searched
             level -= 1
             answer = 1 if answer == 0 else _UNKNOWN
         square = replies[level, following[level]]
@@ -148,8 +151,9 @@ def _remembered(key, jump, wanted, table):
     """Return whether a position is worth so much (1 or 0) if the table tells, or _UNKNOWN."""
     first = _place(key, table)
     for place in (first, first + 1):
-        if table[place] >> _BOUNDS_BITS == key:
-            least, least_jump, most, most_jump = _bounds(table[place])
+        entry = table[place]
+        if entry >> _BOUNDS_BITS == key:
+            least, least_jump, most, most_jump = _bounds(entry)
             if least - (jump > least_jump) >= wanted:
                 return 1
             if most + (jump < most_jump) < wanted:
@@ -164,16 +168,18 @@ def _remember(key, jump, wanted, answer, table):
     It replaces the one at its first place, which moves to the second, if that has no more free squares.
     """
     first = _place(key, table)
-    first_key = table[first] >> _BOUNDS_BITS
+    first_entry = table[first]
+    first_key = first_entry >> _BOUNDS_BITS
     least, least_jump, most, most_jump = -_ZERO, 7, _ZERO, 0
     place = first + 1
     if first_key == key:
         place = first
-    elif table[place] >> _BOUNDS_BITS != key and (table[first] == 0 or _numbers(first_key) >= _numbers(key)):
-        table[place], table[first] = table[first], np.uint64(0)
+    elif table[place] >> _BOUNDS_BITS != key and (first_entry == 0 or _numbers(first_key) >= _numbers(key)):
+        table[place] = first_entry
         place = first
-    if table[place] >> _BOUNDS_BITS == key:
-        least, least_jump, most, most_jump = _bounds(table[place])
+    entry = table[place]
+    if entry >> _BOUNDS_BITS == key:
+        least, least_jump, most, most_jump = _bounds(entry)
     if answer:
         if wanted > least or (wanted == least and jump > least_jump):
             least, least_jump = wanted, jump
