@@ -18,7 +18,14 @@ from app.core.web.conditional import Conditional, HeadAsGet
 from app.core.web.current import CurrentConnection
 from app.core.web.language import ReaderLanguage
 from app.core.web.logs import configure_logs
-from app.core.web.middleware import Compression, Embedded, ReadYourWrites, RequestLog, SecurityHeaders
+from app.core.web.middleware import (
+    Compression,
+    Embedded,
+    ReadYourWrites,
+    RequestLog,
+    SecurityHeaders,
+    wrote_cookie,
+)
 from app.core.web.once import Once
 from app.core.web.origin import SameOrigin
 from app.core.web.sections import Sections
@@ -95,6 +102,5 @@ async def _identify(request: Request) -> None:
 
 
 def _of_replica(settings: Settings) -> list[Middleware]:
-    if settings.database_replica_url is None:
-        return []
-    return [Middleware(ReadYourWrites, seconds=settings.database_replica_behind, secure=settings.secure)]
+    cookie = wrote_cookie(settings)
+    return [] if cookie is None else [Middleware(ReadYourWrites, cookie=cookie)]

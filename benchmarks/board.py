@@ -7,10 +7,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from app.play.games import live
 from app.play.games.boards import BOARDS, jadejack, numbers
 from app.play.games.decisions import play_for_side
 from app.play.games.game import GameState, Player
+from app.play.games.presenter import updates
 from engine.game import Game
 
 _PLIES = 70
@@ -76,8 +76,8 @@ def main() -> None:
             return draw()
 
         def push(state: GameState = state) -> bytes:
-            live._last = live._Drawings()
-            return live.moves_update(state, state.side_to_move or "", state.ply - 1, "en").text
+            updates._last = updates._Drawings()
+            return updates.moves_update(state, state.side_to_move or "", state.ply - 1, "en").text
 
         cold, warm = milliseconds(draw_cold, 50), milliseconds(draw, _ROUNDS)
         title = f"{rules.title} {board.size_text(state.options | {'rounds': 1})}, {len(rules.sides)} players"

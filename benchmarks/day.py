@@ -54,6 +54,28 @@ class Person:
     token: dict[str, str]
 
 
+class OpenPage:
+    """The live connection of a page, by which that of a game sends moves."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.reading = asyncio.create_task(self._read())
+        self._socket = socket
+        self._answered = asyncio.Event()
+
+    async def play(self, move: str, ply: int) -> None:
+        """Play a move, and wait for the answer."""
+        self._answered.clear()
+        await self._socket.send_json({"type": "move", "move": move, "ply": ply, "move_id": uuid4().hex})
+        await self._answered.wait()
+
+    async def _read(self) -> None:
+        async with self._socket:
+            async for message in self._socket:
+                if message.data.startswith('{"answers"'):
+                    assert '"played":true' in message.data
+                    self._answered.set()
+
+
 @dataclass
 class Day:
     """Everybody who is there, and how long they waited, in seconds, since it was last cleared."""
@@ -88,17 +110,12 @@ class Day:
             await answer.read()
         self.pages.append(time.perf_counter() - sent)
 
-    async def listen(self, path: str, person: Person) -> asyncio.Task[None]:
-        """Open the live connection of a page, and return the task that reads it."""
+    async def open(self, path: str, person: Person) -> "OpenPage":
+        """Open the live connection of a page."""
         headers = {**person.cookie, "Origin": self.server.url}
-        socket = await self.http.ws_connect(self.server.ws_url + path, headers=headers, max_msg_size=0)
-
-        async def ignore() -> None:
-            async with socket:
-                async for _message in socket:
-                    pass
-
-        return asyncio.create_task(ignore())
+        return OpenPage(
+            await self.http.ws_connect(self.server.ws_url + path, headers=headers, max_msg_size=0)
+        )
 
     async def play(self, pair: Sequence[Person], plies: int, ready: asyncio.Semaphore | None = None) -> None:
         """Begin a game in the lobby, and play so many plies on its pages."""
@@ -109,7 +126,7 @@ class Day:
             game = begun["game_id"]
             for person in pair:
                 await self.read(f"/games/{game}", person.cookie)
-            listening = [await self.listen(f"/games/{game}/live", person) for person in pair]
+            pages = [await self.open(f"/games/{game}/live", person) for person in pair]
         self.games.add(game)
         if 2 * len(self.games) > _FULL * len(self.people):
             self.is_full.set()
@@ -122,22 +139,13 @@ class Day:
             legal = JADEJACK.legal_moves(position)
             move = random.choice(legal[:-1] or legal)
             position = JADEJACK.play(position, move)
-            await self._move(game, pair[ply % 2], move, ply)
+            sent = time.perf_counter()
+            await pages[ply % 2].play(move, ply)
+            self.moves.append(time.perf_counter() - sent)
         self.games.discard(game)
         await self.post(f"/games/{game}/resign", pair[0].token, {}, [])
-        for each in listening:
-            each.cancel()
-
-    async def _move(self, game: str, person: Person, move: str, ply: int) -> None:
-        sent = time.perf_counter()
-        form = {"move": move, "ply": ply, "move_id": str(uuid4())}
-        headers = {**person.cookie, "Origin": self.server.url, "HX-Request": "true"}
-        async with self.http.post(
-            f"{self.server.url}/games/{game}/moves", data=form, headers=headers
-        ) as answer:
-            answer.raise_for_status()
-            await answer.read()
-        self.moves.append(time.perf_counter() - sent)
+        for page in pages:
+            page.reading.cancel()
 
     async def sit(self, pair: Sequence[Person], ready: asyncio.Semaphore) -> None:
         """Play one game after the other; the first one has begun already."""
@@ -174,10 +182,12 @@ class Day:
 
     async def end_arena_games(self, running: Callable[[], Awaitable[list[tuple[str, str]]]]) -> None:
         """End a share of the games of the arena each second."""
+        ended = set()
         while True:
             await asyncio.sleep(1)
             for game, loser in await running():
-                if random.randrange(_ENDING) == 0:
+                if game not in ended and random.randrange(_ENDING) == 0:
+                    ended.add(game)
                     await self.post(f"/games/{game}/resign", self.arena_people[loser].token, {}, [])
 
 
@@ -219,9 +229,10 @@ async def run(server: Server, url: str, share: float, seconds: float) -> None:
         async with asyncio.TaskGroup() as group:
             pairs = zip(people[::2], people[1::2], strict=True)
             tasks = [group.create_task(day.sit(pair, ready)) for pair in pairs]
-            tasks += [await day.listen("/lobby/live", person) for person in people[::_IN_LOBBY]]
+            open_pages = [await day.open("/lobby/live", person) for person in people[::_IN_LOBBY]]
             watching = f"/tournaments/{arena}/live"
-            tasks += [await day.listen(watching, person) for person in arena_people[::_AT_ARENA]]
+            open_pages += [await day.open(watching, person) for person in arena_people[::_AT_ARENA]]
+            tasks += [page.reading for page in open_pages]
             await day.is_full.wait()
             tasks.append(group.create_task(day.wander(share * _MOVES / _PLIES * _PAGES)))
             tasks.append(group.create_task(day.end_arena_games(running)))

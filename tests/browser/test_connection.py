@@ -80,6 +80,33 @@ def test_after_a_log_out_in_another_tab_a_page_says_that_it_is_not_live_any_more
     expect(black.locator("#connection")).to_contain_text("no longer live")
 
 
+def lose_what_pages_send(socket):
+    socket.connect_to_server()
+    socket.on_message(lambda _message: None)
+
+
+def test_a_move_whose_answer_is_lost_is_sent_again_and_played_once(table):
+    black, white, _ = table
+    posted, is_silent = [], False
+
+    def route(socket):
+        server = socket.connect_to_server()
+        server.on_message(lambda message: None if is_silent else socket.send(message))
+
+    black.on("request", lambda request: posted.append(request.url) if request.method == "POST" else None)
+    black.route_web_socket("**/games/*/live?*", route)
+    black.reload()
+    expect(black.locator("#alerts")).to_have_attribute("data-count", "0")
+    is_silent = True
+    black.click("#sq-c4 button")
+    wait_for_ply(white, 1)
+    expect(black.locator("#remark")).to_contain_text("c4")
+    wait_for_ply(black, 1)
+    expect(black.locator("#remark")).to_be_empty()
+    assert [url.rsplit("/", 1)[1] for url in posted] == ["moves"]
+    assert black.locator("#notice").inner_text() == ""
+
+
 def test_a_silent_connection_is_replaced(table):
     black, white, _ = table
     sockets, swallowed, is_silent = [], [], False
@@ -125,6 +152,8 @@ def test_a_move_that_does_not_get_through_is_kept_and_sent_again(table):
     elsewhere = white.context.new_page()
     elsewhere.goto(white.url)
     white.route("**/moves", lambda route: route.abort())
+    white.route_web_socket("**/games/*/live?*", lose_what_pages_send)
+    white.reload()
     white.click("#sq-g6 button")
     expect(white.locator("#remark")).to_contain_text("your move is kept")
     elsewhere.click("#sq-g5 button")

@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 
 from app.core.database.session import Database
 from app.people.identity.models import Account
-from app.people.identity.service import issue_token
+from app.people.identity.service import issue_token, open_session
 from app.play.games import creation
 from engine.clock import Realtime
 from engine.registry import GAMES
@@ -135,11 +135,12 @@ async def _open_socket(url, **options):
 class _Player:
     """One side of a game."""
 
-    def __init__(self, load, game_id, side, token, number):
+    def __init__(self, load, game_id, side, token, session, number):
         self.load = load
         self.game_id = game_id
         self.side = side
         self.headers = {"Authorization": f"Bearer {token}"}
+        self.session = session
         self.pending = None  # the move that was sent and not answered yet; it outlives connections
         self.is_over = False
         self.played = -1  # the ply of the last move that was acknowledged
@@ -274,6 +275,45 @@ class HttpPlayer(_Player):
             await self.refused(answer.json()["code"] if kind == "application/problem+json" else "unavailable")
 
 
+class PagePlayer(HttpPlayer):
+    """A player whose page sends moves over its live connection."""
+
+    async def play(self):
+        async with plain_http.AsyncClient(headers=self.headers, timeout=_ANSWERED_WITHIN) as http:
+            while not self.is_over:
+                socket = None
+                try:
+                    async with _open_socket(
+                        f"{self.site.ws_url}/games/{self.game_id}/live",
+                        origin=self.site.url,
+                        additional_headers={"Cookie": f"gorrion={self.session}"},
+                    ) as socket:
+                        await self._stay(http, socket)
+                except (*_LOST, httpx.TransportError):
+                    if socket is not None:
+                        self.load.observed.closes[socket.close_code] += 1
+                    self.turn_to_another_site()
+                    await asyncio.sleep(_RETRY_AFTER)
+
+    async def _stay(self, http, socket):
+        while not self.is_over:
+            if self.pending:
+                await self._send(socket)
+            else:
+                await self._look(http, f"{self.site.url}/api/v1/games/{self.game_id}")
+
+    async def _send(self, socket):
+        await socket.send(json.encode({"type": "move", **self.pending.body}).decode())
+        async with asyncio.timeout(_ANSWERED_WITHIN):
+            while not (text := await socket.recv()).startswith('{"answers"'):
+                pass
+        answer = json.decode(text)
+        if answer["played"]:
+            self.acknowledged()
+        else:  # without fragments, the page sends the move in another way
+            await self.refused("game_over" if "html" in answer else "unavailable")
+
+
 class _Page:
     """A signed-in page at a game where nothing happens. It reconnects as a browser does."""
 
@@ -300,6 +340,9 @@ class _Page:
                 self.load.observed.page_closes[socket.close_code] += 1
                 self.is_dead = socket.close_code in FINAL
             await asyncio.sleep(_RETRY_AFTER)
+
+
+_KINDS = {4: PagePlayer, 5: HttpPlayer}
 
 
 class Load:
@@ -409,14 +452,16 @@ class Load:
                 task.cancel()
 
     async def _play_at(self, number):
-        """Play one game after the other at a table: half of them with a clock, every sixth by HTTP."""
-        kind = HttpPlayer if number % 6 == 5 else SocketPlayer
-        tokens = self._seats.tokens[2 * number : 2 * number + 2]
+        """Play one game after the other at a table: half with a clock, two of six by pages and by HTTP."""
+        kind = _KINDS.get(number % 6, SocketPlayer)
+        seats = slice(2 * number, 2 * number + 2)
         while True:
             game_id = await self._new_game(number)
             players = (
-                kind(self, game_id, side, token, number + seat)
-                for seat, (side, token) in enumerate(zip(RULES.sides, tokens, strict=True))
+                kind(self, game_id, side, token, session, number + seat)
+                for seat, (side, token, session) in enumerate(
+                    zip(RULES.sides, self._seats.tokens[seats], self._seats.sessions[seats], strict=True)
+                )
             )
             await asyncio.gather(*(player.play() for player in players))
 
@@ -441,10 +486,11 @@ def _longest_gap(since, times):
 
 @dataclass
 class Seats:
-    """Accounts with tokens, and games at which nobody plays."""
+    """Accounts with tokens and sessions, and games at which nobody plays."""
 
     accounts: list
     tokens: list
+    sessions: list
     quiet_games: list
 
 
@@ -457,8 +503,9 @@ async def _seats(database_url, tables, pages):
             await session.flush()
             ids = [account.id for account in accounts]
             tokens = [await issue_token(session, account, "load", ["play"]) for account in ids]
+            sessions = [await open_session(session, account) for account in accounts]
             quiet = [await creation.create(session, "jadejack", _OPTIONS, ids[:2]) for _ in range(pages)]
-        return Seats(ids, tokens, quiet)
+        return Seats(ids, tokens, sessions, quiet)
     finally:
         await database.close()
 

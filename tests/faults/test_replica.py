@@ -1,11 +1,13 @@
 """A replica from which pages are read: what is on it is a little old at most, and nobody depends on it."""
 
+import re
+
 import pytest
 
 from tests.faults.cluster import Web
 from tests.faults.pages import visitor
 from tests.support import plain_http
-from tests.support.players import Visitor
+from tests.support.players import PlayingPage, Visitor
 from tests.support.waiting import wait_until
 
 BEHIND = 5  # seconds
@@ -50,6 +52,14 @@ def test_writers_see_their_writes_and_others_soon_after(postgres, replica, web):
         wait_until(lambda: game in plain_http.get(profile).text)
     finally:
         replica.execute("SELECT pg_wal_replay_resume()")
+
+
+def test_a_page_whose_socket_has_written_is_told_to_read_from_the_primary(replica, web):
+    player = Visitor(web).register()
+    game = player.http.post("/solitaire", data={"game": "up_and_up", "size": "5"}).url.path
+    _, answer = PlayingPage(player, game).move("c3", 0)
+    assert answer["played"]
+    assert re.fullmatch(r"gorrion-wrote=1; Max-Age=[0-9]; Path=/; SameSite=lax", answer["cookie"])
 
 
 def test_without_the_replica_everything_goes_on(postgres, replica, web, play):

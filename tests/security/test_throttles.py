@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import uuid
 
 import pytest
 from fastapi.routing import APIRoute
@@ -11,7 +12,7 @@ from app.core.web.throttle import Limit, Throttle, digest
 from app.server.features import FEATURES
 from tests.support.answers import assert_problem
 from tests.support.database import execute
-from tests.support.players import PASSWORD, Program, Visitor, client, fresh_name
+from tests.support.players import PASSWORD, PlayingPage, Program, Visitor, begin_game, client, fresh_name
 from tests.support.reach import reaches
 from tests.support.routes import calls as routes_of_all
 from tests.support.second_factor import answer, begin, set_up
@@ -63,6 +64,18 @@ def attempt(server, username, network, password="not the password"):
 def log_in(visitor, username, password=PASSWORD):
     form = {"username": username, "password": password}
     return visitor.http.post("/login", data=form, follow_redirects=False).status_code
+
+
+def test_moves_of_a_page_are_counted_on_its_connection(limited, network):
+    player = browser_at(limited, network).register()
+    page = PlayingPage(player, begin_game(player, browser_at(limited, network)))
+    assert page.move("c4", 0)[1]["played"]
+    late = {"type": "move", "move": "d4", "ply": 0, "move_id": uuid.uuid4().hex}
+    for _ in range(100):
+        page.post(late)
+    answers = [page.answer()[1] for _ in range(100)]
+    assert "html" in answers[0]
+    assert not all("html" in answer for answer in answers)
 
 
 def test_attempts_at_one_name_are_counted_over_all_processes(limited, network):

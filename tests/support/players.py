@@ -144,6 +144,35 @@ class LivePage:
             self.connection.recv(timeout)
 
 
+class PlayingPage:
+    """The live connection of a player's page, which sends moves.
+
+    What it sends returns the text of the updates before the answer, and the answer.
+    """
+
+    def __init__(self, player, game):
+        self.connection = _open.enter_context(player.live(f"{game}/live"))
+
+    def move(self, move, ply, move_id=None):
+        move_id = move_id or uuid.uuid4()
+        return self.send({"type": "move", "move": move, "ply": ply, "move_id": move_id.hex})
+
+    def send(self, message):
+        self.post(message)
+        updates, answer = self.answer()
+        assert answer["answers"] == (message.get("move_id") if isinstance(message, dict) else None)
+        return updates, answer
+
+    def post(self, message):
+        self.connection.send(json.encode(message).decode())
+
+    def answer(self):
+        updates = []
+        while not (received := self.connection.recv(WITHIN)).startswith('{"answers"'):
+            updates.append(received)
+        return "".join(updates), json.decode(received)
+
+
 class Match:
     """A game of JadeJack between two programs."""
 

@@ -216,12 +216,16 @@ def notice(error: AppError) -> str:
 
 
 def _remedies(error: AppError) -> list[tuple[str, str]]:
-    """Return the links that let the caller try again: pairs of label and address."""
+    """Return the links that let the caller try again: pairs of label and address.
+
+    Only errors that have such links need the current request.
+    """
+    is_unknown = error.status == HTTPStatus.UNAUTHORIZED
+    if not is_unknown and not isinstance(error, NeedsAccountError | TooManyGuestsError):
+        return []
     back = urlencode({"next": page_of(current.connection())})
     register, log_in = (_("Register"), f"/register?{back}"), (_("Log in"), f"/login?{back}")
-    if isinstance(error, NeedsAccountError | TooManyGuestsError):
-        return [register, log_in]
-    return [log_in, register] if error.status == HTTPStatus.UNAUTHORIZED else []
+    return [log_in, register] if is_unknown else [register, log_in]
 
 
 async def no_such_subject(websocket: WebSocket) -> None:

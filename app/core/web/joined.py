@@ -40,6 +40,7 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "js/game/keyboard.js",
             "js/game/premove.js",
             "js/game/obstacles.js",
+            "js/game/live_moves.js",
             "js/game/sending.js",
             "js/game/sounds.js",
         ),

@@ -17,6 +17,7 @@ from starlette_compress import CompressMiddleware
 from app.core import metrics
 from app.core.database.replica import tolerate_delay
 from app.core.moments import now
+from app.core.settings import Settings
 from app.core.web.current import OfRequests
 from app.core.web.origin import sharing
 from app.core.web.paths import is_api, is_embed
@@ -210,6 +211,17 @@ class Embedded(OfRequests):
         await self._app(scope, receive, without_cookies)
 
 
+def wrote_cookie(settings: Settings) -> str | None:
+    """Return the cookie of a browser that has just written, or None if there is no replica.
+
+    Pages set it, too, when a socket has written for them.
+    """
+    if settings.database_replica_url is None:
+        return None
+    seconds = math.ceil(settings.database_replica_behind) + 1
+    return f"{_WROTE}=1; Max-Age={seconds}; Path=/; SameSite=lax" + ("; Secure" if settings.secure else "")
+
+
 class ReadYourWrites(OfRequests):
     """Lets requests read from the replica unless their sender might miss what it has just written there.
 
@@ -217,11 +229,9 @@ class ReadYourWrites(OfRequests):
     a request with a token reads from the primary. So do websockets, which show changes as they come.
     """
 
-    def __init__(self, app: ASGIApp, *, seconds: float, secure: bool) -> None:
+    def __init__(self, app: ASGIApp, *, cookie: str) -> None:
         super().__init__(app)
-        self._cookie = f"{_WROTE}=1; Max-Age={math.ceil(seconds) + 1}; Path=/; HttpOnly; SameSite=lax"
-        if secure:
-            self._cookie += "; Secure"
+        self._cookie = cookie
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""

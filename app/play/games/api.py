@@ -25,7 +25,7 @@ from app.play.games.export import export as export_text
 from app.play.games.export import read as read_record
 from app.play.games.follow import GameFeed, send_json
 from app.play.games.game import GameState
-from app.play.games.moves_by_socket import MoveReceiver
+from app.play.games.moves_by_socket import MoveReceiver, ProgramAnswers
 from app.play.games.schemas import snapshot, snapshot_message
 from app.play.games.service import Adviser, Games
 from engine.registry import GAMES, SOLITAIRE
@@ -260,5 +260,5 @@ async def socket(
         socket.send(snapshot_message(state))
         send_chat(socket, feed.follow(socket, state, send_json(feed, socket)), chat)
         await socket.hold(presence.here(program.id if program else None, game_id, SITE))
-        moves = MoveReceiver(socket, live.proofs, games, adviser, throttle, game_id)
+        moves = MoveReceiver(socket, live.proofs, games, adviser, throttle, game_id, ProgramAnswers())
         socket.on_message(moves.receive)

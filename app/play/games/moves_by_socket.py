@@ -1,13 +1,14 @@
 """Moves that come by a socket, and the answers to them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import ValidationError
 
 from app.core import json
 from app.core.database.session import is_unavailable
-from app.core.errors import AppError, ForbiddenError, UnavailableError
+from app.core.errors import AppError, ConflictError, ForbiddenError, UnavailableError
 from app.core.i18n.text import Text
 from app.core.jobs.queue import Asker
 from app.core.moments import now
@@ -16,13 +17,29 @@ from app.core.web.throttle import Limit, Throttle
 from app.live.connections import Socket
 from app.live.messages import Message
 from app.live.proofs import Proofs
+from app.play.games.presenter.answers import refusal_of_move
 from app.play.games.schemas import Ack, SocketMove
 from app.play.games.service import Adviser, Games
 
 
+class Answers(Protocol):
+    """The answers that a kind of client understands."""
+
+    def played(self, request: SocketMove) -> Mapping[str, object]:
+        """Return the answer to a move that is committed."""
+
+    async def refused(
+        self, request: SocketMove | None, move_id: str | None, error: AppError, /
+    ) -> Mapping[str, object]:
+        """Return the answer to a move that was not played, or to a text that is no move."""
+
+
 @dataclass(frozen=True, slots=True)
 class MoveReceiver:
-    """Plays the moves that a client sends over its socket, and answers each of them."""
+    """Plays the moves that a client sends over its socket, and answers each of them.
+
+    `device` is the token of the player's browser.
+    """
 
     connection: Socket
     proofs: Proofs
@@ -30,26 +47,27 @@ class MoveReceiver:
     adviser: Adviser
     throttle: Throttle
     game_id: str
+    answers: Answers
+    device: str | None = None
 
     async def receive(self, text: str) -> None:
-        """Play a move, and answer with an `ack` or an `error`."""
-        move_id: str | None = None
-        reply: Ack | dict[str, Any]
+        """Play a move, and answer it."""
+        request: SocketMove | None = None
+        answer: Mapping[str, object]
         try:
             request = SocketMove.model_validate_json(text)
-            move_id = str(request.move_id)
             await self._play(request)
         except ValidationError as fault:
-            reply = _refusal(invalid_request(fault), _move_id(text))
+            answer = await self.answers.refused(None, _move_id(text), invalid_request(fault))
         except AppError as error:
-            reply = _refusal(error, move_id)
+            answer = await self.answers.refused(request, _move_id(text), error)
         except Exception as error:
             if not is_unavailable(error):
                 raise
-            reply = _refusal(UnavailableError(), move_id)
+            answer = await self.answers.refused(request, _move_id(text), UnavailableError())
         else:
-            reply = Ack(type="ack", move_id=move_id, ply=request.ply + 1)
-        self.connection.send(Message(json.encode(reply)))
+            answer = self.answers.played(request)
+        self.connection.send(Message(json.encode(answer)))
 
     async def _play(self, request: SocketMove) -> None:
         received_at = now()
@@ -71,18 +89,57 @@ class MoveReceiver:
                 request.ply,
                 request.move_id,
                 at=received_at,
+                device=self.device,
                 lines=request.conditions,
             )
         finally:
             self.connection.uncork()
 
 
+class ProgramAnswers:
+    """An `ack` or an `error` for each move of a program."""
+
+    def played(self, request: SocketMove) -> Ack:
+        """Return the acknowledgement."""
+        return Ack(type="ack", move_id=str(request.move_id), ply=request.ply + 1)
+
+    async def refused(
+        self, _request: SocketMove | None, move_id: str | None, error: AppError
+    ) -> Mapping[str, object]:
+        """Return the problem."""
+        return {**problem(error), "type": "error", "move_id": move_id}
+
+
+@dataclass(frozen=True, slots=True)
+class PageAnswers:
+    """What the page of a player needs besides its updates, which show what was played.
+
+    A refusal has fragments if it is one of the game. After any other the page sends its form, whose answer
+    also says how long to wait, or where to log in. `cookie` is for the page to keep after it has written.
+    """
+
+    games: Games
+    game_id: str
+    account_id: int
+    cookie: str | None
+
+    def played(self, request: SocketMove) -> Mapping[str, object]:
+        """Return that the move was played."""
+        return {"answers": request.move_id.hex, "played": True, "cookie": self.cookie}
+
+    async def refused(
+        self, request: SocketMove | None, move_id: str | None, error: AppError
+    ) -> Mapping[str, object]:
+        """Return that the move was not played."""
+        answer: dict[str, Any] = {"answers": move_id, "played": False}
+        if request is not None and isinstance(error, ConflictError):
+            shown = await refusal_of_move(self.games, self.game_id, self.account_id, request.move, error)
+            answer["html"] = shown.decode()
+        return answer
+
+
 async def _has_left() -> bool:
     return False  # waiting ends with the connection anyway
-
-
-def _refusal(error: AppError, move_id: str | None) -> dict[str, Any]:
-    return {**problem(error), "type": "error", "move_id": move_id}
 
 
 def _move_id(text: str) -> str | None:

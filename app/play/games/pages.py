@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import File, Form, Query, Request, UploadFile
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, UnsureError
+from app.core.errors import ConflictError, ForbiddenError, InvalidError
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _
 from app.core.moments import now
@@ -16,7 +16,6 @@ from app.core.web.addresses import network_of
 from app.core.web.cards import Cards, sample_picture, shared_picture
 from app.core.web.deps import Part, ReceivedAt, SiteUrl
 from app.core.web.downloads import attachment
-from app.core.web.errors import answer, notice
 from app.core.web.paths import register_choice, register_pattern
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit, Throttle
@@ -31,10 +30,11 @@ from app.play.games.boards import BOARDS
 from app.play.games.boards.board import Theme
 from app.play.games.decisions import Command
 from app.play.games.game import GameState
-from app.play.games.live import update
+from app.play.games.presenter import answers
 from app.play.games.presenter.board import board_of, move_rows, replay_view, seat_views
 from app.play.games.presenter.cards import games_to_watch
 from app.play.games.presenter.page import game_view, live_view, obstacle_view, role_of
+from app.play.games.presenter.updates import update
 from app.play.games.schemas import WatchFilter
 from app.play.games.service import Adviser, ConditionNotes, Games
 from app.play.games.views import SPECTATOR, WATCH_FILTERS, ReplayView, steps_of
@@ -146,24 +146,18 @@ async def play(
     move_id: Annotated[UUID, Form()],
     received_at: ReceivedAt,
 ) -> Response:
-    """Play a move."""
+    """Play a move. Pages whose scripts run send it over their live connection while that is open."""
     await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
     try:
         await adviser.check(asker_of(request, viewer.id), viewer.id, game_id, move, ply)
         state = await games.play_move(
             game_id, viewer.id, move, ply, move_id, at=received_at, device=client.device
         )
-    except UnsureError as error:
-        if not wants_htmx():
-            raise
-        warning = {"move": move, "message": error.message, **error.extra}
-        return HTMLResponse(fragment("partials/warning.html", **warning), error.status)
     except ConflictError as error:
-        refusal = ConflictError(
-            error.code,
-            _("Your move (%(move)s) was not played. %(message)s", move=move, message=error.message),
-        )
-        return await _refused(await games.get(game_id), viewer.id, refusal)
+        if not wants_htmx():
+            raise answers.of_move(move, error) from error
+        shown = await answers.refusal_of_move(games, game_id, viewer.id, move, error)
+        return HTMLResponse(shown, error.status)
     return _moved(state, viewer.id, ply)
 
 
@@ -182,7 +176,10 @@ async def act(
     try:
         state = await games.command(action, game_id, viewer.id, at=received_at)
     except (ConflictError, ForbiddenError) as error:
-        return await _refused(await games.seen_by(viewer, game_id), viewer.id, error)
+        if not wants_htmx():
+            raise
+        state = await games.seen_by(viewer, game_id)
+        return HTMLResponse(answers.refusal(state, viewer.id, error), error.status)
     return _moved(state, viewer.id, state.ply)
 
 
@@ -190,14 +187,6 @@ def _moved(state: GameState, account_id: int, seen_ply: int) -> Response:
     if wants_htmx():
         return HTMLResponse(update(state, role_of(state, account_id), seen_ply, current()).text)
     return RedirectResponse(f"/games/{state.id}", 303)
-
-
-async def _refused(state: GameState, account_id: int, error: AppError) -> Response:
-    """Return the error together with the fragments that bring the page up to date."""
-    if not wants_htmx():
-        return answer(error)
-    fresh = update(state, role_of(state, account_id), state.ply, current())
-    return HTMLResponse(notice(error).encode() + fresh.text, error.status)
 
 
 @router.get("/watch")

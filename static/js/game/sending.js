@@ -2,6 +2,7 @@
 import { byId, text } from "../dom.js";
 import { insist } from "../requests.js";
 import { tab } from "../storage.js";
+import { sendLive } from "./live_moves.js";
 import { claim, forget, remark } from "./remark.js";
 
 const KEY = `sending:${byId("game").dataset.game}`;
@@ -24,10 +25,11 @@ async function send(url, request) {
   const fields = Object.fromEntries(request.body);
   tab.keep(KEY, JSON.stringify(fields)); // it survives a reload of the page
   const slow = setTimeout(() => show("sending", fields.move), SLOW);
-  const answer = await insist(url, request, () => {
+  const unanswered = () => {
     clearTimeout(slow);
     show("kept", fields.move);
-  });
+  };
+  const answer = (await sendLive(fields)) ?? (await insist(url, request, unanswered));
   clearTimeout(slow);
   tab.keep(KEY, null);
   sending = null;

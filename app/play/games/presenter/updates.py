@@ -1,0 +1,142 @@
+"""The fragments that bring an open game page up to date, drawn once for all pages that need the same.
+
+An update has two parts: what every role sees, and what is different for each role. What every role sees has
+the marks of all players, which the style hides on pages of others. A page itself has only its reader's, for
+browsers without styles.
+"""
+
+from functools import lru_cache
+from typing import Self
+
+from markupsafe import escape
+
+from app.core.i18n.languages import current, reading
+from app.core.moments import now
+from app.core.web.render import fragment
+from app.live.messages import Message
+from app.live.sharing import Drawn
+from app.play.games.events import Step
+from app.play.games.game import GameState
+from app.play.games.offers import OFFERS
+from app.play.games.presenter.board import announcements, board_of, move_rows, seat_views
+from app.play.games.presenter.page import live_view, opponent_of
+from app.play.games.views import ActionsView, TurnView
+
+
+def update(state: GameState, role: str, seen_ply: int, language: str) -> Message:
+    """Return what brings a page of any version up to date.
+
+    The plies after `seen_ply` are announced to screen readers.
+    """
+    with reading(language):
+        return Message(_shared(state, seen_ply, 0), of_role(state, role))
+
+
+def moves_update(state: GameState, role: str, seen_ply: int, language: str) -> Message:
+    """Return what brings a page at `seen_ply` up to date if nothing but moves happened since.
+
+    It is drawn once for all pages of the role in the language.
+    """
+
+    def draw() -> Message:
+        return Message(_shared(state, seen_ply, seen_ply), of_role(state, role))
+
+    with reading(language):
+        return _last.of(state).messages.once(draw, role, seen_ply)
+
+
+def declined(before: GameState, step: Step | None, role: str, language: str) -> Message | None:
+    """Return what tells a role that its opponent has declined what it asked for, or None."""
+    for offer in OFFERS:
+        if isinstance(step, offer.request) and step.declined and offer.by(before) == role:
+            opponent = opponent_of(before, role)
+            with reading(language):
+                said = offer.declined(opponent)
+                return Message(fragment("partials/information.html", message=said).encode())
+    return None
+
+
+class _Drawings:
+    """What was drawn of one version of a game in one second.
+
+    A game's pages are updated one after the other, so what was drawn of others need not be kept.
+    """
+
+    def __init__(self) -> None:
+        self._state: GameState | None = None
+        self._second = 0
+
+    def of(self, state: GameState) -> Self:
+        """Return the drawings, none if the last ones were of another version or second."""
+        second = now() // 1000
+        if self._state is not state or self._second != second:
+            self._state, self._second = state, second
+            self.shared, self.messages = Drawn[bytes](), Drawn[Message]()
+        return self
+
+
+_last = _Drawings()
+
+
+def _shared(state: GameState, seen_ply: int, listed_ply: int) -> bytes:
+    """Return what every role sees; of the move list only what follows `listed_ply`, if it is not 0."""
+    return _last.of(state).shared.once(lambda: _of_all(state, seen_ply, listed_ply), seen_ply, listed_ply)
+
+
+def _of_all(state: GameState, seen_ply: int, listed_ply: int) -> bytes:
+    rows = move_rows(state, listed_ply)
+    said = announcements(state, rows[seen_ply - listed_ply :])
+    moves = (
+        _partial("move-list", fragment("partials/game_rows.html", rows=rows), "beforeend")
+        if listed_ply
+        else _partial("moves", fragment("partials/game_moves.html", rows=rows))
+    )
+    log = _partial("log", "".join(f"<p>{escape(text)}</p>" for text in said), "beforeend") if said else ""
+    return b"".join((_position(state), moves.encode(), log.encode()))
+
+
+def _position(state: GameState) -> bytes:
+    """Return the board and the seats, drawn once for what sockets are sent and for the mover's answer."""
+
+    def draw() -> bytes:
+        board = _partial("squares", board_of(state, playable=state.result is None, live=True))
+        seats = (
+            _partial(f"seat-{seat.side}", fragment("partials/seat.html", seat=seat), "outerMorph")
+            for seat in seat_views(state, state.rules.sides)
+        )
+        return "".join((board, *seats)).encode()
+
+    return _last.of(state).shared.once(draw, "position")
+
+
+def of_role(state: GameState, role: str) -> bytes:
+    """Return what a role sees differently from others, the version, and the time."""
+
+    def draw() -> bytes:
+        live = live_view(state, role)
+        return "".join(
+            (
+                _partial("turn", _turn(live.turn, live.actions, current())),
+                _partial("actions", _actions("actions", live.actions, current())),
+                _partial("choices", _actions("choices", live.actions, current())),
+                _partial("version", fragment("partials/game_version.html", live=live), "outerMorph"),
+                _partial("now", f'<div id="now" data-now="{now()}" hidden></div>', "outerMorph"),
+            )
+        ).encode()
+
+    return _last.of(state).shared.once(draw, "role", role)
+
+
+def _partial(target: str, html: str, swap: str = "innerMorph") -> str:
+    """Return HTML that htmx puts in the place of an element, or into it."""
+    return f'<hx-partial hx-target="#{target}" hx-swap="{swap}">{html}</hx-partial>'
+
+
+@lru_cache(2048)
+def _turn(turn: TurnView, actions: ActionsView, _language: str) -> str:
+    return fragment("partials/game_turn.html", turn=turn, actions=actions, hint=None)
+
+
+@lru_cache(2048)
+def _actions(part: str, actions: ActionsView, _language: str) -> str:
+    return fragment(f"partials/game_{part}.html", actions=actions)
