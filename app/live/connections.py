@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 
 import structlog
+from uvicorn._types import ASGIReceiveEvent
 
 from app.core import metrics
 from app.core.database.session import is_unavailable
@@ -115,7 +116,7 @@ Receive = Callable[[str], Awaitable[None]]
 
 
 class Socket(_Connection):
-    """An accepted websocket. Its endpoint opens it and returns; nothing waits until it ends."""
+    """An accepted websocket, whose endpoint opens it and returns. A task reads its messages."""
 
     def __init__(self, hub: Hub, protocol: WebSocketProtocol, log: Callable[..., None]) -> None:
         """Make the socket; `log` is called at its end with the code, the account, and what was wrong."""
@@ -164,17 +165,14 @@ class Socket(_Connection):
     def on_message(self, receive: Receive) -> None:
         """Pass each message of the client to `receive`, one after the other, once the endpoint has returned.
 
-        Pages send requests, so their messages are ignored.
+        Without that they are ignored.
         """
         self._receive = receive
 
     def go_on(self) -> None:
         """Keep the connection when its endpoint returns: from now on it finishes itself."""
         self._protocol.keep()
-        if self._receive is None:
-            self._protocol.ignore(self._end)
-        else:
-            self._run(self._serve(self._receive))
+        self._run(self._serve(self._protocol.receive))
 
     async def finish(self, code: int, reason: str = "") -> None:
         """Release what the connection holds, and close it with a code."""
@@ -188,23 +186,33 @@ class Socket(_Connection):
             await self._protocol.close(code, reason)
             self._log(code, self.identity and self.identity.id, reason or None)
 
-    async def _serve(self, receive: Receive) -> None:
+    def _run(self, work: Coroutine[object, object, None]) -> None:
+        self._protocol.run(work, self._context)
+
+    async def _serve(self, read: Callable[[], Awaitable[ASGIReceiveEvent | None]]) -> None:
+        """Pass on what is read until it is None; finish at the end of the connection."""
         try:
-            while (message := await self._protocol.receive())["type"] == "websocket.receive":
-                await receive(message.get("text") or "")
+            while message := await read():
+                if message["type"] != "websocket.receive":
+                    code = message["code"]  # type: ignore[typeddict-item]
+                    self._run(self.finish(code if self.code == NORMAL else self.code))
+                    return
+                if self._receive is not None:
+                    await self._receive(message.get("text") or "")
         except asyncio.CancelledError:  # the server shuts down
             await self.finish(GOING_AWAY)
             raise
-        except Exception as error:  # noqa: BLE001 - as above
+        except Exception as error:  # noqa: BLE001 - `outcome` logs it if it is a bug
             await self.finish(*outcome(error))
-        else:
-            self._end(message["code"])  # type: ignore[typeddict-item]
 
-    def _end(self, code: int) -> None:
-        self._run(self.finish(code if self.code == NORMAL else self.code))
 
-    def _run(self, work: Coroutine[object, object, None]) -> None:
-        self._protocol.run(work, self._context)
+class PageSocket(Socket):
+    """The websocket of a page, which is quiet for hours: a task reads its messages only when some come."""
+
+    def go_on(self) -> None:
+        """Keep the connection when its endpoint returns: from now on it finishes itself."""
+        self._protocol.keep()
+        self._protocol.serve_by(lambda: self._run(self._serve(self._protocol.next_message)))
 
 
 class Stream(_Connection):

@@ -146,13 +146,22 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.client = self.server = None
         self._deadline.clear()
 
-    def ignore(self, end: Callable[[int], None]) -> None:
-        """Ignore all messages from now on. `end` is called once, with the code of the end."""
-        waiting, self.queue = self.queue, _Unread(end)  # type: ignore[assignment]
+    def serve_by(self, start: Callable[[], None]) -> None:
+        """Call `start` when messages come and nobody takes them, so that a quiet connection has no task.
+
+        What it starts takes them by `next_message`, until none is left.
+        """
+        waiting, self.queue = self.queue, _Turns(start)  # type: ignore[assignment]
         while not waiting.empty():
             self.queue.put_nowait(waiting.pop())  # type: ignore[attr-defined]
         if self.read_paused:
             self._parse_soon()
+
+    async def next_message(self) -> ASGIReceiveEvent | None:
+        """Return the next message of a connection that is served by turns; None if there is none now."""
+        if self.read_paused and self.queue.empty():
+            self._parse_soon()
+        return self.queue.take()  # type: ignore[attr-defined, no-any-return]
 
     def run(self, work: Coroutine[object, object, None], context: contextvars.Context) -> None:
         """Run work for which the server waits when it ends."""
@@ -165,6 +174,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         with contextlib.suppress(ClientDisconnected, RuntimeError, TimeoutError):
             async with asyncio.timeout(_CLOSE_WITHIN):
                 await self.send({"type": "websocket.close", "code": code, "reason": reason})
+        self.queue = _Turns(_nobody)  # type: ignore[assignment] # no cycle, see `connection_lost`
         self._leave()
 
     def _leave(self) -> None:
@@ -344,23 +354,41 @@ class _Inbox:
         return not self._messages
 
 
-class _Unread:
-    """What takes the place of an inbox that nobody reads."""
+class _Turns:
+    """The messages of a client, for a reader that is started when one comes, and stops when none is left."""
 
-    __slots__ = ("_end",)
+    __slots__ = ("_is_served", "_messages", "_start")
 
-    def __init__(self, end: Callable[[int], None]) -> None:
-        self._end: Callable[[int], None] | None = end
+    def __init__(self, start: Callable[[], None]) -> None:
+        self._start = start
+        self._messages: list[Any] = []
+        self._is_served = False
 
     def put_nowait(self, message: Any) -> None:
-        """Call `end` at the disconnection, and ignore all other messages."""
-        if message["type"] == "websocket.disconnect" and self._end is not None:
-            end, self._end = self._end, None
-            end(message["code"])
+        """Add a message."""
+        self._messages.append(message)
+        if not self._is_served:
+            self._is_served = True
+            self._start()
+
+    def take(self) -> Any:
+        """Return the next message; None if there is none, so that the reader stops."""
+        if self._messages:
+            return self._messages.pop(0)
+        self._is_served = False
+        return None
 
     def qsize(self) -> int:
-        """Return 0: no message waits."""
-        return 0
+        """Return how many messages wait."""
+        return len(self._messages)
+
+    def empty(self) -> bool:
+        """Return whether no message waits."""
+        return not self._messages
+
+
+def _nobody() -> None:
+    """Read no more messages."""
 
 
 def protocol_of(scope: Any) -> WebSocketProtocol:

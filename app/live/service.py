@@ -22,6 +22,7 @@ from app.live.connections import (
     UNAUTHENTICATED,
     Connection,
     Connections,
+    PageSocket,
     Socket,
     Stream,
     outcome,
@@ -62,7 +63,7 @@ class Live:
             check_same_origin(websocket.headers, self._settings.public_url)
             return await current_viewer(websocket, self._settings, self._database)
 
-        return self._open(websocket, "page", identify)
+        return self._open(websocket, PageSocket, "page", identify)
 
     def program(self, websocket: WebSocket) -> contextlib.AbstractAsyncContextManager[Socket]:
         """Open the websocket of a program; `identity` is the account of its token, if it sent one."""
@@ -72,7 +73,7 @@ class Live:
                 raise ForbiddenError("cross_site", Text("This connection was opened by another site's page."))
             return await program_of(websocket, self._database)
 
-        return self._open(websocket, "program", identify)
+        return self._open(websocket, Socket, "program", identify)
 
     async def stream(
         self,
@@ -102,12 +103,16 @@ class Live:
 
     @contextlib.asynccontextmanager
     async def _open(
-        self, websocket: WebSocket, kind: str, identify: Callable[[], Awaitable[Identity | None]]
+        self,
+        websocket: WebSocket,
+        make: type[Socket],
+        kind: str,
+        identify: Callable[[], Awaitable[Identity | None]],
     ) -> AsyncIterator[Socket]:
         # Pages retry a refused handshake forever, but they respect close codes.
         await websocket.accept()
         protocol = protocol_of(websocket.scope)
-        socket = Socket(self._hub, protocol, websocket.scope["state"].pop("log"))
+        socket = make(self._hub, protocol, websocket.scope["state"].pop("log"))
         try:
             async with self._opening:
                 if protocol.disconnected:  # the client has not waited for its turn

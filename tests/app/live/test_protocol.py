@@ -29,7 +29,13 @@ async def keeper(scope, receive, send):
     await send({"type": "websocket.accept"})
     connection = protocol_of(scope)
     connection.keep()
-    connection.ignore(lambda code: connection.run(connection.close(code, ""), contextvars.copy_context()))
+
+    async def serve():
+        while message := await connection.next_message():
+            if message["type"] == "websocket.disconnect":
+                await connection.close(message["code"], "")
+
+    connection.serve_by(lambda: connection.run(serve(), contextvars.copy_context()))
 
 
 @pytest.mark.parametrize("application", [listener, keeper])
