@@ -1,4 +1,4 @@
-// Drops outdated updates: a move arrives twice, as the response to its request and over the socket.
+// Drops outdated updates: a move that was sent as a request arrives twice, as its response and over the socket.
 import { byId } from "../dom.js";
 import { unpick } from "./confirm.js";
 import { forget } from "./remark.js";
