@@ -1,4 +1,7 @@
-"""The levels of the computer players, and how strong they are."""
+"""The levels of the computer players, and how strong they are.
+
+How each of them plays, its `Skill`, is in the `player.py` of its game.
+"""
 
 from collections.abc import Mapping, Sequence
 
