@@ -146,7 +146,12 @@ class Submission:
 async def _submission(request: Request) -> Submission:
     form = await request.form()
     return Submission(
-        {name: value for name, value in form.items() if isinstance(value, str) and name != KEY_FIELD}
+        {
+            # Browsers count the end of a line as one character, and send two.
+            name: value.replace("\r\n", "\n")
+            for name, value in form.items()
+            if isinstance(value, str) and name != KEY_FIELD
+        }
     )
 
 

@@ -1,5 +1,6 @@
 """Forms: what was submitted becomes a model, or messages beside the fields."""
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -68,3 +69,14 @@ def test_all_invalid_fields_are_named_at_once():
 def test_errors_of_services_are_shown_like_those_of_fields():
     assert form_errors(FieldError("name", "taken", "Taken.")) == {"name": "Taken."}
     assert form_errors(ConflictError("full", "Full.")) == {"form": "Full."}
+
+
+@pytest.mark.parametrize("path", ["/messages/{other}", "/account/profile"])
+def test_what_fits_a_field_of_several_lines_is_not_too_long(visitor, program, path):
+    """A browser counts the end of a line as one character, and sends two."""
+    path = path.format(other=program.username)
+    page = visitor.register().http.get(path).text
+    [most] = re.findall(r'<textarea [^>]*name="text"[^>]*maxlength="(\d+)"', page)
+    fitting = "a\r\n" * (int(most) // 2)
+    assert visitor.http.post(path, data={"text": fitting}).is_success
+    assert visitor.http.post(path, data={"text": fitting + "ab"}).status_code == 422
