@@ -320,12 +320,35 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.transport.abort()
 
 
-class _Inbox:
-    """The messages of a client, for one reader: an `asyncio.Queue` with only what a single reader needs."""
+class _Waiting:
+    """The messages of a client that wait to be handled: few, and most often none."""
+
+    __slots__ = ("_messages",)
+
+    def __init__(self) -> None:
+        self._messages: list[Any] = []  # a deque reserves space for 64
+
+    def pop(self) -> Any:
+        """Return the next message, which is there."""
+        return self._messages.pop(0)
+
+    def qsize(self) -> int:
+        """Return how many messages wait."""
+        return len(self._messages)
+
+    def empty(self) -> bool:
+        """Return whether no message waits."""
+        return not self._messages
+
+
+class _Inbox(_Waiting):
+    """Messages for one reader who waits: an `asyncio.Queue` with only what a single reader needs."""
+
+    __slots__ = ("_loop", "_reader")
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__()
         self._loop = loop
-        self._messages: list[Any] = []  # few, and most often none: a deque reserves space for 64
         self._reader: asyncio.Future[None] | None = None
 
     def put_nowait(self, message: Any) -> None:
@@ -341,27 +364,15 @@ class _Inbox:
             await self._reader
         return self.pop()
 
-    def pop(self) -> Any:
-        """Return the next message, which is there."""
-        return self._messages.pop(0)
 
-    def qsize(self) -> int:
-        """Return how many messages wait."""
-        return len(self._messages)
+class _Turns(_Waiting):
+    """Messages for a reader that is started when one comes, and stops when none is left."""
 
-    def empty(self) -> bool:
-        """Return whether no message waits."""
-        return not self._messages
-
-
-class _Turns:
-    """The messages of a client, for a reader that is started when one comes, and stops when none is left."""
-
-    __slots__ = ("_is_served", "_messages", "_start")
+    __slots__ = ("_is_served", "_start")
 
     def __init__(self, start: Callable[[], None]) -> None:
+        super().__init__()
         self._start = start
-        self._messages: list[Any] = []
         self._is_served = False
 
     def put_nowait(self, message: Any) -> None:
@@ -374,17 +385,9 @@ class _Turns:
     def take(self) -> Any:
         """Return the next message; None if there is none, so that the reader stops."""
         if self._messages:
-            return self._messages.pop(0)
+            return self.pop()
         self._is_served = False
         return None
-
-    def qsize(self) -> int:
-        """Return how many messages wait."""
-        return len(self._messages)
-
-    def empty(self) -> bool:
-        """Return whether no message waits."""
-        return not self._messages
 
 
 def _nobody() -> None:
