@@ -3,15 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
-from functools import lru_cache
 from typing import Any, Literal
 
 from markupsafe import Markup
 
 from app.core.i18n.formats import decimal
-from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, joined, ngettext
-from app.core.web.render import fragment
+from app.core.web.render import kept
 from app.nugget import standings
 from app.nugget.bounds.proven import start_bound
 from app.nugget.competitions import CompetitionShown
@@ -280,22 +278,11 @@ def ranking_table(
     """
     shown = [row.account_id for row in (*rows, mine) if row]
     reader = viewer.id if viewer and viewer.id in shown else None
-    return _drawn(_Table(tuple(rows), reader, mine, here, fractions, current()))
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """All that decides how the table of a ranking looks; the row of the account `reader` is marked."""
-
-    rows: tuple[RankedEntry, ...]
-    reader: int | None
-    mine: RankedEntry | None
-    here: str
-    fractions: bool
-    language: str
-
-
-@lru_cache(maxsize=32)
-def _drawn(table: _Table) -> Markup:
-    html = fragment("partials/nugget_ranking_table.html", table=table)
-    return Markup(html)  # noqa: S704 - an escaped template
+    return kept(
+        "partials/nugget_ranking_table.html",
+        rows=list(rows),
+        reader=reader,
+        mine=mine,
+        here=here,
+        fractions=fractions,
+    )

@@ -107,7 +107,7 @@ def tournament_page(
 def _standings(snapshot: TournamentSnapshot, number: int) -> views.StandingsView:
     terms = snapshot.info.terms
     return views.StandingsView(
-        rows=snapshot.standings[(number - 1) * ROWS : number * ROWS],
+        rows=tuple(snapshot.standings[(number - 1) * ROWS : number * ROWS]),
         tie_breaks=wording.tie_breaks(terms.kind),
         has_groups=terms.has_groups,
         number=number,
@@ -145,8 +145,8 @@ def rounds_view(
     )
 
 
-def _pairing_rows(pairings: Iterable[PairingShown]) -> list[tuple[PairingShown, Text]]:
-    return [(pairing, wording.result_text(pairing)) for pairing in pairings]
+def _pairing_rows(pairings: Iterable[PairingShown]) -> tuple[tuple[PairingShown, Text], ...]:
+    return tuple((pairing, wording.result_text(pairing)) for pairing in pairings)
 
 
 def own_view(snapshot: TournamentSnapshot, viewer: Identity | None) -> views.OwnView:

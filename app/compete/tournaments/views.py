@@ -174,7 +174,9 @@ class SheetRow:
     game_id: str | None
 
 
-def crosstables(standings: Sequence[StandingShown], pairings: Sequence[PairingShown]) -> list[Crosstable]:
+def crosstables(
+    standings: Sequence[StandingShown], pairings: Sequence[PairingShown]
+) -> tuple[Crosstable, ...]:
     """Return a table for each group, the final first; players are in the order of the standings."""
     tables = []
     for group in sorted({pairing.group for pairing in pairings}):
@@ -184,10 +186,10 @@ def crosstables(standings: Sequence[StandingShown], pairings: Sequence[PairingSh
         is_final = group == 0 and any(row.stage for row in rows)
         has_unplayed = not all(pairing.is_played for pairing in games)
         tables.append(Crosstable(group, is_final, has_unplayed, _rows(rows, games)))
-    return tables
+    return tuple(tables)
 
 
-def _rows(players: Sequence[StandingShown], pairings: Iterable[PairingShown]) -> list[CrossRow]:
+def _rows(players: Sequence[StandingShown], pairings: Iterable[PairingShown]) -> tuple[CrossRow, ...]:
     cells: dict[tuple[int, int], list[tuple[str, str | None]]] = {}
     for pairing in pairings:
         if pairing.second is not None:
@@ -195,25 +197,25 @@ def _rows(players: Sequence[StandingShown], pairings: Iterable[PairingShown]) ->
             one, other = marks.get(pairing.outcome or "", (_mark(pairing), _mark(pairing)))
             cells.setdefault((pairing.first.id, pairing.second.id), []).append((one, pairing.game_id))
             cells.setdefault((pairing.second.id, pairing.first.id), []).append((other, pairing.game_id))
-    return [
+    return tuple(
         CrossRow(
             place,
             row.username,
             row.points,
-            [
-                None if row is other else cells.get((row.account_id, other.account_id), [])
+            tuple(
+                None if row is other else tuple(cells.get((row.account_id, other.account_id), ()))
                 for other in players
-            ],
+            ),
         )
         for place, row in enumerate(players, start=1)
-    ]
+    )
 
 
 def _mark(pairing: PairingShown) -> str:
     return _RUNNING if pairing.game_id else ""
 
 
-def bracket(pairings: Iterable[PairingShown], champion: int | None) -> list[list[Match]]:
+def bracket(pairings: Iterable[PairingShown], champion: int | None) -> tuple[tuple[Match, ...], ...]:
     """Return the matches of each round, in the order of the bracket; `champion` is who has won the final."""
     ordered = sorted(pairings, key=lambda pairing: (pairing.round, pairing.board, pairing.leg))
     rounds = [
@@ -222,9 +224,10 @@ def bracket(pairings: Iterable[PairingShown], champion: int | None) -> list[list
     ]
     gone_on = [{player.id for legs in matches for player in _players(legs[0])} for matches in rounds[1:]]
     winners = [*gone_on, set() if champion is None else {champion}]
-    return [
-        [_match(legs, won) for legs in matches] for matches, won in zip(rounds, winners, strict=bool(rounds))
-    ]
+    return tuple(
+        tuple(_match(legs, won) for legs in matches)
+        for matches, won in zip(rounds, winners, strict=bool(rounds))
+    )
 
 
 def _players(pairing: PairingShown) -> list[PlayerName]:
@@ -238,7 +241,7 @@ def _match(legs: Sequence[PairingShown], winners: Container[int]) -> Match:
         for player, gained in zip(_players(leg), _GAINED.get(leg.outcome or "", (0.0, 0.0)), strict=False):
             points[player.id] += gained
     return Match(
-        players=[(player, points[player.id]) for player in players],
+        players=tuple((player, points[player.id]) for player in players),
         winner=next((player.id for player in players if player.id in winners), None),
         game_id=legs[-1].game_id,
     )

@@ -159,7 +159,7 @@ def _plan_facts(terms: TournamentTerms) -> Iterator[tuple[Text, Text]]:
 
 def tie_breaks(kind: TournamentKind) -> Sequence[tuple[Text, Text]]:
     """Return the short name and the meaning of each tie-break of a kind."""
-    return [_MEANINGS[name] for name in TIE_BREAKS.get(kind, ())]
+    return tuple(_MEANINGS[name] for name in TIE_BREAKS.get(kind, ()))
 
 
 def result_text(pairing: PairingShown) -> Text:

@@ -23,7 +23,8 @@ KEY_FIELD = "once"
 
 _TAG = re.compile(r'<form\b(?![^>]*\bdata-own-key\b)[^>]*\bmethod="post"[^>]*>')
 
-_key: ContextVar[str | None] = ContextVar("key_of_page", default=None)
+# The hidden field of the forms that are drawn: empty without a key, None outside of a page.
+_field: ContextVar[Markup | None] = ContextVar("key_field", default=None)
 
 WHOLE = "form"
 """The key of messages that concern the form as a whole."""
@@ -48,30 +49,52 @@ _MESSAGES = {
 }
 
 
+def _with_value(key: str) -> Markup:
+    return Markup(f'<input type="hidden" name="{KEY_FIELD}" value="{key}">')  # noqa: S704 - both are ours
+
+
+_TO_COME = _with_value("")
+"""Stands for the field in a form that is drawn for several pages."""
+
+
 @contextlib.contextmanager
 def keyed() -> Iterator[None]:
     """Draw forms with a key in this context, unless it lies within one without keys."""
-    token = _key.set(secrets.token_urlsafe(16) if _key.get() is None else "")
-    try:
+    with _drawing(_with_value(secrets.token_urlsafe(16)) if _field.get() is None else Markup()):
         yield
-    finally:
-        _key.reset(token)
 
 
 @contextlib.contextmanager
 def keyless() -> Iterator[None]:
     """Draw forms without a key in this context: what it draws is for several readers."""
-    token = _key.set("")
+    with _drawing(Markup()):
+        yield
+
+
+@contextlib.contextmanager
+def keyed_later() -> Iterator[None]:
+    """Draw forms in this context for several pages, each of which sets its key by `with_key`."""
+    with _drawing(_TO_COME):
+        yield
+
+
+def with_key(drawn: str) -> Markup:
+    """Return what was drawn under `keyed_later` with the key of the page that is drawn now, if it has one."""
+    return Markup(drawn.replace(_TO_COME, once_field()))  # noqa: S704 - an escaped template
+
+
+@contextlib.contextmanager
+def _drawing(field: Markup) -> Iterator[None]:
+    token = _field.set(field)
     try:
         yield
     finally:
-        _key.reset(token)
+        _field.reset(token)
 
 
 def once_field() -> Markup:
     """Return the hidden field with the key of the page, if it has one."""
-    key = _key.get()
-    return Markup('<input type="hidden" name="{}" value="{}">').format(KEY_FIELD, key) if key else Markup()
+    return _field.get() or Markup()
 
 
 class FormKeys(Extension):

@@ -1,13 +1,15 @@
 """The Jinja environments, one for each language, and templates as responses."""
 
 import re
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Hashable, Iterator, Mapping, MutableMapping
 from functools import cache
 from hashlib import blake2b
 from typing import Any
 
+from cachetools import LRUCache, cached
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
 from jinja2.ext import InternationalizationExtension
+from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from app.core.errors import AppError
@@ -21,11 +23,13 @@ from app.core.web import current
 from app.core.web.addresses import canonical_url, page_of, site_url
 from app.core.web.banner import Banner
 from app.core.web.filters import FILTERS, json_of_texts
-from app.core.web.forms import FormKeys, form_errors, keyed, keyless, once_field
+from app.core.web.forms import FormKeys, form_errors, keyed, keyed_later, keyless, once_field, with_key
 from app.core.web.static import static_url
 from engine import registry
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+
+_KEPT = 256  # fragments of some 10 KB
 
 _AUTOMATIC = ("system", "auto")  # values that leave the choice to the browser
 
@@ -89,7 +93,7 @@ class _Environment(Environment):
             cache_size=-1,  # all templates
         )
         self.catalogue = catalogue(language)
-        self.globals.update(static_url=static_url, once_field=once_field)
+        self.globals.update(static_url=static_url, once_field=once_field, kept=kept)
         self.globals.update(language=language, languages=LANGUAGES, registry=registry)
         self.globals.update(open_graph_name=open_graph_name)
         self.policies["json.dumps_function"] = json_of_texts
@@ -107,6 +111,32 @@ def fragment(template: str, **context: Any) -> str:
     """Return a template, usually a part of a page, drawn in the reader's language."""
     with keyless():
         return _drawn(template, context)
+
+
+def kept(template: str, **values: Any) -> Markup:
+    """Return a fragment that is drawn once for all readers who see the same; templates call this, too.
+
+    The values are all that the template knows besides the language: hashable ones, and lists and mappings of
+    them. Do not keep what depends on the time.
+    """
+    return with_key(_kept(template, values))
+
+
+def _kept_by(template: str, values: Mapping[str, Any]) -> Hashable:
+    hashable = ((name, _hashable(value)) for name, value in values.items())
+    return languages.current(), template, *hashable
+
+
+def _hashable(value: Any) -> Hashable:
+    if isinstance(value, Mapping):
+        return tuple(value.items())
+    return tuple(value) if isinstance(value, list) else value
+
+
+@cached(LRUCache(_KEPT), key=_kept_by)
+def _kept(template: str, values: Mapping[str, Any]) -> str:
+    with keyed_later():
+        return _drawn(template, values)
 
 
 def fingerprint(html: str) -> str:

@@ -18,7 +18,7 @@ from app.play.games.export import record_of, replay_of_record
 from app.play.games.game import GameState
 from app.play.games.presenter.page import analysis_path
 from app.play.games.views import ReplayView
-from app.play.lobby.presenter import CHOICES
+from app.play.lobby.presenter import WAYS
 from engine.game import Side
 from engine.golden_nugget.play import Play
 from engine.review import Review, ReviewedMove
@@ -122,7 +122,7 @@ def review_page(state: GameState, reviewed: Reviewed, ply: int, tried: str | Non
         again=None if tried is None or not goes_on else _trying_again(state, reviewed.review, ply, tried),
         review=None if reviewed.review is None else _review(state, reviewed.review, ply, path),
         analysis_path=analysis_path(state, ply),
-        play_on=CHOICES["levels"][state.rules.key] if goes_on and not state.is_solitaire else (),
+        play_on=WAYS.levels[state.rules.key] if goes_on and not state.is_solitaire else (),
         makes_puzzle=goes_on and may_be_puzzle(state, ply),
         is_over=state.result is not None,
     )

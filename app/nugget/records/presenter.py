@@ -1,19 +1,14 @@
 """What the pages of records show, as plain values and texts."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
-from markupsafe import Markup
-
-from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, ngettext
-from app.core.web.render import fragment
+from app.core.web.render import kept
 from app.nugget.presenter import Choices
 from app.nugget.records.keeping import EVERYBODY, PEOPLE
-from app.nugget.records.reading import RecordHeld, Records, RecordTable
+from app.nugget.records.reading import Records
 from app.nugget.records.wording import sentences
 from engine.golden_nugget.ranking import LENGTHS
 
@@ -43,20 +38,13 @@ def record_filters() -> dict[str, Choices]:
 async def table_context(records: Records, players: str, boards: int) -> dict[str, Any]:
     """Return the records of the first boards as the templates show them."""
     table = await records.table(players, boards)
-    shown = tuple(table.boards), tuple(table.means), tuple(table.bounds.items()), current()
-    return {"boards": str(boards), "table": table, "records": _drawn(*shown)}
-
-
-@lru_cache(maxsize=16)
-def _drawn(
-    boards: Sequence[RecordHeld],
-    means: Sequence[RecordHeld],
-    bounds: Iterable[tuple[int, int]],
-    _language: str,
-) -> Markup:
-    """Return the records as HTML, drawn once for all readers of a language."""
-    table = RecordTable(boards, means, dict(bounds))
-    return Markup(fragment("partials/nugget_records.html", table=table))  # noqa: S704 - an escaped template
+    records_html = kept(
+        "partials/nugget_records.html",
+        boards=list(table.boards),
+        means=list(table.means),
+        bounds=table.bounds,
+    )
+    return {"boards": str(boards), "table": table, "records": records_html}
 
 
 async def takings_context(records: Records, players: str, cursor: str, limit: int) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.people.identity.service import Identity
 from app.play.games.presenter.cards import turns_in
-from app.play.lobby.challenges import LOBBY, ChallengeChanged, LobbyOverview, challenge_topic
+from app.play.lobby.challenges import DECLINE_REASONS, LOBBY, ChallengeChanged, LobbyOverview, challenge_topic
 from app.play.lobby.forms import Filter
-from app.play.lobby.presenter import CHOICES, challenge_view, challenge_views, challenges_html, listing_views
+from app.play.lobby.presenter import challenge_view, challenge_views, challenges_html, listing_views
 from app.play.lobby.service import Lobby
 from app.play.pairing.presenter import search_rows
 from app.play.pairing.searches import SearchChanged
@@ -72,7 +72,7 @@ async def live_challenge(
             challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
             viewer=viewer,
             site_url=site_url,
-            decline_reasons=CHOICES["decline_reasons"],
+            decline_reasons=DECLINE_REASONS,
             qr_code=qr_code,
         )
 

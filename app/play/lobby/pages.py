@@ -23,10 +23,10 @@ from app.play.bots.service import Coach
 from app.play.games.presenter.cards import turns_in
 from app.play.games.service import Games
 from app.play.lobby import api
-from app.play.lobby.challenges import ChallengeTerms
+from app.play.lobby.challenges import DECLINE_REASONS, ChallengeTerms
 from app.play.lobby.forms import ChallengeForm, ComputerForm, Filter, PairingForm, blank
 from app.play.lobby.presenter import (
-    CHOICES,
+    WAYS,
     challenge_form,
     challenge_view,
     challenge_views,
@@ -143,7 +143,8 @@ async def challenge_page(challenge_id: str, viewer: Viewer, lobby: Part[Lobby]) 
         "pages/challenge.html",
         challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
         qr_code=qr_code,
-        **CHOICES,
+        usual_level=WAYS.usual_level,
+        decline_reasons=DECLINE_REASONS,
     )
 
 
@@ -207,5 +208,6 @@ async def _lobby_page(
         chosen=form.rules,
         form_values=values,
         form_errors=errors,
-        **CHOICES,
+        ways=WAYS,
+        decline_reasons=DECLINE_REASONS,
     )

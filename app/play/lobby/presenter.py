@@ -14,7 +14,6 @@ from app.core.web.filters import side_name, sizes
 from app.core.web.render import fragment
 from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS
-from app.play.games.creation import proposed_options
 from app.play.games.wording import control_text, rating_text
 from app.play.lobby.challenges import (
     CHOICE,
@@ -53,11 +52,27 @@ DAY_CHOICES: Choices = tuple((str(days), str(days)) for days in DAYS)
 FilterField = tuple[str, str, Choices, str]
 """A select among filters: name, label, choices, the value that is chosen."""
 
-CHOICES: dict[str, Any] = {
-    "kinds": [(rules, BOARDS[rules].size_text(proposed_options(rules))) for rules in FOR_TWO.values()],
-    "quick": [control_text(control) for control in QUICK_CONTROLS],
-    "friendly": (*_WRITTEN, ("correspondence", control_text(Correspondence(3))), ("none", _("No clock"))),
-    "levels": {
+
+@dataclass(frozen=True, eq=False)
+class WaysToPlay:
+    """The choices of the ways to a game, the same for all viewers."""
+
+    games: Sequence[Game[Any]]
+    clocks: Sequence[Text]
+    clocks_of_friends: Choices
+    levels: Mapping[str, Sequence[tuple[int, Text]]]  # by game
+    usual_level: int = USUAL
+
+
+WAYS = WaysToPlay(
+    games=list(FOR_TWO.values()),
+    clocks=[control_text(control) for control in QUICK_CONTROLS],
+    clocks_of_friends=(
+        *_WRITTEN,
+        ("correspondence", control_text(Correspondence(3))),
+        ("none", _("No clock")),
+    ),
+    levels={
         game: [
             (
                 level,
@@ -69,10 +84,7 @@ CHOICES: dict[str, Any] = {
         ]
         for game in FOR_TWO
     },
-    "usual_level": USUAL,
-    "decline_reasons": DECLINE_REASONS,
-}
-"""The choices in the forms of the lobby, the same for all viewers."""
+)
 
 _OPTIONS = {"rounds": _("Rounds"), "komi": _("Komi")}
 """The labels of options of games other than the size."""
@@ -207,7 +219,7 @@ class ChallengeFormView:
     """The choices in the form for a challenge at one game, as pairs of value and text."""
 
     rules: Game[Any]
-    options: Sequence[tuple[str, str, Choices]]  # name, label, choices of each option of the game
+    options: tuple[tuple[str, str, Choices], ...]  # name, label, choices of each option of the game
     has_more: bool  # whether a side or a range of ratings is chosen, or invalid
 
     clocks: Choices = (*_WRITTEN, *_BY_DAYS, CLOCKS[0])
@@ -339,14 +351,14 @@ def challenge_form(values: Mapping[str, str], errors: Mapping[str, str]) -> Chal
     )
 
 
-def option_fields(rules: Game[Any]) -> list[tuple[str, str, Choices]]:
+def option_fields(rules: Game[Any]) -> tuple[tuple[str, str, Choices], ...]:
     """Return the name, the label and the choices of each option of a game."""
-    return [_option_field(rules, name, allowed) for name, allowed in rules.options.items()]
+    return tuple(_option_field(rules, name, allowed) for name, allowed in rules.options.items())
 
 
 def _option_field(rules: Game[Any], name: str, allowed: OptionRange) -> tuple[str, str, Choices]:
     if name == "size":
-        return name, _("Board"), [(str(size), text) for size, text in sizes(allowed)]
+        return name, _("Board"), tuple((str(size), text) for size, text in sizes(allowed))
     numbers = range(allowed.minimum, allowed.maximum + 1)
-    texts = [(str(value), BOARDS[rules].option_text(name, value)) for value in numbers]
+    texts = tuple((str(value), BOARDS[rules].option_text(name, value)) for value in numbers)
     return name, _OPTIONS[name], texts

@@ -18,7 +18,7 @@ from app.people.identity.viewer import SignedIn, Viewer
 from app.play.days.days import today
 from app.play.games.presenter.cards import featured, games_to_go_on
 from app.play.games.service import Games
-from app.play.lobby.presenter import CHOICES, chosen_game, listing_views
+from app.play.lobby.presenter import WAYS, chosen_game, listing_views
 from app.play.lobby.service import Lobby
 from app.site.event_stream.service import situation
 from app.site.home.presenter import live_home
@@ -59,7 +59,8 @@ async def home(
         shown=fingerprint(live.update) if live else "",
         minis=await featured(games),
         chosen=chosen,
-        **CHOICES,
+        ways=WAYS,
+        usual_level=WAYS.usual_level,
     )
 
 

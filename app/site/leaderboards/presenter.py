@@ -51,17 +51,14 @@ def ratings_table(
 ) -> Markup:
     """Return rows of a leaderboard as HTML, with the viewer's own marked."""
     changes = tuple(trends.get(row.account_id) for row in rows)
-    is_in_it = viewer is not None and any(row.account_id == viewer.id for row in rows)
-    return _ratings_table(tuple(rows), changes, viewer if is_in_it else None)
+    reader = viewer.id if viewer and any(row.account_id == viewer.id for row in rows) else None
+    return _ratings_table(tuple(rows), changes, reader)
 
 
 # It says how long ago somebody played, in minutes.
-@cached(
-    TTLCache(maxsize=32, ttl=30),
-    key=lambda rows, changes, reader: (rows, changes, reader and reader.id, current()),
-)
+@cached(TTLCache(maxsize=32, ttl=30), key=lambda *shown: (*shown, current()))
 def _ratings_table(
-    rows: Sequence[RankedRating], changes: Sequence[float | None], reader: Identity | None
+    rows: Sequence[RankedRating], changes: Sequence[float | None], reader: int | None
 ) -> Markup:
     html = fragment(
         "partials/ratings_table.html",

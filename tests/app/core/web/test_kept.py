@@ -1,0 +1,87 @@
+"""Fragments that are drawn once for all readers who see the same, and the keys of their forms."""
+
+import re
+
+import pytest
+from jinja2 import UndefinedError
+
+from app.core.i18n.languages import reading
+from app.core.web import render
+from app.core.web.forms import KEY_FIELD, keyed
+from app.core.web.render import fragment, kept
+from app.play.lobby.presenter import WAYS, chosen_game
+
+FORM_KEY = re.compile(rf'<form[^>]*method="post"[^>]*><input type="hidden" name="{KEY_FIELD}" value="([^"]+)">')
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Return the templates that are drawn from now on, when nothing is kept."""
+    names = []
+    draw = render._drawn
+    monkeypatch.setattr(render, "_drawn", lambda name, context: names.append(name) or draw(name, context))
+    render._kept.cache.clear()
+    return names
+
+
+def links(**rights):
+    return kept("partials/footer_links.html", **({"is_moderator": False, "is_administrator": False} | rights))
+
+
+def ways(turns=None):
+    values = {"ways": WAYS, "chosen": chosen_game("jadejack"), "request_path": "/", "opponent": None}
+    return kept("partials/ways_to_play.html", turns=turns, **values)
+
+
+def keys(html):
+    forms = len(re.findall(r'<form[^>]*method="post"', html))
+    found = FORM_KEY.findall(html)
+    assert len(found) in (0, forms)
+    return found
+
+
+def test_what_readers_see_alike_is_drawn_once(drawn):
+    assert links() == links()
+    assert links(is_moderator=True) != links()
+    with reading("de"):
+        assert links() == links()
+        german = links()
+    assert german != links()
+    assert len(drawn) == 3
+
+
+def test_lists_and_mappings_are_compared_by_what_they_have(drawn):
+    def records(bounds):
+        return kept("partials/nugget_records.html", boards=[], means=[], bounds=bounds)
+
+    assert records({1: 2}) == records({1: 2})
+    assert len(drawn) == 1
+    records({1: 3})
+    assert len(drawn) == 2
+
+
+def test_a_kept_fragment_knows_only_its_values():
+    with pytest.raises(UndefinedError):
+        kept("partials/footer_links.html", is_moderator=True)
+
+
+def test_the_forms_of_a_kept_fragment_have_the_key_of_each_page(drawn):
+    def page():
+        with keyed():
+            return [key for html in (ways(), ways(turns=3)) for key in keys(html)]
+
+    one, other = page(), page()
+    assert len(set(one)) == len(set(other)) == 1
+    assert one[0] != other[0]
+    assert len(drawn) == 2
+
+
+def test_the_forms_of_a_fragment_for_several_readers_have_no_key():
+    values = {"ways": WAYS, "chosen": chosen_game("jadejack"), "request_path": "/", "turns": 1}
+    assert keys(fragment("partials/play_now.html", **values)) == []
+
+
+def test_each_page_that_is_sent_has_a_key_in_all_its_forms(visitor):
+    sent = [keys(visitor.http.get(path).text) for path in ("/lobby", "/lobby", "/")]
+    assert all(len(set(found)) == 1 for found in sent)
+    assert len({key for found in sent for key in found}) == 3
