@@ -216,6 +216,10 @@ def _pictured(tiles: Iterable[str]) -> str:
     )
 
 
+@cached(
+    LRUCache(32),
+    key=lambda counts, *, against=(), cycle=None: (tuple(counts), tuple(against), cycle, current()),
+)
 def bars(counts: Sequence[int], *, against: Sequence[int] = (), cycle: Cycle | None = None) -> Markup:
     """Draw the moves per board as bars, and their mean so far as a line, with that of another entry.
 

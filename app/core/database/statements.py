@@ -40,7 +40,9 @@ def made_once(make: Callable[P, S]) -> Callable[P, tuple[S, dict[str, Any]]]:
     return of_values
 
 
-def is_one_of(column: SQLColumnExpression[int], ids: Sequence[int]) -> ColumnElement[bool]:
+def is_one_of(
+    column: SQLColumnExpression[int] | SQLColumnExpression[int | None], ids: Sequence[int]
+) -> ColumnElement[bool]:
     """Return the condition that a column has one of any number of ids, or of a parameter that is a list.
 
     They are one value, an array: `in_` would make each of them a value, and fails with more than 32,767.

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import CTE, ColumnElement, Select, all_, and_, func, select, true, tuple_
 from sqlalchemy.dialects.postgresql import array
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import aliased, load_only
 
 from app.core.database.session import Database
 from app.core.database.statements import made_once
@@ -59,6 +59,7 @@ BEGUN: Select[*tuple[Any, ...]] = (
     .outerjoin(BEFORE, IS_BEFORE)
     .outerjoin(BoardBound, BoardBound.node == TreeStep.node)
     .where(_IS_SHOWN)
+    .options(load_only(TreeStep.node, raiseload=True))
 )
 """The boards that the tree shows; see `beginnings`."""
 

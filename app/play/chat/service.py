@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.core.database.session import Database
-from app.core.database.statements import made_once
+from app.core.database.statements import is_one_of, made_once
 from app.core.database.unreadable import readable
 from app.core.errors import ForbiddenError, InvalidError
 from app.core.i18n.text import Text, _, ngettext
@@ -90,17 +90,18 @@ def _age(account_id: int) -> Select[float, bool]:
 
 
 async def _met_by_link(session: AsyncSession, players: Collection[int]) -> bool:
-    return bool(
-        await session.scalar(
-            select(
-                exists().where(
-                    Challenge.kind == "link",
-                    Challenge.maker_id.in_(players),
-                    Challenge.game_id == Game.id,
-                    Game.first_player.in_(players),
-                    Game.second_player.in_(players),
-                )
-            )
+    return bool(await session.scalar(*_of_link(list(players))))
+
+
+@made_once
+def _of_link(players: list[int]) -> Select[bool]:
+    return select(
+        exists().where(
+            Challenge.kind == "link",
+            is_one_of(Challenge.maker_id, players),
+            Challenge.game_id == Game.id,
+            is_one_of(Game.first_player, players),
+            is_one_of(Game.second_player, players),
         )
     )
 
@@ -136,9 +137,9 @@ async def in_room(
 
     `players` are those whose own room it is, see `why_closed`.
     """
-    unheard = await unheard_by(session, viewer.id if viewer else None)
-    rows = await session.execute(_said_in(room), {"place": place})
-    said = readable(_shown, reversed(rows.all()))
+    rows = (await session.execute(_said_in(room), {"place": place})).all()
+    unheard = await unheard_by(session, viewer.id if viewer else None) if rows else ()
+    said = readable(_shown, reversed(rows))
     messages = [each for each in said if each.account_id not in unheard]
     if viewer is None or not may_write:
         return Conversation(room, messages, may_write=False, closed=None)

@@ -24,6 +24,14 @@ from engine.registry import FOR_TWO
 
 _MOST = 200  # searches that are looked at together
 
+_UNDER_WAY = (
+    select(Search, Account)
+    .join(Account, Account.id == Search.account_id)
+    .where(is_open(), Account.closed_at.is_(None))
+    .order_by(Search.began_at)
+    .limit(_MOST)
+)
+
 
 async def of_account(session: AsyncSession, account_id: int) -> SearchInfo | None:
     """Return what an account looks for, or looked for last, or None."""
@@ -33,9 +41,8 @@ async def of_account(session: AsyncSession, account_id: int) -> SearchInfo | Non
 
 async def offers(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[GameOffer]:
     """Return the searches under way that meet some conditions, those that have lasted longest first."""
-    query = select(Search, Account).join(Account, Account.id == Search.account_id)
-    under_way = query.where(is_open(), Account.closed_at.is_(None), *conditions)
-    rows = (await session.execute(under_way.order_by(Search.began_at).limit(_MOST))).all()
+    query = _UNDER_WAY.where(*conditions) if conditions else _UNDER_WAY
+    rows = (await session.execute(query)).all()
     known = await ratings.of_accounts(session, [account.id for _, account in rows])
     return readable(_offer, [(search, account, known.get(account.id, {})) for search, account in rows])
 

@@ -94,6 +94,8 @@ async def of_accounts(
     session: AsyncSession, account_ids: Sequence[int]
 ) -> dict[int, dict[str, PlayersRating]]:
     """Return the ratings of accounts as `of_account` does, by account; none for one without rated games."""
+    if not account_ids:
+        return {}
     rows = await session.scalars(*_of_accounts(account_ids))
     by_account: dict[int, dict[str, PlayersRating]] = {}
     for account_id, game, rating in readable(_rated, rows):

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from app.compete.tournaments.presenter import row_views
 from app.compete.tournaments.service import Tournaments
+from app.compete.tournaments.views import TournamentRow
 from app.core.web.deps import Part
 from app.core.web.redirects import go
 from app.core.web.render import fingerprint, page
@@ -14,6 +15,7 @@ from app.learn.lessons.courses import COURSES
 from app.learn.puzzles.presenter import puzzles_of_today
 from app.learn.puzzles.service import Puzzles
 from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
 from app.people.identity.viewer import SignedIn, Viewer
 from app.play.days.days import today
 from app.play.games.presenter.cards import featured, games_to_go_on
@@ -41,9 +43,6 @@ async def home(
     chosen = chosen_game(offer)
     overview = await lobby.overview(viewer)
     challenges = listing_views(await lobby.listing(), viewer, overview)
-    running = await tournaments.listing("started", "", _TOURNAMENTS)
-    coming = await tournaments.listing("created", "", _TOURNAMENTS)
-    joined = {each.id for each in await tournaments.of_account(viewer.id)} if viewer else None
     to_go_on = games_to_go_on(overview.games)
     live = live_home(overview, to_go_on) if viewer else None
     return page(
@@ -51,7 +50,7 @@ async def home(
         courses=list(COURSES.values()),
         daily=await puzzles_of_today(puzzles, viewer, chosen.key),
         today=today(),
-        tournaments=row_views([*running.rows, *coming.rows][:_TOURNAMENTS], joined),
+        tournaments=await _tournaments(tournaments, viewer),
         challenges=challenges[:_CHALLENGES],
         searches=(),
         to_go_on=to_go_on,
@@ -62,6 +61,15 @@ async def home(
         ways=WAYS,
         usual_level=WAYS.usual_level,
     )
+
+
+async def _tournaments(tournaments: Tournaments, viewer: Identity | None) -> list[TournamentRow]:
+    """Return the first tournaments that are played, or that come if there are fewer."""
+    shown = list((await tournaments.listing("started", "", _TOURNAMENTS)).rows)
+    if len(shown) < _TOURNAMENTS:
+        shown += (await tournaments.listing("created", "", _TOURNAMENTS - len(shown))).rows
+    own = await tournaments.of_account(viewer.id) if viewer and shown else ()
+    return row_views(shown, {each.id for each in own} if viewer else None)
 
 
 @router.get("/games/next")
