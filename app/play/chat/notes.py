@@ -4,8 +4,6 @@ from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.session import Database
-from app.core.errors import InvalidError
-from app.core.i18n.text import _
 from app.play.chat.models import GameNote
 from app.play.games import decisions
 from app.play.games.service import Games
@@ -30,13 +28,9 @@ class Notes:
     async def write(self, game_id: str, account_id: int, text: str, *, at: int) -> None:
         """Replace a player's note; an empty one is deleted.
 
-        Raise NotFoundError, ForbiddenError `not_a_player`, InvalidError `note_too_long`.
+        Raise NotFoundError, ForbiddenError `not_a_player`.
         """
         await self._check_player(game_id, account_id, at)
-        if len(text) > MOST_NOTE_CHARACTERS:
-            raise InvalidError(
-                "note_too_long", _("A note has at most %(most)s characters.", most=MOST_NOTE_CHARACTERS)
-            )
         async with self._database.transaction() as session:
             if not text:
                 await session.execute(

@@ -1,13 +1,12 @@
 """The forms of the chat beside a game, and a player's note."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import Form
-from pydantic import AfterValidator
+from pydantic import BaseModel
 from starlette.responses import HTMLResponse, Response
 
 from app.core.web.deps import Part, ReceivedAt
-from app.core.web.plain_text import lines
+from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go, stay_or_go
 from app.core.web.render import fragment, page, wants_partial
 from app.people.identity.pages import page_router
@@ -15,8 +14,15 @@ from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
 from app.play.chat import api
 from app.play.chat.notes import MOST_NOTE_CHARACTERS, Notes
+from app.play.chat.schemas import NoteText
 
 router = page_router()
+
+
+class NoteForm(BaseModel):
+    """A private note about a game; an empty one deletes it."""
+
+    text: NoteText = ""
 
 
 @router.get("/games/{game_id:id}/note")
@@ -35,10 +41,10 @@ async def write(
     viewer: Stepping,
     notes: Part[Notes],
     received_at: ReceivedAt,
-    text: Annotated[str, Form(max_length=2 * MOST_NOTE_CHARACTERS), AfterValidator(lines)] = "",
+    submission: SubmissionDep,
 ) -> Response:
     """Save the viewer's note, and return to the game."""
-    await notes.write(game_id, viewer.id, text, at=received_at)
+    await notes.write(game_id, viewer.id, submission.parse(NoteForm).text, at=received_at)
     return go(f"/games/{game_id}")
 
 

@@ -82,11 +82,14 @@ class SayRequest(LineRequest):
     room: RoomName
 
 
+NoteText = Annotated[
+    str,
+    Field(max_length=MOST_NOTE_CHARACTERS, examples=["Watch e5 in the endgame."]),
+    AfterValidator(lines),
+]
+
+
 class Note(RequestBody):
     """A private note about a game; empty if there is none."""
 
-    text: Annotated[
-        str,
-        Field(max_length=MOST_NOTE_CHARACTERS, examples=["Watch e5 in the endgame."]),
-        AfterValidator(lines),
-    ]
+    text: NoteText

@@ -26,4 +26,6 @@ def test_a_note_is_written_on_a_page(server):
     saved = maker.http.post(f"{game}/note", data={"text": "Watch <e5>.\r\nAnd d4."})
     assert saved.url.path == game
     assert "Watch &lt;e5&gt;.\nAnd d4.</textarea>" in maker.http.get(f"{game}/note").text
+    assert maker.http.post(f"{game}/note", data={"text": "x" * 1999 + "\r\n"}).url.path == game
+    assert maker.http.post(f"{game}/note", data={"text": "x" * 2001}).status_code == 422
     assert "Watch &lt;e5" not in opponent.http.get(f"{game}/note").text
