@@ -16,7 +16,7 @@ from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoun
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.nugget import ledger, standings
+from app.nugget import drafts, ledger, standings
 from app.nugget.accepting import Claim, SubmittedEntry, accept, paths_to_accept
 from app.nugget.contents import first_moves, first_readable
 from app.nugget.judging import judge_followers
@@ -29,8 +29,6 @@ from app.nugget.queries import (
     EntrySummary,
     counts_of,
     info_of,
-    is_sealed,
-    keep_draft,
     load_entry,
     of_account,
     outline_of,
@@ -39,6 +37,7 @@ from app.nugget.queries import (
 from app.nugget.runs import Runs
 from app.nugget.standings import RankedEntry, RankingChanged
 from app.nugget.tree.growing import grow
+from app.nugget.visibility import is_sealed
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.service import Identity
@@ -124,7 +123,7 @@ class Entries:
     async def keep_draft(self, identity: Identity, record: str, competition: str) -> None:
         """Keep a valid record until a guest has registered."""
         async with self._database.transaction() as session:
-            await keep_draft(session, identity.id, record, competition)
+            await drafts.keep_draft(session, identity.id, record, competition)
 
     async def draft(self, identity: Identity) -> RecordDraft | None:
         """Return the record that is kept for an account, or None."""

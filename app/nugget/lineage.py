@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.statements import is_one_of, made_once
 from app.core.database.unreadable import UnreadableError, read
 from app.nugget.models import Credit, Entry, HelpedPosition
-from app.nugget.rankings import IS_SEALED
+from app.nugget.visibility import IS_SEALED
 from app.people.identity import service as accounts
 from app.people.identity.models import Account
 from engine.golden_nugget.board import Board

@@ -1,29 +1,26 @@
-"""Entries as a reader may see them; records that guests want to submit, kept until they have registered."""
+"""Entries as a reader may see them."""
 
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import Select, delete, func, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import defer
 
 from app.core.database.rank_order import RankedPage, RankOrder
-from app.core.database.session import Database
 from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError, found
 from app.core.moments import utc_now
 from app.nugget import ledger, standings
 from app.nugget.lineage import Lineage, lineage_of
-from app.nugget.models import Competition, Entry, RecordDraft
+from app.nugget.models import Competition, Entry
+from app.nugget.visibility import is_sealed, is_sealed_for, record_for
 from app.people.identity.models import Account
 from engine.golden_nugget.ledger import Link
 from engine.golden_nugget.ranking import Mean, mean_of
 
 _NEWEST = RankOrder(Entry.submitted_at.desc(), Entry.id, ties=2)
-
-_KEPT_FOR = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +103,7 @@ async def of_account(
     found = (await session.execute(_NEWEST.select_page(query, cursor, limit))).all()
     page = _NEWEST.page(found, limit, lambda row: (row[0].submitted_at, row[0].id))
     rows = page.rows
-    sealed = {entry.id for entry, competition in rows if _is_sealed_for(viewer_id, entry, competition)}
+    sealed = {entry.id for entry, competition in rows if is_sealed_for(viewer_id, entry, competition)}
     ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
     ranks = await standings.ranks_of(session, ranked)
     summaries = readable(_summary, ((entry, entry.id in sealed, ranks.get(entry.id)) for entry, _ in rows))
@@ -152,7 +149,7 @@ async def _outline(
         rank=(await standings.ranks_of(session, ranked)).get(entry.id),
         account_id=account.id,
         username=account.username,
-        record=_record_for(entry, is_mine=is_mine, is_secret=is_secret),
+        record=record_for(entry, is_mine=is_mine, is_secret=is_secret),
     )
 
 
@@ -182,12 +179,8 @@ async def record_of(session: AsyncSession, entry_id: str, viewer_id: int | None)
     """Return the record of an entry as a reader may see it. Raise NotFoundError."""
     entry, account = await load_entry(session, entry_id)
     is_secret = await is_sealed(session, entry, utc_now())
-    record = _record_for(entry, is_mine=viewer_id == account.id, is_secret=is_secret)
+    record = record_for(entry, is_mine=viewer_id == account.id, is_secret=is_secret)
     return EntryRecord(entry.id, account.username, record)
-
-
-def _record_for(entry: Entry, *, is_mine: bool, is_secret: bool) -> str | None:
-    return entry.record if is_mine or (entry.is_readable and not is_secret) else None
 
 
 async def counts_of(
@@ -208,19 +201,6 @@ def _counts(entry: Entry) -> tuple[int, ...]:
     return tuple(entry.counts)
 
 
-async def is_sealed(session: AsyncSession, entry: Entry, at: datetime) -> bool:
-    """Return whether an entry is secret at a moment, before the end of its competition."""
-    if entry.competition_id is None:
-        return False
-    return (await session.get_one(Competition, entry.competition_id)).is_sealed(at)
-
-
-def _is_sealed_for(viewer_id: int | None, entry: Entry, competition: Competition | None) -> bool:
-    if competition is None or viewer_id == entry.account_id:
-        return False
-    return competition.is_sealed(utc_now())
-
-
 async def load_entry(session: AsyncSession, entry_id: str) -> tuple[Entry, Account]:
     """Return an entry and its account. Raise NotFoundError."""
     row = found((await session.execute(*_with_account(entry_id))).one_or_none(), "entry")
@@ -230,24 +210,3 @@ async def load_entry(session: AsyncSession, entry_id: str) -> tuple[Entry, Accou
 @made_once
 def _with_account(entry_id: str) -> Select[Entry, Account]:
     return select(Entry, Account).join(Account, Account.id == Entry.account_id).where(Entry.id == entry_id)
-
-
-async def keep_draft(session: AsyncSession, account_id: int, record: str, competition: str) -> None:
-    """Keep a record for an account in place of the one before, with the competition that it is for or ""."""
-    kept = {"record": record, "competition": competition, "kept_at": func.now()}
-    statement = insert(RecordDraft).values(account_id=account_id, **kept)
-    await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=kept))
-
-
-async def hand_over_draft(session: AsyncSession, from_id: int, to_id: int) -> None:
-    """Keep a guest's record for the account in which the guest has logged in."""
-    draft = await session.get(RecordDraft, from_id)
-    if draft is not None:
-        await keep_draft(session, to_id, draft.record, draft.competition)
-        await session.delete(draft)
-
-
-async def delete_old_drafts(database: Database) -> None:
-    """Delete the records that have been kept for 30 days."""
-    async with database.transaction() as session:
-        await session.execute(delete(RecordDraft).where(RecordDraft.kept_at < func.now() - _KEPT_FOR))

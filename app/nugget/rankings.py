@@ -17,6 +17,7 @@ from app.core.moments import EPOCH
 from app.nugget import standings
 from app.nugget.models import Competition, Entry, LedgerLink
 from app.nugget.standings import RankedEntry
+from app.nugget.visibility import IS_SEALED
 from app.people.identity.models import Account
 from app.people.identity.ranked import HAS_LEFT, SHOWN_NAME, is_ranked
 from engine.golden_nugget.ranking import Mean, mean_of
@@ -25,16 +26,6 @@ _RIVALS_KEPT = 10  # seconds
 _LATEST = 1_000
 """The most entries of the plot, the latest."""
 _PART = 10_000  # entries that a statement reads
-
-# A transaction that waited for the ledger began before the moment at which it works. As a subselect, the
-# moment is read once, not for each competition.
-_now: Any = select(func.clock_timestamp()).scalar_subquery()
-# The competitions are looked up once, not for each entry: PostgreSQL would expect that hardly any is visible.
-IS_SEALED = and_(
-    Entry.competition_id.is_not(None),
-    Entry.competition_id.in_(select(Competition.id).where(Competition.is_sealed(_now))),
-)
-"""Whether an entry is secret until the end of its competition."""
 
 _VISIBLE = (Entry.withdrawn_at.is_(None), Entry.is_own, ~IS_SEALED, is_ranked(Entry.account_id))
 _POINTS = select(Entry.id, Entry.account_id, Entry.submitted_at, Entry.counts).where(*_VISIBLE)

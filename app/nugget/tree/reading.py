@@ -18,8 +18,8 @@ from app.core.errors import found
 from app.nugget.bounds.models import BoardBound
 from app.nugget.bounds.proven import bound_of
 from app.nugget.models import Entry
-from app.nugget.rankings import IS_SEALED
 from app.nugget.tree.models import TreeStep
+from app.nugget.visibility import IS_SEALED
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked
 from engine.golden_nugget.blocks import Face

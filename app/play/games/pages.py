@@ -155,7 +155,7 @@ async def play(
         )
     except ConflictError as error:
         if not wants_htmx():
-            raise answers.of_move(move, error) from error
+            raise answers.with_move(move, error) from error
         shown = await answers.refusal_of_move(games, game_id, viewer.id, move, error)
         return HTMLResponse(shown, error.status)
     return _moved(state, viewer.id, ply)

@@ -12,7 +12,7 @@ from app.core.errors import FieldError, UnauthenticatedError
 from app.core.i18n.text import Text, _
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
-from app.nugget import queries
+from app.nugget import drafts
 from app.people.identity import audit, devices
 from app.people.identity.audit import Action, Change
 from app.people.identity.clients import Client
@@ -261,7 +261,7 @@ async def _enter(
     revoked = await keys.revoke_current(session, presented)
     guest_token = None
     if presented is not None and presented.is_guest:
-        await queries.hand_over_draft(session, presented.id, account.id)
+        await drafts.hand_over_draft(session, presented.id, account.id)
         if await guests.has_any(session, presented.id):
             revoked += await keys.revoke_all(session, presented.id)
             guest = await session.get_one(Account, presented.id)

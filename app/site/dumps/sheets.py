@@ -14,7 +14,7 @@ from sqlalchemy.orm import InstrumentedAttribute, aliased
 from app.learn.puzzles.models import StoredPuzzle
 from app.nugget.commitments.models import Commitment
 from app.nugget.models import Entry, LedgerLink
-from app.nugget.rankings import IS_SEALED
+from app.nugget.visibility import IS_SEALED
 from app.people.identity.models import Account
 from app.people.identity.ranked import is_ranked
 from app.play.games.models import Game, Move

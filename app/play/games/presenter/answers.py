@@ -23,10 +23,10 @@ async def refusal_of_move(
     if isinstance(error, UnsureError):
         warning = fragment("partials/warning.html", move=move, message=error.message, **error.extra)
         return warning.encode()
-    return refusal(await games.get(game_id), account_id, of_move(move, error))
+    return refusal(await games.get(game_id), account_id, with_move(move, error))
 
 
-def of_move(move: str, error: ConflictError) -> ConflictError:
+def with_move(move: str, error: ConflictError) -> ConflictError:
     """Return the error with a message that names the move; the coach's warning does that itself."""
     if isinstance(error, UnsureError):
         return error
