@@ -80,11 +80,11 @@ class TournamentDrawing:
         return self._part("chat", page=snapshot, rooms=rooms)
 
     def _standings_key(self, snapshot: TournamentSnapshot) -> tuple[object, ...]:
-        """Return what distinguishes the standings: readers whose row is among those shown see it marked."""
+        """Return what distinguishes the standings: the reader's row is marked, or is a link to it."""
         place = snapshot.places.get(self._viewer.id) if self._viewer else None
         number = self._shown.number
         is_shown = place is not None and place // presenter.ROWS + 1 == number
-        return (number, place if is_shown else None)
+        return (number, self._viewer is None, place if is_shown else None)
 
     def _drawn(
         self, snapshot: TournamentSnapshot, name: str, key: tuple[object, ...], *, page: TournamentPage

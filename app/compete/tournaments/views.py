@@ -29,7 +29,7 @@ class CrossRow:
     place: int
     username: str | None
     points: float
-    cells: Sequence[Sequence[tuple[str, str | None]] | None]
+    cells: tuple[tuple[tuple[str, str | None], ...] | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class Crosstable:
     group: int
     is_final: bool
     has_unplayed: bool
-    rows: Sequence[CrossRow]
+    rows: tuple[CrossRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match of a knock-out: its players with their points, one if it is free; the last game, if any."""
 
-    players: Sequence[tuple[PlayerName, float]]
+    players: tuple[tuple[PlayerName, float], ...]
     winner: int | None
     game_id: str | None
 
@@ -80,8 +80,8 @@ class ListsView:
 class StandingsView:
     """A page of the standings; `number` counts pages."""
 
-    rows: Sequence[StandingShown]
-    tie_breaks: Sequence[tuple[Text, Text]]
+    rows: tuple[StandingShown, ...]
+    tie_breaks: tuple[tuple[Text, Text], ...]
     has_groups: bool
     number: int
     has_more: bool
@@ -97,10 +97,10 @@ class RoundsView:
 
     number: int
     numbers: Sequence[int]
-    rows: Sequence[tuple[PairingShown, Text]]
+    rows: tuple[tuple[PairingShown, Text], ...]
     has_more: bool
-    crosstables: Sequence[Crosstable]
-    bracket: Sequence[Sequence[Match]]
+    crosstables: tuple[Crosstable, ...]
+    bracket: tuple[tuple[Match, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,7 +157,7 @@ def _plan_facts(terms: TournamentTerms) -> Iterator[tuple[Text, Text]]:
                 yield _("Games at a time"), Text(str(plan.at_once))
 
 
-def tie_breaks(kind: TournamentKind) -> Sequence[tuple[Text, Text]]:
+def tie_breaks(kind: TournamentKind) -> tuple[tuple[Text, Text], ...]:
     """Return the short name and the meaning of each tie-break of a kind."""
     return tuple(_MEANINGS[name] for name in TIE_BREAKS.get(kind, ()))
 

@@ -29,7 +29,7 @@ from engine import registry
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
-_KEPT = 256  # fragments of some 10 KB
+_MOST_KEPT, _LONGEST_KEPT = 2_000_000, 100_000  # characters: all fragments together, and each
 
 _AUTOMATIC = ("system", "auto")  # values that leave the choice to the browser
 
@@ -117,7 +117,7 @@ def kept(template: str, **values: Any) -> Markup:
     """Return a fragment that is drawn once for all readers who see the same; templates call this, too.
 
     The values are all that the template knows besides the language: hashable ones, and lists and mappings of
-    them. Do not keep what depends on the time.
+    them. Do not keep what depends on the time. Forms get the key of the page only if its template calls this.
     """
     return with_key(_kept(template, values))
 
@@ -129,11 +129,16 @@ def _kept_by(template: str, values: Mapping[str, Any]) -> Hashable:
 
 def _hashable(value: Any) -> Hashable:
     if isinstance(value, Mapping):
-        return tuple(value.items())
+        return frozenset(value.items())
     return tuple(value) if isinstance(value, list) else value
 
 
-@cached(LRUCache(_KEPT), key=_kept_by)
+def _size(html: str) -> int:
+    """Return the size of a fragment: one that is too long to be kept is greater than the cache."""
+    return len(html) if len(html) <= _LONGEST_KEPT else _MOST_KEPT + 1
+
+
+@cached(LRUCache(_MOST_KEPT, getsizeof=_size), key=_kept_by)
 def _kept(template: str, values: Mapping[str, Any]) -> str:
     with keyed_later():
         return _drawn(template, values)

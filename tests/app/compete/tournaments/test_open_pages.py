@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from app.compete.tournaments.presenter import ROWS
 from tests.support.players import Program, Visitor
 from tests.support.tournaments import Cup, member
 from tests.support.waiting import WITHIN, wait_until
@@ -120,4 +121,11 @@ def test_an_open_page_becomes_that_of_a_cancelled_tournament(watched):
 def test_an_open_page_becomes_that_of_a_full_tournament(watched, server):
     cup, pages = watched("knockout", max_players=5)
     cup.join(Program(server))
+    check(pages)
+
+
+def test_an_open_page_with_more_players_than_rows_is_that_of_its_reader(watched, server):
+    cup, pages = watched("swiss", rounds=3, max_players=40)
+    for _ in range(ROWS - 3):
+        cup.join(Program(server))
     check(pages)

@@ -9,7 +9,8 @@ from app.core.i18n.languages import reading
 from app.core.web import render
 from app.core.web.forms import KEY_FIELD, keyed
 from app.core.web.render import fragment, kept
-from app.play.lobby.presenter import WAYS, chosen_game
+from app.play.lobby.forms import blank
+from app.play.lobby.presenter import WAYS, challenge_form, chosen_game
 
 POSTED = '<form[^>]*method="post"[^>]*>'
 KEYED = re.compile(rf'{POSTED}<input type="hidden" name="{KEY_FIELD}" value="([^"]+)">')
@@ -58,6 +59,19 @@ def test_lists_and_mappings_are_compared_by_what_they_have(drawn):
     assert len(drawn) == 1
     records({1: 3})
     assert len(drawn) == 2
+
+
+def test_long_fragments_are_drawn_again_and_all_together_have_a_limit(drawn):
+    def challenge(opponent):
+        values = blank("jadejack") | {"opponent": opponent}
+        shown = {"form": challenge_form(values, {}), "form_values": values, "form_errors": {}}
+        return kept("partials/challenge_form.html", is_member=True, **shown)
+
+    assert challenge('"' * 100_000) == challenge('"' * 100_000)
+    assert len(drawn) == 2
+    for number in range(500):
+        challenge(f"robin{number}")
+    assert sum(map(len, render._kept.cache.values())) <= render._MOST_KEPT
 
 
 def test_a_kept_fragment_knows_only_its_values():
