@@ -128,6 +128,11 @@ class Socket(_Connection):
         self.code = NORMAL
 
     @property
+    def is_over(self) -> bool:
+        """Return whether the connection has ended, or the client has gone."""
+        return self.is_ended or self._protocol.disconnected
+
+    @property
     def viewer(self) -> Identity:
         """Return the account that is logged in. Raise UnauthenticatedError if there is none."""
         if self.identity is None:
@@ -176,6 +181,7 @@ class Socket(_Connection):
 
     async def finish(self, code: int, reason: str = "") -> None:
         """Release what the connection holds, and close it with a code."""
+        self._receive = None  # it may refer to this object, see `WebSocketProtocol.connection_lost`
         try:
             async with contextlib.AsyncExitStack() as held:
                 while self._held:

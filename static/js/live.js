@@ -4,7 +4,7 @@ import "./focus.js";
 import "./movement.js";
 import "./notices.js";
 
-const SILENCE = 45_000; // milliseconds; the server sends a heartbeat every 20 seconds
+const SILENCE = 30_000; // milliseconds; the server sends a heartbeat every 20 seconds
 const lastMessageAt = new Map(); // connection -> when its last message arrived
 
 const usualDelays = new Map(); // connection -> its delays, while a restarting server has set another one
@@ -104,10 +104,10 @@ document.addEventListener("htmx-ws-close", (event) => {
   banner(text(isStale ? "stale" : "lost"));
 });
 
-// A connection that died silently: hx-ws reconnects after a close event with code 1006.
-function replaceSilent() {
+// A connection that died silently: hx-ws reconnects after a close event with code 1006. The clock may be set back.
+export function replaceSilent() {
   for (const [connection, at] of lastMessageAt) {
-    if (Date.now() - at > SILENCE) {
+    if (Math.abs(Date.now() - at) > SILENCE) {
       connection.socket?.dispatchEvent(new CloseEvent("close", { code: 1006 }));
     }
   }

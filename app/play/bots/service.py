@@ -205,7 +205,8 @@ class Coach:
             warning = await self._warning(asker, state, move)
         except (BusyError, FailedError, TooManyJobsError, ThrottledError, IllegalMove, MoveSyntaxError):
             return
-        if warning is not None:
+        state = self._games.store.recent(game_id) or state
+        if warning is not None and state.ply == ply:  # a copy of the move may have been played meanwhile
             noted = update(CoachedGame).where(CoachedGame.game_id == game_id).values(warned_ply=ply)
             async with self._database.transaction() as session:
                 await session.execute(noted)

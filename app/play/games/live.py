@@ -86,14 +86,12 @@ async def live_game(
         await socket.hold(presence.here(viewer.id if viewer else None, game_id, SITE))
         push(socket, attendance, presence_topic(game_id))
         show_chat(socket, follower, chat)
-        if viewer is not None and role != SPECTATOR:
-            answers = PageAnswers(games, game_id, viewer.id, wrote_cookie(settings))
-            moves = MoveReceiver(
-                socket, live.proofs, games, adviser, throttle, game_id, answers, client.device
-            )
-            socket.on_message(moves.receive)
-            if state.takes_conditions:
-                push(socket, conditions_note, conditions_topic(game_id))
+        # Of spectators, too: a player's page may be logged out.
+        answers = PageAnswers(socket, games, game_id, wrote_cookie(settings))
+        moves = MoveReceiver(socket, live.proofs, games, adviser, throttle, game_id, answers, client.device)
+        socket.on_message(moves.receive)
+        if viewer is not None and role != SPECTATOR and state.takes_conditions:
+            push(socket, conditions_note, conditions_topic(game_id))
 
 
 @router.websocket("/watch/live")

@@ -17,6 +17,7 @@ from app.core.web.throttle import Limit, Throttle
 from app.live.connections import Socket
 from app.live.messages import Message
 from app.live.proofs import Proofs
+from app.people.identity.service import Identity
 from app.play.games.presenter.answers import refusal_of_move
 from app.play.games.schemas import Ack, SocketMove
 from app.play.games.service import Adviser, Games
@@ -52,11 +53,13 @@ class MoveReceiver:
 
     async def receive(self, text: str) -> None:
         """Play a move, and answer it."""
+        received_at = now()
         request: SocketMove | None = None
         answer: Mapping[str, object]
         try:
+            player = await self._player()
             request = SocketMove.model_validate_json(text)
-            await self._play(request)
+            await self._play(request, player.id, received_at)
         except ValidationError as fault:
             answer = await self.answers.refused(None, _move_id(text), invalid_request(fault))
         except AppError as error:
@@ -69,8 +72,8 @@ class MoveReceiver:
             answer = self.answers.played(request)
         self.connection.send(Message(json.encode(answer)))
 
-    async def _play(self, request: SocketMove) -> None:
-        received_at = now()
+    async def _player(self) -> Identity:
+        """Return who moves. Raise ForbiddenError, UnauthenticatedError, or ThrottledError, before reading."""
         player = self.connection.identity
         if player is None or "play" not in player.scopes:
             raise ForbiddenError(
@@ -78,13 +81,16 @@ class MoveReceiver:
             )
         await self.proofs.confirm(self.connection)
         await self.throttle.hit(Limit.MOVE, f"account:{player.id}")
-        asker = Asker(f"account:{player.id}", _has_left)
-        await self.adviser.check(asker, player.id, self.game_id, request.move, request.ply)
+        return player
+
+    async def _play(self, request: SocketMove, account_id: int, received_at: int) -> None:
+        asker = Asker(f"account:{account_id}", self._has_left)
+        await self.adviser.check(asker, account_id, self.game_id, request.move, request.ply)
         self.connection.cork()  # the opponent sees the move first
         try:
             await self.games.play_move(
                 self.game_id,
-                player.id,
+                account_id,
                 request.move,
                 request.ply,
                 request.move_id,
@@ -94,6 +100,9 @@ class MoveReceiver:
             )
         finally:
             self.connection.uncork()
+
+    async def _has_left(self) -> bool:
+        return self.connection.is_over
 
 
 class ProgramAnswers:
@@ -112,20 +121,24 @@ class ProgramAnswers:
 
 @dataclass(frozen=True, slots=True)
 class PageAnswers:
-    """What the page of a player needs besides its updates, which show what was played.
+    """What a page needs besides its updates, which show what was played.
 
     A refusal has fragments if it is one of the game. After any other the page sends its form, whose answer
     also says how long to wait, or where to log in. `cookie` is for the page to keep after it has written.
     """
 
+    connection: Socket
     games: Games
     game_id: str
-    account_id: int
     cookie: str | None
 
     def played(self, request: SocketMove) -> Mapping[str, object]:
-        """Return that the move was played."""
-        return {"answers": request.move_id.hex, "played": True, "cookie": self.cookie}
+        """Return that the move was played.
+
+        A connection that ended meanwhile was not sent the position: the page sends its form, which is.
+        """
+        is_shown = not self.connection.is_ended
+        return {"answers": request.move_id.hex, "played": is_shown, "cookie": self.cookie}
 
     async def refused(
         self, request: SocketMove | None, move_id: str | None, error: AppError
@@ -133,13 +146,10 @@ class PageAnswers:
         """Return that the move was not played."""
         answer: dict[str, Any] = {"answers": move_id, "played": False}
         if request is not None and isinstance(error, ConflictError):
-            shown = await refusal_of_move(self.games, self.game_id, self.account_id, request.move, error)
+            account_id = self.connection.viewer.id
+            shown = await refusal_of_move(self.games, self.game_id, account_id, request.move, error)
             answer["html"] = shown.decode()
         return answer
-
-
-async def _has_left() -> bool:
-    return False  # waiting ends with the connection anyway
 
 
 def _move_id(text: str) -> str | None:

@@ -1,7 +1,11 @@
 // Moves over the game's live connection, which brings the new position as well: a request costs the server more.
-const PATIENCE = 3_000; // milliseconds to wait for an answer; then the same move is sent as a request
+import { byId } from "../dom.js";
+import { replaceSilent } from "../live.js";
 
-let connection = null; // of the game
+// Milliseconds to wait for an answer; then the same move is sent as a request. A coach looks at it for up to 3 s.
+const PATIENCE = "coached" in byId("game").dataset ? 6_000 : 2_000;
+
+let connection = null; // of the game, while something comes over it
 
 /** @type {Map<string, (answer: Response | null) => void>} */
 const waiting = new Map(); // by the id of the move
@@ -12,14 +16,22 @@ const waiting = new Map(); // by the id of the move
  * @returns {Promise<Response | null>}
  */
 export async function sendLive({ move, ply, move_id: id }) {
+  replaceSilent();
   if (connection?.socket?.readyState !== WebSocket.OPEN || !navigator.onLine) return null;
   const answer = await new Promise((resolve) => {
     waiting.set(id, resolve);
-    setTimeout(resolve, PATIENCE, null);
+    setTimeout(giveUp, PATIENCE, id);
     connection.socket.send(JSON.stringify({ type: "move", move, ply: Number(ply), move_id: id }));
   });
   waiting.delete(id);
   return answer;
+}
+
+// The next moves need not wait as long: they are requests until something comes again.
+function giveUp(id) {
+  if (!waiting.has(id)) return;
+  connection = null;
+  waiting.get(id)(null);
 }
 
 function receive({ answers, played, html, cookie }) {
@@ -28,16 +40,16 @@ function receive({ answers, played, html, cookie }) {
   waiting.get(answers)?.(answer);
 }
 
-document.addEventListener("htmx-ws-after-connection", (event) => {
-  if (event.target.id === "game") connection = event.detail.connection;
-});
-
-document.addEventListener("htmx-ws-before-message-incoming", ({ detail: { message } }) => {
-  if (!message.data.startsWith("{")) return;
-  const answer = JSON.parse(message.data);
+// The server reads what a page sends once it has sent something itself.
+document.addEventListener("htmx-ws-before-message-incoming", ({ target, detail }) => {
+  if (target.id === "game") connection = detail.connection;
+  if (!detail.message.data.startsWith("{")) return;
+  const answer = JSON.parse(detail.message.data);
   if (answer.answers) receive(answer);
 });
 
-document.addEventListener("htmx-ws-close", (event) => {
-  if (event.target.id === "game") for (const resolve of waiting.values()) resolve(null);
+document.addEventListener("htmx-ws-close", ({ target }) => {
+  if (target.id !== "game") return;
+  connection = null;
+  for (const resolve of waiting.values()) resolve(null);
 });

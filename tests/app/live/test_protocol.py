@@ -8,7 +8,9 @@ import weakref
 import pytest
 from websockets.asyncio.client import connect
 
+from app.core.realtime.hub import Hub
 from app.live import protocol
+from app.live.connections import PageSocket
 from app.live.messages import Message
 from app.live.protocol import WebSocketProtocol, protocol_of
 from tests.support.listening import listening
@@ -38,7 +40,20 @@ async def keeper(scope, receive, send):
     connection.serve_by(lambda: connection.run(serve(), contextvars.copy_context()))
 
 
-@pytest.mark.parametrize("application", [listener, keeper])
+async def page(scope, receive, send):
+    """Accept a websocket, and keep it as that of a page whose messages are answered."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    socket = PageSocket(Hub(), protocol_of(scope), lambda *_: None)
+
+    async def answer(_text):
+        socket.send(Message(b"{}"))
+
+    socket.on_message(answer)
+    socket.go_on()
+
+
+@pytest.mark.parametrize("application", [listener, keeper, page])
 async def test_an_ended_connection_is_freed_without_a_garbage_collection(application, monkeypatch):
     """The server collects garbage rarely: what waits for that would add up to gigabytes."""
     monkeypatch.setattr(protocol, "_CLOSE_WITHIN", 0)

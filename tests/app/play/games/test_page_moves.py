@@ -1,10 +1,17 @@
 """Moves that a page sends over its live connection, and what it is answered."""
 
 import uuid
+from types import SimpleNamespace
+from unittest.mock import AsyncMock
 
 import pytest
 from websockets.exceptions import ConnectionClosedError
 
+from app.core import json
+from app.core.web.throttle import Limit, PostgresCounts, Throttle
+from app.people.identity.service import Identity
+from app.play.games.moves_by_socket import MoveReceiver, PageAnswers, ProgramAnswers
+from app.play.games.schemas import SocketMove
 from tests.support.database import fetch
 from tests.support.games import coached_game
 from tests.support.players import PlayingPage, Visitor, begin_game
@@ -82,12 +89,31 @@ def test_the_opponent_cannot_move_out_of_turn(players, game):
     assert not answer["played"]
 
 
-def test_messages_of_spectators_are_ignored(server, players, game):
-    watching = PlayingPage(Visitor(server).register(), game)
-    watching.post({"type": "move", "move": "c4", "ply": 0})
+def test_messages_of_spectators_are_left_to_the_form_at_once(server, players, game):
+    for visitor in (Visitor(server).register(), Visitor(server)):
+        _, answer = PlayingPage(visitor, game).move("c4", 0)
+        assert not answer["played"]
+        assert "html" not in answer
     assert PlayingPage(players[0], game).move("c4", 0)[1]["played"]
-    while not has_ply(1, received := watching.connection.recv(WITHIN)):
-        assert not received.startswith('{"answers"')
+
+
+@pytest.mark.parametrize("is_ended", [False, True])
+def test_a_page_whose_connection_ended_meanwhile_sends_its_form_for_the_position(is_ended):
+    answers = PageAnswers(SimpleNamespace(is_ended=is_ended), None, "game", None)
+    request = SocketMove(type="move", move="c4", ply=0, move_id=uuid.uuid4())
+    assert answers.played(request)["played"] is not is_ended
+
+
+async def test_every_message_counts_for_the_limit_of_moves():
+    sent = []
+    player = Identity(1, "wren", False, b"", frozenset({"play"}))
+    connection = SimpleNamespace(identity=player, send=lambda message: sent.append(json.decode(message.text)))
+    proofs = SimpleNamespace(confirm=AsyncMock())
+    throttle = Throttle(PostgresCounts(None), enabled=True)
+    receiver = MoveReceiver(connection, proofs, None, None, throttle, "game", ProgramAnswers())
+    for _ in range(Limit.MOVE.most + 1):
+        await receiver.receive("no move")
+    assert [answer["status"] for answer in sent] == [422] * Limit.MOVE.most + [429]
 
 
 def test_a_page_whose_session_is_over_moves_no_more(players, game):
