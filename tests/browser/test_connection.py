@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.pages import open_question, playable, wait_for_ply
+from tests.support.players import Program, Visitor
+from tests.support.solitaire import begin, random_games
 
 pytestmark = pytest.mark.browser
 
@@ -105,6 +107,37 @@ def test_a_move_whose_answer_is_lost_is_sent_again_and_played_once(table):
     expect(black.locator("#remark")).to_be_empty()
     assert [url.rsplit("/", 1)[1] for url in posted] == ["moves"]
     assert black.locator("#notice").inner_text() == ""
+
+
+def test_after_an_unanswered_move_the_next_is_a_request_until_something_comes(sit_down, server):
+    program = Program(server)
+    game, (first, second, third, *_) = begin(program), min(random_games("up_and_up", 4).values())
+    page = sit_down(visitor=Visitor(server).log_in(program.username))
+    sockets, posted, is_silent = [], [], False
+
+    def route(socket):
+        server = socket.connect_to_server()
+        server.on_message(lambda message: None if is_silent else socket.send(message))
+        sockets.append(socket)
+
+    page.on("request", lambda request: posted.append(request.url) if request.method == "POST" else None)
+    page.route_web_socket("**/games/*/live?*", route)
+    page.clock.install()
+    page.goto(f"/games/{game}")
+    expect(page.locator("#alerts")).to_have_attribute("data-count", "0")
+    is_silent = True
+    page.click(f"#sq-{first} button")
+    page.clock.run_for(2_500)
+    wait_for_ply(page, 1)
+    assert len(posted) == 1
+    page.click(f"#sq-{second} button")  # the clock stands still: nothing is waited for
+    wait_for_ply(page, 2)
+    assert len(posted) == 2
+    is_silent = False
+    sockets[-1].send('{"type":"heartbeat"}')
+    page.click(f"#sq-{third} button")
+    wait_for_ply(page, 3)
+    assert len(posted) == 2
 
 
 def test_a_silent_connection_is_replaced(table):
