@@ -1,8 +1,9 @@
 """Rounds of Jumping Farther & Farther for two, solved on small boards by an alpha-beta search."""
 
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
+from threading import Thread
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -85,19 +86,18 @@ class Solver:
         """
         least, most, positions = -(self._area // 2), self._area // 2, 0
         asked: dict[int, Future[tuple[bool, int]]] = {}
-        with ThreadPoolExecutor(2) as threads:
-            while least < most:
-                for lead in {least + 1, most} - asked.keys():
-                    asked[lead] = threads.submit(self._first_leads, lead)
-                wait(asked.values(), return_when=FIRST_COMPLETED)
-                for lead in [lead for lead, answer in asked.items() if answer.done()]:
-                    leads, searched = asked.pop(lead).result()
-                    positions += searched
-                    if leads:
-                        least = max(least, lead)
-                    else:
-                        most = min(most, lead - 1)
-                yield Bounds(least, most, positions)
+        while least < most:
+            for lead in {least + 1, most} - asked.keys():
+                asked[lead] = self._ask(lead)
+            wait(asked.values(), return_when=FIRST_COMPLETED)
+            for lead in [lead for lead, answer in asked.items() if answer.done()]:
+                leads, searched = asked.pop(lead).result()
+                positions += searched
+                if leads:
+                    least = max(least, lead)
+                else:
+                    most = min(most, lead - 1)
+            yield Bounds(least, most, positions)
 
     def best_play(self, lead: int) -> list[int]:
         """Return the squares of a round with best play, which the first side wins by `lead`."""
@@ -113,6 +113,20 @@ class Solver:
             lead = -rest
             choices = [square for square, _ in queen_lines(self._size)[cells[-1]] if square not in cells]
         return cells
+
+    def _ask(self, lead: int) -> Future[tuple[bool, int]]:
+        """Find out in a thread whether the first side wins by so much. The program ends without awaiting it."""
+        answer: Future[tuple[bool, int]] = Future()
+
+        def find() -> None:
+            try:
+                answer.set_result(self._first_leads(lead))
+            except BaseException as error:
+                answer.set_exception(error)
+                raise
+
+        Thread(target=find, daemon=True).start()
+        return answer
 
     def _first_leads(self, lead: int) -> tuple[bool, int]:
         """Return whether the first side wins the round by so much, and how many positions were searched."""
