@@ -115,7 +115,7 @@ class Solver:
         return cells
 
     def _ask(self, lead: int) -> Future[tuple[bool, int]]:
-        """Find out in a thread whether the first side wins by so much. The program ends without awaiting it."""
+        """Begin to find out whether the first side wins by so much, for as long as the program runs."""
         answer: Future[tuple[bool, int]] = Future()
 
         def find() -> None:
