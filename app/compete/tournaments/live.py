@@ -56,7 +56,7 @@ class TournamentDrawing:
         page = presenter.tournament_page(snapshot, pictured, self._shown.number, rounds)
         parts = {
             "status": self._drawn(snapshot, "status", (), page=page),
-            "standings": self._drawn(snapshot, "standings", self._standings_key(snapshot), page=page),
+            "standings": self._standings(snapshot, page),
             "board": self._drawn(snapshot, "board", (pictured.featured,), page=page),
             "terms": self._drawn(snapshot, "terms", (), page=page),
         }
@@ -79,17 +79,15 @@ class TournamentDrawing:
             return fragment("partials/chat_update.html", rooms=rooms, viewer=self._viewer)
         return self._part("chat", page=snapshot, rooms=rooms)
 
-    def _standings_key(self, snapshot: TournamentSnapshot) -> tuple[object, ...]:
-        """Return what distinguishes the standings: the reader's row is marked, or is a link to it."""
-        place = snapshot.places.get(self._viewer.id) if self._viewer else None
+    def _standings(self, snapshot: TournamentSnapshot, page: TournamentPage) -> str:
+        """Return the standings, in which the reader's row is marked, or there is a link to it."""
         number = self._shown.number
-        is_shown = place is not None and place // presenter.ROWS + 1 == number
-        return (number, self._viewer is None, place if is_shown else None)
+        jumps = presenter.is_on_another_page(snapshot, self._viewer, number)
+        place = snapshot.places.get(self._viewer.id) if self._viewer and not jumps else None
+        return self._drawn(snapshot, "standings", (number, jumps, place), page=page, jumps=jumps)
 
-    def _drawn(
-        self, snapshot: TournamentSnapshot, name: str, key: tuple[object, ...], *, page: TournamentPage
-    ) -> str:
-        return snapshot.drawn.once(lambda: self._part(name, page=page), name, *key)
+    def _drawn(self, snapshot: TournamentSnapshot, name: str, key: tuple[object, ...], **context: Any) -> str:
+        return snapshot.drawn.once(lambda: self._part(name, **context), name, *key)
 
     def _part(self, name: str, **context: Any) -> str:
         return _part(name, viewer=self._viewer, **context)

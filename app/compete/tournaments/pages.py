@@ -257,6 +257,7 @@ async def _page(
         status=refusal.status if refusal else 200,
         page=presenter.tournament_page(snapshot, pictured, shown.number, rounds),
         own=own,
+        jumps=presenter.is_on_another_page(snapshot, viewer, shown.number),
         rooms=room_views(await sources.chat.conversations(viewer, info)),
         is_live=is_open(info),
         refusal=(refusal.message, _remedy(refusal, info.terms)) if refusal else None,

@@ -83,6 +83,11 @@ def page_with(snapshot: TournamentSnapshot, account_id: int | None) -> int:
     return 1 if place is None else place // ROWS + 1
 
 
+def is_on_another_page(snapshot: TournamentSnapshot, viewer: Identity | None, number: int) -> bool:
+    """Return whether the standings have a row of the viewer, but not on the page with this number."""
+    return viewer is not None and viewer.id in snapshot.places and page_with(snapshot, viewer.id) != number
+
+
 def tournament_page(
     snapshot: TournamentSnapshot, pictured: Pictured, number: int, rounds: views.RoundsView
 ) -> views.TournamentPage:

@@ -44,7 +44,7 @@ class OpenPage:
     """A page of a tournament that somebody has opened, with what was pushed to it."""
 
     def __init__(self, visitor, path, socket):
-        self._visitor, self._path, self._socket = visitor, path, socket
+        self.visitor, self._path, self._socket = visitor, path, socket
         self._pushed = {}
 
     def is_as_after_a_reload(self):
@@ -52,7 +52,7 @@ class OpenPage:
         with contextlib.suppress(TimeoutError):
             while True:
                 self._pushed |= dict(_PART.findall(self._socket.recv(0.2)))
-        reloaded = self._visitor.http.get(self._path).text
+        reloaded = self.visitor.http.get(self._path).text
         return all(
             _TextOf(self._pushed.get(part, "")).text == _TextOf(reloaded, f"tournament-{part}").text
             for part in _PARTS
@@ -126,6 +126,15 @@ def test_an_open_page_becomes_that_of_a_full_tournament(watched, server):
 
 def test_an_open_page_with_more_players_than_rows_is_that_of_its_reader(watched, server):
     cup, pages = watched("swiss", rounds=3, max_players=40)
+    visitor, stranger, first, organiser = (page.visitor for page in pages)
     for _ in range(ROWS - 3):
         cup.join(Program(server))
     check(pages)
+    last = cup.standings[-1]["username"]
+    reader = member(server, last)
+    second_page = f"/tournaments/{cup.id}?number=2"
+    assert "at=me" in reader.http.get(f"/tournaments/{cup.id}").text
+    assert "at=me" not in reader.http.get(second_page).text
+    for each in (visitor, stranger, organiser):
+        assert "at=me" not in each.http.get(f"/tournaments/{cup.id}").text
+    assert "at=me" in first.http.get(second_page).text
