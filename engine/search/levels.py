@@ -10,7 +10,7 @@ LEVELS = range(1, 11)
 
 _STRENGTHS: Mapping[str, Sequence[int]] = {
     "jadejack": (890, 1100, 1280, 1460, 1650, 1830, 1990, 2180, 2380, 2500),
-    "jumping_farther": (860, 950, 1100, 1290, 1430, 1580, 1750, 1870, 2000, 2200),
+    "jumping_farther": (860, 950, 1100, 1290, 1430, 1580, 1750, 1870, 2000, 2120),
 }
 """The strength of each level by game: 1000 is a player that takes the most points each turn.
 

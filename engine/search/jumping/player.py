@@ -22,7 +22,7 @@ LEVELS = {
     6: Skill(2, 10_000, noise=45, form=1.2, lines=ALL_MOVES),
     7: Skill(3, 50_000, noise=45, form=1.2, lines=ALL_MOVES),
     8: Skill(144, 10_000, noise=45, form=1.2, lines=ALL_MOVES),
-    9: Skill(144, 20_000),
+    9: Skill(144, 10_000),
     10: Skill(144, 40_000_000, seconds=5.0),
 }
 """The skill of each level. `benchmarks/levels.py` lets the levels play each other."""
