@@ -49,18 +49,18 @@ _MESSAGES = {
 }
 
 
-def _with_value(key: str) -> Markup:
+def _field_with(key: str) -> Markup:
     return Markup(f'<input type="hidden" name="{KEY_FIELD}" value="{key}">')  # noqa: S704 - both are ours
 
 
-_TO_COME = _with_value("")
+_TO_COME = _field_with("")
 """Stands for the field in a form that is drawn for several pages."""
 
 
 @contextlib.contextmanager
 def keyed() -> Iterator[None]:
     """Draw forms with a key in this context, unless it lies within one without keys."""
-    with _drawing(_with_value(secrets.token_urlsafe(16)) if _field.get() is None else Markup()):
+    with _drawing(_field_with(secrets.token_urlsafe(16)) if _field.get() is None else Markup()):
         yield
 
 

@@ -73,7 +73,10 @@ class MoveReceiver:
         self.connection.send(Message(json.encode(answer)))
 
     async def _player(self) -> Identity:
-        """Return who moves. Raise ForbiddenError, UnauthenticatedError, or ThrottledError, before reading."""
+        """Return who moves, before the message is read.
+
+        Raise ForbiddenError, UnauthenticatedError or ThrottledError.
+        """
         player = self.connection.identity
         if player is None or "play" not in player.scopes:
             raise ForbiddenError(
