@@ -89,20 +89,27 @@ def lose_what_pages_send(socket):
 
 def test_a_move_whose_answer_is_lost_is_sent_again_and_played_once(table):
     black, white, _ = table
-    posted, is_silent = [], False
+    posted, held, is_silent = [], [], False
 
     def route(socket):
         server = socket.connect_to_server()
         server.on_message(lambda message: None if is_silent else socket.send(message))
 
+    def hold(form):
+        held.append(form)
+
     black.on("request", lambda request: posted.append(request.url) if request.method == "POST" else None)
     black.route_web_socket("**/games/*/live?*", route)
+    black.route("**/games/*/moves", hold)
     black.reload()
     expect(black.locator("#alerts")).to_have_attribute("data-count", "0")
     is_silent = True
     black.click("#sq-c4 button")
     wait_for_ply(white, 1)
     expect(black.locator("#remark")).to_contain_text("c4")
+    while not held:
+        black.wait_for_timeout(20)
+    held[0].continue_()
     wait_for_ply(black, 1)
     expect(black.locator("#remark")).to_be_empty()
     assert [url.rsplit("/", 1)[1] for url in posted] == ["moves"]
