@@ -280,7 +280,7 @@ def ranking_table(
     reader = viewer.id if viewer and viewer.id in shown else None
     return kept(
         "partials/nugget_ranking_table.html",
-        rows=list(rows),
+        rows=rows,
         reader=reader,
         mine=mine,
         here=here,

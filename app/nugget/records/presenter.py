@@ -39,10 +39,7 @@ async def table_context(records: Records, players: str, boards: int) -> dict[str
     """Return the records of the first boards as the templates show them."""
     table = await records.table(players, boards)
     records_html = kept(
-        "partials/nugget_records.html",
-        boards=list(table.boards),
-        means=list(table.means),
-        bounds=table.bounds,
+        "partials/nugget_records.html", boards=table.boards, means=table.means, bounds=table.bounds
     )
     return {"boards": str(boards), "table": table, "records": records_html}
 

@@ -18,4 +18,4 @@ def ranking_table(rows: Sequence[Any], figures: Figures, viewer: Identity | None
     if not rows:
         return None
     reader = viewer.id if viewer and any(row.account_id == viewer.id for row in rows) else None
-    return kept("partials/day_ranking.html", rows=list(rows), figures=list(figures), reader=reader)
+    return kept("partials/day_ranking.html", rows=rows, figures=figures, reader=reader)

@@ -38,6 +38,7 @@ from app.play.lobby.service import Lobby
 from app.play.pairing.presenter import search_rows
 from app.play.pairing.service import Pairing
 from engine.registry import FOR_TWO
+from engine.search.levels import USUAL
 
 router = page_router()
 
@@ -143,7 +144,7 @@ async def challenge_page(challenge_id: str, viewer: Viewer, lobby: Part[Lobby]) 
         "pages/challenge.html",
         challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
         qr_code=qr_code,
-        usual_level=WAYS.usual_level,
+        usual_level=USUAL,
         decline_reasons=DECLINE_REASONS,
     )
 
@@ -209,5 +210,6 @@ async def _lobby_page(
         form_values=values,
         form_errors=errors,
         ways=WAYS,
+        usual_level=USUAL,
         decline_reasons=DECLINE_REASONS,
     )

@@ -31,7 +31,7 @@ from engine.clock import DAYS, Correspondence, TimeControl, is_realtime
 from engine.game import Game, OptionRange
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
-from engine.search.levels import LEVELS, USUAL, strength_of
+from engine.search.levels import LEVELS, strength_of
 
 Choices = Sequence[tuple[str, str]]
 """Options of a select or radio buttons: value and text."""
@@ -61,7 +61,6 @@ class WaysToPlay:
     clocks: Sequence[Text]
     clocks_of_friends: Choices
     levels: Mapping[str, Sequence[tuple[int, Text]]]  # by game
-    usual_level: int = USUAL
 
 
 WAYS = WaysToPlay(

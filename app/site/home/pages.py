@@ -24,6 +24,7 @@ from app.play.lobby.presenter import WAYS, chosen_game, listing_views
 from app.play.lobby.service import Lobby
 from app.site.event_stream.service import situation
 from app.site.home.presenter import live_home
+from engine.search.levels import USUAL
 
 router = page_router()
 
@@ -59,7 +60,7 @@ async def home(
         minis=await featured(games),
         chosen=chosen,
         ways=WAYS,
-        usual_level=WAYS.usual_level,
+        usual_level=USUAL,
     )
 
 

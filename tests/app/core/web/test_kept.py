@@ -11,9 +11,12 @@ from app.core.web.forms import KEY_FIELD, keyed
 from app.core.web.render import fragment, kept
 from app.play.lobby.forms import blank
 from app.play.lobby.presenter import WAYS, challenge_form, chosen_game
+from engine.search.levels import USUAL
 
 POSTED = '<form[^>]*method="post"[^>]*>'
 KEYED = re.compile(rf'{POSTED}<input type="hidden" name="{KEY_FIELD}" value="([^"]+)">')
+
+SHOWN = {"ways": WAYS, "usual_level": USUAL, "chosen": chosen_game("jadejack"), "request_path": "/"}
 
 
 @pytest.fixture
@@ -31,7 +34,13 @@ def links(**rights):
 
 
 def ways(turns=None):
-    values = {"ways": WAYS, "chosen": chosen_game("jadejack"), "request_path": "/", "opponent": None}
+    values = {
+        "ways": WAYS,
+        "chosen": chosen_game("jadejack"),
+        "request_path": "/",
+        "opponent": None,
+        "usual_level": USUAL,
+    }
     return kept("partials/ways_to_play.html", turns=turns, **values)
 
 
@@ -91,7 +100,13 @@ def test_the_forms_of_a_kept_fragment_have_the_key_of_each_page(drawn):
 
 
 def test_the_forms_of_a_fragment_for_several_readers_have_no_key():
-    values = {"ways": WAYS, "chosen": chosen_game("jadejack"), "request_path": "/", "turns": 1}
+    values = {
+        "ways": WAYS,
+        "chosen": chosen_game("jadejack"),
+        "request_path": "/",
+        "turns": 1,
+        "usual_level": USUAL,
+    }
     assert keys(fragment("partials/play_now.html", **values)) == []
 
 
