@@ -2,13 +2,12 @@
 
 import subprocess
 
-import psutil
-
 from app.core.settings import ROOT
 from tests.faults.cluster import needs
 from tests.faults.pages import visitor
 from tests.faults.proxies import haproxy
 from tests.faults.scale import TIMES
+from tests.support.database import fetch
 from tests.support.players import LivePage, Match
 from tests.support.waiting import wait_until
 
@@ -30,35 +29,21 @@ def test_a_rolling_restart_behind_a_proxy_loses_nothing_and_shows_no_error(postg
         assert set(answers) == {200}
 
 
-def test_haproxy_brings_everybody_at_a_game_to_one_server(servers, tmp_path):
+def test_haproxy_brings_everybody_at_a_game_to_one_server(postgres, servers, tmp_path):
     proxy = haproxy(tmp_path, servers)
     proxy.start()
     try:
-        before = connections(servers)
         for match in [Match(proxy) for _ in range(3)]:
             opened = [match.black.socket(match.id), match.white.socket(match.id), LivePage(proxy, match.id)]
-
-        def new():
-            return [count - old for count, old in zip(connections(servers), before, strict=True)]
-
-        def is_together(counts):
-            return sum(counts) == 3 * len(opened) and all(count % len(opened) == 0 for count in counts)
-
-        wait_until(lambda: is_together(new()))  # those of earlier requests end after a while
+            wait_until(lambda match=match, count=len(opened): by_server(postgres, match) == [count])
     finally:
         proxy.close()
 
 
-def connections(servers):
-    """Return how many connections each server has."""
-    return [
-        sum(
-            connection.laddr.port == server.port and connection.status == psutil.CONN_ESTABLISHED
-            for child in server.children()
-            for connection in child.net_connections("tcp")
-        )
-        for server in servers
-    ]
+def by_server(postgres, match):
+    """Return how many pages and sockets are open at a match on each server that has some."""
+    query = "SELECT count(*) FROM connections WHERE place = $1 AND left_at IS NULL GROUP BY process_id"
+    return fetch(postgres.url, f"SELECT array_agg(count) FROM ({query}) AS servers", match.id)[0]
 
 
 def test_the_configurations_of_proxies_are_valid(tmp_path):
