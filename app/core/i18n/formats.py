@@ -1,8 +1,8 @@
 """Numbers, dates and lists as readers of a language write them."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
-from functools import lru_cache
+from datetime import date, datetime, time, timedelta
+from functools import cache, lru_cache
 
 from babel import dates, lists
 
@@ -34,13 +34,21 @@ def signed(value: float, decimals: int = 0) -> str:
 
 
 def _spelled(language: str, figure: str) -> str:
-    point = locale(language).number_symbols["latn"]["decimal"]
-    return figure.replace(".", point).replace("-", "\N{MINUS SIGN}")
+    return figure.replace(".", _point_in(language)).replace("-", "\N{MINUS SIGN}")
 
 
-@lru_cache(1024)
+@cache
+def _point_in(language: str) -> str:
+    return str(locale(language).number_symbols["latn"]["decimal"])
+
+
 def day_in(language: str, day: date) -> str:
-    """Return a day in a language: "21 Nov 2026"."""
+    """Return a day, or the day of a moment, in a language: "21 Nov 2026"."""
+    return _day_in(language, day.date() if isinstance(day, datetime) else day)
+
+
+@lru_cache(4096)
+def _day_in(language: str, day: date) -> str:
     return dates.format_date(day, "medium", locale(language))
 
 
@@ -56,11 +64,15 @@ def quarter_in(language: str, quarter: date) -> str:
     return dates.format_skeleton("yQQQQ", quarter, locale=locale(language))
 
 
-@lru_cache(1024)
 def moment_in(language: str, at: datetime, *, seconds: bool = False) -> str:
     """Return a moment in a language: "21 Nov 2026, 18:05 UTC"."""
-    time = dates.format_time(at, "medium" if seconds else "short", locale=locale(language))
-    return f"{day_in(language, at)}, {time} UTC"
+    shown = at.replace(microsecond=0) if seconds else at.replace(second=0, microsecond=0)
+    return f"{day_in(language, at)}, {_time_in(language, shown.time(), seconds)} UTC"
+
+
+@lru_cache(4096)
+def _time_in(language: str, at: time, has_seconds: bool) -> str:
+    return dates.format_time(at, "medium" if has_seconds else "short", locale=locale(language))
 
 
 def away_in(language: str, away: timedelta) -> str:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
@@ -227,7 +228,7 @@ def activity_view(activity: Mapping[date, int], today: date) -> ActivityView | N
         return None
     months = Counter[str]()
     for day, count in games.items():
-        months[f"{day:%Y-%m}"] += count
+        months[day.isoformat()[: len("2026-01")]] += count
     return ActivityView(_calendar(games, first, today), max(games), months.total(), list(months.items()))
 
 
@@ -246,8 +247,13 @@ def _calendar(games: Mapping[date, int], first: date, today: date) -> Markup:
 
 def _day(day: date, games: int, week: int, weekday: int) -> str:
     level = 1 + sum(games >= least for least in _LEVELS)
-    words = ngettext("%(day)s: %(count)s game", "%(day)s: %(count)s games", games, day=day_in(current(), day))
     return (
         f'<rect class="activity-{level}" x="{week * _SIDE}" y="{weekday * _SIDE}" width="{_SIDE - 2}" '
-        f'height="{_SIDE - 2}" rx="2"><title>{escape(words)}</title></rect>'
+        f'height="{_SIDE - 2}" rx="2"><title>{_words(current(), day, games)}</title></rect>'
     )
+
+
+@lru_cache(4096)  # the calendars of players have most of these in common
+def _words(language: str, day: date, games: int) -> Markup:
+    words = ngettext("%(day)s: %(count)s game", "%(day)s: %(count)s games", games, day=day_in(language, day))
+    return escape(words)
