@@ -90,7 +90,8 @@ class Match:
     def _game(self, number: int, ours: int) -> Game:
         rules, generator = FOR_TWO[self.game], Random(f"{self.seed} {number}")  # noqa: S311 - nothing secret
         programs = [chooser(self.game, program) for program in (self.first, self.second)]
-        seeds = [generator.getrandbits(32) for _ in programs]
+        # Each game has its own seeds: a program whose form varies would else play both games alike.
+        seeds = [Random(f"{self.seed} {number} {ours} {player}").getrandbits(32) for player in (0, 1)]  # noqa: S311
         position, seconds, moves = rules.initial(self.options), [0.0, 0.0], [0, 0]
         for ply in range(_LONGEST):
             side = rules.side_to_move(position)
