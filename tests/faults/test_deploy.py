@@ -35,7 +35,7 @@ def test_haproxy_brings_everybody_at_a_game_to_one_server(postgres, servers, tmp
     try:
         for match in [Match(proxy) for _ in range(3)]:
             opened = [match.black.socket(match.id), match.white.socket(match.id), LivePage(proxy, match.id)]
-            wait_until(lambda match=match, count=len(opened): by_server(postgres, match) == [count])
+            wait_until(lambda match=match, opened=opened: by_server(postgres, match) == [len(opened)])
     finally:
         proxy.close()
 
