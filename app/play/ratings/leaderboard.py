@@ -1,14 +1,15 @@
 """The leaderboard of a game: settled ratings in order, provisional ones, and a distribution."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     Float,
     Select,
     and_,
@@ -18,7 +19,9 @@ from sqlalchemy import (
     exists,
     extract,
     func,
+    literal,
     select,
+    union_all,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -49,6 +52,9 @@ BIN = 50
 """The width of a bar of the distribution, in rating points."""
 
 _TREND = timedelta(days=30)
+
+Of = tuple[str, Speed | None]
+"""What a rating is of: a game, by its key, and the speed; None for all games."""
 
 _Table = type[PlayerRating] | type[SpeedRating]
 
@@ -148,36 +154,42 @@ def _is_ranked(table: _Table) -> ColumnElement[bool]:
     return and_(deviation_now <= PROVISIONAL_ABOVE + allowance, table.opponents >= OPPONENTS_TO_SETTLE)
 
 
-async def place(
+async def places(
     session: AsyncSession,
-    game: str,
     account_id: int,
-    rating: PlayersRating,
+    ratings: Mapping[Of, PlayersRating],
     players: Players = "everybody",
-    speed: Speed | None = None,
-) -> RatingPlace | None:
-    """Return the place of an account's rating among the settled ones of some players at a game, or a speed.
+) -> dict[Of, RatingPlace]:
+    """Return the places of an account's ratings among the settled ones of some players.
 
-    Return None if it is provisional, or the account is not ranked.
+    There is none for a provisional rating, nor for an account that is not ranked.
     """
-    if rating.is_provisional:
-        return None
-    values = {"account_id": account_id, "rating": rating.rating}
-    counts = (await session.execute(_counts(game, players, speed), values)).one_or_none()
-    if counts is None:
-        return None
-    better, equals, everybody = counts
-    return RatingPlace(better + 1, 100 * (everybody - better - equals) / max(1, everybody))
+    settled = {of: rating.rating for of, rating in ratings.items() if not rating.is_provisional}
+    if not settled:
+        return {}
+    values = {f"rating_{number}": rating for number, rating in enumerate(settled.values())}
+    rows = await session.execute(_counts(tuple(settled), players), {"account_id": account_id, **values})
+    ofs = list(settled)
+    return {
+        ofs[number]: RatingPlace(better + 1, 100 * (everybody - better - equals) / max(1, everybody))
+        for number, better, equals, everybody in rows
+    }
 
 
-@cache
-def _counts(game: str, players: Players, speed: Speed | None) -> Select[int, int, int]:
-    """Return the query for the numbers of better, equal and all ratings; no row if none is the account's."""
-    table, ranking, rating = _table(speed), settled(game, players, speed), bindparam("rating", type_=Float)
+@lru_cache(64)
+def _counts(ofs: Sequence[Of], players: Players) -> CompoundSelect[int, int, int, int]:
+    """Return the query for the numbers of better, equal and all ratings, for those that are ranked."""
+    return union_all(*(_count(number, of, players) for number, of in enumerate(ofs)))
+
+
+def _count(number: int, of: Of, players: Players) -> Select[int, int, int, int]:
+    game, speed = of
+    table, ranking = _table(speed), settled(game, players, speed)
+    rating = bindparam(f"rating_{number}", type_=Float)
     equal = select(func.count()).where(*ranking.conditions, table.rating == rating)
     is_member = exists().where(*ranking.conditions, table.account_id == bindparam("account_id"))
-    counts = select(ranking.better(rating), equal.scalar_subquery(), ranking.better(-math.inf))
-    return counts.where(is_member)
+    counts = ranking.better(rating), equal.scalar_subquery(), ranking.better(-math.inf)
+    return select(literal(number), *counts).where(is_member)
 
 
 async def trends(session: AsyncSession, game: str, account_ids: Sequence[int]) -> dict[int, float]:

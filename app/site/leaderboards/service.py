@@ -106,7 +106,8 @@ class Leaderboards:
             if viewer_id is not None:
                 mine = await _rating_of(session, viewer_id, game, speed)
             if viewer_id is not None and mine is not None:
-                place = await leaderboard.place(session, game, viewer_id, mine, players, speed)
+                of = game, speed
+                place = (await leaderboard.places(session, viewer_id, {of: mine}, players)).get(of)
         return RatingBoard(page, provisional, trends, bars, mine, place)
 
     async def _distribution(

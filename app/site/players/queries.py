@@ -1,5 +1,6 @@
 """What the database has of a player: results, ratings, and what the profile tells."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -18,7 +19,11 @@ from app.play.ratings import queries as ratings
 from app.play.ratings.counting import PlayersRating
 from app.play.ratings.leaderboard import RatingPlace
 from app.play.ratings.models import RatingChange
+from engine.registry import FOR_TWO
 from engine.speed import Speed
+
+Change = tuple[datetime, float, float]
+"""When a rating changed, and what it was before and after."""
 
 _MOST_CHANGES = 500  # of a rating's history, the latest
 _MOST_NAMED = 1_000
@@ -58,7 +63,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class GameRating:
-    """A player's rating at one game, its place on the leaderboard, and its changes (when, before, after).
+    """A player's rating at one game, its place on the leaderboard, and its latest changes.
 
     `by_speed` has the ratings by speed and their places.
     """
@@ -66,7 +71,7 @@ class GameRating:
     game: str
     rating: PlayersRating
     place: RatingPlace | None
-    history: Sequence[tuple[datetime, float, float]]
+    history: Sequence[Change]
     by_speed: Mapping[Speed, tuple[PlayersRating, RatingPlace | None]]
 
 
@@ -83,19 +88,26 @@ def _about(account_id: int) -> Select[ProfileRow]:
 
 async def game_ratings(session: AsyncSession, account_id: int) -> list[GameRating]:
     """Return an account's ratings at the games that it has played rated."""
-    at_speeds = await speeds.of_account(session, account_id)
+    of_games = await ratings.of_account(session, account_id)
+    if not of_games:
+        return []
+    of_speeds = await speeds.of_account(session, account_id)
+    places = await leaderboard.places(
+        session,
+        account_id,
+        {(game, None): rating for game, rating in of_games.items()}
+        | {(game, speed): rating for game, by in of_speeds.items() for speed, rating in by.items()},
+    )
+    histories = await _histories(session, account_id)
     return [
         GameRating(
             game,
             rating,
-            await leaderboard.place(session, game, account_id, rating),
-            await _history(session, account_id, game),
-            {
-                speed: (each, await leaderboard.place(session, game, account_id, each, speed=speed))
-                for speed, each in at_speeds.get(game, {}).items()
-            },
+            places.get((game, None)),
+            histories[game],
+            {speed: (each, places.get((game, speed))) for speed, each in of_speeds.get(game, {}).items()},
         )
-        for game, rating in (await ratings.of_account(session, account_id)).items()
+        for game, rating in of_games.items()
     ]
 
 
@@ -218,14 +230,25 @@ def matches(game: str | None, rated: bool | None, status: str | None) -> Sequenc
     return conditions
 
 
-async def _history(session: AsyncSession, account_id: int, game: str) -> list[tuple[datetime, float, float]]:
-    return list(reversed((await session.execute(*_changes(account_id, game))).all()))
+async def _histories(
+    session: AsyncSession, account_id: int
+) -> Mapping[str, list[tuple[datetime, float, float]]]:
+    """Return the latest changes of an account's ratings by game, the earliest of them first."""
+    histories = defaultdict(list)
+    for game, at, before, after in await session.execute(*_changes(account_id)):
+        histories[game].append((at, before, after))
+    return histories
 
 
 @made_once
-def _changes(account_id: int, game: str) -> Select[datetime, float, float]:
+def _changes(account_id: int) -> Select[Any]:
+    changes = union_all(*(_of_game(account_id, game) for game in FOR_TWO)).subquery()
+    return select(changes).order_by(changes.c.changed_at)
+
+
+def _of_game(account_id: int, game: str) -> Select[str, datetime, float, float]:
     return (
-        select(RatingChange.changed_at, RatingChange.before, RatingChange.after)
+        select(RatingChange.game, RatingChange.changed_at, RatingChange.before, RatingChange.after)
         .where(RatingChange.account_id == account_id, RatingChange.game == game)
         .order_by(RatingChange.changed_at.desc())
         .limit(_MOST_CHANGES)
