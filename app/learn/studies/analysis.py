@@ -283,8 +283,9 @@ def _symbol(edit: Edit) -> str:
 
 
 def _comment(edit: Edit) -> str:
-    if len(edit.comment) > MOST_CHARACTERS:
+    comment = words(edit.comment)
+    if len(comment) > MOST_CHARACTERS:
         raise InvalidError(
             "bad_comment", _("A comment has at most %(most)s characters.", most=MOST_CHARACTERS)
         )
-    return words(edit.comment)
+    return comment

@@ -48,7 +48,7 @@ class EditForm(BaseModel):
     move: Annotated[str, Field(max_length=16)] = ""
     edit: EditKind = EditKind.SHOW
     symbol: Annotated[str, Field(max_length=2)] = ""
-    comment: Annotated[str, Field(max_length=2 * MOST_CHARACTERS)] = ""
+    comment: Annotated[str, Field(max_length=2 * MOST_CHARACTERS)] = ""  # browsers send ends of lines as two
 
     @property
     def chosen(self) -> Edit:

@@ -127,6 +127,15 @@ def test_a_study_is_edited_by_forms_and_its_author_alone(server):
     assert author.http.get(path).status_code == 404
 
 
+@pytest.mark.parametrize(("more", "status"), [("", 200), ("x", 422)])
+def test_a_comment_has_the_length_that_its_author_sees(server, more, status):
+    author = Visitor(server).register()
+    page = author.http.post("/studies", data={"game": "jadejack", "moves": "c4", "title": "Mine"})
+    comment = "\r\n".join(["x" * 99] * 10) + "x" + more  # 1,000 characters: an end of line is one
+    sent = {"at": "0", "edit": "annotate", "comment": comment}
+    assert author.http.post(page.url.path, data=sent).status_code == status
+
+
 def test_a_guest_cannot_save(server):
     guest = Visitor(server)
     guest.http.post("/solitaire", data={"game": "up_and_up"})
