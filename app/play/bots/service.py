@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.session import Database
@@ -178,31 +178,36 @@ class Coach:
         async with self._database.reading_now() as session:
             return await session.get(CoachedGame, state.id) is not None
 
-    async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
-        """Raise UnsureError for a move that loses much, once at each ply of a coached game.
+    async def check(
+        self, account_id: int, game_id: str, move: str, ply: int, *, is_sure: bool | None
+    ) -> None:
+        """Raise UnsureError for a move that loses much in a coached game, unless its player is sure of it.
 
         It states the points that the move would lose (`loss`), the best move, and the opponent's reply if one
-        is expected.
+        is expected. None: nobody says whether the player is sure, so there is one warning at each ply.
         Nothing is raised while no worker can look at the move, for moves that are refused anyway, and for
         positions with which the computer helps the account nowhere.
         """
+        if is_sure:
+            return
         state = self._games.store.recent(game_id) or await self._games.get(game_id)
         if state.rated or not state.is_against_computer or state.ply != ply:
             return
         player = state.player_to_move
         if player is None or player.id != account_id:
             return
-        query = select(CoachedGame.warned_ply.is_distinct_from(ply)).where(CoachedGame.game_id == game_id)
         async with self._database.reading_now() as session:
-            if not await session.scalar(query):
-                return
+            coached = await session.get(CoachedGame, game_id)
+        if coached is None or (is_sure is None and coached.warned_ply == ply):
+            return
         try:
             await self._fair_play.check([account_id], state.rules, [state.position])
         except ConflictError:
             return
         try:
             await self._throttle.hit(Limit.COMPUTER, f"account:{account_id}")
-            warning = await self._warning(asker, state, move)
+            # A move is looked at even if its player has left: the answer may be asked for again.
+            warning = await self._warning(Asker(f"account:{account_id}", _stays), state, move)
         except (BusyError, FailedError, TooManyJobsError, ThrottledError, IllegalMove, MoveSyntaxError):
             return
         state = self._games.store.recent(game_id) or state
@@ -222,6 +227,10 @@ class Coach:
         extra: Members = {"loss": round(weighed.loss, 1), "reply": weighed.reply, "best": best}
         sentence = joined(_cost(state, after, weighed), _("%(best)s is better.", best=best), _AGAIN)
         return UnsureError(sentence, extra=extra)
+
+
+async def _stays() -> bool:
+    return False
 
 
 _AGAIN = _("Play it again if you are sure.")

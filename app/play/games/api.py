@@ -15,7 +15,6 @@ from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.live.connections import Stream
 from app.live.service import Live
-from app.people.identity.throttled import asker_of
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
 from app.play.chat.presenter import send_chat, transcript
 from app.play.chat.service import Chat
@@ -119,7 +118,6 @@ async def game(game_id: str, program: Program, games: Part[Games]) -> Response:
     "/games/{game_id:id}/moves", response_model=schemas.Snapshot, responses=problems(401, 403, 404, 409, 429)
 )
 async def play(
-    request: Request,
     game_id: str,
     body: schemas.MoveRequest,
     program: PlayingProgram,
@@ -130,12 +128,13 @@ async def play(
 ) -> Response:
     """Play a move. It is committed before the response; sending it again with the same move_id is safe.
 
-    In a game with a coach, 409 `are_you_sure` warns once of a move that loses much: send it again to play it.
+    In a game with a coach, 409 `are_you_sure` warns of a move that loses much: send it again to play it, with
+    `sure` if the warning of a request whose answer was lost is not to count.
     In a game against the computer, 409 `position_in_rated_game` refuses a move after which the position would
     be within two plies of that of a rated game of yours.
     """
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
-    await adviser.check(asker_of(request, program.id), program.id, game_id, body.move, body.ply)
+    await adviser.check(program.id, game_id, body.move, body.ply, is_sure=body.sure)
     return _answer(
         await games.play_move(
             game_id,

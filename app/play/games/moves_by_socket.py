@@ -10,7 +10,6 @@ from app.core import json
 from app.core.database.session import is_unavailable
 from app.core.errors import AppError, ConflictError, ForbiddenError, UnavailableError
 from app.core.i18n.text import Text
-from app.core.jobs.queue import Asker
 from app.core.moments import now
 from app.core.web.errors import invalid_request, problem
 from app.core.web.throttle import Limit, Throttle
@@ -87,8 +86,7 @@ class MoveReceiver:
         return player
 
     async def _play(self, request: SocketMove, account_id: int, received_at: int) -> None:
-        asker = Asker(f"account:{account_id}", self._has_left)
-        await self.adviser.check(asker, account_id, self.game_id, request.move, request.ply)
+        await self.adviser.check(account_id, self.game_id, request.move, request.ply, is_sure=request.sure)
         self.connection.cork()  # the opponent sees the move first
         try:
             await self.games.play_move(
@@ -103,9 +101,6 @@ class MoveReceiver:
             )
         finally:
             self.connection.uncork()
-
-    async def _has_left(self) -> bool:
-        return self.connection.is_over
 
 
 class ProgramAnswers:
@@ -150,7 +145,9 @@ class PageAnswers:
         answer: dict[str, Any] = {"answers": move_id, "played": False}
         if request is not None and isinstance(error, ConflictError):
             account_id = self.connection.viewer.id
-            shown = await refusal_of_move(self.games, self.game_id, account_id, request.move, error)
+            shown = await refusal_of_move(
+                self.games, self.game_id, account_id, request.move, request.ply, error
+            )
             answer["html"] = shown.decode()
         return answer
 

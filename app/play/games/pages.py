@@ -21,7 +21,7 @@ from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.throttled import COMPUTING, asker_of
+from app.people.identity.throttled import COMPUTING
 from app.people.identity.viewer import ClientDep, SignedIn, Viewer
 from app.play.chat.presenter import room_views, transcript
 from app.play.chat.service import Chat, Conversation
@@ -134,7 +134,6 @@ async def obstacle(game_id: str, square: str, viewer: Viewer, games: Part[Games]
 
 @router.post("/games/{game_id:id}/moves")
 async def play(
-    request: Request,
     game_id: str,
     viewer: SignedIn,
     games: Part[Games],
@@ -145,18 +144,19 @@ async def play(
     ply: Annotated[int, Form(ge=0, le=100_000)],
     move_id: Annotated[UUID, Form()],
     received_at: ReceivedAt,
+    sure: Annotated[bool | None, Form()] = None,
 ) -> Response:
     """Play a move. Pages whose scripts run send it over their live connection while that is open."""
     await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
     try:
-        await adviser.check(asker_of(request, viewer.id), viewer.id, game_id, move, ply)
+        await adviser.check(viewer.id, game_id, move, ply, is_sure=sure)
         state = await games.play_move(
             game_id, viewer.id, move, ply, move_id, at=received_at, device=client.device
         )
     except ConflictError as error:
         if not wants_htmx():
             raise answers.with_move(move, error) from error
-        shown = await answers.refusal_of_move(games, game_id, viewer.id, move, error)
+        shown = await answers.refusal_of_move(games, game_id, viewer.id, move, ply, error)
         return HTMLResponse(shown, error.status)
     return _moved(state, viewer.id, ply)
 

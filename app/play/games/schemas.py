@@ -91,12 +91,14 @@ class MoveRequest(RequestBody):
     """A move, the number of plies before it, and the client's identifier of it.
 
     `conditions` are lines of conditional moves that are saved with it, each of which begins with the
-    opponent's next move.
+    opponent's next move. In a game with a coach, a move of which the player is `sure` is played although it
+    loses much; without it, the coach warns once at each ply, and with false each time.
     """
 
     move: MoveText
     ply: Ply
     move_id: BodyUuid
+    sure: bool | None = None
     conditions: Annotated[ConditionLines, Field(default_factory=list)]
 
 

@@ -16,7 +16,6 @@ from app.core.database.unreadable import UnreadableError
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.core.i18n.text import Text
 from app.core.jobs.events import JobAdded
-from app.core.jobs.queue import Asker
 from app.core.moments import from_datetime, now
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
@@ -316,8 +315,13 @@ class Adviser(Protocol):
     async def watches(self, state: GameState) -> bool:
         """Return whether the moves of a game are looked at before they are played."""
 
-    async def check(self, asker: Asker, account_id: int, game_id: str, move: str, ply: int) -> None:
-        """Raise ConflictError for a move that its player had better think about once more."""
+    async def check(
+        self, account_id: int, game_id: str, move: str, ply: int, *, is_sure: bool | None
+    ) -> None:
+        """Raise ConflictError for a move that its player had better think about once more.
+
+        `is_sure` is whether the player has done so, None if that is not known.
+        """
 
 
 class ConditionNotes(Protocol):

@@ -12,26 +12,28 @@ const waiting = new Map(); // by the id of the move
 
 /**
  * Sends a move. Resolves to its answer, or to null if it has to be sent as a request.
- * @param {{ move: string, ply: string, move_id: string }} fields
+ * @param {{ move: string, ply: string, move_id: string, sure: string }} fields
  * @returns {Promise<Response | null>}
  */
-export async function sendLive({ move, ply, move_id: id }) {
+export async function sendLive({ move, ply, move_id: id, sure }) {
   replaceSilent();
   if (connection?.socket?.readyState !== WebSocket.OPEN || !navigator.onLine) return null;
+  const message = { type: "move", move, ply: Number(ply), move_id: id, sure: sure === "true" };
+  let patience;
   const answer = await new Promise((resolve) => {
     waiting.set(id, resolve);
-    setTimeout(giveUp, PATIENCE, id);
-    connection.socket.send(JSON.stringify({ type: "move", move, ply: Number(ply), move_id: id }));
+    patience = setTimeout(giveUp, PATIENCE, resolve);
+    connection.socket.send(JSON.stringify(message));
   });
+  clearTimeout(patience);
   waiting.delete(id);
   return answer;
 }
 
 // The next moves need not wait as long: they are requests until something comes again.
-function giveUp(id) {
-  if (!waiting.has(id)) return;
+function giveUp(resolve) {
   connection = null;
-  waiting.get(id)(null);
+  resolve(null);
 }
 
 function receive({ answers, played, html, cookie }) {

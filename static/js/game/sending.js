@@ -22,6 +22,9 @@ function show(name, move) {
 }
 
 async function send(url, request) {
+  // A copy of the move says the same: one that the server has warned of in vain is warned of again.
+  const warning = `#remark [data-warning="${request.body.get("ply")}"]`;
+  request.body.set("sure", document.querySelector(warning) !== null);
   const fields = Object.fromEntries(request.body);
   tab.keep(KEY, JSON.stringify(fields)); // it survives a reload of the page
   const slow = setTimeout(() => show("sending", fields.move), SLOW);

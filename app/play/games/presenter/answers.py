@@ -17,12 +17,12 @@ def refusal(state: GameState, account_id: int, error: AppError) -> bytes:
 
 
 async def refusal_of_move(
-    games: Games, game_id: str, account_id: int, move: str, error: ConflictError
+    games: Games, game_id: str, account_id: int, move: str, ply: int, error: ConflictError
 ) -> bytes:
     """Return the fragments that say why a move was not played: the coach's warning, or an error."""
     if isinstance(error, UnsureError):
-        warning = fragment("partials/warning.html", move=move, message=error.message, **error.extra)
-        return warning.encode()
+        words = {"move": move, "ply": ply, "message": error.message, **error.extra}
+        return fragment("partials/warning.html", **words).encode()
     return refusal(await games.get(game_id), account_id, with_move(move, error))
 
 

@@ -2,9 +2,14 @@
 
 import uuid
 
+import httpx
+import pytest
+
 from tests.support.answers import assert_problem
+from tests.support.database import execute, fetch
 from tests.support.games import coached_game, know_that_a_pass_is_bad
-from tests.support.players import Match, Program
+from tests.support.players import Match, PlayingPage, Program
+from tests.support.waiting import wait_until
 
 
 def play(visitor, game_id, move):
@@ -21,6 +26,42 @@ def test_a_bad_move_is_played_only_when_it_is_repeated(server, database_url):
     assert watcher.snapshot(game_id)["ply"] == 0
     assert play(visitor, game_id, "pass").status_code == 200
     assert watcher.snapshot(game_id)["moves"] == ["pass"]
+
+
+def by_form(visitor, game_id, sent):
+    return visitor.http.post(f"/games/{game_id}/moves", data=sent).status_code == 200
+
+
+def by_connection(visitor, game_id, sent):
+    return PlayingPage(visitor, f"/games/{game_id}").send({"type": "move", **sent})[1]["played"]
+
+
+@pytest.mark.parametrize("first", [by_form, by_connection])
+@pytest.mark.parametrize("copy", [by_form, by_connection])
+def test_a_copy_of_a_move_whose_warning_was_lost_is_warned_of_again(server, database_url, first, copy):
+    visitor, game_id = coached_game(server, database_url)
+    sent = {"move": "pass", "ply": 0, "move_id": uuid.uuid4().hex, "sure": False}
+    assert not first(visitor, game_id, sent)
+    assert not copy(visitor, game_id, sent)
+    assert copy(visitor, game_id, {**sent, "sure": True})
+
+
+@pytest.mark.parametrize("leave", ["form", "connection"])
+def test_a_move_is_looked_at_even_if_its_player_has_left(server, database_url, leave):
+    visitor, game_id = coached_game(server, database_url)
+    execute(database_url, "DELETE FROM job_results")  # no worker has looked at it yet
+    sent = {"move": "pass", "ply": 0, "move_id": uuid.uuid4().hex}
+    if leave == "form":
+        with pytest.raises(httpx.ReadTimeout):
+            visitor.http.post(f"/games/{game_id}/moves", data=sent, timeout=0.5)
+    else:
+        page = PlayingPage(visitor, f"/games/{game_id}")
+        page.post({"type": "move", **sent})
+        page.connection.close()
+    know_that_a_pass_is_bad(database_url)
+    warned = "SELECT warned_ply = 0 FROM coached_games WHERE game_id = $1"
+    wait_until(lambda: fetch(database_url, warned, game_id)[0])
+    assert Program(server).snapshot(game_id)["ply"] == 0
 
 
 def test_a_good_move_is_played_at_once(server, database_url):
