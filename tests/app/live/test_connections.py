@@ -1,11 +1,11 @@
-"""Connections: what an ended one leaves behind."""
+"""Connections: their heartbeats, and what an ended one leaves behind."""
 
 import asyncio
 import gc
 import weakref
 
 from app.core.realtime.hub import Hub
-from app.live.connections import Stream
+from app.live.connections import HEARTBEAT_EVERY, Connections, Stream
 from app.live.pushing import push
 from app.play.lobby.challenges import ChallengeChanged, challenge_topic
 
@@ -64,3 +64,35 @@ async def test_a_reader_that_is_too_slow_is_sent_away_and_freed():
         return stream
 
     await assert_freed(sent_away)
+
+
+class BusyLoop(asyncio.SelectorEventLoop):
+    """An event loop whose sleeps take no time by themselves, and each of which ends late by its own clock."""
+
+    LATE = 0.05  # seconds
+    now = 0.0
+
+    def time(self):
+        return self.now
+
+    def call_at(self, when, callback, *arguments, context=None):
+        def late():
+            self.now = max(self.now, when) + self.LATE
+            callback(*arguments)
+
+        return self.call_soon(late, context=context)
+
+
+def test_a_busy_process_sends_heartbeats_as_often_as_others():
+    async def seconds(beats):
+        connections, stream = Connections(), Stream(Hub(), None)
+        connections.add(stream)
+        beating = asyncio.create_task(connections.beat())
+        lines = stream.lines()
+        for _ in range(beats):
+            await anext(lines)
+        beating.cancel()
+        return asyncio.get_running_loop().time()
+
+    with asyncio.Runner(loop_factory=BusyLoop) as runner:
+        assert 9 < runner.run(seconds(beats=10)) / HEARTBEAT_EVERY < 10.5
