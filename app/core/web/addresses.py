@@ -50,6 +50,12 @@ def page_of(connection: HTTPConnection) -> str:
     return own_path(f"{parts.path}?{parts.query}" if parts.query else parts.path)
 
 
+def path_of(connection: HTTPConnection) -> str:
+    """Return the path at which the page that answers a request is found: that of a form, for its answer."""
+    is_form = connection.scope["method"] not in ("GET", "HEAD")
+    return urlsplit(page_of(connection)).path if is_form else connection.url.path
+
+
 def network_of(connection: HTTPConnection) -> str:
     """Return the caller's IPv4 address or the /64 network of its IPv6 address, "unknown" without an address.
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Hashable, Iterator, Mapping, MutableMapping
 from functools import cache
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 from cachetools import LRUCache, cached
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
@@ -20,7 +20,7 @@ from app.core.i18n.text import _, ngettext, pgettext
 from app.core.parts import parts_of
 from app.core.settings import FILES, Settings
 from app.core.web import current
-from app.core.web.addresses import canonical_url, page_of, site_url
+from app.core.web.addresses import canonical_url, page_of, path_of, site_url
 from app.core.web.banner import Banner
 from app.core.web.filters import FILTERS, json_of_texts
 from app.core.web.forms import FormKeys, form_errors, keyed, keyed_later, keyless, once_field, with_key
@@ -29,7 +29,7 @@ from engine import registry
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
-_MOST_KEPT, _LONGEST_KEPT = 2_000_000, 100_000  # characters: all fragments together, and each
+_MOST_KEPT, _LONGEST_KEPT = 2_000_000, 100_000  # characters: all fragments and values together, and each
 
 _AUTOMATIC = ("system", "auto")  # values that leave the choice to the browser
 
@@ -119,7 +119,7 @@ def kept(template: str, **values: Any) -> Markup:
     The values are all that the template knows besides the language: hashable ones, and lists and mappings of
     them. Do not keep what depends on the time. Forms get the key of the page only if its template calls this.
     """
-    return with_key(_kept(template, values))
+    return with_key(_kept(template, values).html)
 
 
 def _kept_by(template: str, values: Mapping[str, Any]) -> Hashable:
@@ -133,15 +133,23 @@ def _hashable(value: Any) -> Hashable:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _size(html: str) -> int:
+class _Kept(NamedTuple):
+    """A fragment, and the characters of it and of the values by which it is kept."""
+
+    html: str
+    characters: int
+
+
+def _size(kept: _Kept) -> int:
     """Return the size of a fragment: one that is too long to be kept is greater than the cache."""
-    return len(html) if len(html) <= _LONGEST_KEPT else _MOST_KEPT + 1
+    return kept.characters if kept.characters <= _LONGEST_KEPT else _MOST_KEPT + 1
 
 
 @cached(LRUCache(_MOST_KEPT, getsizeof=_size), key=_kept_by)
-def _kept(template: str, values: Mapping[str, Any]) -> str:
+def _kept(template: str, values: Mapping[str, Any]) -> _Kept:
     with keyed_later():
-        return _drawn(template, values)
+        html = _drawn(template, values)
+    return _Kept(html, len(html) + len(repr(values)))
 
 
 def fingerprint(html: str) -> str:
@@ -176,7 +184,7 @@ def page(
     context.setdefault("viewer", getattr(connection.state, "viewer", None))
     context.update(
         is_viewer_known=is_viewer_known,
-        request_path=connection.url.path,
+        request_path=path_of(connection),
         canonical_url=canonical_url(connection),
         site_url=site_url(connection),
         return_path=page_of(connection),

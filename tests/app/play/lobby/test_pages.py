@@ -61,6 +61,14 @@ def test_the_form_makes_a_challenge_or_explains_its_errors(server, visitor):
         assert re.search(r'value="11" selected', answer.text)  # the form keeps its input
 
 
+def test_the_links_of_a_refused_form_lead_back_to_its_page(server, visitor):
+    sent_from = {"Referer": f"{server.url}/lobby?offer=jadejack"}
+    page = visitor.http.post("/challenges", data={"clock": "sundial"}, headers=sent_from).text
+    assert 'href="/lobby?offer=jumping_farther"' in page
+    assert 'name="next" value="/lobby"' in page
+    assert '"/challenges?' not in page
+
+
 def test_a_match_has_two_rounds_by_default(visitor):
     page = visitor.http.get("/lobby?offer=jumping_farther").text
     assert 'name="rounds"' in page
