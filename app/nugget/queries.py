@@ -62,7 +62,8 @@ class EntryOutline(EntrySummary):
 class EntryInfo(EntryOutline):
     """An entry as a reader may see it.
 
-    `lineage` is where its boards come from; None while the entry is sealed for the reader.
+    `lineage` is where its boards come from; None while the entry is sealed for the reader, when it does not
+    say either whether it is `assisted` or `common`.
     It was committed to at `submitted_at` if it was revealed later, at `revealed_at`.
     `may_be_published` is true for its owner from the end of a sealed competition on, until it is published.
     """
@@ -160,15 +161,16 @@ async def info_of(
     entry, account = await load_entry(session, entry_id)
     is_mine = viewer_id == account.id
     is_secret = await is_sealed(session, entry, utc_now())
+    hides_all = is_secret and not is_mine
     outline = await _outline(session, entry, account, viewer_id, is_secret=is_secret)
     return EntryInfo(
         **{field.name: getattr(outline, field.name) for field in fields(outline)},
         record_sha256=entry.record_sha256,
         revealed_at=entry.revealed_at,
         competition_id=entry.competition_id,
-        assisted=entry.assisted,
-        common=entry.common,
-        lineage=None if is_secret and not is_mine else lineage or await lineage_of(session, entry),
+        assisted=entry.assisted and not hides_all,
+        common=entry.common and not hides_all,
+        lineage=None if hides_all else lineage or await lineage_of(session, entry),
         links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
         may_be_published=is_mine and not is_secret and entry.published_at is None,

@@ -1,4 +1,8 @@
-"""What is secret about an entry: all of it until its sealed competition ends, its moves until publication."""
+"""What is secret about an entry.
+
+Its scores and where its boards come from are so until its sealed competition ends, its moves until they are
+published or opened.
+"""
 
 from datetime import datetime
 from typing import Any

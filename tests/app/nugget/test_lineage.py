@@ -201,6 +201,16 @@ class TestSealedCompetitions:
         assert (after.lineage.source, after.lineage.boards, after.assisted) == (computer.username, 20, True)
         assert not (await site.get(of_computer)).lineage.boards
 
+    async def test_a_sealed_entry_does_not_say_among_which_entries_it_ranks(self, site):
+        author, other = await site.player(), await site.player()
+        competition = await site.competition(author, visibility="sealed")
+        sealed = await site.submit(author, new_record(detours=8), competition_id=competition)
+        async with site.database.transaction() as session:
+            await session.execute(update(Entry).values(assisted=True, common=True))
+        for reader, marks in ((other, (False, False)), (author, (True, True))):
+            shown = await site.get(sealed, reader)
+            assert (shown.assisted, shown.common) == marks
+
     async def test_copies_are_marked_if_the_competition_ends_while_its_release_waits(self, site):
         computer, copier = await site.player(is_computer=True), await site.player()
         await self.end(site, await site.competition(computer, visibility="sealed"))  # one is due
