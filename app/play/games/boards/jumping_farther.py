@@ -24,10 +24,10 @@ _SAMPLE = "c3 b3 d5 a5 e1 d1 d3 a3 e3 e4 c4 c1 c5 b4 b2 b5 b1 c2 a4 a1 e5 d4 d2 
 class JumpingBoard(NumberBoard):
     """Draws one of the two forms of the game for the registry of boards."""
 
-    summary = _("For one or two: write numbers on a grid, each jump as far as the last or farther.")
+    summary = _("For one or two: write numbers on a grid; a jump that is longer than the last one scores.")
     first_steps = (
         _("Write your number on a square with a ring. The figure in it is how far you jump."),
-        _("Each jump is as far as the last one, or farther. One that is farther scores a point."),
+        _("A jump may have any length. One that is longer than the last one scores a point."),
         _("Long jumps leave less room for the next ones. Hints and taking moves back cost nothing here."),
     )
     examples: ClassVar[Mapping[str, tuple[str, bool, bool]]] = {
