@@ -56,7 +56,7 @@ async def conduct(database: Database, bus: Bus, games: Iterable[str]) -> None:
 
 
 async def _conduct_ladder(database: Database, bus: Bus, game: str) -> None:
-    async with changing(database, bus, game) as ladder:
+    async with changing(database, bus, game, by=None) as ladder:
         await _undo_voided(ladder)
         await _settle_ended(ladder)
         await _dismiss_unfit(ladder)

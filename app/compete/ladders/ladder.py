@@ -79,10 +79,14 @@ class ChangeKind(StrEnum):
 
 @dataclass(slots=True)
 class Ladder:
-    """The ladder of a game, which is locked until the transaction ends. Call `save` at the end."""
+    """The ladder of a game, which is locked until the transaction ends. Call `save` at the end.
+
+    `by` is the account that changes it, None if that is the server.
+    """
 
     session: AsyncSession
     game: str
+    by: int | None
     now: datetime
     players: dict[int, LadderPlayer]
     challenges: list[LadderChallenge]
@@ -91,8 +95,8 @@ class Ladder:
     _withdrawn_from: set[int] = field(default_factory=set)
 
     @classmethod
-    async def locked(cls, session: AsyncSession, game: str, now: datetime) -> "Ladder":
-        """Lock and read the ladder of a game."""
+    async def locked(cls, session: AsyncSession, game: str, by: int | None, now: datetime) -> "Ladder":
+        """Lock and read the ladder of a game, for the account that changes it."""
         await session.execute(_LOCK, {"game": game})
         players = await session.scalars(
             select(LadderPlayer).where(LadderPlayer.game == game).order_by(LadderPlayer.place)
@@ -102,7 +106,8 @@ class Ladder:
             .where(LadderChallenge.game == game, LadderChallenge.outcome.is_(None))
             .order_by(LadderChallenge.due_at, LadderChallenge.id)
         )
-        return cls(session, game, now, {player.account_id: player for player in players}, list(challenges))
+        by_id = {player.account_id: player for player in players}
+        return cls(session, game, by, now, by_id, list(challenges))
 
     @property
     def order(self) -> Order:
@@ -297,8 +302,9 @@ class Ladder:
         self._add_news(News(account_id, NewsKind.LADDER_PLACE, self.game, opponent_id, data))
 
     def _add_news(self, news: News) -> None:
-        """Notify an account of the latest of what happens to it in this transaction."""
-        self._news[news.account_id, news.kind, news.subject] = news
+        """Notify an account of the latest of what happens to it in this transaction, but not who does it."""
+        if news.account_id != self.by:
+            self._news[news.account_id, news.kind, news.subject] = news
 
     async def _withdraw_news(self, challenge: LadderChallenge) -> None:
         await withdraw(self.session, challenge.id, [challenge.defender_id], NewsKind.LADDER_CHALLENGE)
@@ -306,10 +312,13 @@ class Ladder:
 
 
 @asynccontextmanager
-async def changing(database: Database, bus: Bus, game: str) -> AsyncIterator[Ladder]:
-    """Yield the ladder of a game, locked; save it, and publish after the commit what has changed."""
+async def changing(database: Database, bus: Bus, game: str, by: int | None) -> AsyncIterator[Ladder]:
+    """Yield the ladder of a game, locked; save it, and publish after the commit what has changed.
+
+    `by` is the account that changes it, None if that is the server.
+    """
     async with database.transaction() as session:
-        ladder = await Ladder.locked(session, game, utc_now())
+        ladder = await Ladder.locked(session, game, by, utc_now())
         yield ladder
         await ladder.save()
     bus.publish(LadderChanged(game), *ladder.started)

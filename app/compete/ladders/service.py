@@ -140,7 +140,7 @@ class Ladders:
 
         Raise NotFoundError, ForbiddenError `needs_account` or a `Misfit`, ConflictError `on_ladder`.
         """
-        async with self._changing(game) as ladder:
+        async with self._changing(game, identity) as ladder:
             decisions.check_joining(identity, ladder)
             await check_fits(ladder.session, identity.id, game, CONDITIONS)
             await ladder.join(identity.id)
@@ -150,7 +150,7 @@ class Ladders:
 
         Raise NotFoundError, ConflictError `not_on_ladder` or `ladder_game`.
         """
-        async with self._changing(game) as ladder:
+        async with self._changing(game, identity) as ladder:
             decisions.check_leaving(ladder, identity.id)
             await ladder.remove(identity.id, ChangeKind.LEFT)
 
@@ -160,7 +160,7 @@ class Ladders:
         Raise NotFoundError, ForbiddenError (a `Misfit`), ConflictError `not_on_ladder`, `too_many_games` or
         `no_challenge` (with a `reason`).
         """
-        async with self._changing(game) as ladder:
+        async with self._changing(game, identity) as ladder:
             decisions.check_on(ladder, identity.id)
             defender = decisions.check_opponent(ladder, await names.find(ladder.session, opponent))
             if refusal := decisions.refusal(ladder.order, identity.id, defender.id, ladder.open_challenges):
@@ -175,7 +175,7 @@ class Ladders:
 
         Raise NotFoundError, ForbiddenError `not_yours` or a `Misfit`, ConflictError `challenge_closed`.
         """
-        async with self._changing(game) as ladder:
+        async with self._changing(game, identity) as ladder:
             challenge = decisions.waiting(ladder, challenge_id)
             decisions.check_own(challenge.defender_id, identity)
             await check_fits(ladder.session, identity.id, game, CONDITIONS)
@@ -186,7 +186,7 @@ class Ladders:
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
         """
-        async with self._changing(game) as ladder:
+        async with self._changing(game, identity) as ladder:
             challenge = decisions.waiting(ladder, challenge_id)
             decisions.check_own(challenge.defender_id, identity)
             await ladder.forfeit(challenge)
@@ -197,16 +197,16 @@ class Ladders:
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `challenge_closed`.
         """
-        async with self._changing(game) as ladder:
+        async with self._changing(game, identity) as ladder:
             challenge = decisions.waiting(ladder, challenge_id)
             decisions.check_own(challenge.challenger_id, identity)
             await ladder.close(challenge, Outcome.WITHDRAWN)
             return await queries.challenge(ladder.session, challenge_id)
 
-    def _changing(self, game: str) -> AbstractAsyncContextManager[Ladder]:
+    def _changing(self, game: str, identity: Identity) -> AbstractAsyncContextManager[Ladder]:
         """Return a context that yields the ladder of a game to change it. Raise NotFoundError."""
         options_of(game)
-        return changing(self._database, self._bus, game)
+        return changing(self._database, self._bus, game, identity.id)
 
 
 def _to(account_id: int, challenges: Iterable[LadderChallengeShown]) -> list[LadderChallengeShown]:

@@ -17,6 +17,7 @@ from engine.tournaments.arena import Score
 from engine.tournaments.pairings import Outcome
 
 _WAVE_EVERY = timedelta(seconds=1)
+_WRITTEN_WITHIN = timedelta(seconds=5)  # the end of a game after its moment
 REST = timedelta(seconds=6)
 """How long players see the end of a game before they are paired again; meanwhile they may pause."""
 
@@ -31,14 +32,20 @@ async def score(session: AsyncSession, tournament: Tournament, ended: list[Tourn
     )
     players = {player.account_id: player for player in rows}
     for pairing in ended:
-        score_arena(pairing, players)
+        score_arena(tournament, pairing, players)
 
 
-def score_arena(pairing: TournamentPairing, players: Mapping[int, TournamentPlayer]) -> None:
+def score_arena(
+    tournament: Tournament, pairing: TournamentPairing, players: Mapping[int, TournamentPlayer]
+) -> None:
     """Add an ended game of an arena to the scores of its players, who are free from its end on.
 
-    A player who did not turn up is paused.
+    One that ended too late is void. A player who did not turn up is paused.
     """
+    assert tournament.ends_at is not None
+    assert pairing.ended_at is not None
+    if _voids_late_games(tournament) and pairing.ended_at >= tournament.ends_at:
+        pairing.outcome, pairing.is_played = Outcome.NEITHER, False
     value = value_of(pairing)
     for seat, account_id in enumerate(value.players):
         player = players[account_id]
@@ -61,7 +68,7 @@ async def advance(session: AsyncSession, tournament: Tournament, now: datetime, 
     """Pair those who wait if a wave is due, and return whether the arena is over."""
     assert tournament.ends_at is not None
     if now >= tournament.ends_at:
-        return await _is_over(session, tournament)
+        return await _is_over(session, tournament, now)
     if tournament.due_at is not None and tournament.due_at > now:
         return False
     waiting, others_play = await _waiting(session, tournament)
@@ -124,12 +131,22 @@ def _waiting_player(player: TournamentPlayer, now: datetime) -> arena.Waiting:
     )
 
 
-async def _is_over(session: AsyncSession, tournament: Tournament) -> bool:
-    """Return whether no game under way counts any more."""
-    tournament.due_at = None
-    if terms_of(tournament).plan.late_games == "void":
+async def _is_over(session: AsyncSession, tournament: Tournament, now: datetime) -> bool:
+    """Return whether no game under way counts any more, and store when to look again if some may."""
+    tournament.due_at = void_from(tournament)
+    if tournament.due_at is not None and tournament.due_at <= now:
         return True
     running = select(TournamentPairing.id).where(
         TournamentPairing.tournament_id == tournament.id, TournamentPairing.outcome.is_(None)
     )
     return await session.scalar(running.limit(1)) is None
+
+
+def void_from(tournament: Tournament) -> datetime | None:
+    """Return when games without an outcome are void, None if never: all that ended in time are stored."""
+    assert tournament.ends_at is not None
+    return tournament.ends_at + _WRITTEN_WITHIN if _voids_late_games(tournament) else None
+
+
+def _voids_late_games(tournament: Tournament) -> bool:
+    return terms_of(tournament).plan.late_games == "void"

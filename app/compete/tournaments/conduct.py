@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 import structlog
-from sqlalchemy import or_, select, update
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import Team
@@ -187,7 +187,7 @@ async def _close(session: AsyncSession, tournament: Tournament, status: str, now
             .where(
                 TournamentPlayer.tournament_id == tournament.id,
                 TournamentPlayer.account_id == ranks.c.account_id,
-                or_(TournamentPlayer.games > 0, TournamentPlayer.points > 0),
+                TournamentPlayer.has_taken_part,
             )
             .values(rank=ranks.c.rank)
             .execution_options(synchronize_session=False)

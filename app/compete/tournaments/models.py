@@ -13,6 +13,7 @@ from sqlalchemy import (
     func,
     text,
 )
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
@@ -135,6 +136,11 @@ class TournamentPlayer(Base):
             postgresql_where=text("status = 'active' AND game_id IS NULL"),
         ),
     )
+
+    @hybrid_property
+    def has_taken_part(self) -> bool:
+        """Return whether the player has games or points, or is a finalist, whose figures are counted anew."""
+        return (self.games > 0) | (self.points > 0) | (self.stage > 0)
 
 
 class SeasonAward(Base):

@@ -22,7 +22,7 @@ from app.compete.tournaments.seasons import FEWEST, POINTS, Seasons, season_of
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms
 from app.compete.tournaments.wording import TIE_BREAKS, season_text, tie_breaks
-from app.core.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError, NotFoundError
+from app.core.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError
 from app.core.i18n.text import Text, _
 from app.core.moments import now, utc_now
 from app.core.web.conditional import etag_of
@@ -210,14 +210,11 @@ async def season_page(
     season: str, viewer: Viewer, seasons: Part[Seasons], cursor: Cursor = "", at: OwnPlace = ""
 ) -> Response:
     """Show the table of a season, the viewer's place, how points are made, and the other seasons."""
-    current = season_of(utc_now())
-    known = await seasons.all()
-    if season != current and season not in known:
-        raise NotFoundError("season")
     if at and viewer:
         cursor = await seasons.cursor_to(season, viewer.id)
     table = await seasons.table(season, cursor, _SEASON_ROWS)
-    others = sorted({current, *known} - {season}, reverse=True)
+    current = season_of(utc_now())
+    others = sorted({current, *await seasons.all()} - {season}, reverse=True)
     return page(
         "pages/season.html",
         title=season_text(season),

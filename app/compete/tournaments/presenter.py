@@ -136,8 +136,6 @@ def rounds_view(
     known = snapshot.pairings if of_round is None else of_round
     in_round = [pairing for pairing in known if pairing.round == number]
     shown = in_round if wanted else in_round[:_BOARDS]
-    is_decided = info.status == "finished" and snapshot.standings
-    champion = snapshot.standings[0].account_id if is_decided else None
     return views.RoundsView(
         number=number,
         numbers=range(1, last + 1),
@@ -146,8 +144,13 @@ def rounds_view(
         crosstables=views.crosstables(snapshot.standings, snapshot.pairings)
         if kind is TournamentKind.ROUND_ROBIN
         else (),
-        bracket=views.bracket(snapshot.pairings, champion) if kind is TournamentKind.KNOCK_OUT else (),
+        bracket=_bracket(snapshot) if kind is TournamentKind.KNOCK_OUT else (),
     )
+
+
+def _bracket(snapshot: TournamentSnapshot) -> tuple[tuple[views.Match, ...], ...]:
+    champion = views.winner_of_final(snapshot.pairings) if snapshot.info.status == "finished" else None
+    return views.bracket(snapshot.pairings, champion)
 
 
 def _pairing_rows(pairings: Iterable[PairingShown]) -> tuple[tuple[PairingShown, Text], ...]:
@@ -226,10 +229,15 @@ def _awaits_final(snapshot: TournamentSnapshot, played: Iterable[PairingShown]) 
     info = snapshot.info
     return (
         info.status == "started"
-        and info.terms.has_final
+        and _has_final_to_come(snapshot)
         and all(pairing.outcome for pairing in played)
         and not any(row.stage for row in snapshot.standings)
     )
+
+
+def _has_final_to_come(snapshot: TournamentSnapshot) -> bool:
+    """Return whether groups will have a final. Its pairings have group 0, and so have those of one group."""
+    return snapshot.info.terms.has_final and not any(pairing.group == 0 for pairing in snapshot.pairings)
 
 
 def _has_game_to_come(snapshot: TournamentSnapshot, played: Sequence[PairingShown]) -> bool:
@@ -242,7 +250,7 @@ def _has_game_to_come(snapshot: TournamentSnapshot, played: Sequence[PairingShow
         return False
     if info.terms.kind is TournamentKind.ARENA:
         return closed(info, info.terms, utc_now()) is None
-    if info.terms.has_final and not any(pairing.group == 0 for pairing in snapshot.pairings):
+    if _has_final_to_come(snapshot):
         return True
     return bool(undecided) or (info.rounds is not None and info.round < info.rounds)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, Subquery, exists, func, literal, or_, select
+from sqlalchemy import Select, Subquery, and_, exists, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -19,9 +19,12 @@ from app.core.database.rank_order import RankOrder
 from app.core.database.ranking import Ranking
 from app.core.database.session import Database
 from app.core.database.statements import made_once
+from app.core.errors import NotFoundError
 from app.core.moments import utc_now
 from app.core.web.shown import Hidden, NextCursor, Username
 from app.nugget import ledger, standings
+from app.nugget.commitments.models import Commitment
+from app.nugget.commitments.queries import IS_PENDING
 from app.nugget.models import Competition, Standing
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked, rank_now
@@ -40,6 +43,9 @@ _ENDED = (  # of the server's competitions
     Competition.cancelled_at.is_(None),
 )
 _IS_RELEASED = or_(Competition.visibility != "sealed", Competition.released_at.is_not(None))
+_IS_FINAL = and_(  # its ranking; commitments expire some days after its end
+    _IS_RELEASED, ~exists().where(Commitment.competition_id == Competition.id, IS_PENDING)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +90,16 @@ class Seasons:
     async def all(self) -> list[str]:
         """Return the seasons in which there were points, the latest first, each as `2026-4`."""
         async with self._database.reading() as session:
-            rows = await session.scalars(
-                select(SeasonAward.season).distinct().order_by(SeasonAward.season.desc())
-            )
-            return list(rows)
+            return await _all(session)
 
     async def table(self, season: str, cursor: str, limit: int) -> SeasonTable:
-        """Return a page of a season's table. Raise InvalidError `bad_cursor`."""
+        """Return a page of the table of the current season, or of one in which there were points.
+
+        Raise NotFoundError, InvalidError `bad_cursor`.
+        """
         async with self._database.reading() as session:
+            if season != season_of(utc_now()) and season not in await _all(session):
+                raise NotFoundError("season")
             page = await (await _ranking(session, season)).page(session, cursor, limit)
             return SeasonTable(page.rows, page.next, await _is_stored(session, season))
 
@@ -143,19 +151,30 @@ async def award_tournament(session: AsyncSession, tournament: Tournament) -> Non
 
 
 async def update_seasons(database: Database) -> None:
-    """Award the points of competitions that have ended, and store the tables of seasons that are over."""
+    """Award the points of competitions that are final, and store the tables of seasons that are over.
+
+    No table is stored while a competition that has ended waits for its final ranking.
+    """
     async with database.transaction() as session:
+        await ledger.lock(session)  # until all entries of the last second are stored
+        is_waiting = await session.scalar(select(exists().where(*_ENDED, ~_IS_FINAL)))
         await _award_competitions(session)
-        await _store_final_tables(session)
+        if not is_waiting:
+            await _store_final_tables(session)
+
+
+async def _all(session: AsyncSession) -> list[str]:
+    rows = await session.scalars(select(SeasonAward.season).distinct().order_by(SeasonAward.season.desc()))
+    return list(rows)
 
 
 async def _award_competitions(session: AsyncSession) -> None:
-    """Award the points of the server's competitions that have ended and have none yet.
+    """Award the points of the server's competitions that have ended, are final and have none yet.
 
     They count for the season in which they begin, since they end with the first moment of the next one. A
-    sealed one counts when its entries have been compared with all others.
+    sealed one counts when its entries have been compared with all others, and each one when no commitment can
+    be revealed any more.
     """
-    await ledger.lock(session)  # until all entries of the last second are stored
     source = func.concat("competition:", Competition.id)  # also the name of its ranking
     players = (
         select(func.count())
@@ -164,7 +183,7 @@ async def _award_competitions(session: AsyncSession) -> None:
     )
     competitions = await session.scalars(
         select(Competition).where(
-            *_ENDED, _IS_RELEASED, source.not_in(select(SeasonAward.source)), players >= FEWEST
+            *_ENDED, _IS_FINAL, source.not_in(select(SeasonAward.source)), players >= FEWEST
         )
     )
     for competition in competitions.all():
@@ -175,12 +194,7 @@ async def _award_competitions(session: AsyncSession) -> None:
 
 
 async def _store_final_tables(session: AsyncSession) -> None:
-    """Store the tables of seasons that have been over for some minutes, so that all points are in.
-
-    None is stored while the entries of a competition that has ended wait for their release.
-    """
-    if await session.scalar(select(exists().where(*_ENDED, ~_IS_RELEASED))):
-        return
+    """Store the tables of seasons that have been over for some minutes, so that all points are in."""
     current = season_of(utc_now() - _FINAL_AFTER)
     over = await session.scalars(
         select(SeasonAward.season)

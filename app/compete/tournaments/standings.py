@@ -60,6 +60,7 @@ class StandingShown:
     tie_breaks: Sequence[float]
     games: int
     wins: int
+    has_taken_part: Hidden[bool]
     streak: Annotated[int, Field(alias="on_fire"), ShownAs(bool, lambda wins: wins >= STREAK)]
     status: Annotated[str, example("active")]
     game_id: GameId | None  # of the game under way
@@ -165,6 +166,7 @@ def _standing(rank: int, row: Any) -> StandingShown:
         tie_breaks=tuple(player.tie_breaks),
         games=player.games,
         wins=player.wins,
+        has_taken_part=player.has_taken_part,
         streak=player.streak,
         status=player.status,
         game_id=player.game_id,
@@ -192,8 +194,8 @@ async def pairings(
 
 
 def podium(rows: Iterable[StandingShown]) -> list[StandingShown]:
-    """Return the players in the first three places, which they may share; not those who never played."""
-    return [row for row in rows if row.rank <= _PODIUM and (row.games or row.points)]
+    """Return the players in the first three places, which they may share; not those who took no part."""
+    return [row for row in rows if row.rank <= _PODIUM and row.has_taken_part]
 
 
 async def podium_games(

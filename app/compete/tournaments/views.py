@@ -230,6 +230,19 @@ def bracket(pairings: Iterable[PairingShown], champion: int | None) -> tuple[tup
     )
 
 
+def winner_of_final(pairings: Sequence[PairingShown]) -> int | None:
+    """Return who has won the final of a knock-out that is over, None if it had none.
+
+    That is the better seed, who moves second in the first game, if the points are equal.
+    """
+    last = max((pairing.round for pairing in pairings), default=0)
+    legs = sorted((each for each in pairings if each.round == last), key=lambda pairing: pairing.leg)
+    if not legs or legs[0].second is None:
+        return None
+    (weaker, points), (seed, points_of_seed) = _match(legs, ()).players
+    return weaker.id if points > points_of_seed else seed.id
+
+
 def _players(pairing: PairingShown) -> list[PlayerName]:
     return [player for player in (pairing.first, pairing.second) if player is not None]
 

@@ -119,9 +119,14 @@ def test_players_give_way_withdraw_and_leave(trio):
     assert trio.answer(2, given, "decline").json()["code"] == "not_yours"
     assert trio.answer(0, given, "decline").json()["outcome"] == "forfeited"
     assert trio.order == [2, 0, 1]
+    first, _, third = (program.username for program in trio.programs)
+    assert trio.news(2) == [f"You took the place of {first} on the ladder"]
+    assert trio.news(0) == []
     assert trio.challenge(1, 2).status_code == 201
     assert post(trio.programs[2], f"{trio.path}/leave").status_code == 204
     assert trio.order == [1, 0]
+    assert trio.news(1) == [f"You took the place of {third} on the ladder"]
+    assert trio.news(2) == [f"You took the place of {first} on the ladder"]
     assert [each["kind"] for each in trio.changes[:2]] == ["left", "forfeited"]
 
 

@@ -137,6 +137,7 @@ class Course:
 
     def look(self):
         """Conduct the tournament, if a game has ended or it is due."""
+        decided = [(each, each.outcome, each.is_played) for each in self.pairings if each.outcome is not None]
         ended = []
         for pairing in [each for each in self.pairings if each.game_id in self.ends]:
             moment, (outcome, is_played) = self.ends[pairing.game_id]
@@ -151,7 +152,6 @@ class Course:
         if not ended and not is_due:
             return
         before = {number: player.points for number, player in self.players.items()}
-        decided = [(each, each.outcome, each.is_played) for each in self.pairings if each.outcome is not None]
         number = self.tournament.round
         is_over = (
             self._look_at_arena(ended) if self.kind == TournamentKind.ARENA else self._look_at_rounds(ended)
@@ -167,10 +167,11 @@ class Course:
 
     def _look_at_arena(self, ended):
         for pairing in ended:
-            score_arena(pairing, self.players)
+            score_arena(self.tournament, pairing, self.players)
         if self.now >= self.tournament.ends_at:
-            self.tournament.due_at = None
-            return self.tournament.plan["late_games"] == "void" or not self.ends
+            self.tournament.due_at = arenas.void_from(self.tournament)
+            is_void = self.tournament.due_at is not None and self.tournament.due_at <= self.now
+            return is_void or not self.ends
         active = [player for player in self.players.values() if player.status == "active"]
         free = [player for player in active if player.game_id is None]
         field = Field(self.tournament, free, [])
@@ -304,7 +305,9 @@ class Course:
         self.check(sum(each.points for each in self.players.values()) == len(matches), "a match counts once")
 
     def _check_arena(self):
-        self.check(self.now >= self.tournament.ends_at, "an arena goes on until its announced end")
+        end = self.tournament.ends_at
+        self.check(self.now >= end, "an arena goes on until its announced end")
+        self.check(all(moment >= end for moment, _result in self.ends.values()), "what ends in time counts")
         scores = dict.fromkeys(self.players, Score())
         for value in map(value_of, self.counted):
             for one in value.players if value.outcome is not Outcome.NEITHER else ():

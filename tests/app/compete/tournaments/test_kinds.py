@@ -1,5 +1,6 @@
 """Tournaments of each kind from the start to the end, on a server with two processes."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
@@ -15,6 +16,7 @@ from tests.support.tournaments import Cup, member
 from tests.support.waiting import WITHIN, wait_until
 
 LOCK_FOR_A_WHILE = "SELECT pg_sleep(2) FROM (SELECT FROM tournaments WHERE id = $1 FOR UPDATE) AS locked"
+RANK = "SELECT rank FROM tournament_players JOIN accounts ON id = account_id WHERE username = $1"
 IS_LOCKED = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep(2)%'"
 
 
@@ -134,7 +136,26 @@ def test_the_only_finalist_who_is_left_wins_the_final(two_workers, clock):
     cup.play_round()
     cup.wait_for("finished")
     assert cup.standings[0]["group"] == 1
-    assert cup.standings[0]["username"] == min(row["username"] for row in cup.standings if row["group"] == 1)
+    winner = min(row["username"] for row in cup.standings if row["group"] == 1)
+    assert cup.standings[0]["username"] == winner
+    assert fetch(two_workers.database_url, RANK, winner)["rank"] == 1
+    podium = plain_http.get(f"{two_workers.url}/tournaments/{cup.id}").text.partition("tournament-podium")[2]
+    assert winner in podium.partition("</ol>")[0]
+    assert cup.shown["name"] in plain_http.get(f"{two_workers.url}/players/{winner}").text
+
+
+def test_groups_of_too_few_players_are_one_group_without_a_final(two_workers, clock):
+    days = {"kind": "correspondence", "days": 3}
+    cup = Cup(two_workers, clock, 3, "round_robin", time_control=days, groups=2, promoted=1).start()
+    games = wait_until(lambda: len(cup.running) == 3 and cup.running)
+    assert {each["group"] for each in games} == {0}
+    early = games[0]["first"]
+    for each in games:
+        if early in (each["first"], each["second"]):
+            cup.win(each, early)
+    wait_until(lambda: cup.points[early] == 2)
+    page = member(two_workers, early).http.get(f"/tournaments/{cup.id}").text
+    assert "The final begins" not in page
 
 
 def test_a_knock_out_of_five_with_matches_of_three_games(two_workers, clock):
@@ -172,8 +193,22 @@ def test_a_forfeited_final_is_won_and_makes_a_champion(two_workers, clock):
     (final,) = wait_until(lambda: cup.running)
     clock.advance(seconds=61)
     cup.wait_for("finished")
-    ranks = "SELECT rank FROM tournament_players JOIN accounts ON id = account_id WHERE username = $1"
-    assert fetch(two_workers.database_url, ranks, final["second"])[0] == 1
+    assert fetch(two_workers.database_url, RANK, final["second"])["rank"] == 1
+
+
+def test_the_champion_of_a_bracket_stays_when_their_account_is_closed(two_workers, clock):
+    cup = Cup(two_workers, clock, 2, "knockout").start()
+    (final,) = wait_until(lambda: cup.running)
+    champion, other = cup.programs[final["first"]], final["second"]
+    cup.win(final, champion.username)
+    cup.wait_for("finished")
+    assert champion.http.post("/me/close", json={"password": PASSWORD}).status_code == 204
+    assert [row["username"] for row in cup.standings] == [other]
+    page = plain_http.get(f"{two_workers.url}/tournaments/{cup.id}").text
+    winner, loser = re.findall(r'<span class="tournament-side">(.*?)</span>', page, re.DOTALL)
+    assert "<b>" in winner
+    assert "<b>" not in loser
+    assert other in loser
 
 
 def test_what_a_player_who_withdraws_forfeits_is_shown_at_once(two_workers, clock):

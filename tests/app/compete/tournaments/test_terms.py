@@ -258,6 +258,8 @@ def test_a_fresh_server_has_arenas_and_a_calendar_and_seasons_count_them(new_dat
         assert f"/seasons/{season}" in champion
         assert "place 1 of 4" in champion
         assert visitor.http.get("/seasons/1999-1").status_code == 404
+        unknown = players[0].http.get("/seasons/1999-1")
+        assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")
     finally:
         server.stop()
 
