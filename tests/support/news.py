@@ -109,7 +109,14 @@ def _coming(change, *ends):
 
 FACTS = {
     NewsKind.MY_TURN: _IS_TURN,
-    NewsKind.DEADLINE: Fact(_IS_TURN.made_by, _IS_TURN.ended_by, {**_IS_TURN.data, "deadline": STARTS_AT}),
+    NewsKind.DEADLINE: Fact(
+        (*_IS_TURN.made_by, _UPDATE.format(table="games", change=f"deadline = '{STARTS_AT}'")),
+        (
+            *_IS_TURN.ended_by,
+            _UPDATE.format(table="games", change="deadline = deadline + interval '1 day'"),
+        ),
+        {**_IS_TURN.data, "deadline": STARTS_AT},
+    ),
     NewsKind.TAKEBACK: Fact(
         (_GAME, _UPDATE.format(table="games", change="takeback = 'black'")),
         (

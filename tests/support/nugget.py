@@ -1,6 +1,7 @@
 """Golden Nugget records to test with."""
 
 import itertools
+import uuid
 from collections import defaultdict
 
 from app.core.settings import ROOT
@@ -8,6 +9,7 @@ from engine.golden_nugget.blocks import COLOURS
 from engine.golden_nugget.board import FORCES, START, Board, Move, push, pushes, turn
 from engine.golden_nugget.record import parse
 from tests.support.database import execute
+from tests.support.games import post
 
 SAMPLE = ROOT / "docs" / "samples" / "golden-nugget-20.txt"
 SHORT_RECORD = SAMPLE.with_name("golden-nugget-20-best.txt")
@@ -89,3 +91,17 @@ def image_of_force(force, image):
     """Return the force that does on the image of a board what a force does on the board."""
     line = tuple(image.targets[square] for square in FORCES[force])
     return next(other for other, squares in FORCES.items() if squares == line)
+
+
+def run_of(program, boards):
+    """Return the id of a run in which a program has played the moves of boards."""
+    run = post(program, "/nugget/runs", name="Evening run").json()
+    version = run["version"]
+    for moves in boards:
+        commands = [*(str(move)[0] for move in moves), "turn"]
+        for start in range(0, len(commands), 100):
+            body = {"commands": commands[start : start + 100], "version": version}
+            answer = post(program, f"/nugget/runs/{run['id']}/commands", **body, request_id=str(uuid.uuid4()))
+            assert answer.status_code == 200, answer.text
+            version = answer.json()["version"]
+    return run["id"]

@@ -4,7 +4,18 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, and_, case, exists, extract, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    SQLColumnExpression,
+    and_,
+    case,
+    exists,
+    extract,
+    func,
+    or_,
+    select,
+    text,
+)
 from sqlalchemy.orm import aliased
 
 from app.core.database.session import Database
@@ -42,6 +53,8 @@ _TURN = (
     "SELECT FROM games WHERE games.id = notifications.subject AND games.status = 'started' "
     "AND games.ply = coalesce((notifications.data ->> 'ply')::int, games.ply)"
 )
+# Deadlines move by the length of a vacation, and by what is credited for the server's own short absences.
+_IS_THE_DEADLINE = "games.deadline <= ({}.data ->> 'deadline')::timestamptz + interval '1 hour'"
 
 
 def moves_text(moves: Iterable[tuple[int, str, bool]], opponent: str) -> tuple[Text, ...]:
@@ -82,7 +95,7 @@ declare(
         _("Little time is left for your move against %(player)s"),
         "/games/{subject}",
         when=("deadline", _("You have until %(moment)s UTC to move.")),
-        still_true=_TURN,
+        still_true=f"{_TURN} AND {_IS_THE_DEADLINE.format('notifications')}",
         sent=Sent(_("Little time left for a move"), URGENT),
     ),
     Kind(NewsKind.GAME_FINISHED, lambda item: _RESULTS[item.data["result"]], "/games/{subject}"),
@@ -145,14 +158,17 @@ def _news(game: GameState, side: Side, kind: NewsKind, **data: Any) -> News:
 
 
 def _ended_by(decision: Decision) -> Side | None:
-    """Return the side that ended the game and therefore knows."""
+    """Return the side that ended the game by a move or a command, and therefore knows."""
     before, step, after = decision.before, decision.step, decision.after
     if not isinstance(step, Ended):
         return before.side_to_move
     winner = after.result.winner if after.result else None
     if step.termination == Termination.RESIGN and winner:
         return after.other_side(winner)
-    return after.aborted_by
+    if step.termination != Termination.ABORT or before.is_due(step.at):
+        return None
+    people = [side for side in after.rules.sides if after.player_at(side).level is None]
+    return after.aborted_by if len(people) > 1 else people[0]  # nobody is to blame against a computer
 
 
 def _result(game: GameState, side: Side) -> str:
@@ -170,7 +186,7 @@ _AT_LEAST = 6 * 3_600_000  # milliseconds
 # The notification of the turn says whose turn it is; both are deleted when the turn is over. No turn of a
 # real-time game takes 6 hours, and a quarter of the longest turn is 7 days, not counting weekends. Nobody is
 # reminded on vacation. Time that nothing interrupts is a difference: counting takes fifty times as long.
-_turn, _reminder = aliased(Notification), aliased(Notification)
+_turn, _reminder = aliased(Notification), aliased(Notification, name="reminder")
 _OFF = Game.time_control.has_key("weekends_off")
 
 
@@ -198,6 +214,7 @@ _DUE = (
             _reminder.account_id == _turn.account_id,
             _reminder.kind == NewsKind.DEADLINE,
             _reminder.subject == _turn.subject,
+            text(_IS_THE_DEADLINE.format("reminder")),
         ),
     )
     .limit(_MOST)

@@ -29,7 +29,7 @@ from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, post
 from tests.support.lessons import solution
-from tests.support.nugget import new_record, text_of
+from tests.support.nugget import new_record, run_of, text_of
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
 from tests.support.reach import tables_filled_by
 from tests.support.routes import calls
@@ -73,18 +73,7 @@ class Scene:
 
     def run(self, boards=0):
         """Return a run of `program`, with some solved boards."""
-        run = post(self.program, "/nugget/runs", name="Evening run").json()
-        version = run["version"]
-        for moves in new_record(15)[:boards]:
-            commands = [*(str(move)[0] for move in moves), "turn"]
-            for start in range(0, len(commands), 100):
-                body = {"commands": commands[start : start + 100], "version": version}
-                answer = post(
-                    self.program, f"/nugget/runs/{run['id']}/commands", **body, request_id=str(uuid.uuid4())
-                )
-                assert answer.status_code == 200, answer.text
-                version = answer.json()["version"]
-        return run["id"]
+        return run_of(self.program, new_record(15)[:boards])
 
     def reveal(self):
         """Return the path that reveals a commitment of `program`, and the file."""

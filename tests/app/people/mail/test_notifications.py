@@ -158,6 +158,27 @@ def test_a_deadline_is_near_when_a_quarter_of_the_time_is_left(game, mail_server
     }
 
 
+def test_after_a_vacation_there_is_another_reminder(game, mail_server, mail_database, send, clock):
+    game.black.http.put("/me/notifications", json={"email": {"my_turn": "off"}})
+    remind = partial(remind_of_deadlines, bus=MemoryBus(Hub()))
+
+    def listed():
+        return [line["kind"] for line in game.black.http.get("/notifications").json()["notifications"]]
+
+    clock.advance(hours=55)
+    run_at_once(mail_database, remind, 1)
+    send()
+    assert listed().count("deadline") == len(mail_server.to(game.black.address)) == 1
+    game.black.http.post("/me/vacation", json={"days": 1})
+    run_at_once(mail_database, remind, 1)
+    assert "deadline" not in listed()
+    clock.advance(hours=25)
+    run_at_once(mail_database, remind, 2)
+    send(processes=2)
+    assert listed().count("deadline") == 1
+    assert len(mail_server.to(game.black.address)) == 2
+
+
 def test_a_challenge_is_mailed_unless_it_is_answered_within_a_minute(site, reader, mail_server, send, clock):
     program = reader()
     answered = Program(site).challenge(opponent=program.username).json()["id"]
