@@ -19,7 +19,8 @@ router = APIRouter(prefix="/api/v1", tags=["challenges"])
 async def search(body: SearchRequest, program: ChallengingProgram, pairing: Part[Pairing]) -> SearchShown:
     """Look for anybody who fits any of several games, instead of what you looked for before.
 
-    It ends with the next game that you begin, or a minute later: send the same again to go on.
+    It ends with the next game that you begin, or a minute later: send the same again to go on. If a game for
+    two has begun meanwhile and is under way, that is the answer.
     """
     return SearchShown.of(await pairing.search(program, body.terms))
 

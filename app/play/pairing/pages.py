@@ -42,6 +42,7 @@ async def begin(
         form = submission.parse(SearchForm)
         terms = form.terms(is_member=viewer is not None and not viewer.is_guest)
         identity = await sign_in.limited(viewer, Limit.CHALLENGE)
+        await pairing.cancel(identity.id)  # a click asks for another game, even right after one has begun
         search = await pairing.search(identity, terms)
     except AppError as error:
         response = _form(submission.values, errors=form_errors(error), status=error.status)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import and_, case, func, select, update
+from sqlalchemy import ColumnElement, and_, case, exists, func, literal_column, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -23,6 +23,7 @@ from app.people.identity import names
 from app.people.identity.locking import lock_account, lock_open_accounts
 from app.people.identity.service import Identity, identity_of
 from app.people.social.queries import blocked_between
+from app.play.games.models import Game
 from app.play.lobby import checks
 from app.play.lobby import decisions as lobby_decisions
 from app.play.lobby import queries as lobby_queries
@@ -81,7 +82,9 @@ class Pairing:
         """Look for anybody who fits any of some terms, in place of what the identity looked for before.
 
         The terms differ in game, options and clock only. The search lasts a minute; the same again is a sign
-        of life. Raise what making an open challenge with the terms raises.
+        of life, or is answered with the game for two that has begun meanwhile and is under way.
+
+        Raise what making an open challenge with the terms raises.
         """
         terms = [completed(each) for each in terms]
         async with self._database.transaction() as session:
@@ -104,8 +107,10 @@ class Pairing:
         self._bus.publish(SearchChanged(account_id))
 
     async def cancel(self, account_id: int) -> None:
-        """End the search of a player."""
-        await self._end_in(account_id, timedelta())
+        """End the search of a player, who may begin the same again at once."""
+        is_alive = Search.account_id == account_id, store.is_alive()
+        async with self._database.transaction() as session:
+            await session.execute(update(Search).where(*is_alive).values(until=func.now()))
         self._bus.publish(SearchChanged(account_id))
 
     async def listing(self, event: Event | None = None) -> Sequence[GameOffer]:
@@ -190,7 +195,7 @@ async def _check(session: AsyncSession, identity: Identity, terms: Sequence[Chal
 
 
 async def _save(session: AsyncSession, account_id: int, terms: Sequence[ChallengeTerms]) -> None:
-    """Store a search. The same as before goes on if it is under way."""
+    """Store a search. The same as before goes on if it is under way, and leads to no second game."""
     first = terms[0]
     wanted = {
         "wanted": queries.wanted_of(terms),
@@ -201,13 +206,20 @@ async def _save(session: AsyncSession, account_id: int, terms: Sequence[Challeng
     }
     new = insert(Search).values(account_id=account_id, until=func.now() + _ALIVE, **wanted)
     is_same = and_(*(getattr(Search, name).is_not_distinct_from(new.excluded[name]) for name in wanted))
-    began_at = case((and_(store.is_open(), is_same), Search.began_at), else_=func.now())
-    changed = {name: new.excluded[name] for name in (*wanted, "until")}
-    await session.execute(
-        new.on_conflict_do_update(
-            index_elements=["account_id"], set_={**changed, "began_at": began_at, "game_id": None}
-        )
-    )
+    known: ColumnElement[str] = literal_column(
+        "searches.game_id"
+    )  # SQLAlchemy would look for it in all searches
+    is_for_two = Game.second_player.is_not(None)
+    has_game = exists().where(Game.id == known, Game.status == "started", is_for_two)
+    goes_on = and_(store.is_open(), is_same)
+    has_led_to_a_game = and_(store.is_alive(), is_same, has_game)
+    changed = {
+        **{name: new.excluded[name] for name in wanted},
+        "until": case((has_led_to_a_game, Search.until), else_=new.excluded.until),
+        "began_at": case((or_(goes_on, has_led_to_a_game), Search.began_at), else_=func.now()),
+        "game_id": case((has_led_to_a_game, Search.game_id)),
+    }
+    await session.execute(new.on_conflict_do_update(index_elements=["account_id"], set_=changed))
 
 
 async def _met(session: AsyncSession, identity: Identity, username: str, terms: ChallengeTerms) -> _Pair:

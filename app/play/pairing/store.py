@@ -15,9 +15,14 @@ from app.play.pairing.models import Search
 _KEPT_FOR = timedelta(days=1)  # as it is proposed when the player looks for games again
 
 
+def is_alive() -> ColumnElement[bool]:
+    """Return the condition that there was a sign of life of a search lately, whether or not it has a game."""
+    return Search.until > func.now()
+
+
 def is_open() -> ColumnElement[bool]:
     """Return the condition that a search is under way."""
-    return and_(Search.until > func.now(), Search.game_id.is_(None))
+    return and_(is_alive(), Search.game_id.is_(None))
 
 
 async def lock_open(session: AsyncSession, account_ids: Collection[int]) -> frozenset[int]:

@@ -75,6 +75,26 @@ def test_the_same_again_goes_on_and_something_else_begins_anew(two, clock):
     assert not own(one)["open"]
 
 
+def test_the_same_again_is_answered_with_the_game_that_has_begun(two, clock):
+    one, other = two
+    search(one, wanted(11))
+    game_id = search(other, wanted(11)).json()["game_id"]
+    for player in two:
+        again = search(player, wanted(11)).json()
+        assert (again["game_id"], again["open"]) == (game_id, False)
+    assert search(one, wanted(12)).json()["open"]  # something else is a new search
+    clock.advance(seconds=61)
+    assert search(other, wanted(11)).json()["open"]
+
+
+def test_the_same_again_after_the_game_is_a_new_search(two):
+    one, other = two
+    search(one, wanted(11))
+    game_id = search(other, wanted(11)).json()["game_id"]
+    assert other.http.post(f"/games/{game_id}/resign").is_success
+    assert search(other, wanted(11)).json()["open"]
+
+
 def challenge_somebody(one, other):
     made = one.challenge(opponent=other.username).json()
     return other.http.post(f"/challenges/{made['id']}/accept").json()["game_id"]
