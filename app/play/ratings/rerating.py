@@ -13,6 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.session import Database
 from app.core.errors import OperatorError
 from app.core.moments import utc_now
+from app.core.realtime.bus import Bus
+from app.people.identity.events import PlayersChanged
 from app.play.games.models import Game
 from app.play.ratings import queries
 from app.play.ratings.counting import (
@@ -203,7 +205,7 @@ async def rerate_all(database: Database, game: str) -> int:
     raise OperatorError("Rated games end too often now: try again at a quiet hour.")
 
 
-async def found_ratings(database: Database) -> None:
+async def found_ratings(database: Database, bus: Bus) -> None:
     """Compute the ratings at each game that is not founded yet again, if it has founders.
 
     The server's schedule calls it each hour. Many games take a minute, so then it does so once a day only.
@@ -215,8 +217,8 @@ async def found_ratings(database: Database) -> None:
         if not is_time or is_founded(proven, active, games):
             continue
         rerated, seen = await _computed(database, game)
-        if rerated.standings.founders:
-            await _write(database, game, rerated, seen)
+        if rerated.standings.founders and await _write(database, game, rerated, seen):
+            bus.publish(PlayersChanged(tuple(seen)))
 
 
 async def _counts(session: AsyncSession, game: str) -> tuple[int, int, int]:

@@ -227,7 +227,7 @@ def _legend(_language: str) -> tuple[tuple[Markup, str], ...]:
         (_sample("bw", _LAST, None), _("The last move.")),
         (
             strength,
-            _("With “Show strength”: these lines where Black leads, others for White; denser for more."),
+            _("With “Show strength”: these lines where Black leads, rising ones for White; denser for more."),
         ),
         (_sample("", _FINISHED, None, 1), _("Territory, at the end: empty, and Black is stronger.")),
     )

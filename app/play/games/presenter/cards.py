@@ -152,9 +152,9 @@ MOST_MINIS = 12
 _CANDIDATES = 3  # for the home page, since one of them may be unreadable
 
 
-@cached(LRUCache(512), key=lambda state: (state.id, state.version, current()))
+@cached(LRUCache(512), key=lambda state: (state.id, state.version, state.players, current()))
 def mini_view(state: GameState) -> MiniView:
-    """Return a game as a small board, built once for each version and language."""
+    """Return a game as a small board, built once for each version, language, and name of its players."""
     return MiniView(
         id=state.id,
         title=board_text(state),

@@ -270,15 +270,15 @@ def _count(state: GameState, role: str) -> Count:
     sides = tuple(
         side_name(side) if side in COLOURS else state.player_at(side).username for side in state.rules.sides
     )
-    return Count(headline(state, role), sides, rows, _new_rating(state, role))
+    return Count(headline(state, role), sides, rows, _rating_change(state, role))
 
 
-def _new_rating(state: GameState, role: str) -> Text:
+def _rating_change(state: GameState, role: str) -> Text:
+    """Return by how much the game changed a player's rating, which other games may have changed meanwhile."""
     player = None if role == SPECTATOR else state.player_at(Side(role))
-    if player is None or player.change is None or player.rating is None:
+    if player is None or player.change is None:
         return NO_TEXT
-    rating, change = round(player.rating + player.change), signed(player.change)
-    return _("Your rating: %(rating)s (%(change)s).", rating=rating, change=change)
+    return _("Your rating changed by %(change)s.", change=signed(player.change))
 
 
 def offer_view(state: GameState, role: str, offer: Offer) -> OfferView:

@@ -7,6 +7,9 @@ import asyncpg
 import pytest
 
 from app.core.database.session import Database
+from app.core.realtime.bus import MemoryBus
+from app.core.realtime.hub import Hub
+from app.people.identity.events import ACCOUNTS
 from app.play.ratings.rerating import found_ratings, rerate_all
 from app.play.ratings.service import rate_game
 from app.play.ratings.speeds import rate_due
@@ -61,8 +64,10 @@ async def rows(url, statement):
 async def test_a_site_is_founded_and_computing_again_changes_nothing(founded):
     url, people = founded
     assert {row[4] for row in await rows(url, RATINGS)} == {0}
-    database = await Database.open(url, pool_size=2)
-    await found_ratings(database)
+    database, hub = await Database.open(url, pool_size=2), Hub()
+    async with hub.subscribe(ACCOUNTS) as heard:
+        await found_ratings(database, MemoryBus(hub))
+        assert set((await heard.get()).accounts) == set(people[:7])  # their games are shown anew
     assert {row[4] for row in await rows(url, RATINGS)} == {6}
     newcomers = people[7:]
     pairs = [(newcomer, other) for other in people[:7] for newcomer in newcomers]
@@ -84,7 +89,7 @@ async def test_a_site_is_founded_and_computing_again_changes_nothing(founded):
 async def test_ratings_by_speed_follow_whatever_changes_ratings(founded, write):
     url, people = founded
     database = await Database.open(url, pool_size=2)
-    await found_ratings(database)
+    await found_ratings(database, MemoryBus(Hub()))
     await rate_due(database)
     before = await rows(url, SPEEDS)
     if write == "a game":
