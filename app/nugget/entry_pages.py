@@ -145,6 +145,7 @@ async def entry_page(
         node_name=node_name,
         proven=presenter.proven(entry, beginnings),
         cycle=presenter.cycle(cycle),
+        rank_label=presenter.rank_label(entry),
         welcome=presenter.welcome(entry, before) if entry.is_mine and before is not None else "",
         secrecy=presenter.secrecy(entry),
         lineage=presenter.lineage(entry.lineage),

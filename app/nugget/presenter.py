@@ -14,7 +14,7 @@ from app.nugget import standings
 from app.nugget.bounds.proven import start_bound
 from app.nugget.competitions import CompetitionShown
 from app.nugget.lineage import Lineage
-from app.nugget.queries import EntryInfo
+from app.nugget.queries import EntryInfo, EntrySummary
 from app.nugget.rankings import Rankings
 from app.nugget.standings import RankedEntry
 from app.nugget.tree.reading import Beginning
@@ -103,22 +103,23 @@ def competition_words(competition: CompetitionShown) -> CompetitionWords:
     )
 
 
+def rank_label(entry: EntrySummary) -> Text:
+    """Return the label of an entry's rank, which says among which entries it is."""
+    if entry.assisted:
+        return _("Rank among assisted entries")
+    return _("Rank among common records") if entry.common else _("Rank with computers")
+
+
 def welcome(entry: EntryInfo, before: int | Literal["none"]) -> Text:
     """Return the message to a player who has just submitted an entry.
 
     `before` is the rank of the player's best entry until then.
     """
     sentences = [_("Your entry is in.")]
+    if entry.rank:
+        sentences.append(_("%(label)s: %(rank)s.", label=rank_label(entry), rank=entry.rank))
     if entry.rank and before != "none":
-        sentences.append(
-            _(
-                "Your best entry ranked %(before)s before; this one ranks %(rank)s.",
-                before=before,
-                rank=entry.rank,
-            )
-        )
-    elif entry.rank:
-        sentences.append(_("It ranks %(rank)s.", rank=entry.rank))
+        sentences.append(_("Your best entry before was number %(before)s.", before=before))
     proof = _("Keep the receipt below: it proves that this record was yours at this moment.")
     return joined(*sentences, proof)
 

@@ -27,8 +27,9 @@ _NEWEST = RankOrder(Entry.submitted_at.desc(), Entry.id, ties=2)
 class EntrySummary:
     """An entry in a list, as a reader may see it.
 
-    `counts` is None for all but its owner while it is sealed in a competition. `rank` is among all entries,
-    all assisted or all common ones; None for a sealed or withdrawn entry.
+    `counts` is None for all but its owner while it is sealed in a competition, when it does not say either
+    whether it is `assisted` or `common`. `rank` is among all entries, all assisted or all common ones; None
+    for a sealed or withdrawn entry.
     """
 
     id: str
@@ -38,6 +39,8 @@ class EntrySummary:
     is_readable: bool
     withdrawn_at: datetime | None
     counts: tuple[int, ...] | None
+    assisted: bool
+    common: bool
     rank: int | None
 
     @property
@@ -62,8 +65,7 @@ class EntryOutline(EntrySummary):
 class EntryInfo(EntryOutline):
     """An entry as a reader may see it.
 
-    `lineage` is where its boards come from; None while the entry is sealed for the reader, when it does not
-    say either whether it is `assisted` or `common`.
+    `lineage` is where its boards come from; None while the entry is sealed for the reader.
     It was committed to at `submitted_at` if it was revealed later, at `revealed_at`.
     `may_be_published` is true for its owner from the end of a sealed competition on, until it is published.
     """
@@ -71,8 +73,6 @@ class EntryInfo(EntryOutline):
     record_sha256: str
     revealed_at: datetime | None
     competition_id: str | None
-    assisted: bool
-    common: bool
     lineage: Lineage | None
     links: tuple[Link, ...]
     is_mine: bool
@@ -121,6 +121,8 @@ def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
         is_readable=entry.is_readable,
         withdrawn_at=entry.withdrawn_at,
         counts=None if is_secret else counts,
+        assisted=entry.assisted and not is_secret,
+        common=entry.common and not is_secret,
         rank=rank,
     )
 
@@ -147,6 +149,8 @@ async def _outline(
         is_readable=entry.is_readable,
         withdrawn_at=entry.withdrawn_at,
         counts=None if hides_all else read_row(_counts, entry),
+        assisted=entry.assisted and not hides_all,
+        common=entry.common and not hides_all,
         rank=(await standings.ranks_of(session, ranked)).get(entry.id),
         account_id=account.id,
         username=account.username,
@@ -161,16 +165,13 @@ async def info_of(
     entry, account = await load_entry(session, entry_id)
     is_mine = viewer_id == account.id
     is_secret = await is_sealed(session, entry, utc_now())
-    hides_all = is_secret and not is_mine
     outline = await _outline(session, entry, account, viewer_id, is_secret=is_secret)
     return EntryInfo(
         **{field.name: getattr(outline, field.name) for field in fields(outline)},
         record_sha256=entry.record_sha256,
         revealed_at=entry.revealed_at,
         competition_id=entry.competition_id,
-        assisted=entry.assisted and not hides_all,
-        common=entry.common and not hides_all,
-        lineage=None if hides_all else lineage or await lineage_of(session, entry),
+        lineage=None if is_secret and not is_mine else lineage or await lineage_of(session, entry),
         links=tuple(await ledger.links(session, entry.id)),
         is_mine=is_mine,
         may_be_published=is_mine and not is_secret and entry.published_at is None,

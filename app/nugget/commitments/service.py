@@ -107,6 +107,7 @@ class Commitments:
             await lock_account(session, identity.id)  # nobody else may reveal it
             _check_reveal(await load(session, commitment_id), identity.id, file)
             commitment = await session.get_one(Commitment, commitment_id)
+            await ledger.lock(session)  # before the competition is read, whose release may hold it
             competition_id = await _still_held(session, commitment.competition_id)
             claim = Claim(verdict, paths, competition_id, commitment=commitment)
             submitted, events = await accept(session, identity.id, claim)

@@ -107,6 +107,7 @@ class ChallengeView:
     clock_group: str  # "realtime", "correspondence" or "none"
     control: Text  # "5+5", "3 days per move", "no clock"
     rated: bool
+    casual_with_guests: bool
     rating_range: Text  # "1400 to 1600", or empty
     is_rematch: bool
     status: str  # "open", "accepted", "declined", "cancelled", "expired"
@@ -126,6 +127,13 @@ class ChallengeView:
     def rated_text(self) -> Text:
         """Return "rated" or "casual"."""
         return _("rated") if self.rated else _("casual")
+
+    @property
+    def rated_terms(self) -> Text:
+        """Return whether the game is rated, and whether that depends on who accepts the challenge."""
+        if not self.rated:
+            return _("Casual")
+        return _("Rated, but casual against a guest") if self.casual_with_guests else _("Rated")
 
     @property
     def maker_mark(self) -> str:
@@ -286,6 +294,7 @@ def challenge_view(
         clock_group=clock_group(terms.control),
         control=control_text(terms.control),
         rated=(terms if is_mine else terms.against(viewer)).rated,
+        casual_with_guests=is_mine and terms.casual_with_guests,
         rating_range=rating_range_text(terms.rating_min, terms.rating_max),
         is_rematch=challenge.rematch_of is not None,
         status=challenge.status,

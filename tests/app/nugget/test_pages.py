@@ -150,7 +150,7 @@ def test_an_entry_is_secret_until_it_is_published(server, player):
     shown = submit(player, new_record(detours=7))
     path = shown.url.path
     assert "Your entry is in" in shown.text
-    for before, words in (("none", "It ranks "), ("7", "Your best entry ranked 7 before")):
+    for before, words in (("none", "Rank with computers: "), ("7", "Your best entry before was number 7.")):
         assert words in player.http.get(f"{path}?before={before}").text
     assert_error_page(player.http.get(f"{path}?before=first"), 422)
     stranger = Visitor(server).register()
