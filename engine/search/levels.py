@@ -9,8 +9,8 @@ LEVELS = range(1, 11)
 """From a beginner to the strongest player."""
 
 _STRENGTHS: Mapping[str, Sequence[int]] = {
-    "jadejack": (890, 1100, 1280, 1460, 1650, 1830, 1990, 2180, 2380, 2500),
-    "jumping_farther": (860, 950, 1100, 1290, 1430, 1580, 1750, 1870, 2000, 2120),
+    "jadejack": (900, 1070, 1240, 1410, 1540, 1690, 1850, 2020, 2190, 2350),
+    "jumping_farther": (870, 980, 1110, 1270, 1390, 1530, 1640, 1780, 1950, 2070),
 }
 """The strength of each level by game: 1000 is a player that takes the most points each turn.
 

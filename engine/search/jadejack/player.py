@@ -45,12 +45,12 @@ class SelectiveSkill(Skill):
 LEVELS = {
     1: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=520, form=1.5, insight=0.0, plays_on=True),
     2: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=200, form=1.5, insight=0.08, plays_on=True),
-    3: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=85, form=1.5, insight=0.25, plays_on=True),
-    4: SelectiveSkill(2, 50_000, width=8, noise=100, form=1.5, insight=0.31, lines=ALL_MOVES),
-    5: SelectiveSkill(2, 50_000, width=8, noise=45, form=1.4, lines=ALL_MOVES),
-    6: SelectiveSkill(3, 100_000, width=8, noise=22, form=1.3, lines=ALL_MOVES),
-    7: SelectiveSkill(DEEPEST, 12_000, width=8, form=0.4),
-    8: SelectiveSkill(DEEPEST, 80_000, width=8, form=0.75),
+    3: SelectiveSkill(1, 50_000, width=ALL_MOVES, noise=82, form=1.5, insight=0.25, plays_on=True),
+    4: SelectiveSkill(2, 50_000, width=8, noise=112, form=1.5, insight=0.31, lines=ALL_MOVES),
+    5: SelectiveSkill(2, 50_000, width=8, noise=48, form=1.4, lines=ALL_MOVES),
+    6: SelectiveSkill(3, 100_000, width=8, noise=32, form=1.3, lines=ALL_MOVES),
+    7: SelectiveSkill(DEEPEST, 8_000, width=8, form=0.5),
+    8: SelectiveSkill(DEEPEST, 65_000, width=8, form=0.85),
     9: SelectiveSkill(DEEPEST, 600_000, width=8, form=0.5),
     10: SelectiveSkill(DEEPEST, 35_000_000, width=8, seconds=5.0),
 }

@@ -14,14 +14,14 @@ from engine.search.jumping import kernels
 from engine.search.player import ALL_MOVES, INFINITE, Choice, EvaluatedMove, Searcher, Skill
 
 LEVELS = {
-    1: Skill(1, 10_000, noise=180, form=0.8, lines=ALL_MOVES),
+    1: Skill(1, 10_000, noise=190, form=0.8, lines=ALL_MOVES),
     2: Skill(1, 10_000, noise=130, form=0.8, lines=ALL_MOVES),
     3: Skill(1, 10_000, noise=90, form=0.8, lines=ALL_MOVES),
     4: Skill(2, 10_000, noise=145, form=0.8, lines=ALL_MOVES),
-    5: Skill(2, 10_000, noise=95, form=1.0, lines=ALL_MOVES),
-    6: Skill(2, 10_000, noise=45, form=1.2, lines=ALL_MOVES),
-    7: Skill(3, 50_000, noise=45, form=1.2, lines=ALL_MOVES),
-    8: Skill(144, 10_000, noise=45, form=1.2, lines=ALL_MOVES),
+    5: Skill(2, 10_000, noise=90, form=1.0, lines=ALL_MOVES),
+    6: Skill(2, 10_000, noise=39, form=1.2, lines=ALL_MOVES),
+    7: Skill(3, 50_000, noise=49, form=1.2, lines=ALL_MOVES),
+    8: Skill(144, 10_000, noise=48, form=1.2, lines=ALL_MOVES),
     9: Skill(144, 10_000),
     10: Skill(144, 40_000_000, seconds=5.0),
 }
