@@ -29,12 +29,15 @@ function wished() {
   return stored >= 0 && stored <= 5 ? stored : 3;
 }
 
-// Shows as many lines as wished, and asks the computer about a position that has just appeared.
+// What is above the moves has its height before these are scrolled.
 function settle() {
-  const lines = byId("lines");
-  reveal(document.querySelector(".screen-pane [aria-current]"));
   explore();
-  if (!lines) return;
+  if (byId("lines")) showLines(byId("lines"));
+  reveal(document.querySelector(".screen-pane [aria-current]"));
+}
+
+// Shows as many lines as wished, and asks the computer about a position that has just appeared.
+function showLines(lines) {
   lines.value = String(wished());
   for (const line of document.querySelectorAll("[data-rank]")) {
     line.toggleAttribute("hidden", Number(line.dataset.rank) > wished());

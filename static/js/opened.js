@@ -2,25 +2,40 @@
 // beside it.
 const OPEN = ".ask[open], .screen-bar details[open]";
 
-function close(/** @type {any} */ details) {
-  const hadFocus = details.contains(document.activeElement);
+/** @type {WeakMap<Element, any>} */
+const origins = new WeakMap(); // where the focus was before a key opened a question
+
+/** Closes what is open; the focus goes to where it came from. */
+export function closeOpened(/** @type {any} */ details) {
+  const origin = origins.get(details);
+  const focused = document.activeElement;
+  const hadFocus = details.contains(focused);
   details.open = false;
-  if (hadFocus) details.querySelector("summary").focus();
+  origins.delete(details);
+  if (!hadFocus) return;
+  if (origin?.isConnected) focused.blur(); // whoever was nowhere is there again
+  (origin?.isConnected ? origin : details.querySelector("summary")).focus();
+}
+
+/** Moves the focus into a question that a key has opened. */
+export function enterOpened(/** @type {any} */ details, /** @type {Element} */ origin) {
+  origins.set(details, origin);
+  details.querySelector("button").focus();
 }
 
 document.addEventListener("click", ({ target }) => {
-  if (target.closest("[data-close]")) close(target.closest("details"));
-  for (const details of document.querySelectorAll(OPEN)) if (!details.contains(target)) close(details);
+  if (target.closest("[data-close]")) closeOpened(target.closest("details"));
+  for (const details of document.querySelectorAll(OPEN)) if (!details.contains(target)) closeOpened(details);
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") for (const details of document.querySelectorAll(OPEN)) close(details);
+  if (event.key === "Escape") for (const details of document.querySelectorAll(OPEN)) closeOpened(details);
 });
 
 // A menu is closed by each of its buttons; a question about the move stays until the board answers.
 document.addEventListener("submit", ({ target, submitter }) => {
   for (const details of document.querySelectorAll(OPEN)) {
     const sent = details.matches(".ask") ? target : (submitter ?? target);
-    if (details.contains(sent)) close(details);
+    if (details.contains(sent)) closeOpened(details);
   }
 });

@@ -1,15 +1,18 @@
 // A board screen.
 import "./opened.js";
 
+const BOXES = ".move-list, .analysis-tree, .screen-pane"; // that scroll
+const ROOM = 48; // pixels for a move
+
 /**
- * Brings an element of a pane into the middle of the pane; it never scrolls the page.
- * @param {Element | null} element
+ * Brings a move into the middle of its list, and the list into its pane, below as much as possible of what is above it;
+ * it never scrolls the page.
+ * @param {Element | null | undefined} move
  */
-export function reveal(element) {
-  const pane = element?.closest(".screen-pane");
-  if (!element || !pane) return;
-  const place = element.getBoundingClientRect().top - pane.getBoundingClientRect().top;
-  const chart = pane.querySelector(":scope > .chart")?.getBoundingClientRect().height ?? 0; // it stays
-  if (place < chart || place > pane.clientHeight - 48)
-    pane.scrollTop += place - (chart + pane.clientHeight) / 2;
+export function reveal(move) {
+  for (let box = move?.closest(BOXES); box; box = box.parentElement?.closest(BOXES)) {
+    const place = move.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    const last = box.clientHeight - ROOM;
+    if (place < 0 || place > last) box.scrollTop += place - (box.matches(".screen-pane") ? last : last / 2);
+  }
 }

@@ -134,6 +134,39 @@ def test_keys_pass_show_strength_and_open_the_chat(table):
     expect(black.locator("#chat")).to_be_visible()
 
 
+@pytest.mark.parametrize("leave", ["Escape", "Cancel", "p"])
+def test_a_question_that_a_key_opens_has_the_focus_and_gives_it_back(table, leave):
+    black, _, _ = table
+    walk_to(black, "e4")
+    black.keyboard.press("p")
+    expect(black.locator("#actions .ask-box .button-main")).to_be_focused()
+    if leave == "Cancel":
+        black.keyboard.press("Tab")
+        expect(black.locator("#actions .ask-box [data-close]")).to_be_focused()
+    black.keyboard.press("Enter" if leave == "Cancel" else leave)
+    expect(black.locator("#actions .ask-box")).to_be_hidden()
+    assert black.evaluate(FOCUSED) == "sq-e4"
+
+
+def test_a_question_that_a_key_opens_is_answered_by_enter(table):
+    black, white, _ = table
+    wait_for_ply(black, 0)
+    black.keyboard.press("p")
+    black.keyboard.press("Escape")
+    assert black.evaluate("document.activeElement === document.body")  # nothing had the focus
+    black.keyboard.press("p")
+    black.keyboard.press("Enter")
+    wait_for_ply(white, 1)
+
+
+def test_a_question_mark_shows_the_keys(table):
+    black, _, _ = table
+    black.set_viewport_size({"width": 1280, "height": 720})
+    black.keyboard.press("?")
+    expect(black.locator(".help-keys")).to_be_in_viewport(ratio=0.7)
+    expect(black.locator(".help-keys dt").first).to_be_in_viewport(ratio=1)
+
+
 def test_home_and_end_move_to_the_edges(table):
     black, _, _ = table
     walk_to(black, "e4")

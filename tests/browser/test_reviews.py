@@ -76,7 +76,7 @@ def test_a_finished_game_is_reviewed(sit_down, server_with_computer, played):
     page.evaluate("for (let i = 0; i < 2; i++) document.querySelector('[rel=next]').click()")
     expect(page.locator(".replay-text")).to_contain_text("Move 2 of")
     page.keyboard.press("End")
-    for shown in (".chart", ".move-list [aria-current=step]"):
+    for shown in (".chart", ".chart + .field-hint", ".move-list [aria-current=step]"):
         expect(page.locator(shown)).to_be_in_viewport(ratio=0.9)
     page.keyboard.press("Home")
     expect(page.locator(".replay-text")).to_contain_text("Move 0 of")

@@ -1,15 +1,23 @@
 """The analysis board with the keyboard, saving a study, and the shared board of two players."""
 
 import itertools
+import random
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.pages import open_pane
+from tests.support.pages import RULES, open_pane
 from tests.support.players import Match, Visitor
 
 pytestmark = pytest.mark.browser
 
+
+TALL = """
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("#evaluation { min-height: 9rem; }");
+    document.adoptedStyleSheets.push(sheet);
+"""
+"""Gives the evaluation the height of one with lines."""
 
 NO_LINES = "localStorage.setItem('analysis-lines', '0')"  # there is no worker to ask
 
@@ -93,6 +101,25 @@ def test_the_computer_is_not_asked_about_positions_in_passing(sit_down):
     asked = page.evaluate("asked")
     assert len(asked) >= 2
     assert min(later - earlier for earlier, later in itertools.pairwise(asked)) >= 990  # timers are coarse
+
+
+def test_many_moves_scroll_below_the_evaluation(sit_down):
+    position, rng, moves = RULES.initial({"size": 9}), random.Random(4), []
+    for _ in range(60):
+        moves.append(rng.choice([move for move in RULES.legal_moves(position) if move != "pass"]))
+        position = RULES.play(position, moves[-1])
+    page = sit_down(viewport={"width": 1280, "height": 720})
+    page.route("**/evaluation", lambda route: route.fulfill(status=204))
+    page.goto(f"/analysis/jadejack?size=9&moves={'+'.join(moves)}")
+    page.evaluate(TALL)
+    tree = page.locator(".analysis-tree")
+    page.keyboard.press("End")
+    expect(tree.locator("[aria-current]")).to_contain_text("60.")
+    page.keyboard.press("ArrowLeft")
+    expect(tree.locator("[aria-current]")).to_contain_text("59.")
+    for shown in (page.locator("#evaluation"), tree.locator("[aria-current]")):
+        expect(shown).to_be_in_viewport(ratio=0.9)
+    assert page.evaluate("document.querySelector('#moves').scrollTop") < 60
 
 
 def test_a_refused_move_leaves_the_board_and_its_address(sit_down):

@@ -8,6 +8,13 @@ from tests.support.players import Program, Visitor, begin_game
 
 pytestmark = pytest.mark.browser
 
+HEADERS = [320, 352, 353, 390, 432, 480, 481, 544, 545, 700, 1248, 1249, 1280, 1440, 1441, 1600]
+"""Widths in pixels, with those at which the header changes."""
+
+CUT = """[...document.querySelectorAll(".header-nav > a:not(.header-name, .header-messages)")]
+    .filter((word) => word.clientWidth && word.scrollWidth > word.clientWidth)
+    .map((word) => word.innerText)"""
+
 
 @pytest.mark.parametrize(("width", "columns"), [(360, 1), (1280, 1), (1920, 2), (2560, 2)])
 def test_sections_stand_beside_each_other_in_wide_windows(sit_down, width, columns):
@@ -43,3 +50,29 @@ def test_two_tables_of_ratings_fit_into_the_window(sit_down, server, width):
     page.goto("/leaderboards/jadejack")
     expect(page.locator(".data-table").last).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "pl"])
+def test_no_word_of_the_header_is_cut(sit_down, language):
+    page = sit_down(locale=language)
+    page.goto("/help")
+    for width in HEADERS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(CUT) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_header_of_a_guest_fits_into_the_window(sit_down, server):
+    page = sit_down(visitor=Visitor(server), locale="pl")
+    page.goto("/help")
+    for width in HEADERS:
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(CUT) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_box_that_scrolls_sideways_keeps_the_page_in_the_window(sit_down):
+    page = sit_down(viewport={"width": 320, "height": 800}, locale="es")
+    for path in ("/records/up_and_up", "/nugget/records"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") == 320

@@ -71,7 +71,7 @@ function markPly() {
     link.ariaCurrent = link === shown ? "step" : null;
   }
   if (list.contains(document.activeElement)) shown?.focus({ preventScroll: true });
-  reveal(shown ?? list);
+  reveal(shown ?? links[0]);
 }
 
 document.addEventListener("click", async (event) => {
