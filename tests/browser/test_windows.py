@@ -8,7 +8,7 @@ from tests.support.players import Program, Visitor, begin_game
 
 pytestmark = pytest.mark.browser
 
-HEADERS = [320, 352, 353, 390, 432, 480, 481, 544, 545, 700, 1248, 1249, 1280, 1440, 1441, 1600]
+HEADERS = [320, 352, 353, 390, 432, 480, 481, 544, 545, 700, 1272, 1273, 1280, 1440, 1441, 1600]
 """Widths in pixels, with those at which the header changes."""
 
 CUT = """[...document.querySelectorAll(".header-nav > a:not(.header-name, .header-messages)")]
