@@ -25,7 +25,7 @@ _SCALES = {"jadejack": Scale(6.0, 10), "jumping_farther": Scale(4.0, 6)}
 """From games of the computer against itself (`benchmarks/accuracy.py`)."""
 _USUAL = Scale(12, 25)
 
-_COSTLY = 1.0  # points
+_COSTLY, _COSTLY_CHANCE = 1.0, 1.0  # points, and percent of the chances to win
 _LEAST_WEIGHT = 0.01  # of a move for the accuracy
 _MOST_COSTLY = 3
 
@@ -66,6 +66,11 @@ class ReviewedMove:
     chance_lost: float
     openness: float = 1.0
 
+    @property
+    def is_costly(self) -> bool:
+        """Return whether the move lost points that mattered: in a decided game they change nothing."""
+        return self.loss >= _COSTLY and self.chance_lost >= _COSTLY_CHANCE
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
@@ -102,8 +107,8 @@ class Review:
         return sum(own) / len(own) if own else None
 
     def costliest(self) -> list[ReviewedMove]:
-        """Return the three moves that lost most, the costliest first; fewer if others lost under a point."""
-        costly = [move for move in self.moves if move.loss >= _COSTLY]
+        """Return the three costly moves that lost most, the costliest first; fewer if there are no more."""
+        costly = [move for move in self.moves if move.is_costly]
         return sorted(costly, key=lambda move: -move.loss)[:_MOST_COSTLY]
 
     def turning_point(self) -> ReviewedMove | None:

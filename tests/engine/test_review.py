@@ -124,6 +124,14 @@ def test_a_move_of_a_decided_game_says_little_of_how_well_a_side_played():
     assert found.accuracy("black") > 99
 
 
+def test_points_of_a_decided_game_cost_nothing():
+    decided, open_ = (evaluation(lead, lead - 10) for lead in (70, 4))
+    found = reviewed(decided, evaluation(0, 0), open_, evaluation(0, 0), evaluation(0))
+    assert [move.loss for move in found.moves] == [10, 0, 10, 0]
+    assert [move.is_costly for move in found.moves] == [False, False, True, False]
+    assert [move.ply for move in found.costliest()] == [3]
+
+
 def test_in_a_game_for_one_a_move_gives_away_what_was_within_reach():
     found = solo_review(["a", "b", "c"], 7, {0: Line(["a", "x"], 10), 1: Line(["b"], 8), 2: Line(["z"], 9)})
     assert [move.lead for move in found.moves] == [10, 9, 7]  # the line of ply 0 is still there at ply 1

@@ -14,8 +14,8 @@ _MARKS = ((6, "??"), (3, "?"), (1, "?!"))  # points that a move lost, and its sy
 
 
 def mark(move: ReviewedMove) -> str:
-    """Return the symbol of a move by what it lost: "??", "?", "?!", or nothing."""
-    return next((symbol for least, symbol in _MARKS if move.loss >= least), "")
+    """Return the symbol of a costly move by what it lost: "??", "?", "?!"; nothing for any other."""
+    return next((symbol for least, symbol in _MARKS if move.is_costly and move.loss >= least), "")
 
 
 def chart(state: GameState, review: Review, ply: int, path: str) -> Markup:

@@ -309,4 +309,6 @@ def _note(state: GameState, move: ReviewedMove) -> Text:
         return _("The computer would have played the same.")
     if move.loss < _AS_GOOD:
         return _("As good as %(best)s, which the computer prefers.", best=move.best)
+    if move.loss >= 1 and not move.is_costly:
+        return _("The game was decided. The computer prefers %(best)s.", best=move.best)
     return _of_costly(state, move)
