@@ -69,10 +69,3 @@ def test_the_header_of_a_guest_fits_into_the_window(sit_down, server):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate(CUT) == [], width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_a_box_that_scrolls_sideways_keeps_the_page_in_the_window(sit_down):
-    page = sit_down(viewport={"width": 320, "height": 800}, locale="es")
-    for path in ("/records/up_and_up", "/nugget/records"):
-        page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") == 320
