@@ -17,7 +17,7 @@ TALL = """
     sheet.replaceSync("#evaluation { min-height: 9rem; }");
     document.adoptedStyleSheets.push(sheet);
 """
-"""Gives the evaluation the height of one with lines."""
+"""A script that makes the evaluation as high as one with lines."""
 
 NO_LINES = "localStorage.setItem('analysis-lines', '0')"  # there is no worker to ask
 

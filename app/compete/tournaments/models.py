@@ -139,7 +139,7 @@ class TournamentPlayer(Base):
 
     @hybrid_property
     def has_taken_part(self) -> bool:
-        """Return whether the player has games or points, or is a finalist, whose figures are counted anew."""
+        """Return whether the player has games or points, or is a finalist, whose figures begin again at 0."""
         return (self.games > 0) | (self.points > 0) | (self.stage > 0)
 
 

@@ -53,8 +53,8 @@ BIN = 50
 
 _TREND = timedelta(days=30)
 
-Of = tuple[str, Speed | None]
-"""What a rating is of: a game, by its key, and the speed; None for all games."""
+RatingKey = tuple[str, Speed | None]
+"""What a rating is for: a game, by its key, and a speed; None for all speeds together."""
 
 _Table = type[PlayerRating] | type[SpeedRating]
 
@@ -157,33 +157,33 @@ def _is_ranked(table: _Table) -> ColumnElement[bool]:
 async def places(
     session: AsyncSession,
     account_id: int,
-    ratings: Mapping[Of, PlayersRating],
+    ratings: Mapping[RatingKey, PlayersRating],
     players: Players = "everybody",
-) -> dict[Of, RatingPlace]:
+) -> dict[RatingKey, RatingPlace]:
     """Return the places of an account's ratings among the settled ones of some players.
 
     There is none for a provisional rating, nor for an account that is not ranked.
     """
-    settled = {of: rating.rating for of, rating in ratings.items() if not rating.is_provisional}
+    settled = {key: rating.rating for key, rating in ratings.items() if not rating.is_provisional}
     if not settled:
         return {}
     values = {f"rating_{number}": rating for number, rating in enumerate(settled.values())}
     rows = await session.execute(_counts(tuple(settled), players), {"account_id": account_id, **values})
-    ofs = list(settled)
+    keys = list(settled)
     return {
-        ofs[number]: RatingPlace(better + 1, 100 * (everybody - better - equals) / max(1, everybody))
+        keys[number]: RatingPlace(better + 1, 100 * (everybody - better - equals) / max(1, everybody))
         for number, better, equals, everybody in rows
     }
 
 
 @lru_cache(64)
-def _counts(ofs: Sequence[Of], players: Players) -> CompoundSelect[int, int, int, int]:
+def _counts(keys: Sequence[RatingKey], players: Players) -> CompoundSelect[int, int, int, int]:
     """Return the query for the numbers of better, equal and all ratings, for those that are ranked."""
-    return union_all(*(_count(number, of, players) for number, of in enumerate(ofs)))
+    return union_all(*(_count(number, key, players) for number, key in enumerate(keys)))
 
 
-def _count(number: int, of: Of, players: Players) -> Select[int, int, int, int]:
-    game, speed = of
+def _count(number: int, key: RatingKey, players: Players) -> Select[int, int, int, int]:
+    game, speed = key
     table, ranking = _table(speed), settled(game, players, speed)
     rating = bindparam(f"rating_{number}", type_=Float)
     equal = select(func.count()).where(*ranking.conditions, table.rating == rating)

@@ -106,8 +106,8 @@ class Leaderboards:
             if viewer_id is not None:
                 mine = await _rating_of(session, viewer_id, game, speed)
             if viewer_id is not None and mine is not None:
-                of = game, speed
-                place = (await leaderboard.places(session, viewer_id, {of: mine}, players)).get(of)
+                key = game, speed
+                place = (await leaderboard.places(session, viewer_id, {key: mine}, players)).get(key)
         return RatingBoard(page, provisional, trends, bars, mine, place)
 
     async def _distribution(

@@ -154,7 +154,7 @@ _CANDIDATES = 3  # for the home page, since one of them may be unreadable
 
 @cached(LRUCache(512), key=lambda state: (state.id, state.version, state.players, current()))
 def mini_view(state: GameState) -> MiniView:
-    """Return a game as a small board, built once for each version, language, and name of its players."""
+    """Return a game as a small board, built once for each version, its players and the language."""
     return MiniView(
         id=state.id,
         title=board_text(state),

@@ -67,7 +67,7 @@ async def test_a_site_is_founded_and_computing_again_changes_nothing(founded):
     database, hub = await Database.open(url, pool_size=2), Hub()
     async with hub.subscribe(ACCOUNTS) as heard:
         await found_ratings(database, MemoryBus(hub))
-        assert set((await heard.get()).accounts) == set(people[:7])  # their games are shown anew
+        assert set((await heard.get()).accounts) == set(people[:7])  # their games are read again
     assert {row[4] for row in await rows(url, RATINGS)} == {6}
     newcomers = people[7:]
     pairs = [(newcomer, other) for other in people[:7] for newcomer in newcomers]
