@@ -57,7 +57,7 @@ def machines(folder: Path) -> Iterator[tuple[dict[str, Part], str, Proxy]]:
             return part
 
         primary = run(Postgres.create(folder))
-        replica = run(primary.replica())
+        replica = run(primary.replica(slot="replica"))
         pooler = run(PgBouncer(primary, _POOLED))
         valkey = run(Valkey(folder))
         settings = {

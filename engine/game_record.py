@@ -10,7 +10,9 @@ from engine.game import ExplainedError, Game, MoveSyntaxError, with_defaults
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE, rules_for
 from engine.variations import Tree, VariationsError, joined
 
-MAX_BYTES = 64 * 1024
+MAX_BYTES = 256 * 1024
+"""More than any export has: a game or a study with all of its numbers and headers, and a chat as comments."""
+
 MAX_PLIES = 5_000
 _MAX_HEADERS = 50
 _WHY = "%(why)s"  # the sentence of another error

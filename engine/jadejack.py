@@ -217,7 +217,7 @@ def _parse_komi(text: str) -> int:
     """Return the whole points of a komi that is not the usual one. Raise MoveSyntaxError."""
     if text not in _KOMIS:
         raise MoveSyntaxError(
-            "The komi is from %(least)s to %(most)s, such as 7.5; a usual one is left out.",
+            "Choose a komi from %(least)s to %(most)s, such as 7.5; a usual one is left out.",
             least=KOMI.minimum + HALF,
             most=KOMI.maximum + HALF,
         )

@@ -109,9 +109,14 @@ class Position:
         return self.rounds[-1]
 
     @property
+    def rounds_to_come(self) -> int:
+        """Return how many rounds have not begun yet."""
+        return self.planned - len(self.rounds)
+
+    @property
     def is_over(self) -> bool:
         """Return whether all rounds are over."""
-        return len(self.rounds) == self.planned and self.current.is_over
+        return not self.rounds_to_come and self.current.is_over
 
 
 class _Jumping:

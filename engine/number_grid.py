@@ -86,7 +86,7 @@ def parse(text: str, sizes: OptionRange) -> tuple[int, list[int]]:
     size = int(match[1])
     if not sizes.minimum <= size <= sizes.maximum:
         raise MoveSyntaxError(
-            "The size is from %(least)s to %(most)s, not %(size)s.",
+            "Choose a size from %(least)s to %(most)s, not %(size)s.",
             least=sizes.minimum,
             most=sizes.maximum,
             size=size,

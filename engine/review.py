@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
+from engine import jadejack, jumping_farther
 from engine.game import Game, Side
 
 
@@ -21,8 +22,10 @@ class Scale:
     half: float
 
 
-_SCALES = {"jadejack": Scale(6.0, 10), "jumping_farther": Scale(4.0, 6)}
-"""From games of the computer against itself (`benchmarks/accuracy.py`)."""
+_JADEJACK = Scale(6.0, 10)
+_LAST_ROUND = Scale(4.0, 6)
+_EARLIER_ROUND = Scale(7.0, 6)
+"""From games of the computer against itself (`benchmarks/accuracy.py`), this one from matches."""
 _USUAL = Scale(12, 25)
 
 _COSTLY, _COSTLY_CHANCE = 1.0, 1.0  # points, and percent of the chances to win
@@ -146,11 +149,11 @@ def review(
         loss = max(0.0, before.points - value)
         # A search flatters the side to move, so the lead is the mean of those before and after the move.
         lead = sign * (value + after) / 2 if ply in evaluations else leads[ply]
-        chances = chance(rules, before.points)
-        chance_lost = chances - chance(rules, before.points - loss)
+        chances = chance(positions[ply - 1], before.points)
+        chance_lost = chances - chance(positions[ply - 1], before.points - loss)
         openness = chances * (100 - chances) / 50**2
         reviewed.append(ReviewedMove(ply, side, move, before.best, lead, loss, chance_lost, openness))
-    return Review(leads[first_ply], reviewed, first_ply, _scale(rules).half)
+    return Review(leads[first_ply], reviewed, first_ply, _scale(positions[first_ply]).half)
 
 
 def _value(before: Evaluation, after: float) -> float:
@@ -160,13 +163,19 @@ def _value(before: Evaluation, after: float) -> float:
     return before.played if before.is_exact else min(before.played, after)
 
 
-def chance(rules: Game[Any], lead: float) -> float:
-    """Return the chance to win of a side with an expected lead in points, in percent."""
-    return 50 + 50 * math.tanh(lead / _scale(rules).certain)
+def chance(position: Any, lead: float) -> float:
+    """Return the chance to win of a side with an expected lead in points in a position, in percent."""
+    return 50 + 50 * math.tanh(lead / _scale(position).certain)
 
 
-def _scale(rules: Game[Any]) -> Scale:
-    return _SCALES.get(rules.key, _USUAL)
+def _scale(position: Any) -> Scale:
+    """Return what points mean in a position: a lead in a round says less while another one is to come."""
+    match position:
+        case jadejack.Position():
+            return _JADEJACK
+        case jumping_farther.Position():
+            return _EARLIER_ROUND if position.rounds_to_come else _LAST_ROUND
+    return _USUAL
 
 
 def _lead(rules: Game[Any], position: Any, evaluation: Evaluation | None) -> float:

@@ -6,10 +6,13 @@ docs/solo-days.md describes how both follow from the seed.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from engine import squares, symmetry
 from engine.game import SolitaireGame
 from engine.lottery import numbers
 
 SIZES = range(6, 11)
+
+_FIRST = "1"
 
 
 class DrawnBoard(NamedTuple):
@@ -17,6 +20,14 @@ class DrawnBoard(NamedTuple):
 
     options: Mapping[str, int]
     first: str
+
+    def begins(self, rules: SolitaireGame[Any], position: Any) -> bool:
+        """Return whether a game that led to a position began on this board, be it turned or mirrored."""
+        size, (written, _rest) = self.options["size"], rules.contents(position)
+        if len(written) != size**2 or _FIRST not in written:
+            return False
+        first = squares.indices(size)[self.first]
+        return written.index(_FIRST) in {turn.targets[first] for turn in symmetry.turns(size)}
 
 
 def draw(rules: SolitaireGame[Any], seed: bytes) -> DrawnBoard:

@@ -1,4 +1,4 @@
-"""A program that plays on Gorrion: it accepts every challenge and answers every move until it is stopped.
+"""A program that plays on Gorrion: it accepts every challenge that it may, and answers every move.
 
     GORRION_TOKEN=… python examples/bot.py --url http://localhost:8000
 
@@ -87,9 +87,21 @@ class Bot:
                 _log(f"{game['id']} is over: {result} ({termination})")
 
     def _accept(self, challenge: dict[str, Any]) -> None:
-        answer = self._ask("POST", f"/challenges/{challenge['id']}/accept")
-        # The challenge may have been cancelled in the meantime, which is not a problem.
+        """Accept a challenge, with any side if we are to choose one. Decline it if it is refused to us."""
+        path = f"/challenges/{challenge['id']}"
+        body = {"side": self._any_side(challenge["game"])} if challenge["side"] == "choice" else None
+        answer = self._ask("POST", f"{path}/accept", json=body)
         _log(f"{challenge['maker']} challenges: {_problem(answer) if answer.is_error else 'accepted'}")
+        if answer.is_error:
+            # 409 is about the moment, such as too many games. The challenge may also have been cancelled
+            # meanwhile: then there is nothing to decline, which is not a problem.
+            reason = "later" if answer.status_code == httpx.codes.CONFLICT else "no"
+            self._ask("POST", f"{path}/decline", json={"reason": reason})
+
+    def _any_side(self, game: str) -> str:
+        kinds = self._ask("GET", "/games/kinds").raise_for_status().json()
+        side: str = next(random.choice(kind["sides"]) for kind in kinds if kind["key"] == game)  # noqa: S311
+        return side
 
     def _play(self, game_id: str) -> None:
         """Make a move in a game if it is still our turn."""

@@ -16,7 +16,7 @@ from sqlalchemy.pool import NullPool
 import app.core.database.marks
 import app.core.database.unreadable
 from app.core.database.base import Base
-from app.core.database.migrate import is_ours
+from app.core.database.migrate import is_ours, note_served
 from app.core.database.session import cause_of, create_engine
 from app.core.feature import import_all
 from app.core.settings import Settings
@@ -44,6 +44,7 @@ def _migrate(connection: Connection) -> None:
         target_metadata=Base.metadata,
         include_name=is_ours,
         transaction_per_migration=True,
+        on_version_apply=note_served,
     )
     give_up_at = time.monotonic() + _GIVE_UP_AFTER
     while not _try_to_migrate(last_try=time.monotonic() > give_up_at):

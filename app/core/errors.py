@@ -16,7 +16,7 @@ _MISSING = {
     "analysis board": _("There is no such analysis board here. Check the address for a typo."),
     "board": _("There is no such board here. Check the address for a typo."),
     "challenge": _("There is no such challenge here. Check the address for a typo."),
-    "search": _("You have looked for no game in the last day."),
+    "search": _("You have not looked for a game in the last day."),
     "competition": _("There is no such competition here. Check the address for a typo."),
     "dump": _("There is no such file here. Only those of the last two nights are kept."),
     "entry": _("There is no such entry here. Check the address for a typo."),
@@ -40,7 +40,7 @@ _MISSING = {
     "tournament": _("There is no such tournament here. Check the address for a typo."),
     "season": _("There is no such season. Choose one from the list of seasons."),
     "commitment": _("There is no such commitment here. Check the address for a typo."),
-    "witnessed server": _("This server is no witness of that one. Choose one from the list."),
+    "witnessed server": _("This server is not a witness of that one. Choose one from the list."),
     "session or token": _("There is no such session or token here. Check the address for a typo."),
 }
 """What is said of each thing that does not exist."""
@@ -97,7 +97,8 @@ class AppError(Exception):
     """An error that the caller can understand and act on.
 
     `code` is a stable snake_case word for programs, `status` the HTTP status, `message` a sentence for people
-    that says what to do. `extra` has further members of the problem+json response.
+    that says what to do. `extra` has further members of the problem+json response. Those of the statuses 429
+    and 503 say when to try again, so they are RetryLaterErrors.
     """
 
     def __init__(self, code: str, status: int, message: Text, *, extra: Members | None = None) -> None:
@@ -106,6 +107,8 @@ class AppError(Exception):
         self.status = status
         self.message = message
         self.extra: Members = {**extra} if extra else {}
+        if status in (429, 503) and "retry_after" not in self.extra:
+            raise ValueError(f"{code} does not say when to try again: raise a RetryLaterError.")
 
 
 class OperatorError(Exception):
@@ -231,9 +234,9 @@ class TooManyMailsError(RetryLaterError):
 
     def __init__(self, seconds: int) -> None:
         message = ngettext(
-            "We were asked for several mails to this address lately. Look for them, also among spam, or "
+            "We were asked for several e-mails to this address lately. Look for them, also among spam, or "
             "try again in %(count)s minute.",
-            "We were asked for several mails to this address lately. Look for them, also among spam, or "
+            "We were asked for several e-mails to this address lately. Look for them, also among spam, or "
             "try again in %(count)s minutes.",
             -(-seconds // 60),
         )

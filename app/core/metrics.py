@@ -45,7 +45,7 @@ COMMIT_SECONDS = Histogram(
     "Seconds to commit a batch of steps and to hand them on.",
     buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5),
 )
-STEPS_WAITING = Gauge("gorrion_steps_waiting", "Steps of games that wait for the next commit.")
+STEPS_WAITING = Gauge("gorrion_steps_waiting", "Steps of games that wait for the next commit, or for a lock.")
 FLAG_SECONDS = Histogram(
     "gorrion_flag_seconds",
     "Seconds from the deadline of a clock to the end of its game; late moves are awaited for 0.1 s of them.",

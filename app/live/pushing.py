@@ -26,9 +26,15 @@ Render = Callable[[Event | Resync | None, "LiveSubscription"], Awaitable[str]]
 def push(connection: Connection, render: Render, *topics: Topic, shown: str = "") -> "LiveSubscription":
     """Send what `render` returns, now and at each event of the topics, while a connection is open.
 
-    A text that the page has already, since its fingerprint is `shown`, is not sent at first.
+    A text that the page has already, since its fingerprint is `shown`, is not sent at first. If there is
+    nothing to send then, that is a heartbeat: something must come, or a page takes the connection for lost.
     """
     return LiveSubscription(connection, render, topics, shown)
+
+
+def push_lines(connection: Connection, render: Render, *topics: Topic) -> "LiveSubscription":
+    """Send all that `render` returns, as `push` does: it returns only what has not been sent yet."""
+    return LinesSubscription(connection, render, topics)
 
 
 class LiveSubscription:
@@ -36,7 +42,9 @@ class LiveSubscription:
 
     __slots__ = ("_connection", "_is_looking", "_is_rendering", "_render", "_shown", "_waiting")
 
-    def __init__(self, connection: Connection, render: Render, topics: tuple[Topic, ...], shown: str) -> None:
+    def __init__(
+        self, connection: Connection, render: Render, topics: tuple[Topic, ...], shown: str = ""
+    ) -> None:
         self._connection = connection
         self._render = render
         self._waiting: list[Event | Resync | None] = []
@@ -102,17 +110,24 @@ class LiveSubscription:
             while self._waiting and not self._connection.is_ended:
                 event = self._waiting.pop(0)
                 text = await self._rendered(event)
-                if text:
-                    before, self._shown = self._shown, fingerprint(text)
-                    # What is looked at at first, or again in case an event was lost, has mostly not changed.
-                    if self._shown != before or isinstance(event, Event):
-                        self._connection.send(Message(text.encode()))
+                if text and self._is_news(text, event):
+                    self._connection.send(Message(text.encode()))
+                elif event is None:
+                    self._connection.beat()
             self._is_rendering = False
         except AppError as error:
             self._connection.end(close_code(error))
         except Exception:
             log.exception("push_failed")
             self._connection.end(INTERNAL_ERROR)
+
+    def _is_news(self, text: str, event: Event | Resync | None) -> bool:
+        """Return whether a text is to be sent.
+
+        What is looked at at first, or again in case an event was lost, has mostly not changed.
+        """
+        before, self._shown = self._shown, fingerprint(text)
+        return self._shown != before or isinstance(event, Event)
 
     async def _rendered(self, event: Event | Resync | None) -> str:
         while True:
@@ -123,3 +138,12 @@ class LiveSubscription:
                     raise
                 await asyncio.sleep(_RENDER_AGAIN_AFTER)
                 event = None if event is None else Resync()
+
+
+class LinesSubscription(LiveSubscription):
+    """A subscription of a reader who gets lines one after the other: those rendered last may come again."""
+
+    __slots__ = ()
+
+    def _is_news(self, text: str, event: Event | Resync | None) -> bool:  # noqa: ARG002 - as in its base
+        return True

@@ -5,19 +5,20 @@ from collections import Counter
 from typing import NoReturn, Protocol
 
 from app.core import metrics
-from app.core.errors import AppError
+from app.core.errors import RetryLaterError
 from app.core.i18n.text import _
 from app.core.web.addresses import site_of
 
 
-class TooManyConnectionsError(AppError):
-    """The caller has too many websockets and streams open."""
+class TooManyConnectionsError(RetryLaterError):
+    """The caller has too many websockets and streams open; some have to be closed first."""
 
     def __init__(self) -> None:
         super().__init__(
             "too_many_connections",
             429,
             _("You have too many pages open. Close some of them and try again."),
+            seconds=30,
         )
 
 

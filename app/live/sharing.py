@@ -70,13 +70,14 @@ class SharedReading(Generic[ValueT]):
 
     def __init__(self, read: Callable[[], Coroutine[Any, Any, ValueT]]) -> None:
         self._read = read
+        self._now: Shared[None, ValueT] = Shared(lambda _: read())
         self._event: Event | None = None
         self._reading: asyncio.Task[ValueT] | None = None
 
     async def after(self, event: Event | None) -> ValueT:
-        """Return what is read after an event; None has a reading of its own."""
+        """Return what is read after an event; None stands for this call, and shares what begins after it."""
         if event is None:
-            return await self._read()
+            return await self._now.read(None)
         if self._reading is None or event is not self._event:  # an equal one may be a later change
             self._event, self._reading = event, asyncio.create_task(self._read())
         return await asyncio.shield(self._reading)

@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import cast
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import defer
 
 from app.core.errors import ConflictError, InvalidError, Members
 from app.core.events import Event
@@ -16,8 +17,8 @@ from app.core.ids import new_id
 from app.nugget import ledger, standings
 from app.nugget.commitments.models import Commitment
 from app.nugget.competitions import open_for
-from app.nugget.lineage import credit, trace
-from app.nugget.models import Entry
+from app.nugget.lineage import Lineage, credit, trace
+from app.nugget.models import Competition, Entry
 from app.nugget.queries import EntryInfo, info_of
 from app.people.identity import sanctions, suspicions
 from app.people.identity.locking import Most
@@ -31,8 +32,8 @@ from engine.golden_nugget.ranking import mean_of
 _MOST = Most(
     1_000,
     "too_many_entries",
-    "You have %(count)s entry. Withdraw it before you submit another.",
-    "You have %(count)s entries. Withdraw one before you submit another.",
+    "You have submitted %(count)s entry, withdrawn ones included. An account can have no more.",
+    "You have submitted %(count)s entries, withdrawn ones included. An account can have no more.",
 )
 _MOST_A_DAY = Most(
     50,
@@ -40,6 +41,9 @@ _MOST_A_DAY = Most(
     "You have submitted %(count)s entry within a day. Try again tomorrow.",
     "You have submitted %(count)s entries within a day. Try again tomorrow.",
 )
+
+
+_SAME = _("An identical record has already been submitted.")
 
 
 class InvalidEntryError(InvalidError):
@@ -96,6 +100,27 @@ class Claim:
     continues: bool = False
     commitment: Commitment | None = None
 
+    @property
+    def record_sha256(self) -> str:
+        """Return the SHA-256 of the record."""
+        assert self.verdict.sha256 is not None
+        return self.verdict.sha256
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What is known of a claim: when it counts as submitted, its competition, where its boards come from.
+
+    `is_suspicious` says that the moderators are told.
+    """
+
+    submitted_at: datetime
+    competition: Competition | None
+    lineage: Lineage
+    assisted: bool
+    common: bool
+    is_suspicious: bool
+
 
 async def accept(
     session: AsyncSession, account_id: int, claim: Claim
@@ -106,94 +131,124 @@ async def accept(
     the entry, and the events to publish after the commit.
     """
     await _check_number(session, account_id)
-    moment = await ledger.lock(session)
-    commitment, competition_id = claim.commitment, claim.competition_id
-    submitted_at = commitment.committed_at if commitment else moment
-    counts, record_sha256 = claim.verdict.counts, claim.verdict.sha256
-    assert record_sha256 is not None
-    await _check_is_new(session, account_id, record_sha256, competition_id)
-    competition = None
-    if competition_id is not None:
-        competition = await open_for(session, competition_id, len(counts), submitted_at)
+    now = await ledger.lock(session)
+    judged = await _judge(session, account_id, claim, now)
+    entry = await _add(session, account_id, claim, judged, now)
     account = await session.get_one(Account, account_id)
+    if claim.commitment:
+        await ledger.reveal(session, entry, claim.commitment.id, account.username)
+    else:
+        await ledger.accept(session, entry.id, account.username, now, claim.record_sha256)
+    placed = await standings.place_new(session, entry, account, now)
+    info = await info_of(session, entry.id, account_id, judged.lineage)
+    rank_before = placed.before.rank if placed.before else None
+    return SubmittedEntry(info, rank_before), placed.events
+
+
+async def _judge(session: AsyncSession, account_id: int, claim: Claim, now: datetime) -> _Judged:
+    """Return what is known of a claim. Raise what `accept` raises of it. The ledger is locked."""
+    submitted_at = claim.commitment.committed_at if claim.commitment else now
+    before = await _withdrawn_before(session, account_id, claim.record_sha256, claim.competition_id)
+    competition = None
+    if claim.competition_id is not None:
+        boards = len(claim.verdict.counts)
+        competition = await open_for(session, claim.competition_id, boards, submitted_at)
     lineage = await trace(session, claim.paths, account_id, submitted_at)
-    claims_to_be_own = not claim.assisted and not account.is_computer
-    assisted = claim.assisted or (claims_to_be_own and lineage.is_assisted)
-    common = claims_to_be_own and lineage.is_common
+    helped = claim.assisted or any(entry.assisted for entry in before)
+    judged = _Judged(
+        submitted_at=submitted_at,
+        competition=competition,
+        lineage=lineage,
+        assisted=helped or lineage.is_assisted,
+        common=lineage.is_common and not helped,
+        is_suspicious=lineage.is_derived and not (helped or claim.continues or before),
+    )
     if competition is not None:
-        if assisted:
-            raise ConflictError(
-                "assisted",
-                _(
-                    "Boards that the computer solved or helped with cannot be entered in competitions. "
-                    "You can submit this record without the competition."
-                ),
-            )
-        if common:
-            raise ConflictError(
-                "common",
-                _(
-                    "Boards that others found cannot be entered in competitions. "
-                    "You can submit this record without the competition."
-                ),
-            )
+        _check_may_compete(judged)
         await sanctions.check_may_play_rated(session, account_id)
+    return judged
+
+
+def _check_may_compete(judged: _Judged) -> None:
+    """Raise ConflictError `assisted` or `common` if not all boards are the player's own."""
+    if judged.assisted:
+        raise ConflictError(
+            "assisted",
+            _(
+                "Boards that the computer solved or helped with cannot be entered in competitions. "
+                "You can submit this record without the competition."
+            ),
+        )
+    if judged.common:
+        raise ConflictError(
+            "common",
+            _(
+                "Boards that others found cannot be entered in competitions. "
+                "You can submit this record without the competition."
+            ),
+        )
+
+
+async def _add(session: AsyncSession, account_id: int, claim: Claim, judged: _Judged, now: datetime) -> Entry:
+    """Add the entry that a claim becomes, credit the boards of others, and tell moderators of a suspicion."""
+    counts, is_released = claim.verdict.counts, judged.competition and judged.competition.released_at
     entry = Entry(
         id=new_id(),
         account_id=account_id,
-        competition_id=competition_id,
+        competition_id=claim.competition_id,
         counts=list(counts),
         mean_key=mean_of(counts).key,
         record=canonical(claim.verdict.record),
-        record_sha256=record_sha256,
-        submitted_at=submitted_at,
-        revealed_at=moment if commitment else None,
-        opened_at=moment if competition is not None and competition.released_at else None,
-        assisted=assisted,
-        common=common,
+        record_sha256=claim.record_sha256,
+        submitted_at=judged.submitted_at,
+        revealed_at=now if claim.commitment else None,
+        opened_at=now if is_released else None,
+        assisted=judged.assisted,
+        common=judged.common,
         positions=list(landmarks(claim.paths)),
     )
     session.add(entry)
     await session.flush()
-    if common:
-        await credit(session, entry.id, lineage)
-    if claims_to_be_own and lineage.is_derived and not claim.continues:
+    if judged.common:
+        await credit(session, entry.id, judged.lineage)
+    if judged.is_suspicious:
         await suspicions.note(session, account_id, Suspicion.DERIVED, f"entry:{entry.id}")
-    if commitment:
-        await ledger.reveal(session, entry, commitment.id, account.username)
-    else:
-        await ledger.accept(session, entry.id, account.username, moment, record_sha256)
-    placed = await standings.place_new(session, entry, account, moment)
-    info = await info_of(session, entry.id, account_id, lineage)
-    rank_before = placed.before.rank if placed.before else None
-    return SubmittedEntry(info, rank_before), placed.events
+    return entry
 
 
 async def _check_number(session: AsyncSession, account_id: int) -> None:
     """Raise ConflictError `too_many_entries` if an account has submitted as many as it may."""
     own = select(func.count()).where(Entry.account_id == account_id)
-    await _MOST.check(session, account_id, own.where(Entry.withdrawn_at.is_(None)))
+    await _MOST.check(session, account_id, own)  # those that were withdrawn are kept, too
     is_of_today = Entry.submitted_at > func.now() - timedelta(days=1)
     await _MOST_A_DAY.check(session, account_id, own.where(is_of_today))
 
 
-async def _check_is_new(
+async def _withdrawn_before(
     session: AsyncSession, account_id: int, record_sha256: str, competition_id: str | None
-) -> None:
-    """Raise ConflictError `known_record` if there is an entry with a record; the ledger is locked.
+) -> Sequence[Entry]:
+    """Return the entries with a record that its player has withdrawn; it may be submitted again.
 
-    An entry of the same account is named by its `entry_id`.
+    Raise ConflictError `known_record` if there is any other, such as one that a moderator removed. One of the
+    same account is named by its `entry_id`. The ledger is locked.
     """
-    same = select(Entry.id, Entry.account_id, Entry.competition_id).where(
-        Entry.record_sha256 == record_sha256
-    )
-    known = (await session.execute(same)).one_or_none()
-    if known is None:
-        return
-    is_mine = known.account_id == account_id
-    error = RepeatedError if is_mine and known.competition_id == competition_id else ConflictError
-    raise error(
-        "known_record",
-        _("An identical record has already been submitted."),
-        extra={"entry_id": known.id} if is_mine else None,
-    )
+    same = select(Entry).where(Entry.record_sha256 == record_sha256)
+    entries = (await session.scalars(same.options(defer(Entry.record, raiseload=True)))).all()
+    for known in entries:
+        if known.account_id != account_id:
+            raise ConflictError("known_record", _SAME)
+        named: Members = {"entry_id": known.id}
+        if known.withdrawn_at is None:
+            if known.competition_id == competition_id:
+                raise RepeatedError("known_record", _SAME, extra=named)
+            raise ConflictError(
+                "known_record",
+                _(
+                    "You have submitted this record already. Withdraw that entry first; then you can submit "
+                    "the record again."
+                ),
+                extra=named,
+            )
+        if await ledger.is_removed(session, known.id):
+            raise ConflictError("known_record", _SAME, extra=named)
+    return entries

@@ -8,12 +8,12 @@ from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.i18n.text import reason_of
 from app.core.web.errors import answer
 from app.core.web.render import fragment, wants_htmx
-from engine.golden_nugget.board import IllegalPush
+from app.nugget.commands import RefusedCommand
 
 
-def problem_of(refusal: IllegalPush | None) -> AppError | None:
+def problem_of(refusal: RefusedCommand | None) -> AppError | None:
     """Return the error for the first command that was refused, None if there is none."""
-    return None if refusal is None else InvalidError(refusal.reason, reason_of(refusal))
+    return None if refusal is None else InvalidError(refusal.error.reason, reason_of(refusal.error))
 
 
 async def answered(problem: AppError | None, path: str, draw: Callable[[], Awaitable[str]]) -> Response:

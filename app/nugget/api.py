@@ -15,14 +15,26 @@ from app.core.web.errors import invalid_request
 from app.core.web.params import PageDep, rows_and_link
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
-from app.nugget import schemas
 from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions, CompetitionShown
 from app.nugget.entries import Entries
 from app.nugget.forms import CompetitionClosing, CompetitionTerms, QueryCompetition
 from app.nugget.rankings import Rankings
 from app.nugget.runs import RunListed, Runs
+from app.nugget.schemas import entries as schemas
+from app.nugget.schemas.runs import (
+    FinishRequest,
+    Fork,
+    NewRun,
+    NuggetHint,
+    RunBoardShown,
+    RunCommands,
+    RunRenamed,
+    RunShown,
+    RunSubmission,
+)
 from app.nugget.standings import PERIODS, PLAYERS, name_of
+from app.people.identity.devices import Person
 from app.people.identity.throttled import (
     COMPUTING_FOR_PROGRAM,
     ChallengingProgram,
@@ -104,6 +116,17 @@ async def withdraw(entry_id: str, program: SteppingProgram, entries: Part[Entrie
     return schemas.EntryShown.of(await entries.withdraw(entry_id, program.id))
 
 
+@router.get(
+    "/nugget/players/{username}/entries", responses=problems(401, 404, 422), openapi_extra=TOKEN_IS_OPTIONAL
+)
+async def entries_of_player(
+    username: str, program: Program, entries: Part[Entries], page: PageDep
+) -> schemas.EntryList:
+    """Return a page of a player's entries, the newest first, as the token's account sees them."""
+    _name, listed = await entries.of_player(username, program.id if program else None, *page)
+    return schemas.EntryList.of(listed)
+
+
 @router.get("/leaderboards/golden_nugget", responses=problems(422))
 async def ranking(
     rankings: Part[Rankings],
@@ -126,29 +149,59 @@ async def my_runs(program: KnownProgram, runs: Part[Runs]) -> list[RunListed]:
 
 
 @router.post("/nugget/runs", status_code=201, responses=problems(401, 403, 409, 429))
-async def create_run(body: schemas.NewRun, program: ChallengingProgram, runs: Part[Runs]) -> schemas.RunShown:
+async def create_run(body: NewRun, program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
     """Start a run."""
-    return schemas.RunShown.of(await runs.create(program.id, body.name))
+    return RunShown.of(await runs.create(program.id, body.name))
 
 
 @router.get("/nugget/runs/{run_id:id}", responses=problems(401, 404))
-async def run(run_id: str, program: KnownProgram, runs: Part[Runs]) -> schemas.RunShown:
+async def run(run_id: str, program: KnownProgram, runs: Part[Runs]) -> RunShown:
     """Return a run of the token's account."""
-    return schemas.RunShown.of(await runs.get(run_id, program.id))
+    return RunShown.of(await runs.get(run_id, program.id))
+
+
+@router.put("/nugget/runs/{run_id:id}", responses=problems(401, 403, 404, 422, 429))
+async def rename_run(run_id: str, body: RunRenamed, program: SteppingProgram, runs: Part[Runs]) -> RunShown:
+    """Rename a run."""
+    await runs.rename(run_id, program.id, body.name)
+    return RunShown.of(await runs.get(run_id, program.id))
+
+
+@router.delete("/nugget/runs/{run_id:id}", status_code=204, responses=problems(401, 403, 404, 429))
+async def delete_run(run_id: str, program: SteppingProgram, runs: Part[Runs]) -> None:
+    """Delete a run, but not the entries that were made from it."""
+    await runs.delete(run_id, program.id)
+
+
+@router.post("/nugget/runs/{run_id:id}/reopen", responses=problems(401, 403, 404, 422, 429))
+async def reopen(run_id: str, program: SteppingProgram, runs: Part[Runs]) -> RunShown:
+    """Go back to the previous board of a run, from one without moves: 422 `cannot_reopen`."""
+    await runs.reopen(run_id, program.id)
+    return RunShown.of(await runs.get(run_id, program.id))
+
+
+@router.get("/nugget/runs/{run_id:id}/boards/{number:number}", responses=problems(401, 404))
+async def board_of_run(run_id: str, number: int, program: KnownProgram, runs: Part[Runs]) -> RunBoardShown:
+    """Return a board of a run of the token's account, with its moves."""
+    _run, play = await runs.board(run_id, program.id, number)
+    return RunBoardShown.of(play)
 
 
 @router.post("/nugget/runs/{run_id:id}/commands", responses=problems(401, 403, 404, 409, 429))
 async def act(
     run_id: str,
-    body: schemas.RunCommands,
+    body: RunCommands,
     program: PlayingProgram,
     runs: Part[Runs],
     throttle: Part[Throttle],
-) -> schemas.RunShown:
-    """Carry out commands in order; `refused` is why the first refused one was. Retries are safe."""
+) -> RunShown:
+    """Carry out commands in order. `refusal` says which one was refused first, and why.
+
+    The same request again changes nothing, and has the same answer.
+    """
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
     state, refusal = await runs.act(run_id, program.id, body.commands, body.version, body.request_id)
-    return schemas.RunShown.of(state, str(refusal) if refusal else None)
+    return RunShown.of(state, refusal)
 
 
 @router.post("/nugget/runs/{run_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
@@ -158,47 +211,52 @@ async def hint(
     program: PlayingProgram,
     assistance: Part[Assistance],
     throttle: Part[Throttle],
-) -> schemas.NuggetHint:
-    """Suggest a good next move. The run counts it, and ranks among assisted entries afterwards."""
+) -> NuggetHint:
+    """Suggest a good next move. The run counts it, and ranks among assisted entries afterwards.
+
+    409 `stale_run` if the run changes meanwhile; the hint is not counted then.
+    """
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
-    state, force = await assistance.hint(asker_of(request, program.id), run_id, program.id)
-    return schemas.NuggetHint(force=force, hints=state.hints)
+    state, force = await assistance.hint(
+        asker_of(request, program.id), Person(program.id), run_id, program.id
+    )
+    return NuggetHint(force=force, hints=state.hints)
 
 
 @router.post("/nugget/runs/{run_id:id}/finish", responses=problems(401, 403, 404, 409, 422, 429, 503))
 async def finish(
     request: Request,
     run_id: str,
-    body: schemas.FinishRequest,
+    body: FinishRequest,
     program: PlayingProgram,
     assistance: Part[Assistance],
     throttle: Part[Throttle],
-) -> schemas.RunShown:
+) -> RunShown:
     """Solve the rest of the board by the computer. The run counts it, as it does hints."""
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
-    finished = await assistance.finish(asker_of(request, program.id), run_id, program.id, body.version)
-    return schemas.RunShown.of(finished)
+    asker = asker_of(request, program.id)
+    finished = await assistance.finish(asker, Person(program.id), run_id, program.id, body.version)
+    return RunShown.of(finished)
 
 
 @router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(401, 403, 404, 409, 429))
-async def fork(
-    run_id: str, body: schemas.Fork, program: ChallengingProgram, runs: Part[Runs]
-) -> schemas.RunShown:
+async def fork(run_id: str, body: Fork, program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
     """Start a run that continues from a board of this one."""
-    return schemas.RunShown.of(await runs.fork(run_id, program.id, body.board))
+    return RunShown.of(await runs.fork(run_id, program.id, body.board))
 
 
 @router.post("/nugget/runs/{run_id:id}/submit", status_code=201, responses=problems(401, 403, 404, 409, 429))
 async def submit_run(
     run_id: str,
-    body: schemas.RunSubmission,
+    body: RunSubmission,
     program: PlayingProgram,
     entries: Part[Entries],
     throttle: Part[Throttle],
 ) -> schemas.EntryAccepted:
     """Submit the first boards of a run as an entry."""
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
-    return schemas.EntryAccepted.of(await entries.submit_run(program, run_id, body.boards, body.competition))
+    submitted = await entries.submit_run(program, run_id, body.boards, body.competition, version=body.version)
+    return schemas.EntryAccepted.of(submitted)
 
 
 @router.get("/nugget/competitions", responses=problems(422))
@@ -212,7 +270,13 @@ async def list_competitions(
     return rows_and_link(await competitions.listing(*page), request, response)
 
 
-@router.post("/nugget/competitions", status_code=201, responses=problems(401, 403, 429))
+@router.get("/nugget/competitions/{competition_id:competition}", responses=problems(404))
+async def competition(competition_id: str, competitions: Part[Competitions]) -> CompetitionShown:
+    """Return a competition."""
+    return await competitions.get(competition_id)
+
+
+@router.post("/nugget/competitions", status_code=201, responses=problems(401, 403, 409, 429))
 async def create_competition(
     body: CompetitionTerms, program: SteppingProgram, competitions: Part[Competitions]
 ) -> CompetitionShown:
@@ -244,8 +308,8 @@ async def end_competition(
     client: ClientDep,
     competitions: Part[Competitions],
 ) -> CompetitionShown:
-    """End your open competition now."""
-    await competitions.end(competition_id, program.id, body.reason, client)
+    """End your open competition now; moderators may end any."""
+    await competitions.end(competition_id, program, body.reason, client)
     return await competitions.get(competition_id)
 
 
@@ -259,8 +323,11 @@ async def cancel_competition(
     client: ClientDep,
     competitions: Part[Competitions],
 ) -> CompetitionShown:
-    """Cancel your competition. This cannot be undone."""
-    await competitions.cancel(competition_id, program.id, body.reason, client)
+    """Cancel your competition, which cannot be undone; moderators may cancel any.
+
+    409 `competition_over` after its end.
+    """
+    await competitions.cancel(competition_id, program, body.reason, client)
     return await competitions.get(competition_id)
 
 

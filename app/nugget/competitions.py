@@ -26,7 +26,7 @@ from app.people.identity.clients import Client
 from app.people.identity.locking import Most
 from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted, unless_muted
-from app.people.identity.service import ORGANISER
+from app.people.identity.service import ORGANISER, Identity
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
@@ -129,9 +129,12 @@ class Competitions:
         `competition_started`.
         """
         async with self._database.transaction() as session:
-            competition = await _own(session, competition_id, account_id)
+            # Entries are accepted under the same lock and by the same clock, so it has none yet.
+            moment = await ledger.lock(session)
+            competition = await _locked(session, competition_id)
+            _check_own(competition, account_id)
             await check_not_muted(session, account_id)
-            if competition.cancelled_at is not None or competition.starts_at <= utc_now():
+            if competition.cancelled_at is not None or competition.starts_at <= moment:
                 raise ConflictError(
                     "competition_started",
                     _("A competition can be changed only before it starts. You can end it."),
@@ -140,44 +143,51 @@ class Competitions:
                 setattr(competition, name, value)
             audit.record(session, Action.COMPETITION_CHANGED, account_id, client, competition_id)
 
-    async def end(self, competition_id: str, account_id: int, reason: str, client: Client) -> None:
-        """End an open competition now. The reason of a muted organiser is left out.
+    async def end(self, competition_id: str, identity: Identity, reason: str, client: Client) -> None:
+        """End an open competition now, as its organiser or a moderator. A muted organiser gives no reason.
 
         Raise NotFoundError, ForbiddenError for another organiser's, ConflictError `competition_not_open`.
         """
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
-            competition = await _own(session, competition_id, account_id)
+            competition = await _locked(session, competition_id)
+            _check_may_end(competition, identity)
             is_open = competition.starts_at < moment < competition.ends_at
             if competition.cancelled_at is not None or not is_open:
                 raise ConflictError(
                     "competition_not_open", _("Only a competition that is open can be ended.")
                 )
             competition.ends_at = moment
-            competition.reason = await unless_muted(session, account_id, reason)
-            audit.record(session, Action.COMPETITION_ENDED, account_id, client, competition_id)
-            told = await _tell(session, competition, NewsKind.COMPETITION_ENDED)
+            competition.reason = await unless_muted(session, identity.id, reason)
+            audit.record(session, Action.COMPETITION_ENDED, identity.id, client, competition_id)
+            told = await _tell(session, competition, NewsKind.COMPETITION_ENDED, identity.id)
         self._bus.publish(told)
 
-    async def cancel(self, competition_id: str, account_id: int, reason: str, client: Client) -> None:
-        """Cancel a competition: it has no ranking any more, and its entries stay in those of all entries.
+    async def cancel(self, competition_id: str, identity: Identity, reason: str, client: Client) -> None:
+        """Cancel a competition, as its organiser or a moderator.
 
-        The reason of a muted organiser is left out. Raise NotFoundError, ForbiddenError for another
-        organiser's, ConflictError `competition_cancelled`.
+        It gets no ranking, and its entries stay in those of all entries. A muted organiser gives no reason.
+        Raise NotFoundError, ForbiddenError for another organiser's, ConflictError `competition_cancelled`, or
+        `competition_over`: results are final.
         """
         async with self._database.transaction() as session:
             moment = await ledger.lock(session)
-            competition = await _own(session, competition_id, account_id)
+            competition = await _locked(session, competition_id)
+            _check_may_end(competition, identity)
             if competition.cancelled_at is not None:
                 raise ConflictError(
                     "competition_cancelled", _("This competition has already been cancelled.")
                 )
-            if competition.starts_at < moment < competition.ends_at:
+            if moment >= competition.ends_at:
+                raise ConflictError(
+                    "competition_over", _("This competition is over. Its result cannot be cancelled.")
+                )
+            if competition.starts_at < moment:
                 competition.ends_at = moment  # which also opens what is sealed
             competition.cancelled_at = moment
-            competition.reason = await unless_muted(session, account_id, reason)
-            audit.record(session, Action.COMPETITION_CANCELLED, account_id, client, competition_id)
-            told = await _tell(session, competition, NewsKind.COMPETITION_CANCELLED)
+            competition.reason = await unless_muted(session, identity.id, reason)
+            audit.record(session, Action.COMPETITION_CANCELLED, identity.id, client, competition_id)
+            told = await _tell(session, competition, NewsKind.COMPETITION_CANCELLED, identity.id)
         self._bus.publish(told)
 
     async def may_create(self, account_id: int) -> bool:
@@ -259,36 +269,39 @@ async def open_for(session: AsyncSession, competition_id: str, boards: int, at: 
     return competition
 
 
-async def _tell(session: AsyncSession, competition: Competition, kind: NewsKind) -> InboxChanged:
-    """Notify those who have entries in a competition, or commitments to reveal, but its organiser.
+async def _tell(session: AsyncSession, competition: Competition, kind: NewsKind, by: int) -> InboxChanged:
+    """Notify those who have entries in a competition, or commitments to reveal, and its organiser.
 
-    It is about what the organiser has done. Return the event to publish after the commit.
+    It is about what the account `by` has done, which knows it, and which is named if it is the organiser, not
+    if it is a moderator. Return the event to publish after the commit.
     """
     entered = await session.scalars(
         union(
             select(Entry.account_id).where(
-                Entry.competition_id == competition.id,
-                Entry.account_id != competition.organiser_id,
-                Entry.withdrawn_at.is_(None),
+                Entry.competition_id == competition.id, Entry.withdrawn_at.is_(None)
             ),
             select(Commitment.account_id).where(
-                Commitment.competition_id == competition.id,
-                Commitment.account_id != competition.organiser_id,
-                Commitment.entry_id.is_(None),
+                Commitment.competition_id == competition.id, Commitment.entry_id.is_(None)
             ),
         )
     )
-    account_ids = tuple(entered)
+    organiser_id = competition.organiser_id
+    account_ids = tuple(sorted({each for each in (*entered, organiser_id) if each is not None} - {by}))
+    actor = by if by == organiser_id else None
     data = {"name": competition.title}
-    await notify(session, *(News(each, kind, competition.id, data=data) for each in account_ids))
+    await notify(session, *(News(each, kind, competition.id, actor, data) for each in account_ids))
     return InboxChanged(account_ids)
 
 
-async def _own(session: AsyncSession, competition_id: str, account_id: int) -> Competition:
-    """Return a competition of an organiser, locked."""
-    competition = found(await session.get(Competition, competition_id, with_for_update=True), "competition")
-    _check_own(competition, account_id)
-    return competition
+async def _locked(session: AsyncSession, competition_id: str) -> Competition:
+    """Return a competition, locked. Raise NotFoundError."""
+    return found(await session.get(Competition, competition_id, with_for_update=True), "competition")
+
+
+def _check_may_end(competition: Competition, identity: Identity) -> None:
+    """Raise ForbiddenError for another organiser's, unless the identity is a moderator."""
+    if not identity.is_moderator:
+        _check_own(competition, identity.id)
 
 
 def _check_own(competition: Competition | CompetitionShown, account_id: int) -> None:

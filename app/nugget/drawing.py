@@ -14,8 +14,8 @@ from app.core.i18n.languages import current
 from app.core.i18n.text import _, ngettext, reason_of
 from app.core.web.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, axis, svg
 from app.nugget.rankings import History
-from app.play.games.boards.board import FILM_ROOM, Theme, by_night
-from app.play.games.boards.film import Film, Part, film, film_within
+from app.play.games.boards.board import Theme, by_night
+from app.play.games.boards.film import Film, Part, film, longest_film
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, START, Board, IllegalPush, Move, push, pushes
 from engine.golden_nugget.cycle import Cycle
@@ -166,7 +166,7 @@ def sample_film() -> str:
 
 def film_of(boards: Sequence[Board], theme: Theme = "system") -> tuple[str, Film]:
     """Return boards one after the other as an SVG document that plays by itself, and which are seen."""
-    made = film_within(list(_parts(boards)), FILM_ROOM)
+    made = longest_film(list(_parts(boards)))
     return by_night(_pictured([made.drawn]), theme), made
 
 

@@ -10,31 +10,20 @@ from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.database.unreadable import UnreadableError, read
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.core.i18n.text import _
+from app.core.i18n.text import _, ngettext
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.nugget import drafts, ledger, standings
+from app.nugget import drafts, ledger, queries, standings
 from app.nugget.accepting import Claim, SubmittedEntry, accept, paths_to_accept
 from app.nugget.contents import first_moves, first_readable
 from app.nugget.judging import judge_followers
 from app.nugget.lineage import Lineage, trace
 from app.nugget.models import Entry, RecordDraft
-from app.nugget.queries import (
-    EntryInfo,
-    EntryOutline,
-    EntryRecord,
-    EntrySummary,
-    counts_of,
-    info_of,
-    load_entry,
-    of_account,
-    outline_of,
-    record_of,
-)
-from app.nugget.runs import Runs
+from app.nugget.queries import EntryInfo, EntrySummary, load_entry, of_account
+from app.nugget.runs import Runs, StaleRunError
 from app.nugget.standings import RankedEntry, RankingChanged
 from app.nugget.tree.growing import grow
 from app.nugget.visibility import is_sealed
@@ -71,17 +60,35 @@ class Entries:
         self._database = database
         self._bus = bus
 
+    get = reads_now(queries.info_of)
+    outline = reads_now(queries.outline_of)
+    record = reads_now(queries.record_of)
+    counts_of = reads_now(queries.counts_of)
+
     async def submit_run(
-        self, identity: Identity, run_id: str, boards: int, competition_id: str | None = None
+        self,
+        identity: Identity,
+        run_id: str,
+        boards: int,
+        competition_id: str | None = None,
+        *,
+        version: int | None = None,
     ) -> SubmittedEntry:
-        """Accept the first boards of a run as an entry. Raise NotFoundError, InvalidError; see `submit`."""
+        """Accept the first boards of a run as an entry.
+
+        `version` is the one that its player saw, None for whatever it is. Raise NotFoundError, StaleRunError,
+        InvalidError; see `submit`.
+        """
         run, solved = await Runs(self._database).solved_boards(run_id, identity.id)
+        if version not in (None, run.version):
+            raise StaleRunError(run)
         if not 1 <= boards <= len(solved):
             raise InvalidError(
                 "no_such_board",
-                _(
-                    "This run has %(solved)s solved boards, not %(boards)s.",
-                    solved=len(solved),
+                ngettext(
+                    "This run has %(count)s solved board, not %(boards)s.",
+                    "This run has %(count)s solved boards, not %(boards)s.",
+                    len(solved),
                     boards=boards,
                 ),
             )
@@ -106,8 +113,8 @@ class Entries:
 
         Raise InvalidEntryError, ForbiddenError for a guest, or `no_rated_play` in a competition,
         NotFoundError for the competition, and ConflictError `known_record` (RepeatedError if it was the same
-        player's, for the same competition), `assisted`, `common`, `too_many_entries`, or with the
-        competition's reason.
+        player's, for the same competition) unless its player has withdrawn it, `assisted`, `common`,
+        `too_many_entries`, or with the competition's reason.
         """
         paths = await paths_to_accept(identity, verdict)
         async with self._database.transaction() as session:
@@ -121,7 +128,7 @@ class Entries:
         return submitted
 
     async def keep_draft(self, identity: Identity, record: str, competition: str) -> None:
-        """Keep a valid record until a guest has registered."""
+        """Keep a record until a guest has registered."""
         async with self._database.transaction() as session:
             await drafts.keep_draft(session, identity.id, record, competition)
 
@@ -137,29 +144,6 @@ class Entries:
             lineage = await trace(session, paths, account_id, utc_now())
             world = standings.world_of(assisted=lineage.is_assisted, common=lineage.is_common)
             return RankPreview(await standings.rank_of(session, verdict.counts, world), lineage)
-
-    async def get(self, entry_id: str, viewer_id: int | None) -> EntryInfo:
-        """Return an entry as a reader may see it. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            return await info_of(session, entry_id, viewer_id)
-
-    async def outline(self, entry_id: str, viewer_id: int | None) -> EntryOutline:
-        """Return an entry as a reader may see it, but for where its boards come from. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            return await outline_of(session, entry_id, viewer_id)
-
-    async def record(self, entry_id: str, viewer_id: int | None) -> EntryRecord:
-        """Return the record of an entry as a reader may see it. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            return await record_of(session, entry_id, viewer_id)
-
-    async def counts_of(self, entry_id: str, viewer_id: int) -> tuple[str | None, tuple[int, ...]]:
-        """Return the player of an entry (None for a closed account), and the moves on each of its boards.
-
-        Raise NotFoundError, also while they are secret for the viewer.
-        """
-        async with self._database.reading_now() as session:
-            return await counts_of(session, entry_id, viewer_id)
 
     async def shown(self, rows: Iterable[RankedEntry]) -> ShownEntry | None:
         """Return the first board of the first of these entries whose moves everybody may see, if any."""
@@ -216,7 +200,7 @@ class Entries:
                 await session.flush()
                 await grow(session, entry)
                 await judge_followers(session, entry, moment)
-            info = await info_of(session, entry_id, account_id)
+            info = await queries.info_of(session, entry_id, account_id)
         self._bus.publish(RankingChanged())
         return info
 
@@ -230,7 +214,7 @@ class Entries:
             entry, account = await _own(session, entry_id, account_id)
             await _take_out(session, entry, account, moment)
             await ledger.withdraw(session, entry.id, moment)
-            info = await info_of(session, entry_id, account_id)
+            info = await queries.info_of(session, entry_id, account_id)
         self._bus.publish(RankingChanged())
         return info
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 from fastapi import File, Form, Query, Request, UploadFile
 from markupsafe import Markup
@@ -25,7 +26,7 @@ from app.nugget.competitions import Competitions
 from app.nugget.contents import board_at, boards_of, cycle_of, record_of
 from app.nugget.drawing import bars, draw_still, film_of_board, picture_of
 from app.nugget.entries import Entries
-from app.nugget.forms import FormCompetition
+from app.nugget.forms import FormCompetition, QueryCompetition
 from app.nugget.rankings import Rankings
 from app.nugget.run_pages import Replayed, show_board
 from app.nugget.tree.paths import node_name
@@ -44,19 +45,26 @@ router = page_router()
 _LISTED = 100  # entries of a player
 _DRAWN = 12  # problems whose boards are drawn below the list of them
 _JSON_LINES = "application/jsonl"
+_WITH_ACCOUNT = ("register", "login")
+"""Where somebody without an account may go from the form for records, which is kept."""
 
 RecordText = Annotated[str, Form(max_length=MAX_BYTES)]
 _RankBefore = Annotated[int, Query(ge=1, lt=1 << 31)] | Literal["none"] | None
 
 
 @router.get("/nugget/submit", dependencies=[COMPUTING])
-async def submit_form(viewer: Viewer, entries: Part[Entries], competitions: Part[Competitions]) -> Response:
+async def submit_form(
+    viewer: Viewer,
+    entries: Part[Entries],
+    competitions: Part[Competitions],
+    competition: QueryCompetition = "",
+) -> Response:
     """Show the form for records, with the record that was kept while its player registered."""
     draft = await entries.draft(viewer) if viewer else None
     if draft is None:
-        return await _form(competitions)
+        return await _form(competitions, competition=competition)
     verdict = await asyncio.to_thread(verify_file, draft.record.encode())
-    shown = await _shown(entries, viewer, draft.record, verdict, draft.competition)
+    shown = await _shown(entries, viewer, draft.record, verdict, competition or draft.competition)
     return await _form(competitions, **shown)
 
 
@@ -75,7 +83,7 @@ async def submit(
 ) -> Response:
     """Check a record, or submit it as an entry; an invalid one is shown with all of its problems.
 
-    A guest's record is kept until the guest has registered.
+    That of somebody who wants to register or to log in first is kept until then, if it has any boards.
     """
     await throttle.hit(Limit.RECORD, counted_as(request, viewer))
     data = record.encode()
@@ -84,14 +92,17 @@ async def submit(
         record = _text_of_file(data)
     verdict = await asyncio.to_thread(verify_file, data)
     shown = await _shown(entries, viewer, record, verdict, competition)
-    if not verdict.valid:
-        return await _form(competitions, **shown, status=422)
-    if intent == "check":
-        return await _form(competitions, **shown)
-    if viewer is None or viewer.is_guest:
+    wants_account = intent in _WITH_ACCOUNT
+    if wants_account and not data.strip():
+        form = f"/nugget/submit?competition={competition}"
+        return go(f"/{intent}?{urlencode({'next': form})}")
+    may_go_on = verdict.valid or (wants_account and verdict.counts)
+    if intent == "check" or not may_go_on:
+        return await _form(competitions, **shown, status=200 if verdict.valid else 422)
+    if wants_account or viewer is None or viewer.is_guest:
         guest = await sign_in.viewer_or_guest(viewer)
         await entries.keep_draft(guest, record, competition)
-        return sign_in.finish(go("/register?next=/nugget/submit"))
+        return sign_in.finish(go(f"/{intent if wants_account else 'register'}?next=/nugget/submit"))
     try:
         submitted = await entries.submit(viewer, verdict, competition or None)
     except RepeatedError as repeated:
@@ -108,12 +119,13 @@ async def submit_run(
     entries: Part[Entries],
     throttle: Part[Throttle],
     boards: Annotated[int, Form()],
+    version: Annotated[int, Form(ge=0)],
     competition: FormCompetition = "",
 ) -> Response:
-    """Submit the first boards of a run as an entry."""
+    """Submit the first boards of a run as an entry, at the version that the page shows."""
     await throttle.hit(Limit.RECORD, f"account:{viewer.id}")
     try:
-        submitted = await entries.submit_run(viewer, run_id, boards, competition or None)
+        submitted = await entries.submit_run(viewer, run_id, boards, competition or None, version=version)
     except RepeatedError as repeated:
         return _to_known_entry(repeated)
     return _to_entry(submitted)
@@ -145,10 +157,10 @@ async def entry_page(
         node_name=node_name,
         proven=presenter.proven(entry, beginnings),
         cycle=presenter.cycle(cycle),
-        rank_label=presenter.rank_label(entry),
+        rank_label=presenter.rank_label(assisted=entry.assisted, common=entry.common),
         welcome=presenter.welcome(entry, before) if entry.is_mine and before is not None else "",
         secrecy=presenter.secrecy(entry),
-        lineage=presenter.lineage(entry.lineage),
+        lineage=presenter.lineage(entry.lineage, assisted=entry.assisted, common=entry.common),
     )
 
 
@@ -247,8 +259,9 @@ async def _shown(
     if not verdict.valid:
         return {**shown, "drawings": _drawings(verdict)}
     preview = await entries.preview(verdict, viewer.id if viewer else None)
-    lineage = presenter.lineage(preview.lineage)
-    return {**shown, "rank": preview.rank, "origin": preview.lineage, "lineage": lineage}
+    origin = preview.lineage
+    lineage = presenter.lineage(origin, assisted=origin.is_assisted, common=origin.is_common)
+    return {**shown, "rank": preview.rank, "origin": origin, "lineage": lineage}
 
 
 async def _form(competitions: Competitions, *, status: int = 200, **context: Any) -> Response:

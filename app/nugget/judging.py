@@ -13,6 +13,7 @@ from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
 from app.core.database.unreadable import UnreadableError, read_row
 from app.core.events import Event
+from app.core.keep_going import keep_going
 from app.core.realtime.bus import Bus
 from app.nugget import ledger, standings
 from app.nugget.lineage import credit, lineage_of, related
@@ -41,7 +42,6 @@ async def judge_followers(session: AsyncSession, source: Entry, at: datetime) ->
             Entry.id == any_(literal(found, ARRAY(Text))),
             Entry.submitted_at >= source.submitted_at,
             ~Entry.assisted,
-            ~Account.is_computer,
         )
         # So that each entry finds its sources as they are after this.
         .order_by(Entry.submitted_at)
@@ -52,7 +52,7 @@ async def judge_followers(session: AsyncSession, source: Entry, at: datetime) ->
 
 async def judge(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
     """Move an entry to the assisted or common ones if enough of its boards come from others."""
-    if entry.assisted or account.is_computer:
+    if entry.assisted:
         return
     lineage = await lineage_of(session, entry)
     if lineage.is_common:
@@ -69,7 +69,8 @@ async def judge(session: AsyncSession, entry: Entry, account: Account, at: datet
         await suspicions.note(session, account.id, Suspicion.DERIVED, f"entry:{entry.id}")
     await standings.displace(session, entry, account, at)
     if entry.withdrawn_at is None:
-        await standings.place(session, entry, account, at)
+        with contextlib.suppress(UnreadableError):  # it holds up nobody else
+            await standings.place(session, entry, account, at)
 
 
 def _ended(moment: Any) -> Select[Competition]:
@@ -83,19 +84,37 @@ _HAS_ENDED = DirectStatement(select(_ended(func.now()).exists()))
 async def release_ended(database: Database, bus: Bus) -> int:
     """Open the entries of competitions that have ended; add those of sealed ones to the other rankings.
 
-    Return the number of competitions; none is released twice.
+    Return the number of competitions; none is released twice. One that fails holds up no other.
     """
     if not await _HAS_ENDED.is_true(database.pool):
         return 0
-    events: list[Event] = []
+    tried: list[str] = []
+    released = 0
+    while (competition_id := await _next_ended(database, tried)) is not None:
+        tried.append(competition_id)
+        with keep_going("competition_not_released", competition=competition_id):
+            released += await _release_if_ended(database, bus, competition_id)
+    return released
+
+
+async def _next_ended(database: Database, tried: Sequence[str]) -> str | None:
+    """Return a competition to release that has not been tried, None if there is none."""
+    ended = _ended(func.now()).with_only_columns(Competition.id).where(Competition.id.not_in(tried)).limit(1)
+    async with database.reading_now() as session:
+        competition_id: str | None = await session.scalar(ended)
+        return competition_id
+
+
+async def _release_if_ended(database: Database, bus: Bus, competition_id: str) -> bool:
+    """Release a competition, and return whether it was not released before."""
     async with database.transaction() as session:
         moment = await ledger.lock(session)
-        competitions = (await session.scalars(_ended(moment))).all()
-        for competition in competitions:
-            events += await _release(session, competition, moment)
-    if competitions:
-        bus.publish(RankingChanged(), *events)
-    return len(competitions)
+        competition = await session.scalar(_ended(moment).where(Competition.id == competition_id))
+        if competition is None:
+            return False
+        events = await _release(session, competition, moment)
+    bus.publish(RankingChanged(), *events)
+    return True
 
 
 async def _release(session: AsyncSession, competition: Competition, at: datetime) -> list[Event]:

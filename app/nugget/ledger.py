@@ -11,7 +11,7 @@ from app.nugget.commitments.models import Commitment
 from app.nugget.models import Entry, LedgerLink
 from engine.golden_nugget import ledger
 from engine.golden_nugget.audit import read
-from engine.golden_nugget.ledger import AnyCommitment, AnyReveal, ErasedReceipt, Link, Named
+from engine.golden_nugget.ledger import AnyCommitment, AnyReveal, ErasedReceipt, Link, Named, Removal
 
 _PART = 2_000  # links that are read at a time
 
@@ -106,6 +106,11 @@ async def erase_names(session: AsyncSession, account_id: int) -> None:
 async def links(session: AsyncSession, entry_id: str) -> list[Link]:
     """Return the links of an entry: its receipt, and its withdrawal or removal if there is one."""
     return [read(line) for line in (await lines(session, entry_id)).splitlines()]
+
+
+async def is_removed(session: AsyncSession, entry_id: str) -> bool:
+    """Return whether a moderator removed an entry."""
+    return any(isinstance(link, Removal) for link in await links(session, entry_id))
 
 
 async def lines(session: AsyncSession, entry_id: str) -> str:

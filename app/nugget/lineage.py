@@ -96,7 +96,7 @@ class Lineage:
 
     @property
     def is_common(self) -> bool:
-        """Return whether so many boards come from other people that the entry ranks among common ones."""
+        """Return whether so many boards come from other players that the entry ranks among common ones."""
         return self.is_derived and not self.is_assisted
 
     @property
@@ -130,11 +130,13 @@ async def trace(
 
     Sources are published or opened entries of others, entries of computers, and positions that the computer
     helped with, all from before the moment of the entry. What was committed to is a source from its reveal
-    on: nobody could copy it before.
+    on: nobody could copy it before. Whether the account is a person's or a program's makes no difference.
     """
     helped = await _helped_boards(session, paths, before)
-    shares = await _shares(session, paths, account_id, before, set(helped))
     solver = await accounts.solver(session) if helped else None
+    if solver is not None and solver.id == account_id:
+        helped = ()  # it did not help itself
+    shares = await _shares(session, paths, account_id, before, set(helped))
     return Lineage(helped, solver.username if solver else "", solver.id if solver else 0, shares)
 
 
@@ -172,14 +174,17 @@ async def _shares(
     before: datetime,
     explained: set[int],
 ) -> tuple[Share, ...]:
-    """Return the shares of the boards that are not `explained` yet."""
+    """Return the shares of the boards that are not `explained` yet.
+
+    Boards that the account itself had before others are its own.
+    """
     shares = []
     async for entry in _earliest(session, _searched(paths), partial(_sources, account_id, before)):
         theirs = await _stored_paths(entry.id, entry.record)
         shared = await asyncio.to_thread(shared_boards, paths, theirs)
         boards = tuple((mine, their) for mine, their in shared.items() if mine not in explained)
         explained.update(shared)
-        if boards:
+        if boards and entry.account_id != account_id:
             is_help = entry.is_computer or entry.assisted
             shares.append(
                 Share(entry.id, entry.account_id, entry.username, entry.is_computer, is_help, boards)
@@ -217,12 +222,12 @@ def _without_help(before: datetime, positions: list[int]) -> Select[*tuple[Any, 
 
 @made_once
 def _sources(account_id: int | None, before: datetime, positions: list[int]) -> Select[*tuple[Any, ...]]:
-    """Return the query for the earliest entries with one of some landmarks that an account could copy."""
+    """Return the query for the earliest entries with one of some landmarks that are own or were known."""
+    could_be_copied = and_(Entry.received_at < before, _was_known(before))
     return _EARLIEST.where(
         Entry.id.in_(entries_with(positions)),
-        Entry.account_id.is_distinct_from(account_id),
-        Entry.received_at < before,
-        _was_known(before),
+        Entry.submitted_at < before,
+        or_(Entry.account_id == account_id, could_be_copied),
     )
 
 

@@ -1,6 +1,7 @@
 """Tables of Golden Nugget: runs, competitions, entries, the ledger and standings."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
@@ -29,9 +30,10 @@ from app.core.i18n.text import _
 class Run(Base):
     """A run. `board` is the number of the board in play; `version` guards every write.
 
-    `last_request` is the client's id of the last commands, so that a retry changes nothing. `hints` counts
-    the moves that the computer suggested, `finished` the boards that it finished. Boards before `first_board`
-    are from an entry of somebody else, after which the run was begun.
+    `last_request` is made of the last commands and the client's id for them, and `last_refusal` is the first
+    of them that was refused, so that a retry changes nothing and is answered as before.
+    `hints` counts the moves that the computer suggested, `finished` the boards that it finished. Boards
+    before `first_board` are from an entry of somebody else, after which the run was begun.
     """
 
     __tablename__ = "nugget_runs"
@@ -43,6 +45,7 @@ class Run(Base):
     board: Mapped[int] = mapped_column(server_default=text("1"))
     version: Mapped[int] = mapped_column(server_default=text("0"))
     last_request: Mapped[UUID | None]
+    last_refusal: Mapped[dict[str, Any] | None]
     hints: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
     finished: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
     first_board: Mapped[int] = mapped_column(SmallInteger, server_default=text("1"))
@@ -72,12 +75,13 @@ class Competition(Base):
     """A competition between two moments; the scores of a `sealed` one are secret until it ends.
 
     One without an organiser is the server's own. `released_at` is when its end was dealt with: the entries
-    were opened, and those of a sealed one added to the rankings of all entries. `reason` is why its organiser
-    ended it early, or cancelled it at `cancelled_at`.
+    were opened, and those of a sealed one added to the rankings of all entries. `awarded_at` is when the
+    points of its season were decided, as none of its entries has been taken out since. `reason` is why its
+    organiser ended it early, or cancelled it at `cancelled_at`.
     """
 
     __tablename__ = "nugget_competitions"
-    __personal__ = Personal(("organiser_id",), {"text": "", "reason": ""})
+    __personal__ = Personal(("organiser_id",), KEEP)
     __written__ = Written(
         kind="competition",
         noun=_("Competition"),
@@ -98,6 +102,7 @@ class Competition(Base):
     visibility: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     released_at: Mapped[datetime | None]
+    awarded_at: Mapped[datetime | None]
     cancelled_at: Mapped[datetime | None]
     reason: Mapped[str] = mapped_column(server_default="")
 
@@ -119,9 +124,10 @@ class Entry(Base):
     """An accepted entry. It never changes, except that its player may publish its moves and withdraw it.
 
     `counts` has the moves on each board, `record` the moves themselves. `record_sha256`, 64 hexadecimal
-    digits, identifies them, however they were written. An entry is `assisted` if the computer helped, or if
+    digits, identifies them, however they were written; no two entries that are not withdrawn have the same.
+    An entry is `assisted` if the computer helped, or if
     enough of its boards come from entries that the computer made or helped with. It is `common` if enough of
-    its boards come from entries of other people; an assisted one may be that, too. `revealed_at` is set if
+    its boards come from entries of other players; an assisted one may be that, too. `revealed_at` is set if
     its player had committed to it at `submitted_at`: nobody could know it before. `assisted_at` is when
     either was found out after it was accepted. `opened_at` is when everybody could read its moves because its
     competition was over; boards of later entries may come from it from then on. `is_in_tree` says whether the
@@ -139,7 +145,7 @@ class Entry(Base):
     counts: Mapped[list[int]] = mapped_column(ARRAY(SmallInteger))
     mean_key: Mapped[int]
     record: Mapped[str]
-    record_sha256: Mapped[str] = mapped_column(unique=True)
+    record_sha256: Mapped[str]
     submitted_at: Mapped[datetime]
     revealed_at: Mapped[datetime | None]
     assisted: Mapped[bool] = mapped_column(server_default=text("false"))
@@ -154,6 +160,13 @@ class Entry(Base):
 
     __table_args__ = (
         Index("ix_nugget_entries_submitted_at", "submitted_at"),
+        Index(
+            "ix_nugget_entries_record",
+            "record_sha256",
+            "withdrawn_at",
+            unique=True,
+            postgresql_nulls_not_distinct=True,
+        ),
         # Whether a mean was the best one by its time is mostly decided without the entry.
         Index("ix_nugget_entries_means", "submitted_at", "mean_key"),
         # The entries of a competition are counted for its page.
@@ -227,7 +240,7 @@ class Credit(Base):
 
 
 class RecordDraft(Base):
-    """A valid record that a guest wants to submit, and the id of the competition that it is for, or ""."""
+    """A record that a guest wants to submit, and the id of the competition that it is for, or ""."""
 
     __tablename__ = "nugget_drafts"
     __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)

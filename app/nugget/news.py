@@ -6,14 +6,14 @@ from app.people.inbox.kinds import Kind, NewsKind, Sent, declare
 declare(
     Kind(
         NewsKind.COMPETITION_ENDED,
-        _("A competition of yours has ended early"),
+        _("One of your competitions has ended early"),
         "/nugget/competitions/{subject}",
-        sent=Sent(_("Competitions of yours that end early")),
+        sent=Sent(_("Your competitions that end early")),
     ),
     Kind(
         NewsKind.COMPETITION_CANCELLED,
-        _("A competition of yours is cancelled"),
+        _("One of your competitions was cancelled"),
         "/nugget/competitions/{subject}",
-        sent=Sent(_("Competitions of yours that are cancelled")),
+        sent=Sent(_("Your competitions that are cancelled")),
     ),
 )

@@ -14,7 +14,7 @@ from app.nugget import standings
 from app.nugget.bounds.proven import start_bound
 from app.nugget.competitions import CompetitionShown
 from app.nugget.lineage import Lineage
-from app.nugget.queries import EntryInfo, EntrySummary
+from app.nugget.queries import EntryInfo
 from app.nugget.rankings import Rankings
 from app.nugget.standings import RankedEntry
 from app.nugget.tree.reading import Beginning
@@ -103,11 +103,11 @@ def competition_words(competition: CompetitionShown) -> CompetitionWords:
     )
 
 
-def rank_label(entry: EntrySummary) -> Text:
-    """Return the label of an entry's rank, which says among which entries it is."""
-    if entry.assisted:
+def rank_label(*, assisted: bool, common: bool) -> Text:
+    """Return the label of the rank of an entry, or of a run, which says among which entries it is."""
+    if assisted:
         return _("Rank among assisted entries")
-    return _("Rank among common records") if entry.common else _("Rank with computers")
+    return _("Rank among common records") if common else _("Rank with computers")
 
 
 def welcome(entry: EntryInfo, before: int | Literal["none"]) -> Text:
@@ -117,7 +117,8 @@ def welcome(entry: EntryInfo, before: int | Literal["none"]) -> Text:
     """
     sentences = [_("Your entry is in.")]
     if entry.rank:
-        sentences.append(_("%(label)s: %(rank)s.", label=rank_label(entry), rank=entry.rank))
+        label = rank_label(assisted=entry.assisted, common=entry.common)
+        sentences.append(_("%(label)s: %(rank)s.", label=label, rank=entry.rank))
     if entry.rank and before != "none":
         sentences.append(_("Your best entry before was number %(before)s.", before=before))
     proof = _("Keep the receipt below: it proves that this record was yours at this moment.")
@@ -188,8 +189,11 @@ def proven(entry: EntryInfo, beginnings: Mapping[int, Beginning]) -> Text | None
     )
 
 
-def lineage(found: Lineage | None) -> LineageShown | None:
-    """Return what is said about where the boards of a record come from; None if all are its own."""
+def lineage(found: Lineage | None, *, assisted: bool, common: bool) -> LineageShown | None:
+    """Return what is said about where the boards of a record come from; None if all are its own.
+
+    `assisted` and `common` say among which entries it ranks.
+    """
     if found is None or not found.boards:
         return None
     rows = [
@@ -205,15 +209,15 @@ def lineage(found: Lineage | None) -> LineageShown | None:
         ngettext("%(count)s board comes from others.", "%(count)s boards come from others.", found.boards),
         _("%(player)s's entry", player=named.username) if named else None,
         f"/nugget/entries/{named.entry_id}" if named else "",
-        _consequence(found),
+        _consequence(assisted=assisted, common=common) if found.is_derived else None,
         rows,
     )
 
 
-def _consequence(found: Lineage) -> Text | None:
-    if found.is_assisted:
+def _consequence(*, assisted: bool, common: bool) -> Text | None:
+    if assisted:
         return _("So it ranks among assisted entries.")
-    return _("So it ranks among common records.") if found.is_common else None
+    return _("So it ranks among common records.") if common else None
 
 
 _Boards = tuple[int, int]

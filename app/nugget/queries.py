@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -111,8 +112,11 @@ async def of_account(
     return RankedPage(tuple(summaries), page.next)
 
 
+def _members(summary: EntrySummary) -> dict[str, Any]:
+    return {field.name: getattr(summary, field.name) for field in fields(summary)}
+
+
 def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
-    counts = _counts(entry)
     return EntrySummary(
         id=entry.id,
         submitted_at=entry.submitted_at,
@@ -120,7 +124,7 @@ def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
         opened_at=entry.opened_at,
         is_readable=entry.is_readable,
         withdrawn_at=entry.withdrawn_at,
-        counts=None if is_secret else counts,
+        counts=None if is_secret else _counts(entry),
         assisted=entry.assisted and not is_secret,
         common=entry.common and not is_secret,
         rank=rank,
@@ -141,17 +145,9 @@ async def _outline(
     is_mine = viewer_id == account.id
     hides_all = is_secret and not is_mine
     ranked = [] if hides_all or entry.withdrawn_at else [entry]
+    ranks = await standings.ranks_of(session, ranked)
     return EntryOutline(
-        id=entry.id,
-        submitted_at=entry.submitted_at,
-        published_at=entry.published_at,
-        opened_at=entry.opened_at,
-        is_readable=entry.is_readable,
-        withdrawn_at=entry.withdrawn_at,
-        counts=None if hides_all else read_row(_counts, entry),
-        assisted=entry.assisted and not hides_all,
-        common=entry.common and not hides_all,
-        rank=(await standings.ranks_of(session, ranked)).get(entry.id),
+        **_members(read_row(_summary, entry, hides_all, ranks.get(entry.id))),
         account_id=account.id,
         username=account.username,
         record=record_for(entry, is_mine=is_mine, is_secret=is_secret),
@@ -167,7 +163,7 @@ async def info_of(
     is_secret = await is_sealed(session, entry, utc_now())
     outline = await _outline(session, entry, account, viewer_id, is_secret=is_secret)
     return EntryInfo(
-        **{field.name: getattr(outline, field.name) for field in fields(outline)},
+        **_members(outline),
         record_sha256=entry.record_sha256,
         revealed_at=entry.revealed_at,
         competition_id=entry.competition_id,

@@ -7,9 +7,10 @@ from fastapi import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from app.core import json
+from app.core.errors import AppError
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment, begun
-from app.core.web.forms import InvalidFormError, SubmissionDep, form_errors
+from app.core.web.forms import InvalidFormError, SubmissionDep
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_partial
@@ -110,7 +111,7 @@ async def competitions_page(
     viewer: Viewer, competitions: Part[Competitions], cursor: Cursor = ""
 ) -> Response:
     """List the competitions, for organisers with the form for a new one."""
-    return await _list_page(viewer, competitions, {}, {}, cursor=cursor)
+    return await _list_page(viewer, competitions, {}, cursor=cursor)
 
 
 @router.post("/nugget/competitions")
@@ -119,8 +120,7 @@ async def create(viewer: SignedIn, competitions: Part[Competitions], form: Submi
     try:
         competition_id = await competitions.create(viewer.id, form.parse(CompetitionTerms))
     except InvalidFormError as error:
-        faults = form_errors(error)
-        return await _list_page(viewer, competitions, form.values, faults, status=error.status)
+        return await _list_page(viewer, competitions, form.values, error)
     return go(f"/nugget/competitions/{competition_id}")
 
 
@@ -161,6 +161,7 @@ async def competition_page(
         commitments=(await commitments.of_competition(competition_id, "", LATEST)).rows,
         **await _report(competition, viewer, reports, methods),
         is_organiser=viewer is not None and viewer.id == competition.organiser_id,
+        may_end=viewer is not None and (viewer.is_moderator or viewer.id == competition.organiser_id),
     )
 
 
@@ -168,7 +169,7 @@ async def competition_page(
 async def edit_page(competition_id: str, viewer: SignedIn, competitions: Part[Competitions]) -> Response:
     """Show the form to change a competition before its start."""
     competition = await competitions.get_own(competition_id, viewer.id)
-    return _edit_page(competition, presenter.competition_form(competition), {})
+    return _edit_page(competition, presenter.competition_form(competition))
 
 
 @router.post("/nugget/competitions/{competition_id:competition}/edit")
@@ -184,7 +185,7 @@ async def edit(
         await competitions.change(competition_id, viewer.id, form.parse(CompetitionTerms), client)
     except InvalidFormError as error:
         competition = await competitions.get_own(competition_id, viewer.id)
-        return _edit_page(competition, form.values, form_errors(error), status=error.status)
+        return _edit_page(competition, form.values, error)
     return go(f"/nugget/competitions/{competition_id}")
 
 
@@ -220,35 +221,32 @@ async def _list_page(
     viewer: Identity | None,
     competitions: Competitions,
     values: Mapping[str, str],
-    errors: Mapping[str, str],
+    failure: AppError | None = None,
     *,
     cursor: str = "",
-    status: int = 200,
 ) -> Response:
     listed = await competitions.listing(cursor, _LISTED)
     return page(
         "pages/nugget_competitions.html",
-        status=status,
+        failure=failure,
         competitions=listed.rows,
         cursor=cursor,
         next=listed.next,
         statuses=presenter.STATUSES,
         may_open=viewer is not None and await competitions.may_create(viewer.id),
         form_values={**presenter.NEW_COMPETITION, **values},
-        form_errors=errors,
         visibilities=presenter.VISIBILITIES,
     )
 
 
 def _edit_page(
-    competition: CompetitionShown, values: Mapping[str, str], errors: Mapping[str, str], *, status: int = 200
+    competition: CompetitionShown, values: Mapping[str, str], failure: AppError | None = None
 ) -> Response:
     return page(
         "pages/nugget_competition_edit.html",
-        status=status,
+        failure=failure,
         competition=competition,
         form_values={**presenter.NEW_COMPETITION, **values},
-        form_errors=errors,
         visibilities=presenter.VISIBILITIES,
     )
 

@@ -23,13 +23,13 @@ from app.nugget.assistance import Assistance
 from app.nugget.competitions import Competitions
 from app.nugget.drawing import bars, draw_live, draw_still, figures, sample_film, sample_still
 from app.nugget.entries import Entries
-from app.nugget.presenter import comparison, ranking_table
+from app.nugget.presenter import comparison, rank_label, ranking_table
 from app.nugget.rankings import Rankings
 from app.nugget.records.reading import Records
 from app.nugget.runs import Runs, RunState, StaleRunError
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import COMPUTING, Stepping, asker_of
-from app.people.identity.viewer import SignedIn, SignInDep, Viewer
+from app.people.identity.viewer import PersonDep, SignedIn, SignInDep, Viewer
 from engine.golden_nugget.board import MIN_BOARDS, MOVE_LIMIT, START
 from engine.golden_nugget.play import Play
 from engine.golden_nugget.ranking import Mean, best_prefix, mean_of
@@ -161,6 +161,8 @@ async def act(
         if state.play.is_solved or not state.play.made or stale:  # the solved boards may have changed
             choices = await competitions.open() if context["best"] else []
             html += fragment("partials/nugget_progress.html", choices=choices, viewer=viewer, **context)
+        elif context["best"]:
+            html += fragment("partials/nugget_version.html", run=state)
         return html
 
     return await answered(problem, f"/nugget/runs/{run_id}", draw)
@@ -171,6 +173,7 @@ async def hint(
     request: Request,
     run_id: str,
     viewer: SignedIn,
+    person: PersonDep,
     assistance: Part[Assistance],
     rankings: Part[Rankings],
     records: Part[Records],
@@ -178,7 +181,16 @@ async def hint(
 ) -> Response:
     """Suggest a good next move; the run counts it."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
-    state, force = await assistance.hint(asker_of(request, viewer.id), run_id, viewer.id)
+    try:
+        state, force = await assistance.hint(asker_of(request, viewer.id), person, run_id, viewer.id)
+    except StaleRunError as stale:
+        changed = stale.state
+
+        async def draw() -> str:
+            context = await _context(rankings, records, changed)
+            return fragment("partials/nugget_hint_update.html", **context)
+
+        return await answered(stale, f"/nugget/runs/{run_id}", draw)
     context = await _context(rankings, records, state, hint=force)
     if wants_htmx():
         return HTMLResponse(fragment("partials/nugget_hint_update.html", **context))
@@ -190,13 +202,14 @@ async def finish(
     request: Request,
     run_id: str,
     viewer: SignedIn,
+    person: PersonDep,
     assistance: Part[Assistance],
     throttle: Part[Throttle],
     version: Annotated[int, Form(ge=0)],
 ) -> Response:
     """Solve the rest of the board by the computer; the run counts it."""
     await throttle.hit(Limit.COMPUTER, f"account:{viewer.id}")
-    await assistance.finish(asker_of(request, viewer.id), run_id, viewer.id, version)
+    await assistance.finish(asker_of(request, viewer.id), person, run_id, viewer.id, version)
     return go(f"/nugget/runs/{run_id}")
 
 
@@ -285,6 +298,7 @@ async def _context(rankings: Rankings, records: Records, run: RunState, hint: st
             if best
             else None
         ),
+        "rank_label": rank_label(assisted=run.is_assisted, common=run.is_common),
         "best": best,
         "rivals": await rankings.rivals(run.account_id),
         "fewest": await records.fewest(run.play.number),

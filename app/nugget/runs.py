@@ -6,19 +6,21 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import Select, and_, delete, func, select
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from app.core.database.session import Database
 from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row
-from app.core.errors import ConflictError, FieldError, InvalidError, NotFoundError, found
+from app.core.errors import ConflictError, FieldError, InvalidError, found
 from app.core.i18n.text import _, ngettext, reason_of
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.web.plain_text import words
 from app.core.web.shown import Id, example
+from app.nugget.commands import RefusedCommand, check_number, named
 from app.nugget.lineage import remember_help
 from app.nugget.models import Run, RunBoard
 from app.people.identity.locking import lock_account
@@ -28,8 +30,7 @@ from engine.golden_nugget.lineage import DERIVED_FROM
 from engine.golden_nugget.play import Play, read_moves, write_moves
 
 MOST_RUNS = 200
-_LONGEST_NAME = 60
-_MOST_COMMANDS = 100
+LONGEST_NAME = 60
 
 RunName = Annotated[str, example("Evening run")]
 
@@ -55,7 +56,7 @@ class RunState:
 
     @property
     def is_common(self) -> bool:
-        """Return whether enough boards are those of other people that this is a common record."""
+        """Return whether enough boards are those of other players that this is a common record."""
         return self.first_board > DERIVED_FROM and not self.is_assisted
 
     @property
@@ -87,19 +88,6 @@ class StaleRunError(ConflictError):
         self.state = state
 
 
-def check_number(commands: Sequence[str]) -> None:
-    """Raise InvalidError `too_many_commands` if there are more than may be sent at once."""
-    if len(commands) > _MOST_COMMANDS:
-        raise InvalidError(
-            "too_many_commands",
-            ngettext(
-                "Send at most %(count)s command at once.",
-                "Send at most %(count)s commands at once.",
-                _MOST_COMMANDS,
-            ),
-        )
-
-
 class Runs:
     """The runs of all players. Methods raise NotFoundError for runs of other accounts, too."""
 
@@ -126,7 +114,7 @@ class Runs:
         except IllegalPush as refusal:
             raise InvalidError(refusal.reason, reason_of(refusal)) from None
         async with self._database.transaction() as session:
-            run = await _add(session, account_id, name[:_LONGEST_NAME], board=len(plays))
+            run = await _add(session, account_id, name[:LONGEST_NAME], board=len(plays))
             run.finished, run.first_board = finished, first_board
             for play in plays:
                 await _save(session, run, play)
@@ -150,47 +138,54 @@ class Runs:
         """Return a run, and one of its boards."""
         async with self._database.reading_now() as session:
             _rest, state = await _load(session, run_id, account_id)
-            if not 1 <= number <= state.play.number:
-                raise NotFoundError("board")
-            return state, read_row(_play, await session.get_one(RunBoard, (run_id, number)))
+            return state, read_row(_play, found(await session.get(RunBoard, (run_id, number)), "board"))
 
     async def solved_boards(self, run_id: str, account_id: int) -> tuple[RunState, list[tuple[Move, ...]]]:
         """Return a run, and the moves of its solved boards in order."""
+        # In one statement, so that the run and its boards are those of one moment.
+        query = select(Run, RunBoard).join(RunBoard, RunBoard.run_id == Run.id).order_by(RunBoard.number)
         async with self._database.reading_now() as session:
-            _rest, state = await _load(session, run_id, account_id)
-            rows = await session.scalars(
-                select(RunBoard)
-                .where(RunBoard.run_id == run_id, RunBoard.solved_in.is_not(None))
-                .order_by(RunBoard.number)
-            )
-            return state, [read_row(_play, board).made for board in rows]
+            rows = await session.execute(query.where(Run.id == run_id, Run.account_id == account_id))
+        run_and_boards = found(rows.all() or None, "run")
+        plays = [read_row(_play, board) for _run, board in run_and_boards]
+        counts = tuple(len(play.made) for play in plays[:-1])
+        solved = [play.made for play in plays if play.is_solved]
+        return _state(run_and_boards[0][0], counts, plays[-1]), solved
 
     async def act(
         self, run_id: str, account_id: int, commands: Sequence[str], version: int, request_id: UUID
-    ) -> tuple[RunState, IllegalPush | None]:
+    ) -> tuple[RunState, RefusedCommand | None]:
         """Carry out commands in order. Return the run after them, and the first refusal if there is any.
 
         Commands are independent: those after a refused one are carried out. A request that is sent
-        again changes nothing. Raise StaleRunError unless the run is at `version`.
+        again changes nothing, and has the refusal that it had. Raise StaleRunError unless the run is at
+        `version`, InvalidError `too_many_commands`.
         """
         check_number(commands)
+        request = named(request_id, commands)
         async with self._database.transaction() as session:
             run, state = await _load(session, run_id, account_id, for_update=True)
-            if run.last_request == request_id:
-                return state, None
+            if run.last_request == request:
+                return state, RefusedCommand.stored(run.last_refusal)
             if run.version != version:
                 raise StaleRunError(state)
             after, refusal = await _apply(session, run, state, commands)
             if after.version > version:
-                run.last_request = request_id
+                run.last_request = request
+                run.last_refusal = refusal.as_json() if refusal else None
             return after, refusal
 
-    async def count_hint(self, run_id: str, account_id: int, board: Board, forces: Sequence[str]) -> RunState:
-        """Count one more hint of the computer, which would solve a board by these forces; return the run."""
+    async def count_hint(self, run_id: str, account_id: int, forces: Sequence[str], version: int) -> RunState:
+        """Count one more hint of the computer, which would solve the board by these forces; return the run.
+
+        Raise StaleRunError unless the run is at `version`: the hint is for another board then.
+        """
         async with self._database.transaction() as session:
             run, state = await _load(session, run_id, account_id, for_update=True)
+            if run.version != version:
+                raise StaleRunError(state)
             run.hints += 1
-            await remember_help(session, board, forces)
+            await remember_help(session, state.play.board, forces)
             return _state(run, state.counts, state.play)
 
     async def finish_board(
@@ -207,7 +202,7 @@ class Runs:
             run.finished += 1
             after, refusal = await _apply(session, run, state, forces)
             if refusal is not None:
-                raise InvalidError(refusal.reason, reason_of(refusal))
+                raise InvalidError(refusal.error.reason, reason_of(refusal.error))
             await remember_help(session, state.play.board, forces)
             return _state(run, after.counts, after.play)
 
@@ -229,12 +224,13 @@ class Runs:
     async def fork(self, run_id: str, account_id: int, board: int) -> RunState:
         """Start a run with the first boards of another, up to the start of `board`."""
         async with self._database.transaction() as session:
-            run, source = await _load(session, run_id, account_id)
+            await lock_account(session, account_id)  # which may take long, and the run may change meanwhile
+            run, source = await _load(session, run_id, account_id, for_update=True)
             if not 1 <= board <= source.play.number:
                 raise InvalidError(
                     "no_such_board", _("This run has boards 1 to %(number)s.", number=source.play.number)
                 )
-            name = _("%(run)s, from board %(board)s", run=source.name[: _LONGEST_NAME - 20], board=board)
+            name = _("%(run)s, from board %(board)s", run=source.name[: LONGEST_NAME - 20], board=board)
             copy = await _add(session, account_id, name.translated(), board=board)
             copy.hints, copy.finished = run.hints, run.finished
             copy.first_board = min(run.first_board, board)
@@ -277,17 +273,29 @@ def _of_account(account_id: int) -> Select[*tuple[Any, ...]]:
 async def _load(
     session: AsyncSession, run_id: str, account_id: int, *, for_update: bool = False
 ) -> tuple[Run, RunState]:
-    query = select(Run).where(Run.id == run_id, Run.account_id == account_id)
     if for_update:
-        query = query.with_for_update()
-    run = found(await session.scalar(query), "run")
-    counts = await session.scalars(
-        select(RunBoard.solved_in)
-        .where(RunBoard.run_id == run_id, RunBoard.number < run.board)
-        .order_by(RunBoard.number)
+        own = select(Run.id).where(Run.id == run_id, Run.account_id == account_id)
+        await session.execute(own.with_for_update())
+    # In one statement, so that the run and its boards are those of one moment.
+    row = (await session.execute(*_with_board_in_play(run_id, account_id))).one_or_none()
+    run, in_play, counts = found(row, "run")
+    return run, _state(run, tuple(count or 0 for count in counts or ()), read_row(_play, in_play))
+
+
+@made_once
+def _with_board_in_play(run_id: str, account_id: int) -> Select[*tuple[Any, ...]]:
+    """Return the query for a run, its board in play, and the moves on each of those before it."""
+    before = aliased(RunBoard)
+    counts = (
+        select(func.array_agg(aggregate_order_by(before.solved_in, before.number)))
+        .where(before.run_id == Run.id, before.number < Run.board)
+        .scalar_subquery()
     )
-    in_play = await session.get_one(RunBoard, (run_id, run.board))
-    return run, _state(run, tuple(count or 0 for count in counts), read_row(_play, in_play))
+    return (
+        select(Run, RunBoard, counts)
+        .join(RunBoard, and_(RunBoard.run_id == Run.id, RunBoard.number == Run.board))
+        .where(Run.id == run_id, Run.account_id == account_id)
+    )
 
 
 async def _add(session: AsyncSession, account_id: int, name: str, *, board: int) -> Run:
@@ -313,14 +321,14 @@ async def _add(session: AsyncSession, account_id: int, name: str, *, board: int)
 
 async def _apply(
     session: AsyncSession, run: Run, state: RunState, commands: Sequence[str]
-) -> tuple[RunState, IllegalPush | None]:
+) -> tuple[RunState, RefusedCommand | None]:
     """Carry out commands on a locked run and save it; see `Runs.act`."""
     play, counts, refusal = state.play, state.counts, None
-    for command in commands:
+    for index, command in enumerate(commands):
         try:
             after = play.commanded(command)
         except IllegalPush as error:
-            refusal = refusal or error
+            refusal = refusal or RefusedCommand(index, command, error)
             continue
         if after.number > play.number:
             await _save(session, run, play)
@@ -377,14 +385,14 @@ def _state(run: Run, counts: tuple[int, ...], play: Play) -> RunState:
 def _name(text: str) -> str:
     """Return a name on one line. Raise FieldError if it is too long."""
     name = words(text)
-    if len(name) > _LONGEST_NAME:
+    if len(name) > LONGEST_NAME:
         raise FieldError(
             "name",
             "bad_name",
             ngettext(
                 "A name has at most %(count)s character.",
                 "A name has at most %(count)s characters.",
-                _LONGEST_NAME,
+                LONGEST_NAME,
             ),
         )
     return name

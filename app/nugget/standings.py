@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import BigInteger, SmallInteger, Text, bindparam, case, column, delete, exists, func, select
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, aggregate_order_by, insert
@@ -40,15 +40,14 @@ RANKING = Topic("nugget:ranking")
 class RankingChanged(Event, frozen=True):
     """The Golden Nugget rankings changed."""
 
-    @property
-    def topics(self) -> tuple[Topic, ...]:
-        """Return the topic of the rankings."""
-        return (RANKING,)
+    topics: ClassVar = (RANKING,)
 
 
 PLAYERS = ("everybody", "people", "computers", "assisted", "common")
 PERIODS = rf"^(all|[0-9]{{4}}|{'|'.join(map(str, LENGTHS))})$"
-"""The regular expression of `periods`, of which one is the year."""
+"""The regular expression of `periods`."""
+_FIRST_YEAR = 2026
+"""The year of the first entries anywhere."""
 WORLD = "everybody:all"
 PEOPLE = "people:all"
 COMPUTERS = "computers:all"
@@ -180,15 +179,19 @@ def as_csv(rows: Sequence[RankedEntry]) -> str:
 
 
 def periods() -> list[str]:
-    """Return the periods of rankings: all time, this year, and the lengths of entries."""
-    return ["all", str(utc_now().year), *map(str, LENGTHS)]
+    """Return the periods of rankings: all time, each year down to the first, and the lengths of entries.
+
+    A ranking of a year still changes after it: entries of sealed competitions and commitments follow.
+    """
+    years = range(utc_now().year, _FIRST_YEAR - 1, -1)
+    return ["all", *map(str, (*years, *LENGTHS))]
 
 
 def name_of(players: str, period: str) -> str:
     """Return the name of the ranking of some PLAYERS over one of the `periods`.
 
     `everybody` is people and computers; entries that the computer helped with are in `assisted` only, those
-    with boards of other people in `common` only. Raise InvalidError if there is no such ranking.
+    with boards of other players in `common` only. Raise InvalidError if there is no such ranking.
     """
     if players not in PLAYERS or period not in periods():
         raise InvalidError("no_such_ranking", _("There is no such ranking. Choose one from the list."))
@@ -275,10 +278,16 @@ async def _overtaken(
         account_id, _key(entry.counts), _key(before.counts) if before else None, is_open(Standing.account_id)
     )
     overtaken = (await session.scalars(query)).all()
-    data = {"name": "Golden Nugget", "page": "/leaderboards/golden_nugget?at=me"}
+    data = {"name": "Golden Nugget", "page": _page_of(world)}
     news = [News(each, NewsKind.PLACE_LOST, world, account_id, data) for each in overtaken]
     await notify(session, *news)
     return overtaken
+
+
+def _page_of(name: str) -> str:
+    """Return the path of a ranking by its name, of some players over a period, at the reader's row."""
+    players, period = name.split(":")
+    return f"/leaderboards/golden_nugget?players={players}&period={period}&at=me"
 
 
 async def place(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
@@ -306,12 +315,15 @@ async def place(session: AsyncSession, entry: Entry, account: Account, at: datet
 async def displace(session: AsyncSession, entry: Entry, account: Account, at: datetime) -> None:
     """Remove an entry that was withdrawn, or is not own, from its rankings and records.
 
-    Its player's next best entry takes its place.
+    Its player's next best entry takes its place. The points of its competition are decided again.
     """
     await keeping.give_up(session, entry, account)
     removed = delete(Standing).where(Standing.entry_id == entry.id).returning(Standing.ranking)
-    if not (await session.scalars(removed)).all():
+    rankings = (await session.scalars(removed)).all()
+    if not rankings:
         return
+    if entry.competition_id is not None and of_competition(entry.competition_id) in rankings:
+        (await session.get_one(Competition, entry.competition_id)).awarded_at = None
     others = (
         select(Entry)
         .where(Entry.account_id == entry.account_id, Entry.withdrawn_at.is_(None))

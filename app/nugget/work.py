@@ -14,6 +14,8 @@ from app.nugget.accepting import RepeatedError
 from app.nugget.assistance import SOLVE
 from app.nugget.bounds.service import BOUND
 from app.nugget.bounds.work import bound_board
+from app.nugget.daily.service import SOLVE_DAY
+from app.nugget.daily.work import solve_day
 from app.nugget.entries import Entries
 from app.people.identity import service as accounts
 from engine.golden_nugget.blocks import Face
@@ -58,4 +60,4 @@ async def enter_records(database: Database, bus: Bus) -> int:
     return entered
 
 
-JOBS: Jobs = {SOLVE: solve_board, BOUND: bound_board}
+JOBS: Jobs = {SOLVE: solve_board, SOLVE_DAY: solve_day, BOUND: bound_board}

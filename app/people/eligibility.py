@@ -1,33 +1,21 @@
 """Who may take part in a tournament or on a ladder: one rule for every moment at which it matters."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
 
-from app.core.i18n.text import Text, _
+from app.core.i18n.text import Worded, _
 from engine.glicko2 import Rating
 
 
-class Misfit(StrEnum):
+class Ineligibility(Worded):
     """Why an account may not take part; the values are codes of the API."""
 
-    CLOSED = "account_closed"
-    EXCLUDED = "no_rated_play"
-    COMPUTER = "no_computers"
-    STRANGER = "not_a_member"
-    RATING = "rating_out_of_range"
-    TOO_FEW_GAMES = "too_few_games"
-
-
-WORDS: Mapping[Misfit, Text] = {
-    Misfit.CLOSED: _("The account is closed."),
-    Misfit.EXCLUDED: _("A moderator has excluded you from rated games and competitions."),
-    Misfit.COMPUTER: _("Only people may take part, no programs."),
-    Misfit.STRANGER: _("This tournament is for the members of a team."),
-    Misfit.RATING: _("Your rating is not in the range of this tournament."),
-    Misfit.TOO_FEW_GAMES: _("You have too few rated games for this tournament."),
-}
+    CLOSED = "account_closed", _("The account is closed.")
+    EXCLUDED = "no_rated_play", _("A moderator has excluded you from rated games and competitions.")
+    COMPUTER = "no_computers", _("Only people may take part, not programs.")
+    NOT_A_MEMBER = "not_a_member", _("This tournament is for the members of a team.")
+    RATING = "rating_out_of_range", _("Your rating is not in the range of this tournament.")
+    TOO_FEW_GAMES = "too_few_games", _("You have too few rated games for this tournament.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +28,11 @@ class EntryConditions:
     rating_max: int | None = None
     min_games: int = 0
     team_id: str | None = None
+
+    @property
+    def are_special(self) -> bool:
+        """Return whether they ask for more than an account of a person who may play rated games."""
+        return self != EntryConditions(self.rated, self.computers)
 
     @property
     def once_begun(self) -> "EntryConditions":
@@ -70,17 +63,17 @@ class Candidate:
     is_member: bool = False
 
 
-def misfits(conditions: EntryConditions, candidate: Candidate) -> list[Misfit]:
+def why_ineligible(conditions: EntryConditions, candidate: Candidate) -> list[Ineligibility]:
     """Return why a candidate may not take part; nothing if the conditions hold."""
     broken = {
-        Misfit.CLOSED: candidate.is_closed,
-        Misfit.EXCLUDED: conditions.rated and candidate.excluded_until is not None,
-        Misfit.COMPUTER: candidate.is_computer and not conditions.computers,
-        Misfit.STRANGER: conditions.team_id is not None and not candidate.is_member,
-        Misfit.RATING: not is_in_range(candidate.rating, conditions.rating_min, conditions.rating_max),
-        Misfit.TOO_FEW_GAMES: candidate.games < conditions.min_games,
+        Ineligibility.CLOSED: candidate.is_closed,
+        Ineligibility.EXCLUDED: conditions.rated and candidate.excluded_until is not None,
+        Ineligibility.COMPUTER: candidate.is_computer and not conditions.computers,
+        Ineligibility.NOT_A_MEMBER: conditions.team_id is not None and not candidate.is_member,
+        Ineligibility.RATING: not is_in_range(candidate.rating, conditions.rating_min, conditions.rating_max),
+        Ineligibility.TOO_FEW_GAMES: candidate.games < conditions.min_games,
     }
-    return [misfit for misfit, is_broken in broken.items() if is_broken]
+    return [reason for reason, is_broken in broken.items() if is_broken]
 
 
 def is_in_range(rating: Rating, least: int | None, most: int | None) -> bool:

@@ -78,7 +78,6 @@ async def lifespan(
         replica = await database.add_replica(
             settings.database_replica_url,
             pool_size=settings.database_pool,
-            role="web",
             most_behind=settings.database_replica_behind,
         )
         supervisor.keep("replica", partial(replica.follow, database))

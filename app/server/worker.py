@@ -33,6 +33,7 @@ from app.play.bots import work as bots
 from app.play.bots.fair_play import FairPlay
 from app.play.conditions.service import Conditions
 from app.play.games.service import Games
+from app.play.ratings import work as ratings
 from app.play.solo_days import work as solo_days
 from app.server.backends.choice import Backends, choose
 from app.site.dumps import work as dumps
@@ -44,6 +45,7 @@ log = structlog.get_logger()
 
 JOBS: tuple[Jobs, ...] = (
     bots.JOBS,
+    ratings.JOBS,
     nugget.JOBS,
     puzzles.JOBS,
     reviews.JOBS,

@@ -64,7 +64,7 @@ class Play:
         if not 0 <= count <= len(moves):
             if count < 0:
                 raise IllegalPush("no_such_move", "There is no move to take back.")
-            raise IllegalPush("no_such_move", "There is no move to make again.")
+            raise IllegalPush("no_such_move", "There is no move to redo.")
         return replace(self, made=moves[:count], undone=moves[count:])
 
     def turned(self) -> "Play":

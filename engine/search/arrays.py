@@ -1,6 +1,7 @@
 """Arrays that compiled kernels work on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,16 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 """Their type."""
+
+
+def read_arrays(file: Path) -> Mapping[str, Array]:
+    """Return the arrays of an npz file by their names. Raise ValueError for any other file, or OSError."""
+    with file.open("rb") as opened:
+        try:
+            with np.load(opened) as stored:
+                return {name: stored[name] for name in stored.files}
+        except Exception as error:  # whatever zip, zlib and NumPy raise for what they do not understand
+            raise ValueError(f"{file} has no arrays that can be read.") from error
 
 
 def line_arrays(lines: Sequence[Sequence[tuple[int, int]]]) -> tuple[Array, Array, Array]:

@@ -13,9 +13,8 @@ from engine.up_and_up import UP_AND_UP
 BOUND = "bound"
 EXHAUSTIVE_SEARCH = "exhaustive_search"
 
-_SMALLEST = {UP_AND_UP.key: 1, JUMPING_SOLITAIRE.key: 2}
-GAMES = tuple(_SMALLEST)
-"""The games in which there is something to find."""
+SMALLEST = {UP_AND_UP.key: 1, JUMPING_SOLITAIRE.key: 2}
+"""The games in which there is something to find, each with the smallest board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def findings(games: Sequence[str], sizes: range, width: int, seed: int) -> Itera
     """Yield the findings of games for boards of some sizes, game by game, as the searches end."""
     for game in games:
         for size in sizes:
-            if size >= _SMALLEST[game]:
+            if size >= SMALLEST[game]:
                 yield from _FINDERS[game](size, width, seed)
 
 

@@ -10,7 +10,7 @@ LEVELS = range(1, 11)
 
 _STRENGTHS: Mapping[str, Sequence[int]] = {
     "jadejack": (900, 1070, 1240, 1410, 1540, 1690, 1850, 2020, 2190, 2350),
-    "jumping_farther": (870, 980, 1110, 1270, 1390, 1530, 1640, 1780, 1950, 2070),
+    "jumping_farther": (870, 980, 1110, 1270, 1390, 1530, 1650, 1770, 1950, 2070),
 }
 """The strength of each level by game: 1000 is a player that takes the most points each turn.
 

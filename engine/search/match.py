@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
@@ -16,9 +16,18 @@ from typing import Any, NamedTuple
 from engine.game import Game as Rules
 from engine.registry import FOR_TWO
 from engine.search import computer, plain
+from engine.search.player import Skill
 
 Chooser = Callable[[Any, int], str]
 """Chooses the move in a position; the number is a seed, the same in all of a game."""
+
+_KINDS: Mapping[type, Callable[[str], Any]] = {
+    int: int,
+    float: float,
+    str: str,
+    bool: {"True": True, "False": False}.__getitem__,
+}
+"""How the values of a skill are read."""
 
 _LONGEST = 2_000  # plies
 _CONFIDENT = 1.96  # standard deviations: 95 %
@@ -70,13 +79,14 @@ class Match:
     def results(self, games: int, jobs: int = 1) -> Iterator[Result]:
         """Yield the result after each pair of games.
 
-        Raise ValueError if a program is none, or the game has no such options.
+        Each opening is played twice, so the games are an even number. Raise ValueError if a program is none,
+        or the game has no such options, and OSError if a program has no file.
         """
         for program in (self.first, self.second):
             chooser(self.game, program)
         FOR_TWO[self.game].initial(self.options)
         played: list[Game] = []
-        for pair in _in_order(self.pair, (games + 1) // 2, jobs):
+        for pair in _in_order(self.pair, games // 2, jobs):
             played += pair
             result = result_of(played, self.scores)
             yield result
@@ -118,8 +128,15 @@ def opening_move(rules: Rules[Any], position: Any, generator: Random) -> str:
     return generator.choice([move for move in legal if move != "pass"] or legal)
 
 
+def _values(skill: Skill, changes: str) -> dict[str, Any]:
+    """Return the changes of a skill that a text describes. Raise ValueError or KeyError for other texts."""
+    kinds = {field.name: _KINDS[type(getattr(skill, field.name))] for field in fields(skill)}
+    texts = dict(change.split("=") for change in changes.split(",") if change)
+    return {name: kinds[name](text) for name, text in texts.items()}
+
+
 def chooser(game: str, program: str) -> Chooser:
-    """Return what chooses the moves of a program. Raise ValueError if it is none."""
+    """Return what chooses the moves of a program. Raise ValueError or OSError if it is none."""
     rules = FOR_TWO[game]
     if program == "plain":
         return lambda position, seed: plain.choose(rules, position, seed)
@@ -127,13 +144,15 @@ def chooser(game: str, program: str) -> Chooser:
     searcher = computer.searcher(rules)
     try:
         skill = searcher.levels[int(level)]
-        changed = dict(change.split("=") for change in changes.split(",") if change)
-        kinds = {name: type(getattr(skill, name)) for name in changed}
-        skill = replace(skill, **{name: kinds[name](value) for name, value in changed.items()})
-    except (ValueError, KeyError, AttributeError):
+        changed = _values(skill, changes)
+    except (ValueError, KeyError):
         raise ValueError(
             f"{program!r} is no program: write plain, or a level of the computer, such as 5 or 5:budget=1000."
         ) from None
+    try:
+        skill = replace(skill, **changed)
+    except ValueError as error:
+        raise ValueError(f"{program!r} is no program: {error}") from None
     return lambda position, seed: searcher.choose(position, skill, seed, skill.seconds).move
 
 

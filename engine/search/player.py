@@ -14,6 +14,19 @@ INFINITE = 1_000_000_000
 """A bound that no value of a move exceeds."""
 
 
+_RANGES = {
+    "depth": (1, 1_000),
+    "budget": (1, 10**12),
+    "lines": (1, 1_000),
+    "width": (1, 1_000),
+    "noise": (0, 10**6),
+    "form": (0, 10),
+    "insight": (0, 1),
+    "seconds": (0.001, 10**6),
+}
+"""What numbers of a skill, or of a skill of one game, may be."""
+
+
 @dataclass(frozen=True, slots=True)
 class Skill:
     """How well to play: the plies to look ahead, the positions to evaluate, and the size of errors.
@@ -30,6 +43,12 @@ class Skill:
     form: float = 0.0
     lines: int = 1
     seconds: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a number with which nothing can be searched."""
+        for name, (least, most) in _RANGES.items():
+            if not least <= getattr(self, name, least) <= most:
+                raise ValueError(f"{name} must be from {least} to {most}.")
 
     def in_game(self, seed: int) -> Self:
         """Return the skill with the form that it has in the game with a seed."""

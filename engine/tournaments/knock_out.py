@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.tournaments.pairings import Outcome, Pairing
+from engine.tournaments.pairings import Pairing, PairingOutcome
 
 BEST_OF = (1, 3, 5, 7)
 """How many games a match may have."""
@@ -39,7 +39,7 @@ def winner(seed: int, other: int, games: Sequence[Pairing], best_of: int) -> int
     left = max(0, best_of - len(games))
     if abs(own - others) > left:
         return seed if own > others else other
-    is_void = len(games) >= best_of and games[-1].outcome is Outcome.NEITHER
+    is_void = len(games) >= best_of and games[-1].outcome is PairingOutcome.NEITHER
     return seed if len(games) >= best_of + 2 or is_void else None
 
 

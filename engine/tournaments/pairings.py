@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Outcome(StrEnum):
+class PairingOutcome(StrEnum):
     """How a pairing ended: a win for a seat, a draw, or nothing for either player."""
 
     FIRST = "first"
@@ -28,7 +28,7 @@ class Pairing:
     round: int
     first: int
     second: int | None
-    outcome: Outcome | None = None
+    outcome: PairingOutcome | None = None
     is_played: bool = True
 
     @property
@@ -48,9 +48,9 @@ class Pairing:
 
     def points_of(self, player: int) -> float:
         """Return a player's points: 1 for a win or a full bye, ½ for a draw or half a bye, otherwise 0."""
-        if self.outcome is Outcome.DRAW:
+        if self.outcome is PairingOutcome.DRAW:
             return 0.5
-        won = Outcome.FIRST if player == self.first else Outcome.SECOND
+        won = PairingOutcome.FIRST if player == self.first else PairingOutcome.SECOND
         return 1.0 if self.outcome is won else 0.0
 
     def opponent_of(self, player: int) -> int | None:

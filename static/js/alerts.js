@@ -24,18 +24,8 @@ function announce() {
   icon.href = count ? icon.dataset.alert : plain;
 }
 
-// A player who is offered a rematch accepts it by the button of the game, too.
-function nameRematch() {
-  const button = document.querySelector("#rematch button");
-  if (!button) return;
-  button.dataset.label ??= button.textContent;
-  const offer = byId("alerts").querySelector("[data-rematch]");
-  button.textContent = offer?.dataset.rematch ?? button.dataset.label;
-}
-
 function show() {
   announce();
-  nameRematch();
   const alerts = byId("alerts");
   if (!alerts.dataset.count) return; // it has not arrived yet
   const count = Number(alerts.dataset.count);
@@ -52,10 +42,6 @@ function show() {
 document.addEventListener("click", (event) => {
   const alerts = byId("alerts");
   if (alerts.open && !alerts.contains(event.target)) alerts.open = false;
-});
-
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") byId("alerts").open = false;
 });
 
 document.addEventListener("htmx-after-swap", show);

@@ -11,6 +11,7 @@
 
   banner.querySelector("button").addEventListener("click", () => {
     banner.remove();
+    document.getElementById("main").focus({ preventScroll: true }); // it was on the button
     try {
       localStorage.setItem("banner", text);
     } catch {

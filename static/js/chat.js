@@ -1,40 +1,68 @@
-// The chat of a game or a tournament: it is marked when it is closed and something is said.
+// The chat of a game, a tournament or a team: it is marked when it is closed and something is said. The live connection
+// may replace or add all of it, so it is looked up whenever it is used.
 import { byId } from "./dom.js";
 
-const chat = byId("chat");
 const ROOMY = "(min-width: 64rem) and (min-height: 56rem)";
+
+const chatLists = () => [...document.querySelectorAll(".chat-lines")];
+const chatMark = () => document.querySelector(".chat-new");
+const chatTab = () => document.querySelector('[name="pane"][value="chat"]'); // beside a board
+const isOpen = (list) => list.checkVisibility({ contentVisibilityAuto: true });
+
+let known = null; // the chat that was opened
+const lastLines = new WeakMap(); // of the lists, their ids
 
 function scrollDown(list) {
   list.scrollTop = list.scrollHeight;
 }
 
-if (chat) {
-  const lists = [...chat.querySelectorAll(".chat-lines")];
-  const mark = document.querySelector(".chat-new");
-  const tab = document.querySelector('[name="pane"][value="chat"]');
-  const isOpen = () => lists[0].checkVisibility({ contentVisibilityAuto: true });
-  const look = () => {
-    if (isOpen()) mark.hidden = true;
-    for (const list of lists) scrollDown(list);
-  };
-  if (tab) tab.checked ||= location.hash === "#chat";
-  else chat.open ||= location.hash === "#chat" || matchMedia(ROOMY).matches;
-  chat.addEventListener("toggle", look);
-  document.addEventListener("change", look);
-  for (const list of lists) {
-    let last = list.lastElementChild?.id;
-    scrollDown(list);
-    new MutationObserver(() => {
-      if (list.lastElementChild?.id === last) return;
-      last = list.lastElementChild?.id;
-      if (!isOpen()) mark.hidden = false;
-      scrollDown(list);
-    }).observe(list, { childList: true });
-  }
-  // What has been typed since a line was sent stays.
-  document.addEventListener("htmx-after-request", ({ detail: { ctx } }) => {
-    const form = ctx.sourceElement;
-    if (!form.matches?.(".chat-form") || !ctx.response.raw.ok) return;
-    if (form.elements.text.value === ctx.request.body.get("text")) form.reset();
-  });
+function open(chat) {
+  const tab = chatTab();
+  const isWanted = location.hash === "#chat";
+  if (!tab) chat.open ||= isWanted || matchMedia(ROOMY).matches;
+  else if (!tab.disabled) tab.checked ||= isWanted;
 }
+
+function look() {
+  const lists = chatLists();
+  if (lists.some(isOpen)) chatMark().hidden = true;
+  for (const list of lists) scrollDown(list);
+}
+
+function follow() {
+  const chat = byId("chat");
+  const lists = chatLists();
+  const tab = chatTab();
+  if (tab) tab.disabled = !lists.length;
+  if (chat && chat !== known) open(chat);
+  known = chat;
+  for (const list of lists) {
+    const last = list.lastElementChild?.id;
+    if (lastLines.get(list) === last) continue;
+    lastLines.set(list, last);
+    if (!isOpen(list)) chatMark().hidden = false;
+    scrollDown(list);
+  }
+}
+
+follow();
+if (chatMark()) chatMark().hidden = true; // what was there before the page
+
+document.addEventListener("htmx-after-swap", follow);
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target === byId("chat")) look();
+  },
+  { capture: true }, // it does not bubble
+);
+document.addEventListener("change", ({ target }) => {
+  if (target.matches('[name="pane"]')) look();
+});
+
+// What has been typed since a line was sent stays.
+document.addEventListener("htmx-after-request", ({ detail: { ctx } }) => {
+  const form = ctx.sourceElement;
+  if (!form.matches?.(".chat-form") || !ctx.response.raw.ok) return;
+  if (form.elements.text.value === ctx.request.body.get("text")) form.reset();
+});

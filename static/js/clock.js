@@ -1,10 +1,10 @@
 // The clocks of a game or a race. They run by the server's time; this script only shows them.
-import { say, serverNow, text } from "./dom.js";
+import { say, text } from "./dom.js";
+import { serverNow } from "./server_time.js";
 
 const SAID_AT = [60, 30, 10]; // seconds left of the viewer's time that are announced to screen readers
 
 let said = Infinity; // the last of them that was announced
-let claim = null; // the form of the claim that is not possible yet
 
 let wholeDays = null; // the format of days, made when a clock shows some
 
@@ -51,6 +51,9 @@ function tick() {
     clock.classList.toggle("clock-low", left < Number(low));
     if (clock.closest("[data-mine]")) warn(left, deadline !== undefined);
   }
+  // The win can be claimed some time after the opponent has left.
+  const claim = document.querySelector("#attendance form");
+  if (claim) claim.hidden = now < Number(claim.dataset.claimAt);
 }
 
 function warn(left, isRunning) {
@@ -65,17 +68,6 @@ function warn(left, isRunning) {
   say(text("seconds_left", { seconds: threshold }));
 }
 
-// The win can be claimed some time after the opponent has left.
-function watchClaim() {
-  const form = document.querySelector("#attendance form[data-claim-in]");
-  if (form === claim) return;
-  claim = form;
-  if (form) setTimeout(() => (form.hidden = false), Number(form.dataset.claimIn) * 1000);
-}
-
-document.addEventListener("htmx-after-swap", () => {
-  tick();
-  watchClaim();
-});
+document.addEventListener("htmx-after-swap", tick);
 setInterval(tick, 100);
 tick();

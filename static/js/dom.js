@@ -1,4 +1,4 @@
-// Shared by the pages' modules: elements, the log for screen readers, the server's clock.
+// Shared by the pages' modules: elements, the log for screen readers, texts.
 
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
@@ -28,17 +28,17 @@ export function text(name, values = {}) {
 
 const parsed = (/** @type {any} */ element) => JSON.parse(element.dataset.texts);
 
-let latest = ""; // the latest server time, as text
-let ahead = 0; // milliseconds by which the server's clock is ahead of this one
+const TYPED = "main :is(textarea, input:is(:not([type]), [type=text], [type=number], [type=search]))";
 
-/** The server's time in milliseconds since the epoch, which each update has in #now. */
-export function serverNow() {
-  const { now } = byId("now").dataset;
-  if (now !== latest) {
-    latest = now;
-    ahead = Number(now) - Date.now();
-  }
-  return Date.now() + ahead;
+const isUnsent = (/** @type {any} */ { value, defaultValue }) => value !== defaultValue;
+
+/** Whether text, a number or a search that was typed into the page has not been sent. */
+export const hasTyped = () => [...document.querySelectorAll(TYPED)].some(isUnsent);
+
+/** Whether the reader is in a field with something typed that has not been sent. */
+export function isWriting() {
+  const field = document.activeElement;
+  return Boolean(field?.matches(TYPED)) && isUnsent(field);
 }
 
 let byPointer = false;
@@ -47,6 +47,9 @@ addEventListener("keydown", ({ key }) => (byPointer &&= key !== "Tab"), true);
 
 /** Whether the page's focus was set with a pointer and not moved by Tab since. */
 export const isByPointer = () => byPointer;
+
+/** The arrow keys, with their steps to the right and down. */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const MOVING = /^(Arrow|Home|End|Page)/;
 

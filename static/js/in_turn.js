@@ -65,6 +65,10 @@ function again(/** @type {any} */ form, /** @type {any} */ submitter) {
   const typed = [...form.elements].find((field) => field.type === "text");
   const text = typed?.value;
   return () => {
+    if (!form.isConnected) {
+      waiting.length = 0; // what it was about is gone
+      return;
+    }
     const buttons = [...form.elements].filter((field) => field.type === "submit" && !field.disabled);
     const button = buttons.find((field) =>
       dataset.step ? field.dataset.step === dataset.step : field.name === name && field.value === value,

@@ -18,16 +18,22 @@ export function complainOf(status, answer) {
   if (!isOurs(answer)) complain(text("failed", { status }));
 }
 
+const OF_PAGES = new Set(["due", "every", "load", "intersect"]);
+
+/** Whether nobody asked for what has failed: the page tries again, and says whether it has a connection. */
+const isOfPage = (/** @type {any} */ ctx) => OF_PAGES.has(ctx?.sourceEvent?.type);
+
 // No response: the request did not get through, or the page could not use what came back.
 document.addEventListener("htmx-error", ({ detail }) => {
-  if (detail.ctx?.request) complain(text(detail.ctx.response ? "broken" : "unreachable"));
+  if (detail.ctx?.request && !isOfPage(detail.ctx))
+    complain(text(detail.ctx.response ? "broken" : "unreachable"));
 });
 
 document.addEventListener("htmx-response-error", ({ detail: { ctx } }) => {
   if (isOurs(ctx.text)) return;
-  ctx.swap = "none"; // a proxy's page, for example, does not belong into this one
+  ctx.swap = "none"; // a proxy's page, for example, does not belong in this one
   ctx.text = "";
-  complainOf(ctx.response.status, "");
+  if (!isOfPage(ctx)) complainOf(ctx.response.status, "");
 });
 
 document.addEventListener("click", (event) => {

@@ -1,6 +1,7 @@
 // A run of Golden Nugget: clicks and keys become commands, sent one request at a time and in order.
 import { byId, isTyped, text } from "./dom.js";
 import { complainOf } from "./notices.js";
+import { newKey } from "./once.js";
 import { insist } from "./requests.js";
 import { browser } from "./storage.js";
 
@@ -44,7 +45,7 @@ async function sendAll() {
     const body = new URLSearchParams({
       commands: commands.join(" "),
       version: play.dataset.version,
-      request_id: crypto.randomUUID(),
+      request_id: newKey(),
     });
     const answer = await ask(byId("commands").action, body);
     const swap = answer.ok || answer.status === 409 ? "outerMorph" : "none";
@@ -65,6 +66,16 @@ function show(html, swap = "outerMorph") {
   const play = byId("play");
   return htmx.swap({ sourceElement: play, target: play, swap, text: html });
 }
+
+// Answers may overtake each other, and a hint belongs to one version.
+document.addEventListener("htmx-before-swap", ({ detail: { tasks } }) => {
+  const shown = byId("play").dataset;
+  const isOld = ({ fragment }) => {
+    const told = fragment?.querySelector("#play")?.dataset;
+    return told?.run === shown.run && Number(told.version) < Number(shown.version);
+  };
+  tasks.splice(0, tasks.length, ...tasks.filter((task) => !isOld(task)));
+});
 
 // The same run may be open in several tabs.
 otherTabs.addEventListener("message", ({ data }) => {

@@ -5,28 +5,48 @@
 import { tab } from "./storage.js";
 
 const FIELD = "once";
-const SENT = "sent"; // of the tab: where a form was sent, and its key, until it is answered
+const SENT = "sent"; // of the tab: what a form asked for, and its key, until it is answered
 const PATIENCE = 10_000; // milliseconds; a download, or a page that was stopped, does not say when it is over
 
 const FORMS = 'form[method="post"]:not([data-own-key])';
 
+const CHOICES = "#turn, #actions, #choices, #attendance"; // the parts of a game's page that are drawn for a version
+
 /** @type {Set<HTMLFormElement>} */
 const busy = new Set();
 
-const newKey = () =>
+/** @type {WeakMap<HTMLFormElement, string[]>} */
+const unanswered = new WeakMap(); // what a form asked for, and its key: updates of a page remove the field
+
+/** A random name for a request; `crypto.randomUUID` needs HTTPS. */
+export const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",
   );
 
+/**
+ * Where a form leads and, if it is among the choices in a game, the version of the game: what follows another version
+ * is asked for anew, while a line of chat is the same at each version.
+ */
+function purposeOf(/** @type {HTMLFormElement} */ form) {
+  const version = form.closest(CHOICES) ? document.getElementById("version")?.dataset.version : "";
+  return `${form.getAttribute("action")} ${version}`;
+}
+
 function keyOf(/** @type {HTMLFormElement} */ form) {
   let field = /** @type {HTMLInputElement | null} */ (form.querySelector(`:scope > [name=${FIELD}]`));
   if (!field) {
+    const [purpose, key] = unanswered.get(form) ?? [];
     field = document.createElement("input");
-    Object.assign(field, { type: "hidden", name: FIELD, value: newKey() });
+    const value = purpose === purposeOf(form) ? key : newKey();
+    Object.assign(field, { type: "hidden", name: FIELD, value });
     form.prepend(field); // the server looks for it there
   }
   return field;
 }
+
+/** Whether a status leaves open what was done: something failed, here or at a proxy. */
+const isFailed = (/** @type {number | undefined} */ status = 200) => status >= 500;
 
 function begin(/** @type {HTMLFormElement} */ form) {
   busy.add(form);
@@ -46,7 +66,7 @@ document.addEventListener(
     if (busy.has(form)) {
       event.preventDefault();
       event.stopImmediatePropagation();
-    } else keyOf(form);
+    } else unanswered.set(form, [purposeOf(form), keyOf(form).value]);
   },
   { capture: true },
 );
@@ -56,7 +76,7 @@ addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (event.defaultPrevented || !form.matches(FORMS)) return;
   begin(form);
-  tab.keep(SENT, JSON.stringify([form.getAttribute("action"), keyOf(form).value]));
+  tab.keep(SENT, JSON.stringify([purposeOf(form), keyOf(form).value]));
   setTimeout(end, PATIENCE, form);
 });
 
@@ -71,7 +91,9 @@ document.addEventListener(
     const form = ctx.sourceElement;
     if (!busy.has(form) || ctx.hx?.redirect) return; // the next page ends it
     end(form);
-    if (ctx.response) keyOf(form).value = newKey();
+    if (!ctx.response || isFailed(ctx.response.status) || ctx.text === undefined) return;
+    unanswered.delete(form);
+    keyOf(form).value = newKey();
   },
   { capture: true },
 );
@@ -79,12 +101,12 @@ document.addEventListener(
 addEventListener("pageshow", (event) => {
   for (const form of busy) end(form);
   const [entry] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  if (!event.persisted && entry?.type === "navigate") {
+  if (!event.persisted && entry?.type === "navigate" && !isFailed(entry.responseStatus)) {
     tab.keep(SENT, null); // this page is the answer
     return;
   }
   // The reader has come back: to send again what was not answered, or something else.
-  const [action, key] = JSON.parse(tab.recall(SENT) ?? "[]");
+  const [purpose, key] = JSON.parse(tab.recall(SENT) ?? "[]");
   for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(FORMS)))
-    keyOf(form).value = form.getAttribute("action") === action ? key : newKey();
+    keyOf(form).value = purposeOf(form) === purpose ? key : newKey();
 });

@@ -28,9 +28,17 @@ document.addEventListener("click", ({ target }) => {
   for (const details of document.querySelectorAll(OPEN)) if (!details.contains(target)) closeOpened(details);
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") for (const details of document.querySelectorAll(OPEN)) closeOpened(details);
-});
+// Escape closes what is open, and does nothing else then.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key !== "Escape") return;
+    const opened = document.querySelectorAll(`${OPEN}, #alerts[open]`);
+    for (const details of opened) closeOpened(details);
+    if (opened.length) event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
 
 // A menu is closed by each of its buttons; a question about the move stays until the board answers.
 document.addEventListener("submit", ({ target, submitter }) => {

@@ -1,6 +1,7 @@
 // How long a search has lasted, and what is offered after a while.
 
 let began = 0; // by the clock of this page, in milliseconds
+let known; // the seconds that had passed then, as the page says
 
 function count() {
   const place = document.querySelector("[data-waited]");
@@ -13,7 +14,10 @@ function count() {
 
 function begin() {
   const place = document.querySelector("[data-waited]");
-  if (place) began = Date.now() - 1000 * Number(place.dataset.waited);
+  if (place && place.dataset.waited !== known) {
+    known = place.dataset.waited;
+    began = Date.now() - 1000 * Number(known);
+  }
   count();
 }
 

@@ -6,6 +6,18 @@ const LENGTH = 0.14; // seconds
 /** @type {AudioContext | null} */
 let context = null;
 
+// Browsers let a page be heard only after its reader has pressed something, and Safari only if the context is made or
+// resumed right then.
+function wake() {
+  context ??= new AudioContext();
+  if (context.state !== "running") context.resume().catch(() => {});
+  return context;
+}
+
+for (const gesture of ["pointerdown", "pointerup", "keydown"]) {
+  addEventListener(gesture, () => document.documentElement.dataset.sounds === "on" && wake());
+}
+
 /** @param {AudioContext} audio */
 function noise(audio) {
   const buffer = audio.createBuffer(1, audio.sampleRate * LENGTH, audio.sampleRate);
@@ -20,21 +32,22 @@ function noise(audio) {
  * @param {string | undefined} volume low, medium or high
  */
 export function tap(pitch, volume) {
-  context ??= new AudioContext();
-  const at = context.currentTime;
+  if (navigator.userActivation?.hasBeenActive === false) return; // it would be heard later, at the reader's first gesture
+  const audio = wake();
+  const at = audio.currentTime;
   const loud = GAINS[/** @type {keyof GAINS} */ (volume ?? "medium")];
-  const knock = new BiquadFilterNode(context, { type: "bandpass", frequency: 3 * pitch, Q: 4 });
-  const answer = new OscillatorNode(context, { type: "sine", frequency: pitch / 2 });
+  const knock = new BiquadFilterNode(audio, { type: "bandpass", frequency: 3 * pitch, Q: 4 });
+  const answer = new OscillatorNode(audio, { type: "sine", frequency: pitch / 2 });
   for (const [source, gain, end] of /** @type {const} */ ([
     [knock, 2 * loud, 0.04],
     [answer, loud, LENGTH],
   ])) {
-    const fading = new GainNode(context);
+    const fading = new GainNode(audio);
     fading.gain.setValueAtTime(gain, at);
     fading.gain.exponentialRampToValueAtTime(0.001, at + end);
-    source.connect(fading).connect(context.destination);
+    source.connect(fading).connect(audio.destination);
   }
-  const struck = noise(context);
+  const struck = noise(audio);
   struck.connect(knock);
   for (const source of [struck, answer]) {
     source.start(at);

@@ -1,7 +1,7 @@
 // Boards outside of live games: the squares that may be played on are one tab stop, with arrow keys between them.
+import { ARROWS } from "./dom.js";
 import { tab } from "./storage.js";
 
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const SQUARES = ".screen .board-squares button:enabled";
 const PLACE = "place-on-board"; // in the storage of the tab, from one page to the next
 
@@ -71,7 +71,7 @@ function walk(event) {
   next?.focus();
 }
 
-// Before those who know arrow keys as steps through the moves.
+// Before the handlers for which arrow keys are steps through the moves.
 document.addEventListener("keydown", walk, { capture: true });
 
 function point() {

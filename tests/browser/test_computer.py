@@ -6,8 +6,10 @@ import re
 import pytest
 from playwright.sync_api import Error, expect
 
-from tests.support.games import coached_game
+from engine.registry import FOR_TWO
+from tests.support.games import coached_game, know, stand_against_computer
 from tests.support.pages import open_question
+from tests.support.players import Visitor
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
@@ -65,6 +67,26 @@ def test_a_guest_plays_with_hints_takes_back_resigns_and_analyses_the_game(guest
     guest.click(".ask-box .button-main:visible")
     guest.click("a:text-is('Analyse')")
     expect(guest.locator("#analysis")).to_be_visible()
+
+
+def test_a_late_hint_is_not_shown_in_a_later_position(sit_down, server, database_url):
+    visitor = Visitor(server).register()
+    rules = FOR_TWO["jadejack"]
+    know(database_url, rules, rules.initial({"size": 9}), [["e4", 1, ["d5"]]])
+    page, held = sit_down(visitor=visitor), []
+    page.goto(f"/games/{stand_against_computer(database_url, visitor.username, [])}")
+    page.route("**/hint", lambda route: held.append((route, route.fetch())))
+    page.click("#actions [data-key=h]")
+    wait_until(lambda: page.evaluate("true") and held)
+    page.click("#sq-d4 button")
+    expect(page.locator("#moves a")).to_have_count(1)
+    ((route, answer),) = held
+    assert "e4" in answer.text()
+    with page.expect_event("requestfinished"):
+        route.fulfill(response=answer)
+    page.evaluate("new Promise((shown) => setTimeout(shown, 200))")
+    expect(page.locator("#board .sq-hinted")).to_have_count(0)
+    expect(page.locator("#log")).not_to_contain_text("Hint")
 
 
 def test_the_coach_warns_once_before_a_bad_move(sit_down, server, database_url):

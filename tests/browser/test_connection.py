@@ -1,5 +1,6 @@
 """A page whose connection is lost or silent catches up with the game."""
 
+import itertools
 import time
 
 import pytest
@@ -54,6 +55,45 @@ def test_a_page_catches_up_after_its_connection_was_lost(table):
     assert attempts[0] - restarted_at > 1.9  # it came back when the server had asked it to
 
 
+# Notes each text of the banner.
+WATCH_BANNER = """
+banners = [];
+new MutationObserver(() => banners.push(document.querySelector("#connection").textContent))
+  .observe(document.querySelector("#connection"), { childList: true });
+"""
+
+
+def test_a_connection_that_is_refused_is_tried_less_and_less_often_and_the_banner_stays(table):
+    black, *_ = table
+    sockets, attempts, is_down = [], [], False
+
+    def route(socket):
+        sockets.append(socket)
+        attempts.append(time.monotonic())
+        if not is_down:
+            socket.connect_to_server()
+
+    black.route_web_socket("**/games/*/live?*", route)
+    black.reload()
+    expect(black.locator("#alerts")).to_have_attribute("data-count", "0")
+    black.evaluate(WATCH_BANNER)
+    is_down = True
+    sockets.pop().close(code=1013)
+    attempts.clear()
+    while len(attempts) < 4:
+        black.wait_for_timeout(20)
+        while sockets:  # it is open already, as where the server refuses it
+            sockets.pop().close(code=1013, reason="too_many_connections")
+    first, second, third = (later - earlier for earlier, later in itertools.pairwise(attempts))
+    assert first > 0.6  # a second, more or less
+    assert second > 1.3
+    assert third > 2.7
+    expect(black.locator("#connection")).to_contain_text("too many pages open")
+    is_down = False
+    expect(black.locator("#connection")).to_be_hidden()
+    assert [text[:15] for text in black.evaluate("banners")] == ["Connection lost", "You have too ma", ""]
+
+
 def test_after_a_log_out_in_another_tab_a_page_says_that_it_is_not_live_any_more(table):
     black, _, _ = table
     is_down = False
@@ -102,7 +142,7 @@ def test_a_move_whose_answer_is_lost_is_sent_again_and_played_once(table):
     black.route_web_socket("**/games/*/live?*", route)
     black.route("**/games/*/moves", hold)
     black.reload()
-    expect(black.locator("#alerts")).to_have_attribute("data-count", "0")
+    expect(black.locator("#attendance[data-here]")).to_have_count(1)  # it came over the connection
     is_silent = True
     black.click("#sq-c4 button")
     wait_for_ply(white, 1)

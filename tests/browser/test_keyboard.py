@@ -110,6 +110,18 @@ def test_escape_closes_a_question(table):
     expect(black.locator(".screen-bar details[open]")).to_have_count(0)
 
 
+def test_escape_closes_what_is_open_before_it_takes_premoves_back(table):
+    _, white, _ = table
+    premoves = white.locator("#board .sq-premove")
+    white.click("#sq-g4")
+    open_question(white, "Abort")
+    white.keyboard.press("Escape")
+    expect(white.locator(".screen-bar details[open]")).to_have_count(0)
+    expect(premoves).to_have_count(1)
+    white.keyboard.press("Escape")
+    expect(premoves).to_have_count(0)
+
+
 def test_the_list_of_moves_is_one_tab_stop_with_arrow_keys(table):
     black, white, _ = table
     for ply, (page, move) in enumerate(((black, "c4"), (white, "g6"), (black, "d4"), (white, "f6"))):

@@ -58,10 +58,10 @@ def test_a_challenge_fits_on_a_phone(sit_down, server):
 
 
 def test_names_stay_inside_their_match_of_a_bracket(sit_down, server, clock):
-    cup = Cup(server, clock, 0, "knockout", starts_at=None, max_players=4)
+    cup = Cup(server, clock, 0, "knockout")
     for _ in range(4):
         cup.join(Program(server, longest()))
-    cup.play_round()
+    cup.start().play_round()
     clock.advance(seconds=15)
     wait_until(lambda: cup.running)
     page = sit_down(viewport=PHONE)

@@ -1,6 +1,7 @@
 """Moments in the reader's time, and in UTC where no script runs."""
 
-from datetime import datetime, timedelta
+import re
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.sync_api import expect
 
 from app.core.i18n.formats import day_in, moment_in
 from app.core.moments import utc_now
-from tests.support.players import Visitor
+from tests.support.players import Visitor, begin_game
 from tests.support.tournaments import Cup
 
 pytestmark = pytest.mark.browser
@@ -125,3 +126,111 @@ def test_without_scripts_moments_are_in_utc(sit_down, server, clock):
     # Playwright's own matching of text leaves out what is for readers without scripts.
     shown = " ".join(page.locator("#tournament-status").inner_text().split())
     assert moment_in("en", start_of(cup)) in shown
+
+
+ZONES = [
+    "America/New_York",
+    "America/Los_Angeles",
+    "Europe/Berlin",
+    "Pacific/Auckland",
+    "Australia/Lord_Howe",
+]
+HOUR = timedelta(hours=1)
+
+# Puts a field for each moment into the form of a page before scripts begin.
+ADD_FIELDS = """
+addEventListener("DOMContentLoaded", () => {
+  const first = document.querySelector("[type=datetime-local]").parentElement;
+  for (const [number, moment] of MOMENTS.entries()) {
+    const copy = first.cloneNode(true);
+    const field = copy.querySelector("input");
+    field.setAttribute("value", moment);
+    field.id = copy.querySelector("label").htmlFor = field.name = `moment-${number}`;
+    first.after(copy);
+  }
+});
+"""
+READ_FIELDS = """
+() => MOMENTS.map((moment, number) => {
+  const field = document.getElementById(`moment-${number}`);
+  return [field.value, new FormData(field.form).get(field.name)];
+})
+"""
+
+
+def around_changes(zone):
+    """Return the half hours of a year that are near a change of a zone's clocks."""
+    moments = [datetime(2027, 1, 1, 0, 30, tzinfo=UTC) + number * HOUR for number in range(365 * 24)]
+    offsets = [moment.astimezone(ZoneInfo(zone)).utcoffset() for moment in moments]
+    changes = [number for number in range(1, len(moments)) if offsets[number] != offsets[number - 1]]
+    assert len(changes) == 2
+    return [moments[number] for change in changes for number in range(change - 15, change + 15)]
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_a_moment_near_a_change_of_clocks_is_shown_right_and_sent_as_it_came(sit_down, server, zone):
+    near = around_changes(zone)
+    moments = [f"{moment:%Y-%m-%dT%H:%M}" for moment in near]
+    shown = [f"{local(moment, zone):%Y-%m-%dT%H:%M}" for moment in near]
+    page = sit_down(visitor=Visitor(server).register(), timezone_id=zone)
+    page.add_init_script(f"window.MOMENTS = {moments};{ADD_FIELDS}")
+    page.goto("/tournaments/new?kind=swiss")
+    assert page.evaluate(READ_FIELDS) == [list(pair) for pair in zip(shown, moments, strict=True)]
+
+
+def game_by_correspondence(server, days="3"):
+    """Return who is to move in a game by correspondence, and its path."""
+    maker, opponent = Visitor(server).register(), Visitor(server).register()
+    return maker, begin_game(maker, opponent, clock="correspondence", days=days)
+
+
+def test_the_time_that_is_left_goes_on(sit_down, server):
+    player, _path = game_by_correspondence(server, "1")
+    page = sit_down(visitor=player)
+    page.clock.install()
+    page.goto("/games")
+    left = page.locator("time[data-left]").first
+    expect(left).to_have_text(re.compile("^(1 day|23 hours) left$"))
+    page.clock.fast_forward("05:00:00")
+    expect(left).to_have_text(re.compile("^1[89] hours left$"))
+    page.clock.fast_forward("18:30:00")
+    expect(left).to_have_text(re.compile("^2[89] minutes left$"))
+    page.clock.fast_forward("29:00")
+    expect(left).to_have_text(re.compile("^[0-5]?[0-9] seconds? left$"))
+
+
+NEAR = """(moment) => document.body.insertAdjacentHTML("beforeend",
+    `<time id="near" datetime="${moment}" title="" data-relative="just now">in 1 minute</time>`)"""
+
+
+def test_a_moment_that_comes_while_a_page_is_open_is_told_as_such(sit_down, server):
+    player, _path = game_by_correspondence(server)
+    page = sit_down(visitor=player)
+    page.clock.install()
+    page.goto("/games")  # which says when the server made it
+    page.evaluate(NEAR, (utc_now() + timedelta(seconds=90)).isoformat())
+    near = page.locator("#near")
+    for seconds, said in ((40, "in 1 minute"), (70, "just now"), (60, "1 minute ago")):
+        page.clock.fast_forward(seconds * 1000)
+        expect(near).to_have_text(said)
+
+
+# The browser's clock, which goes on with the server's: that of Playwright hides how a page was reached.
+LATE = """
+const { now } = Date;
+Date.now = () => now() + Number(sessionStorage.getItem("late"));
+"""
+
+
+def test_a_page_that_is_gone_back_to_knows_how_late_it_is(sit_down, server, clock):
+    player, _path = game_by_correspondence(server)
+    page = sit_down(visitor=player)
+    page.add_init_script(LATE)
+    page.goto("/games")
+    left = page.locator("time[data-left]").first
+    expect(left).to_have_text("2 days left")
+    page.goto("/about")
+    clock.advance(hours=30)
+    page.evaluate("sessionStorage.setItem('late', 30 * 3_600_000)")
+    page.go_back()
+    expect(left).to_have_text("1 day left")

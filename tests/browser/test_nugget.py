@@ -156,6 +156,38 @@ def test_blocks_turn_at_once_if_the_player_wants_it(sit_down):
         expect(tab.locator("#boards-so-far tbody tr")).to_have_count(1)
 
 
+def test_a_board_is_played_without_https(sit_down):
+    page = sit_down()
+    page.add_init_script("delete Crypto.prototype.randomUUID; delete Crypto.prototype.subtle")
+    begin(page)
+    page.keyboard.type("P5")
+    wait_for_moves(page, 2)
+
+
+def test_an_answer_that_is_late_does_not_replace_the_board(sit_down):
+    page = sit_down()
+    begin(page)
+    before = page.eval_on_selector("#play", "play => play.outerHTML")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/hint", hold)
+    page.click("summary:has-text('Hint')")
+    page.click("button:has-text('Show a hint')")
+    page.keyboard.type("P")
+    wait_for_moves(page, 1)
+    partials = (("#play", "outerMorph", before), ("#notice", "innerHTML", "<p>Late</p>"))
+    late = "".join(
+        f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
+        for target, swap, html in partials
+    )
+    held.pop().fulfill(body=late, content_type="text/html")
+    expect(page.locator("#notice")).to_have_text("Late")
+    wait_for_moves(page, 1)
+
+
 def test_a_server_killed_in_the_middle_loses_nothing(sit_down, database_url):
     server = start_server(database_url)
     page = sit_down(base_url=server.url)
@@ -217,6 +249,8 @@ def test_a_run_is_submitted_from_its_page(sit_down, server):
     page.click("form[action='/login'] button")
     page.goto(f"/nugget/runs/{run['id']}")
     expect(page.locator("select[name=boards]")).to_have_value("20")
+    page.locator("#play .force:not([aria-disabled=true])").first.click()  # a newer version
+    wait_for_moves(page, 1)
     page.click("#submit-run button")
     page.wait_for_url("**/nugget/entries/*")
     assert f"{sum(map(len, boards)) / 20:.2f}" in page.inner_text(".facts")

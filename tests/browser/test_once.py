@@ -1,6 +1,8 @@
 """Forms that are sent twice, by a double click or after a lost answer, and texts that stay in their lines."""
 
 import contextlib
+import re
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Error, expect
@@ -98,16 +100,41 @@ def test_a_form_says_that_it_is_under_way_and_is_not_sent_again(sit_down, player
     assert page.locator("#write").get_attribute("aria-busy") is None
 
 
-def test_a_form_that_is_sent_again_after_a_lost_answer_is_carried_out_once(sit_down, player, database_url):
-    visitor, _ = player
-    page = sit_down(visitor=visitor)
-    page.goto("/solitaire")
+def _cut(route):
+    route.abort()
+
+
+def _fail(route):
+    route.fulfill(status=503, content_type="text/html", body="<h1>Service unavailable</h1>")
+
+
+def _fail_with_a_page(route):
+    error = route.fetch(url=urljoin(route.request.url, "/no-such-page"), method="GET")
+    route.fulfill(response=error, status=503)
+
+
+LOST = [_cut, _fail, _fail_with_a_page]
+"""What comes in the place of an answer that is lost: nothing, a proxy's page, or our own."""
+
+
+def lose_answers(page, pattern, lost):
+    """Let the requests of a page reach the server, but lose their answers."""
 
     def lose(route):
         route.fetch(max_redirects=0)
-        route.abort()
+        lost(route)
 
-    page.route("**/races", lose)
+    page.route(pattern, lose)
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_a_form_that_is_sent_again_after_a_lost_answer_is_carried_out_once(
+    sit_down, player, database_url, lost
+):
+    visitor, _ = player
+    page = sit_down(visitor=visitor)
+    page.goto("/solitaire")
+    lose_answers(page, "**/races", lost)
     page.locator("form[action='/races'] button").first.click()
     wait_until(lambda: number(database_url, visitor, "races", "maker_id") == 1)
     page.wait_for_timeout(500)
@@ -130,17 +157,41 @@ def test_who_comes_back_to_a_page_makes_another_one(sit_down, player, database_u
         page.wait_for_url("**/solitaire")
 
 
-def test_two_lines_of_chat_may_be_the_same(sit_down, server, database_url):
+def open_chat(sit_down, server, database_url):
+    """Return a game, and the page of a player who may write in its chat, which is open."""
     match = Match(server)
     lost_rated_game(match.white, match.black)
     make_old(database_url, match.black)
     page = sit_down(visitor=logged_in(server, match.black))
     page.goto(f"/games/{match.id}")
     open_pane(page, "chat")
+    return match, page
+
+
+def test_two_lines_of_chat_may_be_the_same(sit_down, server, database_url):
+    _match, page = open_chat(sit_down, server, database_url)
     for count in (1, 2):
         page.fill(".chat-form [name=text]", "Hm")
         page.locator(".chat-form button").last.click()
         expect(page.locator(".chat-lines li")).to_have_count(count)
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_a_line_of_chat_is_sent_once_although_the_chat_was_drawn_again(sit_down, server, database_url, lost):
+    match, page = open_chat(sit_down, server, database_url)
+    lose_answers(page, "**/chat", lost)
+    page.fill("#chat-text-players", "Hm")
+    page.press("#chat-text-players", "Enter")
+    lines = page.locator("#chat-players li")
+    expect(lines).to_have_count(1)
+    match.white.http.post(f"/games/{match.id}/resign")
+    expect(page.locator("#chat-spectators")).to_be_attached()
+    page.unroute("**/chat")
+    for words in ("Hm", "Well played"):
+        page.fill("#chat-text-players", words)
+        page.press("#chat-text-players", "Enter")
+        expect(page.locator("#chat-text-players")).to_have_value("")
+    expect(lines).to_have_text([re.compile("Hm"), re.compile("Well played")])
 
 
 def logged_in(server, program):

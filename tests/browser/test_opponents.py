@@ -72,6 +72,30 @@ def test_from_a_challenge_to_a_flag_a_rating_and_a_rematch(sit_down, server, clo
     assert black.locator(".row-card:has-text('lost \N{MINUS SIGN}162')").count() == 1
 
 
+def test_a_rematch_is_declined_and_offered_again_and_found_in_a_hidden_tab(table):
+    black, white, url = table
+    open_question(black, "Abort")
+    black.click("button:has-text('Abort the game')")
+    rematch = black.locator("#rematch")
+    rematch.locator("button:has-text('Rematch')").click()
+    expect(rematch).to_contain_text("Rematch offered")
+    rematch.locator("button:has-text('Cancel')").click()
+    rematch.locator("button:has-text('Rematch')").click()
+    expect(white.locator("#rematch button:has-text('Accept the rematch')")).to_be_visible()
+    white.click("#alerts summary")
+    white.click(".alert-card button:has-text('Not now')")
+    expect(rematch).to_contain_text("It was declined.")
+    expect(white.locator("#rematch button:text-is('Rematch')")).to_be_visible()
+    rematch.locator("button:has-text('Rematch')").click()
+    expect(rematch).to_contain_text("Rematch offered")
+    black.reload()
+    expect(rematch).to_contain_text("Rematch offered")
+    look_away(black)
+    white.click("#rematch button:has-text('Accept the rematch')")
+    for page in (black, white):
+        page.wait_for_url(lambda now: now != url and "/games/" in now)
+
+
 def test_clocks_run_on_the_page_and_low_time_is_announced(rated, clock):
     black, white = rated
     play(black, "c4")
@@ -249,6 +273,19 @@ def test_premoves_by_touch_on_a_phone(sit_down, server):
     for ply, square in ((2, "g6"), (4, "h6")):
         play(white, square)
         wait_for_ply(white, ply + 1)
+
+
+def test_an_open_page_stays_in_its_language(table):
+    black, white, _ = table
+    elsewhere = black.context.new_page()
+    elsewhere.goto("/about")
+    elsewhere.click(".page-languages [value=pl]")
+    expect(elsewhere.locator("html")).to_have_attribute("lang", "pl")
+    look_away(black)
+    look_back(black)
+    play(black, "c4")
+    play(white, "g6")
+    expect(black.locator(".turn-text")).to_have_text("Your turn (Black)")
 
 
 def test_quick_pairing_and_the_link_to_the_next_turn(sit_down, server):

@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.pages import open_pane
+from tests.support.pages import look_away, look_back, open_pane
 from tests.support.players import Visitor, begin_game, make_old
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -54,6 +55,17 @@ def test_two_players_chat_write_follow_and_block(server, acquainted, sit_down):
     expect(spectator.locator("#chat-spectators")).to_contain_text("Hello!")
     expect(second.locator("#chat-spectators")).to_have_count(0)
 
+    first.fill("#chat-text-players", "Well pl")
+    two.http.post(f"{game}/resign")
+    expect(first.locator("#chat-spectators")).to_contain_text("Hello!")
+    expect(first.locator("#chat-text-players")).to_have_value("Well pl")
+    expect(first.locator(".chat-empty:visible")).to_have_count(0)
+    expect(spectator.locator("#chat-players")).to_contain_text("Good luck to you")
+    expect(spectator.locator("#chat-text-players")).to_have_count(0)
+    say(second, "spectators", "Thank you")
+    for page in (first, spectator):
+        expect(page.locator("#chat-spectators")).to_contain_text("Thank you")
+
     first.goto(f"/players/{two.username}")
     first.click("button:has-text('Follow')")
     first.wait_for_selector("button:has-text('Unfollow')")
@@ -78,3 +90,29 @@ def test_two_players_chat_write_follow_and_block(server, acquainted, sit_down):
     expect(first.locator("#write")).to_contain_text("You cannot write to each other")
     first.goto("/")
     expect(first.locator(".friends")).to_have_count(0)
+
+
+def test_a_message_is_read_as_soon_as_its_page_is_looked_at(server, sit_down):
+    author, reader = (Visitor(server).register() for _ in range(2))
+    page = sit_down(visitor=reader)
+    page.goto(f"/messages/{author.username}")
+
+    def write(text):
+        assert author.http.post(f"/messages/{reader.username}", data={"text": text}).is_success
+
+    def is_read():
+        return "1 new" not in reader.http.get("/messages").text
+
+    for text in ("Hello", "Are you there?"):
+        write(text)
+        expect(page.locator("#letters")).to_contain_text(text)
+        wait_until(is_read)
+    expect(page.locator("#unread")).to_have_text("")
+    look_away(page)
+    write("Good night")
+    page.wait_for_timeout(500)
+    assert not is_read()
+    look_back(page)
+    expect(page.locator("#letters")).to_contain_text("Good night")
+    wait_until(is_read)
+    expect(page.locator("#unread")).to_have_text("")

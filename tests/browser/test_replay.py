@@ -85,6 +85,20 @@ def test_a_link_to_a_ply_opens_that_ply(played, sit_down):
     assert_at(reader, 2)
 
 
+def test_a_past_position_of_a_finished_game_is_analysed(replay, played):
+    black, _ = replay
+    link = black.locator("#past a:text-is('Analyse')")
+    black.keyboard.press("Home")
+    assert_at(black, 0)
+    expect(link).to_have_count(0)
+    played[0].http.post(f"{played[2]}/resign")
+    expect(black.locator("#version[data-status=finished]")).to_have_count(1)
+    black.keyboard.press("ArrowRight")
+    assert_at(black, 1)
+    link.click()
+    black.wait_for_url("**/analysis/**at=1")
+
+
 def test_a_replay_stays_after_a_new_move_and_ends_if_its_position_is_taken_back(replay, played, sit_down):
     black, game = replay
     white = sit_down(visitor=played[1])

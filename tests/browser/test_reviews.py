@@ -118,3 +118,20 @@ def test_a_position_that_makes_no_puzzle_is_refused_beside_its_review(sit_down, 
     expect(page.locator("#notice")).not_to_be_empty(timeout=REVIEWED)
     expect(page.locator(".chart")).to_be_visible()
     assert page.url.endswith("/review?ply=1")
+
+
+def test_the_reader_goes_on_through_the_game_while_it_is_reviewed(sit_down, server):
+    page = sit_down(visitor=Visitor(server).register())  # no worker computes it
+    page.clock.install()
+    path = f"{jadejack(server)}/review"
+    page.goto(path)
+    page.click("form[action$='/review'] button")
+    expect(page.locator("progress")).to_be_visible()
+    for key, ply in (("Home", 0), ("ArrowRight", 1)):
+        page.keyboard.press(key)
+        expect(page.locator(".replay-text")).to_contain_text(f"Move {ply} of")
+        for _ in range(3):
+            with page.expect_response(lambda answer: path in answer.url):
+                page.clock.run_for(2_000)
+        expect(page.locator(".replay-text")).to_contain_text(f"Move {ply} of")
+        assert page.url.endswith(f"?ply={ply}")

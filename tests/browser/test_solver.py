@@ -27,7 +27,7 @@ def test_a_search_is_watched_live(sit_down, database_url):
     expect(search).to_contain_text("From board 2 on, its best run repeats 2 boards")
     expect(search.locator(".tile")).to_have_count(0)
     expect(search.locator("svg.chart")).to_be_visible()
-    reporting.tell(search_id, replace(WHOLE, state=SearchState.FINISHED, fewest=(280, 640)))
+    reporting.tell(search_id, replace(WHOLE, fewest=(280, 640)), state=SearchState.FINISHED)
     expect(search.locator("h2")).to_have_text("A record of 50 boards: finished")
     expect(search).to_contain_text("14.00")
     assert page.evaluate("document.body.dataset.mark") == "not loaded again"

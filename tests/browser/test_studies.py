@@ -45,8 +45,8 @@ def test_a_tree_is_built_annotated_saved_and_opened_again(sit_down, server):
     page.keyboard.press("Enter")
     expect(shown).to_have_text("3. a1")
     page.click("#annotate summary")
-    page.select_option("#field-symbol", "!?")
-    page.fill("#comment", "Far away.")
+    page.select_option("[name=symbol]", "!?")
+    page.fill("[name=comment]", "Far away.")
     page.click("[value=annotate]")
     expect(page.locator(".analysis-comment")).to_have_text("Far away.")
     page.locator(".turn-text").click()
@@ -66,6 +66,40 @@ def test_a_tree_is_built_annotated_saved_and_opened_again(sit_down, server):
     page.keyboard.press("Delete")
     expect(page.locator(".analysis-comment")).to_have_count(0)
     expect(shown).to_have_text("2. g6")
+
+
+# What the form beside a tree would send of the node that is shown, but for which one that is.
+SENT = """
+() => {
+  const fields = new FormData(document.querySelector(".analysis-note"));
+  return [fields.get("symbol"), fields.get("comment")];
+}
+"""
+
+
+def test_the_symbol_and_the_comment_of_a_move_are_of_no_other(sit_down):
+    page = sit_down()
+    page.add_init_script(NO_LINES)
+    page.goto("/analysis/jadejack?size=9&moves=c4,g6,d4")
+    page.keyboard.press("End")
+    shown = page.locator(".analysis-tree [aria-current]")
+    stored = [["!", "Strong."], ["?", "Weak."], ["", ""]]
+    page.click("#annotate summary")
+    for ply, (symbol, comment) in enumerate(stored, 1):
+        page.click(f".analysis-tree button:has-text('{ply}.')")
+        expect(shown).to_contain_text(f"{ply}.")
+        assert page.evaluate(SENT) == ["", ""]
+        page.select_option("[name=symbol]", symbol or "!!")
+        page.fill("[name=comment]", comment or "Typed, and not saved.")
+        if symbol:
+            page.click("[value=annotate]")
+            expect(shown).to_contain_text(symbol)
+    for ply in (1, 2, 3, 2, 1):
+        page.click(f".analysis-tree button:has-text('{ply}.')")
+        expect(shown).to_contain_text(f"{ply}.")
+        assert page.evaluate(SENT) == stored[ply - 1]
+    page.reload()
+    assert page.evaluate(SENT) == stored[0]
 
 
 def test_moves_that_follow_quickly_wait_for_each_other(sit_down):

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from app.core.ids import PATTERN
 from app.core.moments import utc_now
 from tests.support.pages import open_question
-from tests.support.players import Visitor
+from tests.support.players import Visitor, begin_game, make_old
 
 pytestmark = pytest.mark.browser
 
@@ -72,6 +72,24 @@ def test_the_ranks_beside_a_game_are_those_after_it(sit_down, server, clock):
     expect(winner.locator("#tournament")).to_contain_text("(rank 2, points: 0)")
 
 
+def test_who_stays_at_a_game_that_is_over_is_still_led_to_a_rematch(sit_down, server, clock):
+    visitors = [Visitor(server).register() for _ in range(2)]
+    path = announce(visitors[0], kind="arena", length="60")
+    for visitor in visitors:
+        visitor.http.post(f"{path}/join")
+    loser = sit_down(visitor=visitors[0])
+    loser.goto(path)
+    clock.advance(minutes=5)
+    loser.wait_for_url(re.compile(rf"/games/{PATTERN}"))
+    address = loser.url
+    resign(loser)
+    loser.click("#then button")
+    expect(loser.locator("#then a")).to_be_focused()
+    assert visitors[1].http.post(f"{address}/rematch").is_success
+    loser.click("#rematch button")
+    loser.wait_for_url(lambda url: re.search(rf"/games/{PATTERN}", url) and url != address)
+
+
 def test_a_refusal_to_let_a_player_in_stays_on_the_page(sit_down, server):
     organiser = Visitor(server).register()
     path = announce(organiser, kind="knockout", password="sparrow")
@@ -105,6 +123,32 @@ def test_the_host_of_a_simul_goes_from_game_to_game(sit_down, server, clock):
     page.click("#sq-f6 button")
     page.click("#next-game a")
     page.wait_for_url(first)
+
+
+def test_a_chat_that_is_switched_on_works_on_open_pages(sit_down, server, database_url):
+    visitors = [Visitor(server).register() for _ in range(2)]
+    visitors[0].http.post(f"{begin_game(*visitors)}/resign")
+    make_old(database_url, *visitors)
+    path = announce(visitors[0], kind="knockout")
+    visitors[0].http.post(f"{path}/chat/off")
+    writer, reader = pages = [sit_down(visitor=visitor) for visitor in visitors]
+    for page in pages:
+        page.goto(path)
+        expect(page.locator("#chat")).to_have_count(0)
+    visitors[0].http.post(f"{path}/chat/on")
+    writer.click("#chat summary")
+    writer.fill("#chat-text-tournament", "Good luck to all")
+    writer.press("#chat-text-tournament", "Enter")
+    expect(writer.locator("#chat-tournament")).to_contain_text("Good luck to all")
+    expect(writer.locator("#chat-text-tournament")).to_have_value("")
+    expect(writer.locator(".chat-new")).to_be_hidden()
+    expect(reader.locator(".chat-new")).to_be_visible()
+    reader.click("#chat summary")
+    expect(reader.locator(".chat-new")).to_be_hidden()
+    for _ in range(12):
+        visitors[0].http.post(f"{path}/chat", data={"greeting": "hello"})
+    expect(reader.locator("#chat-tournament li")).to_have_count(13)
+    expect(reader.locator("#chat-tournament li").last).to_be_in_viewport()
 
 
 def announce(organiser, **members):

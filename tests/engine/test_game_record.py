@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import variations
 from engine.game import with_defaults
 from engine.game_record import MAX_BYTES, GameRecord, RecordError, parse, to_text
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
@@ -102,3 +103,13 @@ def test_lines_within_a_comment_are_neither_headers_nor_dropped():
         ("g6", ""),
         ("d5", ""),
     ]
+
+
+def test_the_largest_record_with_a_chat_is_read_again():
+    moves = "".join(f"c{number % 9 + 1} {{{'字' * 40}}} " for number in range(500))
+    tree = variations.parse(moves)
+    assert 60_000 < len(str(tree).encode()) < 64 * 1024
+    headers = {"First": "a" * 32, "Second": "b" * 32}
+    record = GameRecord("jadejack", {"size": 9}, tree, headers)
+    chat = "".join(f"; {'a' * 20} (players): {'😀' * 140}\n" for _ in range(200))
+    assert parse(to_text(record) + chat) == record

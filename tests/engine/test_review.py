@@ -100,20 +100,32 @@ def test_no_move_gains_and_accuracies_are_between_0_and_100(values):
 
 @given(points)
 def test_chances_add_up_to_a_hundred(lead):
-    assert chance(JADEJACK, lead) + chance(JADEJACK, -lead) == pytest.approx(100)
-    assert 0 <= chance(JADEJACK, lead) <= 100
+    assert chance(POSITIONS[0], lead) + chance(POSITIONS[0], -lead) == pytest.approx(100)
+    assert 0 <= chance(POSITIONS[0], lead) <= 100
 
 
 @pytest.mark.parametrize("rules", [JADEJACK, JUMPING_FARTHER], ids=lambda rules: rules.key)
 def test_a_move_that_loses_half_of_the_scale_has_an_accuracy_of_50(rules):
     positions = line(rules, {"size": 8}, ["a1", "h8"])
     half = review(rules, positions[:1], [], {0: evaluation(0)}).half
-    lead = next(lead / 1000 for lead in range(6000) if chance(rules, lead / 1000) >= 50 + half / 2)
+    lead = next(lead / 1000 for lead in range(6000) if chance(positions[0], lead / 1000) >= 50 + half / 2)
     evaluations = {0: evaluation(lead, -lead), 1: evaluation(lead, lead), 2: evaluation(-lead, -lead)}
     found = review(rules, positions, ["a1", "h8"], evaluations)
     assert [move.chance_lost for move in found.moves] == [pytest.approx(half, abs=0.2), 0]
     assert found.accuracy(rules.sides[0]) == pytest.approx(50, abs=1)
     assert found.accuracy(rules.sides[1]) == 100
+
+
+def test_a_lead_in_a_round_of_a_match_decides_nothing_while_another_is_to_come():
+    (earlier,) = line(JUMPING_FARTHER, {"size": 3, "rounds": 2}, [])
+    squares = ["a1", "b1", "c1", "c2", "b2", "a2", "a3", "b3", "c3"]
+    *_, last = line(JUMPING_FARTHER, {"size": 3, "rounds": 2}, squares)
+    (single,) = line(JUMPING_FARTHER, {"size": 3, "rounds": 1}, [])
+    assert (earlier.rounds_to_come, last.rounds_to_come, single.rounds_to_come) == (1, 0, 0)
+    for lead in (1, 4, 12):
+        assert 50 < chance(earlier, lead) < chance(last, lead) == chance(single, lead)
+    found = review(JUMPING_FARTHER, [earlier] * 2, ["a1"], {0: evaluation(12, 9), 1: evaluation(-9)})
+    assert found.moves[0].is_costly
 
 
 def test_a_move_of_a_decided_game_says_little_of_how_well_a_side_played():

@@ -1,11 +1,13 @@
 """Boards of the day of the games for one follow from their seeds as the documentation says."""
 
 import hashlib
+import random
 from collections import Counter
 
 import pytest
 
 from app.core.settings import ROOT
+from engine import squares, symmetry
 from engine.registry import SOLITAIRE
 from engine.solo_lottery import SIZES, draw
 
@@ -31,6 +33,22 @@ def test_a_board_follows_from_its_seed(rules):
         board = draw(rules, seed_of(number))
         assert (board.options["size"], board.first) == drawn_as_documented(seed_of(number))
         assert rules.legal_moves(rules.play(rules.initial(board.options), board.first))
+
+
+@games
+def test_a_position_began_on_a_board_however_that_lies(rules):
+    for number in range(20):
+        board = draw(rules, seed_of(number))
+        size, choose = board.options["size"], random.Random(number).choice
+        start, first = rules.initial(board.options), squares.indices(size)[board.first]
+        alike = {turn.targets[first] for turn in symmetry.turns(size)}
+        assert not board.begins(rules, start)
+        assert not board.begins(rules, rules.play(rules.initial({"size": size - 1}), "a1"))
+        for square, move in enumerate(rules.legal_moves(start)):
+            position = rules.play(start, move)
+            for _ in range(4):
+                assert board.begins(rules, position) == (square in alike)
+                position = rules.play(position, choose(rules.legal_moves(position)))
 
 
 @games

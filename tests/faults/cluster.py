@@ -99,14 +99,15 @@ class Postgres:
         (folder / "postgres" / "postmaster.pid").unlink()
         return Postgres(folder / "postgres", self.binaries)
 
-    def replica(self):
-        """Return a streaming replica, not started yet, of this PostgreSQL while it runs."""
+    def replica(self, slot):
+        """Return a streaming replica, not started yet, of this PostgreSQL while it runs, for a new slot."""
         folder = self.data.with_name(f"replica-{free_port()}")
         folder.mkdir(mode=0o700)
         if self.user is not None:
             shutil.chown(folder, self.user)
         self.run(
             *("pg_basebackup", "--pgdata", folder, "--write-recovery-conf", "--checkpoint", "fast"),
+            *("--create-slot", "--slot", slot),
             *("--host", "127.0.0.1", "--port", str(self.port), "--username", "postgres"),
         )
         return Postgres(folder, self.binaries)

@@ -10,7 +10,7 @@ from datetime import timedelta
 import httpx
 
 from engine.tournaments.arena import Score
-from engine.tournaments.pairings import Outcome, Pairing
+from engine.tournaments.pairings import Pairing, PairingOutcome
 from engine.tournaments.standings import SWISS, standings
 from tests.support import plain_http
 from tests.support.database import connected, execute, fetch
@@ -109,7 +109,11 @@ class Tournament:
                 assert [game["first_player"], game["second_player"]] == [row["first_id"], row["second_id"]]
                 assert row["outcome"] == outcome_of(game)
             value = Pairing(
-                row["round"], row["first_id"], row["second_id"], Outcome(row["outcome"]), row["is_played"]
+                row["round"],
+                row["first_id"],
+                row["second_id"],
+                PairingOutcome(row["outcome"]),
+                row["is_played"],
             )
             for player in value.players:
                 assert (value.round, player) not in in_round, "everybody is paired once in a round"

@@ -1,7 +1,10 @@
 """The compose files run what the project has, hardened."""
 
 import json
+import os
 import re
+import subprocess
+from ipaddress import ip_network
 
 import pytest
 import yaml
@@ -9,6 +12,8 @@ from compose_spec import PyCompose
 
 from app.core.settings import ROOT, Settings
 from tests.project.files import read
+
+COMPOSE_FILES = sorted(file.name for file in ROOT.glob("*compose*.yml"))
 
 
 def compose_file(name):
@@ -18,7 +23,15 @@ def compose_file(name):
     return compose
 
 
-@pytest.mark.parametrize("name", ["docker-compose.yml", "compose.observability.yml", "compose.replica.yml"])
+@pytest.mark.parametrize("name", COMPOSE_FILES)
+def test_what_every_container_logs_has_a_largest_size(name):
+    for service, definition in compose_file(name)["services"].items():
+        assert definition["logging"]["driver"] == "local", service
+        assert re.fullmatch(r"\d+m", definition["logging"]["options"]["max-size"]), service
+        assert int(definition["logging"]["options"]["max-file"]) > 1, service
+
+
+@pytest.mark.parametrize("name", COMPOSE_FILES)
 def test_the_services_are_hardened_and_their_health_is_checked(name):
     compose = compose_file(name)
     for service, definition in compose["services"].items():
@@ -32,6 +45,43 @@ def test_the_services_are_hardened_and_their_health_is_checked(name):
     assert not re.search(r"\$\{GORRION_\w*PASSWORD:-[^}]", read(name)), "a secret has a default"
 
 
+def test_the_address_of_every_player_reaches_the_server():
+    compose = compose_file("docker-compose.yml")
+    services, networks = compose["services"], compose["networks"]
+    trusted = Settings(trusted_proxies=services["web"]["environment"]["GORRION_TRUSTED_PROXIES"])
+    for definition in services.values():
+        for name in definition["networks"] if "ports" in definition else ():
+            # Ports are open by IPv4 and IPv6, and Docker keeps addresses only of what the network has.
+            assert networks[name]["enable_ipv6"]
+            subnets = [ip_network(each["subnet"]) for each in networks[name]["ipam"]["config"]]
+            assert {subnet.version for subnet in subnets} == {4, 6}
+            assert set(subnets) <= set(trusted.trusted_proxies)
+    listens_on = services["web"]["command"][services["web"]["command"].index("--host") + 1]
+    assert listens_on == "0.0.0.0"
+    assert "versions ipv4" in read("deploy", "Caddyfile")
+
+
+def test_a_replica_is_copied_once_with_a_slot_for_which_the_primary_keeps_some_of_its_log(tmp_path):
+    primary = compose_file("docker-compose.yml")["services"]["database"]["command"]
+    assert any(each.startswith("max_slot_wal_keep_size=") for each in primary)
+    replica = compose_file("compose.replica.yml")["services"]["replica"]
+    data, log = tmp_path / "data", tmp_path / "log"
+    for program in ("psql", "pg_basebackup", "postgres"):
+        (tmp_path / program).write_text(f'#!/bin/sh\necho "${{0##*/}}|$*" >> {log}\n')
+        (tmp_path / program).chmod(0o755)
+    start = [*replica["entrypoint"], replica["command"][0].replace("$$", "$")]
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PGDATA": str(data)}
+    subprocess.run(start, env=environment, check=True)
+    begun, copied, ran = log.read_text().splitlines()
+    assert begun.startswith("psql|")
+    assert begun.endswith("FROM pg_replication_slots WHERE slot_name = 'replica'")
+    assert "--create-slot --slot replica --write-recovery-conf" in copied
+    data.mkdir()
+    (data / "standby.signal").touch()
+    subprocess.run(start, env=environment, check=True)
+    assert log.read_text().splitlines()[3:] == [ran]
+
+
 def test_the_compose_file_runs_what_the_project_has():
     services = compose_file("docker-compose.yml")["services"]
     assert services["migrate"]["command"] == ["gorrion", "migrate"]
@@ -43,7 +93,7 @@ def test_the_compose_file_runs_what_the_project_has():
     }
     assert services["web"]["environment"]["GORRION_VALKEY_URL"] == "valkey://valkey:6379"
     taken = set(re.findall(r"^    (GORRION_\w+): \$\{\1:-\}$", read("docker-compose.yml"), re.MULTILINE))
-    [settable] = re.findall(r"^`\.env` can also have ([^;]*);", read("docs", "operations.md"), re.MULTILINE)
+    [settable] = re.findall(r"`\.env`\s+can\s+also\s+have\s([^;]*);", read("docs", "operations.md"))
     of_mail = {f"GORRION_{name.upper()}" for name in Settings.model_fields if name.startswith("mail_")}
     assert taken - {"GORRION_DATABASE_REPLICA_URL"} == {*re.findall(r"GORRION_\w+", settable), *of_mail}
     assert "valkey" in services

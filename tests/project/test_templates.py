@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from app.core.settings import ROOT
 from engine.registry import GAMES
 from tests.project.files import SOURCES, TEMPLATES
@@ -9,6 +11,7 @@ from tests.project.files import SOURCES, TEMPLATES
 _FORBIDDEN = re.compile(r"<script(?![^>]*\bsrc=)|\s(style|(data-)?hx-on\S*|on[a-z]+)=|\bjs:")
 """What the content security policy forbids: scripts and styles within pages."""
 _LONGEST_LINE = 120
+_NUMBER = re.compile(r"\b(\d+|three|four|five|six|seven|eight|ten|twenty|half|quarter)\b", re.IGNORECASE)
 
 
 def test_templates_obey_the_content_policy():
@@ -32,6 +35,13 @@ def test_templates_have_short_lines():
         if len(line) > _LONGEST_LINE
     }
     assert long == set()
+
+
+@pytest.mark.parametrize(("page", "fixed"), [("fair_play", {"1512", "24"}), ("privacy", set())])
+def test_rules_have_their_numbers_from_the_code(page, fixed):
+    text = (ROOT / "templates" / "pages" / f"{page}.html").read_text()
+    read = re.sub(r"\{[{%].*?[%}]\}|<.*?>", "", text, flags=re.DOTALL)
+    assert set(_NUMBER.findall(read)) == fixed
 
 
 def test_every_template_is_used():

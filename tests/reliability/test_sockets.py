@@ -1,6 +1,7 @@
 """Following and playing a game over sockets and streams that are cut and opened again."""
 
 import random
+import uuid
 
 import pytest
 from msgspec import json
@@ -45,10 +46,65 @@ def test_a_socket_opened_at_any_ply_starts_with_the_position(match):
             assert event["score"] == RULES.score(position)
 
 
+@pytest.mark.parametrize(
+    "control",
+    [
+        None,
+        {"kind": "realtime", "limit": 300, "increment": 5},
+        {"kind": "byoyomi", "limit": 0, "periods": 3, "period": 30},
+        {"kind": "per_move", "seconds": 60},
+        {"kind": "correspondence", "days": 3, "weekends_off": True},
+        {"kind": "days_bank", "days": 3, "increment": 1, "most": 7},
+    ],
+    ids=lambda control: control["kind"] if control else "no clock",
+)
+def test_what_a_move_changes_follows_from_its_message(server, control):
+    match = Match(server, time_control=control)
+    with match.white.socket(match.id) as socket:
+        known = socket.snapshot
+        for move in ("c4", "g6", "d4", "f6", "pass", "pass"):
+            if move == "f6":
+                assert match.black.http.post(f"/games/{match.id}/takeback").is_success
+                known = socket.receive_until("snapshot")
+                assert known["takeback"] == "black"
+            now = match.play(move)
+            known = after(known, socket.receive_until("move"))
+            if now["result"]:
+                known |= {"status": "finished", "result": socket.receive_until("finished")["result"]}
+            assert_same_game(known, now)
+
+
+def after(known, event):
+    """Return the snapshot that follows from one and the message of a move."""
+    told = {name: event[name] for name in event.keys() & known.keys()}
+    listed = {"moves": "move", "spent": "spent", "played_at": "played_at"}
+    ended = dict.fromkeys(("takeback", "takeback_to", "pause", "paused_until"))
+    lists = {name: [*known[name], event[member]] for name, member in listed.items()}
+    return {**known, **told, **lists, **ended, "last_move": event["move"]}
+
+
+def assert_same_game(known, now):
+    """Check that two snapshots are the same but for the time that has run since the first one."""
+    side = now["side_to_move"]
+    if now["clock"] and side:
+        assert now["clock"][side] <= known["clock"][side]
+        now["clock"][side] = known["clock"][side]
+    assert {**known, "type": None} == {**now, "type": None}
+
+
+@pytest.mark.parametrize("form", [str, str.upper, lambda text: text.replace("-", ""), "{{{}}}".format])
+def test_answers_repeat_the_identifier_of_a_move_as_it_was_sent(match, form):
+    move_id = form(str(uuid.uuid4()))
+    with match.black.socket(match.id) as socket:
+        for move, kind in (("zz", "error"), ("c4", "ack"), ("d4", "error")):
+            socket.send_move(move, 0, move_id)
+            assert socket.receive_until(kind)["move_id"] == move_id
+
+
 def test_playing_over_sockets_with_acknowledgements(match):
     with match.black.socket(match.id) as black, match.white.socket(match.id) as white:
         move_id = black.send_move("c4", 0)
-        assert black.receive_until("ack") == {"type": "ack", "move_id": move_id, "ply": 1}
+        assert black.receive_until("ack") == {"type": "ack", "version": 1, "move_id": move_id, "ply": 1}
         assert match.black.snapshot(match.id)["moves"] == ["c4"]
         assert white.receive_until("move")["move"] == "c4"
         black.send_move("c4", 0, move_id)

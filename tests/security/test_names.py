@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.learn.statistics.explorer import ALL
 from tests.support import plain_http
 from tests.support.answers import code
 from tests.support.players import PASSWORD, Visitor, fresh_name
@@ -18,6 +19,7 @@ def register(server, username):
         *("Gorrion_4", "gorrion", "G0RR10N-9", "gorrion-9x", "guest_12345678", "Guest-me", "gue5t1"),
         *("admin", "Admin", "adm1n", "ADMIN-2", "moderator", "m0derat0r", "system"),
         *("SUPPORT", "link", "root", "staff_1"),
+        *(ALL, ALL.upper()),  # stands in an address where a name may stand
     ],
 )
 def test_names_that_look_official_are_refused(server, username):

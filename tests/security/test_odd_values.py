@@ -39,7 +39,7 @@ _RAW = ("%ff%fe", "%ED%A0%80", "%C0%80", "%2500", "%u0000", "%0d%0aSet-Cookie:x=
 _VALUES = (
     *("\ud800", "\0", "x" * 5000, "", "٣", -1, 2**31, 2**63, 10**400, 1.5, 1e308, None, True, [], {}),
     *("9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00"),
-    *(["\0"], [-1], [2**63], {"size": 2**63}, {"size": "\0"}, {"\0": 1}),
+    *(["\0"], ["P", "\0"], [-1], [2**63], {"size": 2**63}, {"size": "\0"}, {"\0": 1}),
 )
 _ENDS_THE_SESSION = "/api/v1/me/close", "/register"  # with a password, after which all else would be refused
 _WAITS_FOR_A_WORKER = ("/hint", "/evaluation", "/evaluations", "/finish")
@@ -205,7 +205,7 @@ def odd_requests(call, fitting):
         if is_form:
             yield from ((path, *in_form({**fit, name: odd})) for odd in _TEXTS)
         else:
-            yield from ((path, *in_json({**fit, name: odd})) for odd in _VALUES)
+            yield from ((path, *in_json({**typed(fit), name: odd})) for odd in _VALUES)
 
 
 def odd_paths(template, fitting):
@@ -248,6 +248,11 @@ def in_form(fields):
 def in_json(body):
     """Return the body of a request as JSON in ASCII, which can contain surrogates, and its headers."""
     return json.dumps(body), {"Content-Type": "application/json"}
+
+
+def typed(values):
+    """Return values of parameters as JSON has them: numbers are no texts there."""
+    return {name: int(value) if value.isdigit() else value for name, value in values.items()}
 
 
 def filled(path, values):

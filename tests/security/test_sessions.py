@@ -107,6 +107,35 @@ def test_a_session_ends_after_30_days_without_use_and_90_days_in_all(server, vis
     assert not is_known(server, session_of(used))
 
 
+def test_the_session_of_a_guest_lasts_as_long_as_the_browser_uses_it(server, visitor, clock):
+    visitor.http.post("/guest")
+    guests = session_of(visitor)
+    for _month in range(4):
+        clock.advance(days=29)
+        kept = visitor.http.get("/account").headers["set-cookie"]
+        assert kept.startswith(f"gorrion={guests}; HttpOnly; Max-Age=7776000; Path=/")
+        assert "set-cookie" not in visitor.http.get("/account").headers
+    clock.advance(days=91)
+    assert not is_known(server, guests)
+
+
+def test_a_guest_who_is_kept_aside_lasts_as_long_as_the_browser_is_used(server, visitor, clock):
+    owner = Visitor(server).register()
+    run = visitor.http.post("/nugget/runs").url.path
+    log_ins = 0
+    for _month in range(9):
+        page = visitor.http.get("/help")
+        if owner.username not in page.text:
+            visitor.http.post("/login", data={"username": owner.username, "password": PASSWORD})
+            log_ins += 1
+        else:
+            assert re.match("gorrion-guest=[^;]+; HttpOnly; Max-Age=7776000;", page.headers["set-cookie"])
+        clock.advance(days=29)
+    assert log_ins == 3  # a session of the account lasts for three months
+    visitor.http.post("/logout")
+    assert visitor.http.get(run).status_code == 200
+
+
 def test_sessions_are_listed_and_can_be_ended(server, visitor):
     visitor.register()
     elsewhere = Visitor(server)

@@ -93,6 +93,17 @@ def test_a_guest_too_many_is_told_to_register_or_how_long_to_wait(limited, netwo
     assert 'button-main" href="/register?' in guests[-1].text
 
 
+def test_all_guests_of_a_network_report_as_much_as_one(limited, network):
+    about, statuses = browser_at(limited, network).register().username, []
+    for _ in range(2):
+        guest = browser_at(limited, network)
+        guest.http.post("/guest")
+        for number in range(11):
+            form = {"username": about, "reason": "abuse", "place": f"game:{number}"}
+            statuses.append(guest.http.post("/report", data=form).status_code)
+    assert statuses == [200] * 20 + [429] * 2
+
+
 def test_accounts_and_guests_are_counted_over_all_processes(limited, network):
     pages = [browser_at(limited, network).http.post("/guest").status_code for _ in range(22)]
     assert pages == [200] * 20 + [429] * 2

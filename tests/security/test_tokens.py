@@ -1,14 +1,19 @@
 """API tokens: recognisable, limited in number, time and scope, and listed with their last use."""
 
 import re
+from inspect import unwrap
 
 import pytest
+from fastapi.routing import APIRoute
 
-from app.people.identity.viewer import asking_program
+from app.core.web.addresses import network_of
+from app.people.identity.viewer import asking_program, playing_program
 from tests.security.keys import new_token, status_of
+from tests.support import plain_http
 from tests.support.answers import assert_problem, code
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Match, Program
+from tests.support.reach import called_outside
 from tests.support.routes import calls
 
 
@@ -78,13 +83,44 @@ def test_a_token_without_the_scope_only_reads(server, scopes):
     assert_problem(program.challenge(), 403, "missing_scope")
 
 
-def test_pages_take_no_tokens_not_even_where_a_form_gives_a_command_of_the_api():
-    pages = [call for call in calls() if not call.path.startswith("/api/")]
-    taken = {str(call) for call in pages if asking_program in dependencies(call.route.dependant)}
-    assert taken == set()
+def route_of(call):
+    return getattr(call.route, "original_route", call.route)
 
 
 def dependencies(dependant):
     yield dependant.call
     for each in dependant.dependencies:
         yield from dependencies(each)
+
+
+READING = [
+    call
+    for call in calls()
+    if call.method == "GET" and call.path.startswith("/api/v1/") and isinstance(route_of(call), APIRoute)
+]
+
+
+def test_no_call_that_reads_needs_the_scope_to_play():
+    assert len(READING) > 80
+    assert not [str(call) for call in READING if playing_program in dependencies(route_of(call).dependant)]
+
+
+def test_calls_that_read_count_for_the_account_of_a_token():
+    """Whatever looks at the network of the sender has looked at the token first, which may be invalid."""
+    by_network = [call for call in READING if network_of in called_outside(unwrap(route_of(call).endpoint))]
+    unasked = [call for call in by_network if asking_program not in dependencies(route_of(call).dependant)]
+    assert not list(map(str, unasked))
+
+
+@pytest.mark.parametrize("path", ["/teams", "/players", "/games/2222222222/review"])
+def test_a_search_and_a_review_need_no_token_but_a_valid_one(server, path):
+    url = f"{server.url}/api/v1{path}"
+    assert plain_http.get(url).status_code in (200, 404)
+    wrong = plain_http.get(url, headers={"Authorization": "Bearer gor_wrong"})
+    assert_problem(wrong, 401, "unauthenticated")
+
+
+def test_pages_take_no_tokens_not_even_where_a_form_gives_a_command_of_the_api():
+    pages = [call for call in calls() if not call.path.startswith("/api/")]
+    taken = {str(call) for call in pages if asking_program in dependencies(call.route.dependant)}
+    assert taken == set()

@@ -22,6 +22,7 @@ from websockets.sync.client import connect
 from app.core.database.base import personal_tables, table
 from app.core.feature import import_all
 from app.core.moments import utc_now
+from app.site.moderation.places import written_texts
 from tests.support import plain_http
 from tests.support.accounts import grant, id_of
 from tests.support.database import execute
@@ -50,7 +51,7 @@ VIEWERS = (
 )
 EVERYBODY = frozenset(VIEWERS)
 HEARING = EVERYBODY - {"muter", "blocker", "blocked"}
-"""All who hear the author."""
+"""All from whom the author is not hidden."""
 
 SEEN_BY = {
     "profiles.text": HEARING,
@@ -87,8 +88,8 @@ SEEN_BY = {
     "email_addresses.address": {"author"},
     "email_addresses.unconfirmed": {"author"},
 }
-"""Who sees the text in a column: that of conversations is for those who hear its author, what is published
-for all who may see the thing that it belongs to."""
+"""Who sees the text in a column: that of conversations is for those from whom its author is not hidden, what
+is published for all who may see the thing that it belongs to."""
 
 ONE_SIDED = {
     "api_tokens.name",
@@ -107,7 +108,7 @@ WORDS_OF_OURS = frozenset(
         r"\w+",
         """achievement action auth browser change channel competition counted_in country data
         decline_reason detail details dropped_by endpoint forces game game_id greeting id key
-        kind language languages moves network options outcome p256dh password_hash pause place
+        kind language languages last_refusal moves network options outcome p256dh password_hash pause place
         plan players position preferences proof purpose ranking rating_changes record
         record_sha256 relation result rights role room scopes season secret series sha256 shown side
         solution source speed status step subject switches takeback termination themes time_control
@@ -139,6 +140,15 @@ def test_every_column_that_players_write_is_looked_for():
     ours |= {"teams.skeleton", "tournaments.skeleton", "games.clock_marks"}  # never shown
     others = {key for key in text_columns() if key.split(".")[1] not in WORDS_OF_OURS}
     assert others - ours == known - {"studies.moves"}, f"say in SEEN_BY or WORDS_OF_OURS: {others ^ known}"
+
+
+def test_what_others_read_may_be_reported_and_removed():
+    declared = {
+        f"{text.table.name}.{column}" for text in written_texts().values() for column in text.written.empty
+    }
+    of_moderation = {"reports.text", "reports.quote", "moderation_actions.reason"}
+    read = {re.match(r"[\w.]+", key)[0] for key, viewers in SEEN_BY.items() if viewers != {"author"}}
+    assert {*read, "team_requests.text"} - of_moderation <= declared, "their models declare __written__"
 
 
 class World:

@@ -1,10 +1,17 @@
 """Responses of the server, and checks of those that report an error."""
 
+import re
+
 
 def code(answer):
     """Return the status and the code of a problem."""
     assert answer.headers["content-type"] == "application/problem+json"
     return answer.status_code, answer.json()["code"]
+
+
+def until_in(html):
+    """Return up to which id the form of a page marks as read."""
+    return re.search(r'name="until" value="(\d+)"', html)[1]
 
 
 def assert_problem(answer, status, code):

@@ -25,6 +25,22 @@ def text_of(part, depth=3):
     return "{\n" + ",\n".join(members) + "\n}"
 
 
+def closed(document):
+    """Return a description in which no object but a problem has members that it does not name.
+
+    Those of releases are open, since later ones may send more; this one sends only what it describes.
+    """
+    schemas = {name: _closed(schema) for name, schema in document["components"]["schemas"].items()}
+    return document | {"components": document["components"] | {"schemas": schemas}}
+
+
+def _closed(schema):
+    members = schema.get("properties")
+    if members is None or "code" in members:  # the code of a problem says which other members it has
+        return schema
+    return {"additionalProperties": False} | schema
+
+
 if __name__ == "__main__":
     for name, text in descriptions().items():
         (FOLDER / name).write_text(text, encoding="utf-8")

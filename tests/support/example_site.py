@@ -155,11 +155,11 @@ class ExampleSite:
         self.ids["witnessed"] = witnessed["id"]
 
     def compete(self):
-        cup = Cup(
-            self.server, None, 1, "round_robin", starts_at=None, max_players=3
-        )  # starts when it is full
+        cup = Cup(self.server, None, 1, "round_robin")
         cup.join(self.program)
         cup.join(self.winner)
+        start = "UPDATE tournaments SET starts_at = now(), due_at = now() WHERE id = $1"
+        execute(self.database_url, start, cup.id)
         cup.wait_for("started")
         arenas = [
             Cup(

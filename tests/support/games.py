@@ -3,10 +3,13 @@
 import hashlib
 import json
 
+from app.core.database.session import Database
+from app.play.games import creation
 from app.play.games.game import RATED_FROM
 from engine.registry import FOR_TWO
-from tests.support.database import execute
+from tests.support.database import execute, fetch
 from tests.support.players import Visitor
+from tests.support.threads import run_coroutine
 
 BLITZ = {"kind": "realtime", "limit": 300, "increment": 5}
 
@@ -47,15 +50,32 @@ def play_until_rated(black, white, game, plies=RATED_FROM):
         position = rules.play(position, move)
 
 
-def prove(database_url, player):
+def prove(database_url, player, rating=1500):
     """Give a player a rating that twenty games against ten opponents have proven."""
     execute(
         database_url,
         "INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, opponents) "
-        "SELECT id, 'jadejack', 1500, 60, 0.06, 20, 10 FROM accounts WHERE username = $1 "
-        "ON CONFLICT (account_id, game) DO UPDATE SET rating = 1500, deviation = 60, opponents = 10",
+        "SELECT id, 'jadejack', $2::float, 60, 0.06, 20, 10 FROM accounts WHERE username = $1 "
+        "ON CONFLICT (account_id, game) DO UPDATE SET rating = $2::float, deviation = 60, opponents = 10",
         player.username,
+        rating,
     )
+
+
+def stand_against_computer(database_url, username, line):
+    """Begin a casual game of JadeJack on 9×9 after some moves, and return its id; the player is Black."""
+    names = "SELECT (SELECT id FROM accounts WHERE username = $1), id FROM accounts WHERE computer_level = 1"
+    players = list(fetch(database_url, names, username))
+
+    async def create():
+        database = await Database.open(database_url, pool_size=1)
+        try:
+            async with database.transaction() as session:
+                return await creation.create(session, "jadejack", {"size": 9}, players, opening=line)
+        finally:
+            await database.close()
+
+    return run_coroutine(create())
 
 
 def coached_game(server, database_url):

@@ -10,7 +10,11 @@ def make_moderator(database_url, player):
 
 def open_reports(moderator, about=None):
     """Return the open reports, or those about one player."""
-    reports = moderator.http.get("/moderation/reports").json()["reports"]
+    reports, before = [], {}
+    while before is not None:
+        page = moderator.http.get("/moderation/reports", params=before).json()
+        reports += page["reports"]
+        before = page["older"] and {"before": page["older"]}
     return [report for report in reports if about is None or report["username"] == about.username]
 
 

@@ -3,9 +3,11 @@
 import secrets
 from dataclasses import dataclass
 
+from app.people.achievements import Achievement
 from app.people.inbox.kinds import NewsKind
-from app.people.inbox.service import News
+from app.people.inbox.service import News, notify
 from tests.support.database import execute
+from tests.support.mail import run_at_once
 
 STARTS_AT = "2100-01-01T10:00:00+00:00"  # later than any test moves the clock to
 
@@ -56,6 +58,21 @@ WITH entry AS (
 )
 INSERT INTO nugget_record_changes (players, kind, number, moves, account_id, entry_id, at)
 SELECT 'nobody', 'board', count(*), 19, {actor}, '{subject}', now() FROM nugget_record_changes
+"""
+_AWARD = """
+INSERT INTO awards (account_id, achievement, proof, earned_at)
+VALUES ({account}, '{subject}', 'game:{subject}', now())
+"""
+_PLACES = """
+WITH entries AS (
+    INSERT INTO nugget_entries (id, account_id, counts, mean_key, record, record_sha256, submitted_at)
+    VALUES ('{subject}', {actor}, '{{19}}', 760000, '', '{subject}', now()),
+        ('{subject}2', {account}, '{{20}}', 800000, '', '{subject}2', now())
+    RETURNING *
+)
+INSERT INTO nugget_standings
+    (ranking, account_id, entry_id, mean_key, fewer_boards, last_boards, submitted_at)
+SELECT '{subject}', account_id, id, mean_key, -1, counts, submitted_at FROM entries
 """
 _COMMITMENT = """
 INSERT INTO nugget_commitments (id, account_id, sha256, committed_at)
@@ -167,6 +184,19 @@ FACTS = {
         ("DELETE FROM nugget_record_changes WHERE entry_id = '{subject}'",),
         {"kind": "board", "boards": 7, "before": 20, "after": 19, "others": 0},
     ),
+    NewsKind.ACHIEVEMENT: Fact(
+        (_AWARD,),
+        ("DELETE FROM awards WHERE account_id = {account} AND achievement = '{subject}'",),
+        {"achievement": Achievement.HIJACK},
+    ),
+    NewsKind.PLACE_LOST: Fact(
+        (_PLACES,),
+        (
+            "DELETE FROM nugget_standings WHERE ranking = '{subject}' AND account_id = {actor}",
+            "UPDATE nugget_standings SET mean_key = 0 WHERE ranking = '{subject}' AND account_id = {account}",
+        ),
+        {"name": "Golden Nugget", "page": "/leaderboards/golden_nugget"},
+    ),
     NewsKind.COMMITMENT_EXPIRES: Fact(
         (_COMMITMENT,),
         (_REVEALED,),
@@ -183,7 +213,6 @@ _FOR_GOOD = {
     NewsKind.COMPETITION_ENDED: {"name": "A cup"},
     NewsKind.COMPETITION_CANCELLED: {"name": "A cup"},
     NewsKind.TEAM_CLOSED: {"name": "Finches"},
-    NewsKind.PLACE_LOST: {"name": "Golden Nugget", "page": "/leaderboards/golden_nugget"},
     NewsKind.REPORT_CLOSED: {"result": "acted"},
 }
 
@@ -198,6 +227,16 @@ def true_news(database_url, kind, account_id, actor_id):
         execute(database_url, statement.format(subject=subject, account=account_id, actor=actor_id))
     data = {**fact.data, "team": subject} if kind is NewsKind.TEAM_REQUEST else fact.data
     return News(account_id, kind, subject, actor_id, data)
+
+
+def tell(database_url, *news):
+    """Notify accounts."""
+
+    async def add(database):
+        async with database.transaction() as session:
+            await notify(session, *news)
+
+    run_at_once(database_url, add, 1)
 
 
 def end(database_url, news, statement):

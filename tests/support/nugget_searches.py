@@ -5,31 +5,30 @@ from dataclasses import replace
 from app.core.database.session import Database
 from app.nugget.solver import service
 from app.nugget.solver.decisions import SearchState
-from engine.golden_nugget.board import START
 from engine.golden_nugget.cycle import Cycle
 from engine.golden_nugget.ranking import Mean
+from engine.search.nugget.progress import Progress
+from engine.search.nugget.runs import Run
 from tests.support.threads import run_coroutine
 
-FIRST = service.SolverReport(
-    state=SearchState.RUNNING,
+FIRST = Progress(
+    best=Run(boards=((), ()), moves=58),
+    fewest=(),
+    cycle=None,
+    board=1,
     nodes=241,
     tried=3,
     solved=240,
-    path=Mean(58, 2),
-    cycle=None,
-    board=1,
-    position=START,
-    fewest=(),
+    seconds=30.0,
 )
 WHOLE = replace(
     FIRST,
-    nodes=3_000,
-    solved=2_999,
-    path=Mean(646, 50),
+    best=Run(boards=((),) * 50, moves=646),
+    fewest=(286, 646),
     cycle=Cycle(2, 50, 2, Mean(24, 2)),
     board=None,
-    position=None,
-    fewest=(286, 646),
+    nodes=3_000,
+    solved=2_999,
 )
 
 
@@ -39,16 +38,16 @@ class Reporting:
     def __init__(self, database_url):
         self._database_url = database_url
 
-    def begin(self, *reports, boards=50):
+    def begin(self, *reports, boards=50, state=SearchState.RUNNING):
         """Begin a search, report something of it, and return its id."""
         search_id = self._on_database(lambda database: service.begin(database, boards, 600))
-        self.tell(search_id, *reports)
+        self.tell(search_id, *reports, state=state)
         return search_id
 
-    def tell(self, search_id, *reports):
+    def tell(self, search_id, *reports, state=SearchState.RUNNING):
         async def tell(database):
             for report in reports:
-                await service.report(database, search_id, report)
+                await service.report(database, search_id, report, state)
 
         self._on_database(tell)
 

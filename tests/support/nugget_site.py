@@ -89,7 +89,8 @@ class Site:
 
     async def review(self, entry, number):
         """Request the review of a board, look at its start as a worker does, and return the better moves."""
-        await BoardReviews(self.database, Queue(self.database, self.bus, Hub())).request(entry, number)
+        reviews = BoardReviews(self.database, Queue(self.database, self.bus, Hub()))
+        await reviews.request(entry, number, "player")
         key = f"{REVIEW_PUSH}:{entry.id}:{number}:0"
         payload = await self.database.pool.fetchval("SELECT payload FROM pgqueuer WHERE dedupe_key = $1", key)
         await review_push(Job(json.decode(payload), attempts=1), self.database)

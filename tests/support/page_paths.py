@@ -9,7 +9,7 @@ from engine.registry import GAMES, SOLITAIRE
 from tests.support.routes import calls
 
 _NO_PAGES = re.compile(
-    r"/(api/v1|embed|oembed|health|metrics|static)\b|\.(\w+|\{form\})$|/(receipt|record|ledger|key|file)$|squares|suggestions|exports"
+    r"/(api/v1|embed|oembed|health|metrics|static)\b|\.(\w+|\{form\})$|/(receipt|record|ledger|key|file)$|squares|/again$|suggestions|exports"
 )
 """Routes for programs, files, and parts of pages."""
 

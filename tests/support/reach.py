@@ -32,6 +32,21 @@ def tables_filled_by(function):
     return {table for part, _ in _parts(function) for table in _tables(part)}
 
 
+def called_outside(function):
+    """Return the functions of other modules that a function, or its helpers in its own module, uses."""
+    seen, waiting, outside = set(), [(function, None)], set()
+    while waiting:
+        each = waiting.pop()
+        if each not in seen:
+            seen.add(each)
+            for used in _used_by(*each):
+                if used[0].__module__ == function.__module__:
+                    waiting.append(used)
+                else:
+                    outside.add(used[0])
+    return outside
+
+
 @functools.cache
 def _tables(function):
     """Return the tables of which a function makes rows: those of the classes that it calls or inserts."""
@@ -87,7 +102,7 @@ def _bound(statement):
 def _found(node, types, names):
     """Yield the functions of the application that an expression names, with their classes."""
     if isinstance(node, ast.Name):
-        found = [(names.get(node.id), None)]
+        found = [] if node.id in types else [(names.get(node.id), None)]
     elif isinstance(node, ast.Attribute):
         module = names.get(node.value.id) if isinstance(node.value, ast.Name) else None
         found = [(getattr(module, node.attr, None), None)] if inspect.ismodule(module) else []

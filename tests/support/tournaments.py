@@ -1,8 +1,10 @@
 """Tournaments of programs, in which games end by resigning."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from app.core.ids import new_id
 from app.core.moments import utc_now
+from tests.support.database import execute
 from tests.support.games import post
 from tests.support.players import Program, Visitor
 from tests.support.waiting import wait_until
@@ -15,11 +17,29 @@ def member(server, username):
     return Visitor(server).log_in(username)
 
 
+def new_team(database_url, leader):
+    """Return the id of a new team, which lets everybody join."""
+    team = new_id()
+    execute(
+        database_url,
+        "INSERT INTO teams (id, name, text, is_open, leader_id, size) "
+        "SELECT $1, 'Team ' || $1, '', true, id, 1 FROM accounts WHERE username = $2",
+        *(team, leader.username),
+    )
+    execute(
+        database_url,
+        "INSERT INTO team_members (team_id, account_id, role) "
+        "SELECT $1, id, 'leader' FROM accounts WHERE username = $2",
+        *(team, leader.username),
+    )
+    return team
+
+
 class Cup:
     """A tournament with its players, by name. It starts in some minutes."""
 
     def __init__(self, server, clock, count, kind, *, starts_in=2, organiser=None, **members):
-        self.server, self.clock, self.starts_in = server, clock, starts_in
+        self.server, self.clock = server, clock
         self.programs = {}
         self.organiser = organiser or Program(server)
         body = {
@@ -31,6 +51,7 @@ class Cup:
             "starts_at": (utc_now() + timedelta(minutes=starts_in)).isoformat(),
             **members,
         }
+        self.terms = body
         made = self.organiser.http.post("/tournaments", json=body)
         assert made.status_code == 201, made.text
         self.id = made.json()["id"]
@@ -43,7 +64,8 @@ class Cup:
         self.programs[program.username] = program
 
     def start(self):
-        self.clock.advance(minutes=self.starts_in)
+        start = datetime.fromisoformat(self.shown["starts_at"])
+        self.clock.advance(seconds=(start - utc_now()).total_seconds())
         self.wait_for("started")
         return self
 

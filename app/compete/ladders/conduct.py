@@ -2,20 +2,17 @@
 
 from collections.abc import Iterable
 
-import structlog
-
+from app.compete.candidates import candidates
 from app.compete.ladders import queries
-from app.compete.ladders.ladder import ANSWER_WITHIN, CONDITIONS, Ladder, Outcome, changing
-from app.compete.teams.candidates import candidates
-from app.core.database.session import Database, is_unavailable
+from app.compete.ladders.ladder import ANSWER_WITHIN, CONDITIONS, ChallengeOutcome, Ladder, changing
+from app.core.database.session import Database
+from app.core.keep_going import keep_going
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.core.realtime.hub import Hub
-from app.people.eligibility import misfits
+from app.people.eligibility import why_ineligible
 from app.play.games.events import EndedGames
 from app.play.games.models import Game
-
-log = structlog.get_logger()
 
 
 class LadderDirector:
@@ -47,19 +44,15 @@ async def conduct_ladders(database: Database, bus: Bus) -> None:
 async def conduct(database: Database, bus: Bus, games: Iterable[str]) -> None:
     """Do what is due on the ladders of some games, on each of them in a transaction that locks it."""
     for game in games:
-        try:
+        with keep_going("ladder_failed", game=game):
             await _conduct_ladder(database, bus, game)
-        except Exception as error:
-            if is_unavailable(error):
-                raise
-            log.exception("ladder_failed", game=game)  # others must go on
 
 
 async def _conduct_ladder(database: Database, bus: Bus, game: str) -> None:
     async with changing(database, bus, game, by=None) as ladder:
         await _undo_voided(ladder)
         await _settle_ended(ladder)
-        await _dismiss_unfit(ladder)
+        await _remove_ineligible(ladder)
         await _decide_unanswered(ladder)
         await _drop_inactive(ladder)
 
@@ -76,7 +69,7 @@ async def _settle_ended(ladder: Ladder) -> None:
     for game in await queries.ended_games(ladder.session, list(challenges)):
         winner_seat = _winner_seat(game)
         if game.voided_at is not None or (winner_seat is None and game.status == "aborted"):
-            await ladder.close(challenges[game.id], Outcome.VOID)
+            await ladder.close(challenges[game.id], ChallengeOutcome.VOID)
         else:
             players = game.first_player, game.second_player
             await ladder.settle(challenges[game.id], None if winner_seat is None else players[winner_seat])
@@ -87,9 +80,9 @@ def _winner_seat(game: Game) -> int | None:
     return game.winner_seat if game.aborted_by is None else 1 - game.aborted_by
 
 
-async def _dismiss_unfit(ladder: Ladder) -> None:
+async def _remove_ineligible(ladder: Ladder) -> None:
     for candidate in await candidates(ladder.session, ladder.players, ladder.game, None):
-        for reason in misfits(CONDITIONS, candidate)[:1]:
+        for reason in why_ineligible(CONDITIONS, candidate)[:1]:
             await ladder.dismiss(candidate.account_id, reason)
 
 

@@ -27,8 +27,8 @@ def refusal(
 ) -> AppError | None:
     """Return why a player of the order cannot challenge another one, as an error with a `reason`, or None.
 
-    Who joins a ladder agrees to be challenged by everybody within reach: neither blocks nor vacations protect
-    a place.
+    Whoever joins a ladder agrees to be challenged by everybody within reach: neither blocks nor vacations
+    protect a place.
     """
     reason = obstacle(order, challenger, defender, challenges)
     if reason is None:
@@ -57,7 +57,7 @@ def check_leaving(ladder: Ladder, account_id: int) -> None:
         for each in ladder.challenges
     ):
         raise ConflictError(
-            "ladder_game", _("You play for a place on this ladder. Finish or resign that game first.")
+            "ladder_game", _("You are playing for a place on this ladder. Finish or resign that game first.")
         )
 
 

@@ -20,7 +20,7 @@ from app.core.errors import NotFoundError
 from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.people.eligibility import EntryConditions, Misfit
+from app.people.eligibility import EntryConditions, Ineligibility
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify, withdraw
@@ -41,7 +41,7 @@ CONDITIONS = EntryConditions(rated=True)
 ANSWER_WITHIN = timedelta(days=3)
 """The time to accept a challenge; without an answer the place is lost.
 
-Who is on vacation then is not asked: the game begins, and the vacation stops their clock.
+A player who is on vacation then is not asked: the game begins, and the vacation stops their clock.
 """
 
 INACTIVE_AFTER = timedelta(days=30)
@@ -53,7 +53,7 @@ MOST_DROPS = 3
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended('ladder of ' || :game, 0))")
 
 
-class Outcome(StrEnum):
+class ChallengeOutcome(StrEnum):
     """How a challenge ended."""
 
     WON = "won"
@@ -154,18 +154,18 @@ class Ladder:
             if challenge.defender_id == account_id:
                 await self.forfeit(challenge)
             elif challenge.challenger_id == account_id:
-                await self.close(challenge, Outcome.WITHDRAWN)
+                await self.close(challenge, ChallengeOutcome.WITHDRAWN)
         before = self.players[account_id].place
         order = rules.without(self.order, account_id)
         await self.session.delete(self.players.pop(account_id))
         self._arrange(order)
         self._note(kind, account_id, before)
 
-    async def dismiss(self, account_id: int, reason: Misfit) -> None:
+    async def dismiss(self, account_id: int, reason: Ineligibility) -> None:
         """Remove a player who may not be on a ladder any more, and tell them why."""
         await self.remove(account_id, ChangeKind.REMOVED)
         data = {"place": "ladders", "game": self.game, "reason": reason}
-        self._add_news(News(account_id, NewsKind.LEFT_OUT, self.game, data=data))
+        self._add_news(News(account_id, NewsKind.LEFT_OUT, self.game, None, data))
 
     def challenge(self, challenger_id: int, defender_id: int) -> LadderChallenge:
         """Add a challenge, which the rules allow."""
@@ -209,23 +209,23 @@ class Ladder:
         """Close a challenge whose game has ended; without a winner it was a draw."""
         self._set_active(challenge.challenger_id, challenge.defender_id)
         if winner_id is None:
-            await self.close(challenge, Outcome.DRAWN)
+            await self.close(challenge, ChallengeOutcome.DRAWN)
             place = self._place(challenge.defender_id)
             self._note(ChangeKind.DRAWN, challenge.defender_id, place, challenge)
         elif winner_id == challenge.challenger_id:
-            await self.close(challenge, Outcome.WON)
+            await self.close(challenge, ChallengeOutcome.WON)
             self._take_place(ChangeKind.WON, winner_id, challenge.defender_id, challenge)
         else:
-            await self.close(challenge, Outcome.DEFENDED)
+            await self.close(challenge, ChallengeOutcome.DEFENDED)
             self._take_place(ChangeKind.WON, winner_id, challenge.challenger_id, challenge)
 
     async def forfeit(self, challenge: LadderChallenge) -> None:
         """Close a challenge that the defender does not accept: the challenger takes the place."""
         self._set_active(challenge.challenger_id)
-        await self.close(challenge, Outcome.FORFEITED)
+        await self.close(challenge, ChallengeOutcome.FORFEITED)
         self._take_place(ChangeKind.FORFEITED, challenge.challenger_id, challenge.defender_id, challenge)
 
-    async def close(self, challenge: LadderChallenge, outcome: Outcome) -> None:
+    async def close(self, challenge: LadderChallenge, outcome: ChallengeOutcome) -> None:
         """Store how a challenge ended. The order stays as it is."""
         challenge.outcome, challenge.ended_at = outcome, self.now
         self.challenges.remove(challenge)
@@ -233,7 +233,7 @@ class Ladder:
 
     def void(self, challenge: LadderChallenge, change: LadderChange, place: int | None) -> None:
         """Note that the game of a change was voided, and move its account back to a place if there is one."""
-        challenge.outcome = Outcome.VOID
+        challenge.outcome = ChallengeOutcome.VOID
         before = self._place(change.account_id)
         if place is not None:
             self._arrange(rules.after_voiding(self.order, change.account_id, place))

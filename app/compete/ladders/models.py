@@ -16,6 +16,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
 from app.core.database.personal import KEEP, OWN, Personal
+from app.core.realtime.downtimes import put_off
+
+put_off("ladder_challenges", "due_at", "outcome IS NULL AND game_id IS NULL")
+put_off("ladder_players", "inactive_at")
 
 
 class LadderPlayer(Base):
@@ -41,7 +45,7 @@ class LadderPlayer(Base):
 class LadderChallenge(Base):
     """A challenge on a ladder. It waits for the defender until `due_at`, and then for the end of the game.
 
-    `outcome` is null until it is decided: see `app.compete.ladders.ladder.Outcome`.
+    `outcome` is null until it is decided: see `app.compete.ladders.ladder.ChallengeOutcome`.
     """
 
     __tablename__ = "ladder_challenges"

@@ -7,7 +7,7 @@ _CHANGES = {
     "won": _("You took the place of %(player)s on the ladder"),
     "lost": _("%(player)s took your place on the ladder"),
     "voided": _("Your game against %(player)s was voided, and the places on the ladder are as before"),
-    "dropped": _("You dropped on the ladder, since you have not played there for long"),
+    "dropped": _("You dropped on the ladder, because you have not played there for a long time"),
     "removed": _("You are no longer on the ladder"),
 }
 

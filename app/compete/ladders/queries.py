@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.compete.ladders.ladder import ChangeKind, Outcome
+from app.compete.ladders.ladder import ChallengeOutcome, ChangeKind
 from app.compete.ladders.models import LadderChallenge, LadderChange, LadderPlayer
 from app.core.database.rank_order import RankOrder
 from app.core.database.ranking import Ranking
@@ -191,7 +191,9 @@ async def voided(session: AsyncSession, game: str) -> list[tuple[LadderChallenge
         .join(LadderChange, LadderChange.game_id == Game.id)
         .where(
             LadderChallenge.game == game,
-            LadderChallenge.outcome.in_((Outcome.WON, Outcome.DEFENDED, Outcome.DRAWN)),
+            LadderChallenge.outcome.in_(
+                (ChallengeOutcome.WON, ChallengeOutcome.DEFENDED, ChallengeOutcome.DRAWN)
+            ),
             Game.voided_at.is_not(None),
         )
         .order_by(LadderChange.id.desc())
@@ -202,7 +204,7 @@ async def voided(session: AsyncSession, game: str) -> list[tuple[LadderChallenge
 async def has_moved(session: AsyncSession, change: LadderChange) -> bool:
     """Return whether the order of a ladder has changed since a change.
 
-    Who joined at its end does not count, nor do results whose voiding has restored it.
+    A player who joined at its end does not count, nor do results whose voiding has restored it.
     """
     other = aliased(LadderChange)
     is_undone = exists().where(

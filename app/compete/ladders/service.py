@@ -6,10 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
+from app.compete.candidates import check_fits
 from app.compete.ladders import decisions, queries
-from app.compete.ladders.ladder import CONDITIONS, ChangeKind, Ladder, Outcome, changing, options_of
+from app.compete.ladders.ladder import (
+    CONDITIONS,
+    CONTROL,
+    ChallengeOutcome,
+    ChangeKind,
+    Ladder,
+    changing,
+    options_of,
+)
 from app.compete.ladders.queries import LadderChallengeShown, LadderChangeShown, PlacedPlayer
-from app.compete.teams.candidates import check_fits
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
 from app.core.errors import AppError
@@ -17,7 +25,7 @@ from app.core.realtime.bus import Bus
 from app.core.web.shown import Hidden, Username, example
 from app.people.identity import names
 from app.people.identity.service import Identity
-from app.play.lobby.checks import check_games
+from app.play.lobby.checks import check_games, lock_players
 from app.play.ratings import queries as ratings
 from app.play.ratings.schemas import RoundedRating
 from engine.registry import FOR_TWO
@@ -104,7 +112,7 @@ class Ladders:
             return await queries.table(game).cursor_to(session, account_id)
 
     async def own(self, game: str, identity: Identity) -> OwnLadderPlace | None:
-        """Return the identity's own part of a ladder, None for who is not on it. Raise NotFoundError."""
+        """Return the identity's own part of a ladder, None if they are not on it. Raise NotFoundError."""
         options_of(game)
         async with self._database.reading_now() as session:
             player = await queries.table(game).row_of(session, identity.id)
@@ -138,7 +146,7 @@ class Ladders:
     async def join(self, game: str, identity: Identity) -> None:
         """Join a ladder at the bottom.
 
-        Raise NotFoundError, ForbiddenError `needs_account` or a `Misfit`, ConflictError `on_ladder`.
+        Raise NotFoundError, ForbiddenError `needs_account` or an `Ineligibility`, ConflictError `on_ladder`.
         """
         async with self._changing(game, identity) as ladder:
             decisions.check_joining(identity, ladder)
@@ -157,8 +165,8 @@ class Ladders:
     async def challenge(self, game: str, identity: Identity, opponent: str) -> LadderChallengeShown:
         """Challenge a player above the identity.
 
-        Raise NotFoundError, ForbiddenError (a `Misfit`), ConflictError `not_on_ladder`, `too_many_games` or
-        `no_challenge` (with a `reason`).
+        Raise NotFoundError, ForbiddenError (an `Ineligibility`), ConflictError `not_on_ladder`,
+        `too_many_games` or `no_challenge` (with a `reason`).
         """
         async with self._changing(game, identity) as ladder:
             decisions.check_on(ladder, identity.id)
@@ -173,12 +181,16 @@ class Ladders:
     async def accept(self, game: str, challenge_id: str, identity: Identity) -> str:
         """Accept a challenge to the identity, and return the id of the game, whose sides are drawn.
 
-        Raise NotFoundError, ForbiddenError `not_yours` or a `Misfit`, ConflictError `challenge_closed`.
+        Raise NotFoundError, ForbiddenError `not_yours` or an `Ineligibility`, ConflictError
+        `challenge_closed`, also if the challenger may not play any more.
         """
         async with self._changing(game, identity) as ladder:
             challenge = decisions.waiting(ladder, challenge_id)
             decisions.check_own(challenge.defender_id, identity)
             await check_fits(ladder.session, identity.id, game, CONDITIONS)
+            await lock_players(
+                ladder.session, identity.id, challenge.challenger_id, CONTROL, rated=CONDITIONS.rated
+            )
             return await ladder.begin(challenge)
 
     async def give_way(self, game: str, challenge_id: str, identity: Identity) -> LadderChallengeShown:
@@ -200,7 +212,7 @@ class Ladders:
         async with self._changing(game, identity) as ladder:
             challenge = decisions.waiting(ladder, challenge_id)
             decisions.check_own(challenge.challenger_id, identity)
-            await ladder.close(challenge, Outcome.WITHDRAWN)
+            await ladder.close(challenge, ChallengeOutcome.WITHDRAWN)
             return await queries.challenge(ladder.session, challenge_id)
 
     def _changing(self, game: str, identity: Identity) -> AbstractAsyncContextManager[Ladder]:

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from pydantic import AfterValidator, BaseModel, Field
 
 from app.compete.teams.chat import TeamChat
 from app.compete.teams.queries import ApplicantShown, Role, TeamDetails, TeamGameShown, TeamShown
 from app.compete.teams.service import MemberList, TeamList, Teams
-from app.core.web.addresses import network_of
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
@@ -17,7 +16,7 @@ from app.core.web.plain_text import SHORTEST_TITLE, lines, title
 from app.core.web.problems import problems
 from app.core.web.shown import Id, Unchecked, example
 from app.core.web.throttle import Limit, Throttle
-from app.people.identity.throttled import SteppingProgram
+from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, PlayingProgram, Program
 from app.play.chat.schemas import LineRequest, Messages, Said
 
@@ -76,19 +75,21 @@ _REFUSALS = problems(401, 403, 404, 409, 429)
 _PAGE = 50
 
 
-@router.get("/teams", responses=problems(429))
-async def teams(
-    request: Request, teams: Part[Teams], throttle: Part[Throttle], q: Words = "", number: PageNumber = 1
-) -> TeamList:
+@router.get(
+    "/teams",
+    dependencies=[SEARCHING_FOR_PROGRAM],
+    responses=problems(401, 429),
+    openapi_extra=TOKEN_IS_OPTIONAL,
+)
+async def teams(teams: Part[Teams], q: Words = "", number: PageNumber = 1) -> TeamList:
     """Return a page of the teams whose names contain `q`, the largest first; `number` is the page's."""
-    await throttle.hit(Limit.SEARCH, network_of(request))
     return await teams.named(q.strip(), number=number, limit=_PAGE)
 
 
 @router.get("/me/teams", responses=problems(401))
 async def own_teams(program: KnownProgram, teams: Part[Teams]) -> Sequence[TeamShown]:
     """Return the teams of the token's account."""
-    return await teams.of_account(program)
+    return await teams.of_account(program.id)
 
 
 @router.post("/teams", status_code=201, responses=problems(401, 403, 409, 422, 429))

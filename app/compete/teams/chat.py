@@ -10,7 +10,7 @@ from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
 from app.play.chat.rooms import ChatSaid, Room
-from app.play.chat.service import ChatWords, Conversation, Ears, in_room, is_off, off, post
+from app.play.chat.service import ChatWords, Conversation, MuteFilter, in_room, is_off, off, post, said_in
 
 
 class TeamChat:
@@ -19,7 +19,7 @@ class TeamChat:
     def __init__(self, database: Database, bus: Bus) -> None:
         self._database = database
         self._bus = bus
-        self._ears = Ears(database)
+        self._mutes = MuteFilter(database)
 
     async def conversations(self, viewer: Identity | None, team: TeamDetails) -> list[Conversation]:
         """Return the room of a team for its members, unless they have switched chat off; else nothing."""
@@ -35,7 +35,7 @@ class TeamChat:
         """
         async with self._database.reading_now() as session:
             await _check_may_chat(session, viewer, team_id)
-            return (await in_room(session, viewer, team_id, Room.TEAM, may_write=True)).messages
+            return await said_in(session, viewer, team_id, Room.TEAM)
 
     async def say(self, identity: Identity, team_id: str, words: ChatWords) -> ChatSaid:
         """Post a message.
@@ -49,14 +49,14 @@ class TeamChat:
         self._bus.publish(said)
         return said
 
-    async def hears(self, viewer: Identity, message: ChatSaid) -> bool:
+    async def shows(self, viewer: Identity, message: ChatSaid) -> bool:
         """Return whether a viewer is shown a message."""
         try:
             async with self._database.reading_now() as session:
                 await _check_may_chat(session, viewer, message.place)
         except (NotFoundError, ForbiddenError):
             return False
-        return await self._ears.hear(viewer, message)
+        return await self._mutes.shows(viewer, message)
 
 
 async def _check_may_chat(session: AsyncSession, identity: Identity, team_id: str) -> None:

@@ -6,10 +6,9 @@ from app.compete.teams.chat import TeamChat
 from app.compete.teams.service import Teams
 from app.core.events import Event, Resync
 from app.core.web.deps import Part
-from app.core.web.render import fragment
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
-from app.play.chat.presenter import room_views, said_update
+from app.play.chat.presenter import rooms_update, said_update
 from app.play.chat.rooms import ChatSaid, chat_topic
 
 router = APIRouter(include_in_schema=False)
@@ -25,8 +24,7 @@ async def live_team(
 
         async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             if isinstance(event, ChatSaid):
-                return said_update(event, viewer) if await chat.hears(viewer, event) else ""
-            rooms = room_views(await chat.conversations(viewer, await teams.get(team_id, viewer)))
-            return fragment("partials/chat_update.html", rooms=rooms, viewer=viewer) if rooms else ""
+                return said_update(event, viewer) if await chat.shows(viewer, event) else ""
+            return rooms_update(await chat.conversations(viewer, await teams.get(team_id, viewer)), viewer)
 
         push(socket, render, chat_topic(team_id))

@@ -10,7 +10,7 @@ from app.compete.teams import news, queries
 from app.compete.teams.models import Team, TeamMember, TeamRequest
 from app.compete.teams.queries import Role
 from app.compete.tournaments.conduct import cancel_those_of
-from app.compete.tournaments.entering import dismiss_unfit_from
+from app.compete.tournaments.entering import remove_ineligible_from
 from app.compete.tournaments.models import Tournament
 from app.compete.tournaments.queries import has_joined
 from app.core.errors import ConflictError, ForbiddenError, UnauthenticatedError, found
@@ -67,29 +67,32 @@ async def remove(session: AsyncSession, team: Team, account_id: int) -> list[Eve
             .limit(1)
         )
         if successor is None:
-            events += await close(session, team)
+            events += await close(session, team, by=account_id, knows=account_id)
         else:
-            await set_role(session, team, successor, Role.LEADER)
+            await set_role(session, team, successor, Role.LEADER, by=account_id)
     await session.flush()
-    return events + await dismiss_unfit_from(session, Tournament.team_id == team.id, has_joined(account_id))
+    return events + await remove_ineligible_from(
+        session, Tournament.team_id == team.id, has_joined(account_id)
+    )
 
 
-async def close(session: AsyncSession, team: Team, knowing: int | None = None) -> list[Event]:
+async def close(session: AsyncSession, team: Team, by: int | None, knows: int) -> list[Event]:
     """Close a team for good, and cancel its coming tournaments.
 
-    Its members are notified, but for the account that knows. Return the events for after the commit.
+    `by` is the account that closes it, None for a moderator. Its members are notified, except for the account
+    that `knows` already. Return the events to publish after the commit.
     """
     team.closed_at = func.now()
     await news.withdraw_requests_to(session, team)
     members = await session.scalars(select(TeamMember.account_id).where(TeamMember.team_id == team.id))
     account_ids = set(members)
-    await news.tell_members(session, team, NewsKind.TEAM_CLOSED, account_ids - {knowing})
-    cancelled = await cancel_those_of(session, team.id)
+    await news.tell_members(session, team, NewsKind.TEAM_CLOSED, account_ids - {knows}, by)
+    cancelled = await cancel_those_of(session, team.id, by)
     return [*cancelled, InboxChanged(tuple(account_ids | {team.leader_id}))]
 
 
-async def set_role(session: AsyncSession, team: Team, account_id: int, role: Role) -> None:
-    """Set the role of a member.
+async def set_role(session: AsyncSession, team: Team, account_id: int, role: Role, by: int) -> None:
+    """Set the role of a member, as the account `by` wishes, or because it leaves.
 
     The member is notified. A new leader makes the previous one an officer, and is also notified of who wants
     to join.
@@ -99,7 +102,7 @@ async def set_role(session: AsyncSession, team: Team, account_id: int, role: Rol
         team.leader_id = account_id
         await news.tell_leader(session, team, *await news.withdraw_requests_to(session, team))
     await _write_role(session, team.id, account_id, role)
-    await news.tell_members(session, team, NewsKind.TEAM_ROLE, [account_id])
+    await news.tell_members(session, team, NewsKind.TEAM_ROLE, [account_id], by)
     await session.flush()
 
 
@@ -135,30 +138,30 @@ async def lock_own(session: AsyncSession, identity: Identity) -> None:
         raise UnauthenticatedError
 
 
-async def find_team(session: AsyncSession, team_id: str) -> Team:
+async def locked_team(session: AsyncSession, team_id: str) -> Team:
     """Return a team, locked. Raise NotFoundError."""
     return found(await lock(session, team_id), "team")
 
 
-async def led_by(session: AsyncSession, identity: Identity, team_id: str) -> Team:
+async def locked_team_of_leader(session: AsyncSession, identity: Identity, team_id: str) -> Team:
     """Return a team that the identity leads, locked. Raise NotFoundError, ForbiddenError."""
-    team = await find_team(session, team_id)
+    team = await locked_team(session, team_id)
     if team.leader_id != identity.id:
         raise not_the_leader()
     return team
 
 
-async def administered_by(
+async def locked_team_and_player(
     session: AsyncSession, identity: Identity, team_id: str, username: str
 ) -> tuple[Team, Account]:
     """Return a team whose members the identity lets in and removes, and a player, both locked."""
-    player = await find_player(session, username)
-    team = await find_team(session, team_id)
+    player = await locked_player(session, username)
+    team = await locked_team(session, team_id)
     check_may_admit(await queries.role_of(session, team_id, identity.id))
     return team, player
 
 
-async def find_player(session: AsyncSession, username: str) -> Account:
+async def locked_player(session: AsyncSession, username: str) -> Account:
     """Return a player, locked before locking a team. Raise NotFoundError."""
     return await lock_account(session, (await player(session, username)).id)
 

@@ -10,12 +10,12 @@ from app.core.i18n.text import _
 from app.people.inbox import queries as inbox
 from app.people.inbox.kinds import Kind, NewsKind, Sent, declare
 from app.people.inbox.service import News, notify, withdraw_if
-from app.people.social.queries import unheard_by
+from app.people.social.queries import hidden_authors
 
 _IS_REQUEST = inbox.is_of_kind(NewsKind.TEAM_REQUEST)
 _REMOVALS = {
     "removed": _("You are no longer in one of your teams"),
-    "refused": _("A team does not let you join"),
+    "refused": _("A team declined your request to join"),
 }
 _IS_MEMBER = (
     "SELECT FROM team_members WHERE team_id = notifications.subject "
@@ -53,7 +53,7 @@ declare(
         ),
         sent=Sent(_("Removed or refused by a team")),
     ),
-    Kind(NewsKind.TEAM_CLOSED, _("A team of yours is closed"), "/teams", sent=Sent(_("Closed teams"))),
+    Kind(NewsKind.TEAM_CLOSED, _("One of your teams was closed"), "/teams", sent=Sent(_("Closed teams"))),
 )
 
 
@@ -62,22 +62,25 @@ async def tell_leader(session: AsyncSession, team: Team, *account_ids: int) -> N
 
     After the commit publish `InboxChanged`.
     """
-    unheard = await unheard_by(session, team.leader_id)
+    hidden = await hidden_authors(session, team.leader_id)
     data = {"team": team.id, "name": team.name}
     news = [
         News(team.leader_id, NewsKind.TEAM_REQUEST, _subject(team, account_id), account_id, data)
         for account_id in account_ids
-        if account_id not in unheard
+        if account_id not in hidden
     ]
     await notify(session, *news)
 
 
 async def tell_members(
-    session: AsyncSession, team: Team, kind: NewsKind, account_ids: Iterable[int], **data: str
+    session: AsyncSession, team: Team, kind: NewsKind, account_ids: Iterable[int], by: int | None, **data: str
 ) -> None:
-    """Notify accounts of what concerns them in a team. After the commit publish `InboxChanged`."""
+    """Notify accounts of what concerns them in a team, which the account `by` did, None for a moderator.
+
+    After the commit publish `InboxChanged`.
+    """
     data["name"] = team.name
-    await notify(session, *(News(account_id, kind, team.id, data=data) for account_id in account_ids))
+    await notify(session, *(News(account_id, kind, team.id, by, data) for account_id in account_ids))
 
 
 async def withdraw_request(session: AsyncSession, team: Team, account_id: int) -> None:

@@ -9,12 +9,12 @@ from app.compete.teams import api
 from app.compete.teams.chat import TeamChat
 from app.compete.teams.queries import Role
 from app.compete.teams.service import Teams
-from app.compete.tournaments.presenter import row_views
+from app.compete.tournaments.presenter import joined_by, row_views
 from app.compete.tournaments.service import Tournaments
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError
 from app.core.i18n.text import Text, _
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep, form_errors
+from app.core.web.forms import SubmissionDep
 from app.core.web.params import PageNumber
 from app.core.web.redirects import stay_or_go
 from app.core.web.render import page
@@ -42,7 +42,7 @@ async def teams_page(
     listed = await teams.named(q.strip(), number=number, limit=_TEAMS)
     return page(
         "pages/teams.html",
-        mine=await teams.of_account(viewer) if viewer else [],
+        mine=await teams.of_account(viewer.id) if viewer else [],
         obstacle=await _obstacle(viewer, teams),
         teams=listed.teams,
         has_more=listed.has_more,
@@ -92,14 +92,14 @@ async def team_page(
     """Show a team with its members, its tournaments and the members' last games; to these with their chat."""
     team = await teams.get(team_id, viewer)
     listed = await teams.members(team_id, number=number, limit=_MEMBERS)
-    joined = {each.id for each in await tournaments.of_account(viewer.id)} if viewer else None
+    own = await tournaments.of_account(viewer.id) if viewer else []
     return page(
         "pages/team.html",
         team=team,
         members=listed.members,
         number=number,
         has_more=listed.has_more,
-        tournaments=row_views(await tournaments.of_team(team_id), joined),
+        tournaments=row_views(await tournaments.of_team(team_id), joined_by(viewer, own)),
         games=await teams.games(team_id),
         titles={key: rules.title for key, rules in GAMES.items()},
         rating_text=rating_text,
@@ -135,13 +135,12 @@ async def requests_page(team_id: str, viewer: SignedIn, teams: Part[Teams]) -> R
     return page("pages/team_requests.html", team=await teams.get(team_id, viewer), applicants=applicants)
 
 
-async def _form(action: str, values: Mapping[str, str], error: AppError | None = None) -> Response:
+async def _form(action: str, values: Mapping[str, str], failure: AppError | None = None) -> Response:
     return page(
         "pages/team_edit.html",
-        status=error.status if error else 200,
+        failure=failure,
         action=action,
         form_values=values,
-        form_errors=form_errors(error) if error else {},
         join_choices=_JOIN_CHOICES.items(),
     )
 

@@ -18,7 +18,7 @@ from app.core.errors import NotFoundError
 from app.core.web.registered import GameKey
 from app.core.web.shown import GameId, Hidden, Id, ShownAs, Text, Unchecked, Username, example
 from app.people.identity.models import Account
-from app.people.social.queries import unheard_by
+from app.people.social.queries import hidden_authors
 from app.play.games.models import Game
 from app.play.ratings import queries as ratings
 from app.play.ratings.counting import PlayersRating
@@ -27,6 +27,7 @@ from engine.registry import FOR_TWO
 
 _JOIN = {True: "open", False: "request"}
 _LAST_GAMES = 2_000  # of the site
+_SHOWN_GAMES = 20  # of a team
 _TEAMS = (
     select(Team.id, Team.name, Team.text, Team.is_open, Team.size)
     .where(Team.closed_at.is_(None))
@@ -34,7 +35,12 @@ _TEAMS = (
 )
 
 _first, _second = aliased(Account), aliased(Account)
-_IS_FOR_TEAMS = and_(Game.ended_at.is_not(None), Game.status == "finished", Game.second_player.is_not(None))
+_IS_FOR_TEAMS = and_(
+    Game.ended_at.is_not(None),
+    Game.status == "finished",
+    Game.voided_at.is_(None),
+    Game.second_player.is_not(None),
+)
 
 
 class Role(StrEnum):
@@ -73,6 +79,7 @@ class TeamDetails(TeamShown):
     """A team with its leader, and the role of the token's account: null if it is no member."""
 
     leader: Username
+    authors: Hidden[Sequence[str]]  # of its name and text
     role: Unchecked[Role | None]
     has_asked: Hidden[bool]
     is_refused: Hidden[bool]
@@ -118,6 +125,7 @@ async def get(session: AsyncSession, team_id: str, account_id: int | None) -> Te
     if team is None or team.closed_at is not None:
         raise NotFoundError("team")
     leader = await session.get_one(Account, team.leader_id)
+    author_ids = dict.fromkeys(each or team.leader_id for each in (team.written_by, team.text_by))
     role = await role_of(session, team_id, account_id) if account_id else None
     request = await request_of(session, team_id, account_id) if account_id else None
     is_refused = request is not None and request.refused_at is not None
@@ -128,6 +136,7 @@ async def get(session: AsyncSession, team_id: str, account_id: int | None) -> Te
         team.is_open,
         team.size,
         leader.username,
+        [(await session.get_one(Account, each)).username for each in author_ids],
         role,
         has_asked=request is not None and not is_refused,
         is_refused=is_refused,
@@ -200,7 +209,7 @@ async def applicants(
 
     The account does not see the texts of those whose words it never sees.
     """
-    unheard = await unheard_by(session, account_id)
+    hidden = await hidden_authors(session, account_id)
     rows = await session.execute(
         select(TeamRequest, Account.username)
         .join(Account, Account.id == TeamRequest.account_id)
@@ -211,7 +220,7 @@ async def applicants(
     return [
         ApplicantShown(
             username,
-            "" if request.account_id in unheard else request.text,
+            "" if request.account_id in hidden else request.text,
             request.asked_at,
             request.refused_at is not None,
         )
@@ -219,14 +228,14 @@ async def applicants(
     ]
 
 
-async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[TeamGameShown]:
+async def latest_games(session: AsyncSession, team_id: str) -> list[TeamGameShown]:
     """Return the last games for two that members of a team have finished, the latest first.
 
     Those of a large team are among the last games of the site; only those of others are looked for by member.
     """
-    ids = list(await session.scalars(_among_the_last(team_id, limit)))
-    if len(ids) < limit:
-        ids = list(await session.scalars(_by_member(team_id, limit)))
+    ids = list(await session.scalars(_among_the_last(team_id)))
+    if len(ids) < _SHOWN_GAMES:
+        ids = list(await session.scalars(_by_member(team_id)))
     rows = await session.execute(
         select(Game, _first.username, _second.username)
         .join(_first, _first.id == Game.first_player)
@@ -237,7 +246,7 @@ async def latest_games(session: AsyncSession, team_id: str, limit: int) -> list[
     return readable(_team_game, ((game, (first, second)) for game, first, second in rows))
 
 
-def _among_the_last(team_id: str, limit: int) -> Select[str]:
+def _among_the_last(team_id: str) -> Select[str]:
     """Return the query for the ids of a team's last games among the last ones of the site."""
     last = (
         select(Game.id, Game.first_player, Game.second_player, Game.ended_at)
@@ -248,16 +257,16 @@ def _among_the_last(team_id: str, limit: int) -> Select[str]:
     )
     members = select(TeamMember.account_id).where(TeamMember.team_id == team_id)
     is_of_member = or_(last.c.first_player.in_(members), last.c.second_player.in_(members))
-    return select(last.c.id).where(is_of_member).order_by(last.c.ended_at.desc()).limit(limit)
+    return select(last.c.id).where(is_of_member).order_by(last.c.ended_at.desc()).limit(_SHOWN_GAMES)
 
 
-def _by_member(team_id: str, limit: int) -> Select[str]:
+def _by_member(team_id: str) -> Select[str]:
     """Return the query for the ids of a team's last games. Each member's games are the end of an index."""
     seats = (
         select(Game.id, Game.ended_at)
         .where(seat == TeamMember.account_id, _IS_FOR_TEAMS)
         .order_by(Game.ended_at.desc())
-        .limit(limit)
+        .limit(_SHOWN_GAMES)
         .lateral()
         for seat in (Game.first_player, Game.second_player)
     )
@@ -270,7 +279,8 @@ def _by_member(team_id: str, limit: int) -> Select[str]:
             for seat in seats
         )
     ).subquery()
-    return select(latest.c.id).group_by(latest.c.id).order_by(func.max(latest.c.ended_at).desc()).limit(limit)
+    by_end = select(latest.c.id).group_by(latest.c.id).order_by(func.max(latest.c.ended_at).desc())
+    return by_end.limit(_SHOWN_GAMES)
 
 
 def _team_game(game: Game, players: tuple[str, str]) -> TeamGameShown:

@@ -10,8 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams import memberships, news, queries
 from app.compete.teams.models import Team, TeamRequest
-from app.compete.teams.queries import ApplicantShown, MemberShown, Role, TeamDetails, TeamGameShown, TeamShown
-from app.core.database.session import Database
+from app.compete.teams.queries import ApplicantShown, MemberShown, Role, TeamDetails, TeamShown
+from app.core.database.session import Database, reads, reads_now
 from app.core.errors import ConflictError, FieldError, ForbiddenError
 from app.core.i18n.text import _
 from app.core.ids import new_id
@@ -35,7 +35,6 @@ _MOST_LED = Most(
     "You lead %(count)s teams already.",
 )
 _MOST_ASKING = 100
-_GAMES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +60,14 @@ class Teams:
         self._database = database
         self._bus = bus
 
+    of_account = reads_now(queries.teams_of)
+    games = reads(queries.latest_games)
+
     async def named(self, words: str, *, number: int, limit: int) -> TeamList:
         """Return a page of the teams whose names contain some words, the largest first."""
         async with self._database.reading() as session:
             teams = await queries.named(session, words, offset=limit * (number - 1), limit=limit + 1)
         return TeamList(teams[:limit], has_more=len(teams) > limit)
-
-    async def of_account(self, identity: Identity) -> Sequence[TeamShown]:
-        """Return the teams that the identity belongs to."""
-        async with self._database.reading_now() as session:
-            return await queries.teams_of(session, identity.id)
 
     async def get(self, team_id: str, viewer: Identity | None) -> TeamDetails:
         """Return a team as a viewer sees it. Raise NotFoundError."""
@@ -89,11 +86,6 @@ class Teams:
         async with self._database.reading_now() as session:
             members = await queries.members(session, team_id, offset=limit * (number - 1), limit=limit + 1)
         return MemberList(members[:limit], has_more=len(members) > limit)
-
-    async def games(self, team_id: str) -> Sequence[TeamGameShown]:
-        """Return the last games that members of a team have finished."""
-        async with self._database.reading() as session:
-            return await queries.latest_games(session, team_id, _GAMES)
 
     async def applicants(self, identity: Identity, team_id: str) -> Sequence[ApplicantShown]:
         """Return who wants to join a team, and who was refused. Raise NotFoundError, ForbiddenError."""
@@ -116,7 +108,8 @@ class Teams:
             await _check_maker(session, identity)
             await _MOST_LED.check(session, identity.id, queries.count_led(identity.id))
             await memberships.check_joined(session, identity.id)
-            team = Team(id=new_id(), leader_id=identity.id, size=0, text=text, is_open=is_open)
+            ids = dict.fromkeys(("leader_id", "written_by", "text_by"), identity.id)
+            team = Team(id=new_id(), **ids, size=0, text=text, is_open=is_open)
             await _write_name(session, team, name)
             await memberships.add(session, team, identity.id, Role.LEADER)
             return team.id
@@ -127,8 +120,12 @@ class Teams:
         Raise NotFoundError, ForbiddenError `not_the_leader` or `muted`, FieldError `name_taken`.
         """
         async with self._database.transaction() as session:
-            team = await memberships.led_by(session, identity, team_id)
+            team = await memberships.locked_team_of_leader(session, identity, team_id)
             await check_not_muted(session, identity.id)
+            if name != team.name:
+                team.written_by = identity.id
+            if text != team.text:
+                team.text_by = identity.id
             team.text, team.is_open = text, is_open
             await _write_name(session, team, name)
 
@@ -138,28 +135,32 @@ class Teams:
         Raise NotFoundError, ForbiddenError `not_the_leader`.
         """
         async with self._database.transaction() as session:
-            team = await memberships.led_by(session, identity, team_id)
-            events = await memberships.close(session, team, knowing=identity.id)
+            team = await memberships.locked_team_of_leader(session, identity, team_id)
+            events = await memberships.close(session, team, by=identity.id, knows=identity.id)
         self._bus.publish(*events)
 
     async def set_role(self, identity: Identity, team_id: str, username: str, role: Role) -> None:
         """Set the role of a member; the leader's role transfers the team.
 
+        A member who has the role already is not told of it again.
+
         Raise NotFoundError, ForbiddenError `not_the_leader`, ConflictError `not_a_member`, `too_many_teams`.
         """
         async with self._database.transaction() as session:
-            player = await memberships.find_player(session, username)
-            team = await memberships.led_by(session, identity, team_id)
+            player = await memberships.locked_player(session, username)
+            team = await memberships.locked_team_of_leader(session, identity, team_id)
             current = await queries.role_of(session, team_id, player.id)
             if current is None:
                 raise memberships.not_a_member()
             if current is Role.LEADER:
                 raise ConflictError("leader", _("Hand the team over to another member instead."))
+            if current is role:
+                return
             if role is Role.LEADER:
                 led = queries.count_led(player.id)
                 if await _MOST_LED.is_reached(session, player.id, led):
                     raise ConflictError("too_many_teams", _("This player leads too many teams already."))
-            await memberships.set_role(session, team, player.id, role)
+            await memberships.set_role(session, team, player.id, role, by=identity.id)
         self._bus.publish(InboxChanged((identity.id, player.id)))
 
     async def join(self, identity: Identity, team_id: str, text: str) -> bool:
@@ -171,7 +172,7 @@ class Teams:
         check_registered(identity, _("Register or log in to join a team."))
         async with self._database.transaction() as session:
             await memberships.lock_own(session, identity)
-            team = await memberships.find_team(session, team_id)
+            team = await memberships.locked_team(session, team_id)
             if await queries.role_of(session, team_id, identity.id) is not None:
                 raise ConflictError("joined", _("You are a member of this team already."))
             request = await queries.request_of(session, team_id, identity.id)
@@ -189,6 +190,8 @@ class Teams:
                 await _check_asking(session, team)
                 request = TeamRequest(team_id=team_id, account_id=identity.id)
                 session.add(request)
+            elif request.text == text:
+                return False
             request.text = text
             await news.tell_leader(session, team, identity.id)
             leader_id = team.leader_id
@@ -204,7 +207,7 @@ class Teams:
         events: list[Event] = []
         async with self._database.transaction() as session:
             await memberships.lock_own(session, identity)
-            team = await memberships.find_team(session, team_id)
+            team = await memberships.locked_team(session, team_id)
             if await queries.role_of(session, team_id, identity.id) is not None:
                 events = await memberships.remove(session, team, identity.id)
             else:
@@ -222,7 +225,7 @@ class Teams:
         Raise NotFoundError, ForbiddenError `not_an_officer`, ConflictError `not_asked` or `team_full`.
         """
         async with self._database.transaction() as session:
-            team, player = await memberships.administered_by(session, identity, team_id, username)
+            team, player = await memberships.locked_team_and_player(session, identity, team_id, username)
             request = await queries.request_of(session, team_id, player.id)
             if request is None:
                 raise memberships.not_asked()
@@ -244,7 +247,7 @@ class Teams:
         """
         events: list[Event] = []
         async with self._database.transaction() as session:
-            team, player = await memberships.administered_by(session, identity, team_id, username)
+            team, player = await memberships.locked_team_and_player(session, identity, team_id, username)
             request = await queries.request_of(session, team_id, player.id)
             role = await queries.role_of(session, team_id, player.id)
             if role is not None:
@@ -256,10 +259,13 @@ class Teams:
                 session.add(request)
             if request is None:
                 raise memberships.not_asked()
+            if request.refused_at is not None:
+                return
             request.refused_at, request.text = func.now(), ""
             await news.withdraw_request(session, team, player.id)
             change = "refused" if role is None else "removed"
-            await news.tell_members(session, team, NewsKind.TEAM_REMOVED, [player.id], change=change)
+            removed = NewsKind.TEAM_REMOVED
+            await news.tell_members(session, team, removed, [player.id], identity.id, change=change)
             events.append(InboxChanged((player.id, team.leader_id)))
         self._bus.publish(*events)
 

@@ -41,15 +41,18 @@ async def list_tournaments(
     page: PageDep,
     status: Literal["created", "started", "finished", "cancelled"] = "started",
 ) -> schemas.TournamentList:
-    """Return tournaments with a status: those that are over from the last one on, others by their start."""
+    """Return tournaments with a status: those that are over from the last one on, others by their start.
+
+    Of those that have started, the ones in real time come first, then those that can still be joined. Those
+    that are created and have no start are in the list `filling`.
+    """
     return schemas.TournamentList.of(await tournaments.listing(status, *page))
 
 
 @router.get("/tournaments/filling", responses=problems())
-async def list_filling(tournaments: Part[Tournaments]) -> schemas.TournamentList:
+async def list_filling(tournaments: Part[Tournaments], page: PageDep) -> schemas.TournamentList:
     """Return the tournaments that start when they are full, the fullest first."""
-    filling = [schemas.TournamentShown.of(info) for info in await tournaments.filling()]
-    return schemas.TournamentList(tournaments=filling, next=None)
+    return schemas.TournamentList.of(await tournaments.listing("filling", *page))
 
 
 @router.get("/calendar", responses=problems())
@@ -70,7 +73,7 @@ async def read_season(season: str, seasons: Part[Seasons], page: PageDep) -> Sea
     return await seasons.table(season, *page)
 
 
-@router.get(_ONE, responses=problems(404))
+@router.get(_ONE, responses=problems(404, 409))
 async def get_tournament(tournament_id: str, tournaments: Part[Tournaments]) -> schemas.TournamentShown:
     """Return a tournament with its terms."""
     return schemas.TournamentShown.of(await tournaments.get(tournament_id))
@@ -165,7 +168,10 @@ async def withdraw(
 async def cancel(
     tournament_id: str, body: schemas.CancelRequest, program: SteppingProgram, tournaments: Part[Tournaments]
 ) -> schemas.TournamentShown:
-    """Cancel a tournament of yours; games under way go on, but do not count for it."""
+    """Cancel a tournament of yours, or of a team for which you answer; games under way do not count for it.
+
+    The reason is shown if you are its organiser.
+    """
     await tournaments.cancel(tournament_id, program, body.reason)
     return schemas.TournamentShown.of(await tournaments.get(tournament_id))
 

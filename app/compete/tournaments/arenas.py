@@ -7,14 +7,14 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.compete.tournaments.entering import dismiss_unfit
+from app.compete.tournaments.entering import remove_ineligible
 from app.compete.tournaments.field import Field, Seating, value_of
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.compete.tournaments.queries import terms_of
 from app.core.events import Event
 from engine.tournaments import arena
 from engine.tournaments.arena import Score
-from engine.tournaments.pairings import Outcome
+from engine.tournaments.pairings import PairingOutcome
 
 _WAVE_EVERY = timedelta(seconds=1)
 _WRITTEN_WITHIN = timedelta(seconds=5)  # the end of a game after its moment
@@ -45,13 +45,13 @@ def score_arena(
     assert tournament.ends_at is not None
     assert pairing.ended_at is not None
     if _voids_late_games(tournament) and pairing.ended_at >= tournament.ends_at:
-        pairing.outcome, pairing.is_played = Outcome.NEITHER, False
+        pairing.outcome, pairing.is_played = PairingOutcome.NEITHER, False
     value = value_of(pairing)
     for seat, account_id in enumerate(value.players):
         player = players[account_id]
         player.game_id = None
         player.free_since = pairing.ended_at
-        if pairing.outcome == Outcome.NEITHER:
+        if pairing.outcome == PairingOutcome.NEITHER:
             continue
         points = value.points_of(account_id)
         score = Score(round(player.points), player.streak, player.wins, player.games).after(points)
@@ -72,7 +72,7 @@ async def advance(session: AsyncSession, tournament: Tournament, now: datetime, 
     if tournament.due_at is not None and tournament.due_at > now:
         return False
     waiting, others_play = await _waiting(session, tournament)
-    events += await dismiss_unfit(session, tournament, waiting)
+    events += await remove_ineligible(session, tournament, waiting)
     field = Field(tournament, waiting, [])
     await asyncio.to_thread(begin_wave, field, now, others_play=others_play)
     events += await field.write(session)

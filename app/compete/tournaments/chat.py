@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from app.compete.teams.candidates import check_member
 from app.compete.tournaments import queries
+from app.compete.tournaments.entering import belongs, check_belongs
 from app.compete.tournaments.queries import TournamentInfo
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError
@@ -12,7 +12,7 @@ from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
 from app.play.chat.rooms import ChatSaid, Room
-from app.play.chat.service import ChatWords, Conversation, Ears, in_room, is_off, off, post
+from app.play.chat.service import ChatWords, Conversation, MuteFilter, in_room, is_off, off, post, said_in
 
 _OPEN_AFTERWARDS = timedelta(days=1)
 
@@ -23,14 +23,15 @@ class TournamentChat:
     def __init__(self, database: Database, bus: Bus) -> None:
         self._database = database
         self._bus = bus
-        self._ears = Ears(database)
+        self._mutes = MuteFilter(database)
 
     async def conversations(self, viewer: Identity | None, info: TournamentInfo) -> list[Conversation]:
         """Return the room of a tournament, or nothing if its organiser or the viewer has switched it off."""
         if not info.terms.chat or is_off(viewer):
             return []
         async with self._database.reading_now() as session:
-            return [await in_room(session, viewer, info.id, Room.TOURNAMENT, may_write=is_open(info))]
+            may_write = is_open(info) and viewer is not None and await belongs(session, info, viewer)
+            return [await in_room(session, viewer, info.id, Room.TOURNAMENT, may_write=may_write)]
 
     async def read(self, viewer: Identity | None, tournament_id: str) -> list[ChatSaid]:
         """Return the last messages, the oldest first.
@@ -39,16 +40,18 @@ class TournamentChat:
         """
         async with self._database.reading_now() as session:
             info = await queries.get(session, tournament_id)
-        for conversation in await self.conversations(viewer, info):
-            return conversation.messages
-        raise off() if is_off(viewer) else _no_chat()
+            if is_off(viewer):
+                raise off()
+            if not info.terms.chat:
+                raise _no_chat()
+            return await said_in(session, viewer, tournament_id, Room.TOURNAMENT)
 
     async def say(self, identity: Identity, tournament_id: str, words: ChatWords) -> ChatSaid:
         """Post a message.
 
         Raise NotFoundError, InvalidError `bad_greeting`, ConflictError `chat_closed` or `too_many_messages`,
-        or ForbiddenError: `chat_off`, `no_chat`, `not_a_member` (of the team), `muted`, `guest` or
-        `new_account` (for texts).
+        or ForbiddenError: `chat_off`, `no_chat`, `not_a_member` (of the team, and no player), `muted`,
+        `guest` or `new_account` (for texts).
         """
         if is_off(identity):
             raise off()
@@ -58,14 +61,14 @@ class TournamentChat:
                 raise _no_chat()
             if not is_open(info):
                 raise ConflictError("chat_closed", _("The chat of this tournament is closed."))
-            await check_member(session, info.terms.team_id, identity)
+            await check_belongs(session, info, identity)
             said = await post(session, identity, tournament_id, Room.TOURNAMENT, words)
         self._bus.publish(said)
         return said
 
-    async def hears(self, viewer: Identity | None, message: ChatSaid) -> bool:
+    async def shows(self, viewer: Identity | None, message: ChatSaid) -> bool:
         """Return whether a viewer of a tournament is shown a message."""
-        return not is_off(viewer) and await self._ears.hear(viewer, message)
+        return not is_off(viewer) and await self._mutes.shows(viewer, message)
 
 
 def is_open(info: TournamentInfo) -> bool:

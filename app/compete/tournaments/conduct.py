@@ -11,14 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import Team
 from app.compete.tournaments import arenas, news, rounds
-from app.compete.tournaments.entering import dismiss_unfit, has_host
+from app.compete.tournaments.entering import has_host, remove_ineligible
 from app.compete.tournaments.events import TournamentChanged, TournamentFinished, TournamentStarted
 from app.compete.tournaments.field import Field
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.compete.tournaments.queries import OPEN, players_of, terms_of
 from app.compete.tournaments.seasons import award_tournament
 from app.compete.tournaments.standings import final_ranks
-from app.compete.tournaments.terms import FEWEST_PLAYERS, TournamentKind
+from app.compete.tournaments.terms import FEWEST_PLAYERS, LONGEST_WAIT, TournamentKind, whole_minutes
 from app.core.database.session import Database, is_unavailable
 from app.core.database.unreadable import UnreadableError
 from app.core.events import Event
@@ -30,7 +30,7 @@ from app.core.rests import Rests
 from app.play.games.events import EndedGames
 from app.play.games.models import Game
 from app.play.ratings import queries as ratings
-from engine.tournaments.pairings import Outcome
+from engine.tournaments.pairings import PairingOutcome
 
 log = structlog.get_logger()
 
@@ -51,6 +51,13 @@ JOIN games ON games.id = pairing.game_id AND games.ended_at IS NOT NULL
 WHERE pairing.outcome IS NULL
 """
 
+_WITHOUT_END: Final = """
+SELECT id FROM tournaments WHERE status = 'created' AND starts_at IS NULL AND due_at IS NULL
+"""
+"""Tournaments that older servers let wait for players without an end."""
+
+_NOTICE = timedelta(minutes=5)  # that players get of games in real time
+
 _TOO_FEW = _("Too few players joined.")
 _NO_HOST = _("The host cannot play.")
 _TEAM_CLOSED = _("Its team was closed.")
@@ -58,7 +65,7 @@ _TEAM_CLOSED = _("Its team was closed.")
 REASONS: Mapping[str, Text] = {str(reason): reason for reason in (_TOO_FEW, _NO_HOST, _TEAM_CLOSED)}
 """Why the server cancels tournaments, by the reason as it is stored."""
 
-_BY_SEAT = (Outcome.FIRST, Outcome.SECOND)
+_BY_SEAT = (PairingOutcome.FIRST, PairingOutcome.SECOND)
 
 
 class Director:
@@ -110,6 +117,7 @@ class Director:
             due += await pool.fetch(_OF_GAMES, ended)
         if is_sweep:
             due += await pool.fetch(_WITH_ENDED_GAMES)
+            due += await pool.fetch(_WITHOUT_END)
         return {row["id"] for row in due}
 
     async def _conduct(self, tournament_id: str) -> bool:
@@ -133,7 +141,7 @@ async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> l
     if tournament is None:
         return None
     events: list[Event] = []
-    before = tournament.status, tournament.round
+    number, before = tournament.round, (tournament.status, tournament.starts_at)
     if tournament.status == "created":
         await _start_if_due(session, tournament, now, events)
     if tournament.status == "started":
@@ -141,19 +149,19 @@ async def conduct(session: AsyncSession, tournament_id: str, now: datetime) -> l
     else:
         has_changed = False
     await session.flush()
-    if has_changed or (tournament.status, tournament.round) != before:
-        is_listed = tournament.status != before[0]
+    is_listed = (tournament.status, tournament.starts_at) != before
+    if has_changed or is_listed or tournament.round != number:
         events.append(TournamentChanged(tournament.id, in_list=is_listed))
     return events
 
 
 async def cancel(
-    session: AsyncSession, tournament: Tournament, reason: str, now: datetime, by: int | None = None
+    session: AsyncSession, tournament: Tournament, reason: str, now: datetime, by: int | None
 ) -> list[Event]:
     """Cancel a tournament, and return the events for after the commit.
 
-    All who take part are notified but the account that cancels it, None if that is the server. Games under
-    way go on.
+    All who take part are notified but the account that cancels it, None if that is the server or a moderator.
+    Games under way go on.
     """
     tournament.reason = reason
     events = await _close(session, tournament, "cancelled", now)
@@ -171,7 +179,7 @@ async def _close(session: AsyncSession, tournament: Tournament, status: str, now
     await session.execute(
         update(TournamentPairing)
         .where(TournamentPairing.tournament_id == tournament.id, TournamentPairing.outcome.is_(None))
-        .values(outcome=Outcome.NEITHER, is_played=False)
+        .values(outcome=PairingOutcome.NEITHER, is_played=False)
         .execution_options(synchronize_session=False)
     )
     await session.execute(
@@ -198,10 +206,10 @@ async def _close(session: AsyncSession, tournament: Tournament, status: str, now
     return [TournamentFinished(account_ids, tournament.id)]
 
 
-async def cancel_those_of(session: AsyncSession, team_id: str) -> list[Event]:
-    """Cancel the tournaments of a closed team that have not begun; the others go on with their players.
+async def cancel_those_of(session: AsyncSession, team_id: str, by: int | None) -> list[Event]:
+    """Cancel the tournaments of a team that have not begun; the others go on with their players.
 
-    Return the events for after the commit.
+    `by` is the account that has closed the team. Return the events for after the commit.
     """
     coming = (Tournament.team_id == team_id, Tournament.status == "created")
     rows = await session.scalars(
@@ -209,7 +217,7 @@ async def cancel_those_of(session: AsyncSession, team_id: str) -> list[Event]:
     )
     events: list[Event] = []
     for tournament in rows.all():
-        events += await cancel(session, tournament, _TEAM_CLOSED, utc_now())
+        events += await cancel(session, tournament, _TEAM_CLOSED, utc_now(), by)
         events.append(TournamentChanged(tournament.id, in_list=True))
     return events
 
@@ -218,17 +226,24 @@ async def _start_if_due(
     session: AsyncSession, tournament: Tournament, now: datetime, events: list[Event]
 ) -> None:
     if _is_due(tournament, now):
-        events += await dismiss_unfit(session, tournament, await players_of(session, tournament.id))
-    if not _is_due(tournament, now):  # it waits until it is full, which it may no longer be
+        events += await remove_ineligible(session, tournament, await players_of(session, tournament.id))
+    if tournament.starts_at is None:
+        if not _is_due(tournament, now):  # it waits until it is full, which it may no longer be
+            tournament.due_at = tournament.created_at + LONGEST_WAIT
+            if now >= tournament.due_at:
+                events += await cancel(session, tournament, _TOO_FEW, now, by=None)
+            return
+        is_realtime = terms_of(tournament).is_realtime
+        tournament.starts_at = whole_minutes(now + _NOTICE) if is_realtime else now
+    if now < tournament.starts_at:
         tournament.due_at = tournament.starts_at
         return
     account_ids = tuple(player.account_id for player in await players_of(session, tournament.id))
     if (reason := await _obstacle(session, tournament, len(account_ids))) is not None:
-        events += await cancel(session, tournament, reason, now)
+        events += await cancel(session, tournament, reason, now, by=None)
         return
     await news.withdraw_coming(session, tournament.id, account_ids)
     tournament.status, tournament.started_at, tournament.due_at = "started", now, now
-    tournament.starts_at = tournament.starts_at or now
     if tournament.kind == TournamentKind.ARENA:
         tournament.ends_at = tournament.starts_at + timedelta(minutes=terms_of(tournament).plan.minutes)
     await _seed(session, tournament, account_ids)
@@ -266,7 +281,7 @@ async def _go_on(session: AsyncSession, tournament: Tournament, now: datetime, e
         field = await Field.read(session, tournament)
         undecided = field.undecided
         if not rounds.is_under_way(field):
-            events += await dismiss_unfit(session, tournament, field.present)
+            events += await remove_ineligible(session, tournament, field.present)
         tournament.due_at = None
         is_over = await asyncio.to_thread(rounds.go_on, field, ended, now)  # matching many takes a while
         events += await field.write(session)
@@ -297,11 +312,11 @@ async def _record(session: AsyncSession, tournament: Tournament) -> list[Tournam
     return ended
 
 
-def _outcome(winner_seat: int | None, aborted_by: int | None, *, is_aborted: bool) -> Outcome:
+def _outcome(winner_seat: int | None, aborted_by: int | None, *, is_aborted: bool) -> PairingOutcome:
     """Return the outcome of a game. One that was aborted is lost by the player who is to blame, if any."""
     if is_aborted:
-        return Outcome.NEITHER if aborted_by is None else _BY_SEAT[1 - aborted_by]
-    return Outcome.DRAW if winner_seat is None else _BY_SEAT[winner_seat]
+        return PairingOutcome.NEITHER if aborted_by is None else _BY_SEAT[1 - aborted_by]
+    return PairingOutcome.DRAW if winner_seat is None else _BY_SEAT[winner_seat]
 
 
 async def _seed(session: AsyncSession, tournament: Tournament, account_ids: Sequence[int]) -> None:

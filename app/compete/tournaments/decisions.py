@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from app.compete.teams.models import TeamMember
+from app.compete.teams.queries import Role
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.queries import OPEN, TournamentInfo, terms_of
 from app.compete.tournaments.standings import StandingShown
@@ -57,16 +59,30 @@ def is_organiser(identity: Identity) -> bool:
     return ORGANISER in identity.rights
 
 
-def check_own_or_moderated(tournament: Tournament, identity: Identity) -> None:
-    """Raise ForbiddenError `not_yours` unless the identity made the tournament or is a moderator."""
-    if not identity.is_moderator:
-        check_own(tournament, identity)
+def answers_for(tournament: Tournament, account_id: int, member: TeamMember | None) -> bool:
+    """Return whether an account may end a tournament; `member` is its membership of the tournament's team.
+
+    One that was made in the name of a team is ended by the leader and the officers, and by who made it for as
+    long as they belong to the team; any other one by who made it.
+    """
+    is_own = tournament.organiser_id == account_id
+    if tournament.team_id is None:
+        return is_own
+    return member is not None and (is_own or Role(member.role).may_admit)
 
 
-def check_own(tournament: Tournament | TournamentInfo, identity: Identity) -> None:
-    """Raise ForbiddenError `not_yours` unless the identity made the tournament."""
-    if tournament.organiser_id != identity.id:
-        raise ForbiddenError("not_yours", _("Only the organiser of the tournament can do that."))
+def may_say_why(tournament: Tournament | TournamentInfo, identity: Identity) -> bool:
+    """Return whether the reason of an account that cancels a tournament is shown.
+
+    All words of a tournament are its organiser's, for reports and erasing: nobody else puts in theirs, but
+    for moderators.
+    """
+    return identity.is_moderator or tournament.organiser_id == identity.id
+
+
+def not_yours() -> ForbiddenError:
+    """Return the error that a tournament belongs to others."""
+    return ForbiddenError("not_yours", _("Only the organiser of the tournament can do that."))
 
 
 def check_not_over(tournament: Tournament | TournamentInfo) -> None:

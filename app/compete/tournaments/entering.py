@@ -13,30 +13,39 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import join
 
-from app.compete.teams.candidates import candidate_of, candidates, check_fits, known
-from app.compete.tournaments import decisions, news
+from app.compete.candidates import candidate_of, candidates, check_member, known
+from app.compete.tournaments import decisions, news, readers
 from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.compete.tournaments.queries import OPEN, count_joined, has_joined, locked, players_of, terms_of
-from app.compete.tournaments.standings import has_final, in_round, is_playing
+from app.compete.tournaments.queries import (
+    OPEN,
+    TournamentInfo,
+    count_joined,
+    has_joined,
+    locked,
+    players_of,
+    terms_of,
+)
+from app.compete.tournaments.readers import check_fits_terms, check_has_account
+from app.compete.tournaments.standings import in_round, is_playing, knows_finalists
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
-from app.core.errors import ConflictError, ForbiddenError, found
+from app.core.errors import ConflictError, ForbiddenError, NeedsAccountError, found
 from app.core.events import Event
 from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
-from app.people.eligibility import Candidate, Misfit, misfits
+from app.people.eligibility import Candidate, Ineligibility, why_ineligible
 from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.passwords import verify_password
-from app.people.identity.service import Identity, check_registered
+from app.people.identity.service import Identity
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify, withdraw
 from engine.glicko2 import Rating
-from engine.tournaments.pairings import Outcome
+from engine.tournaments.pairings import PairingOutcome
 
 _MOST_JOINED = Most(
     20,
@@ -53,13 +62,22 @@ class Entering:
         self._database = database
         self._bus = bus
 
+    async def reader(self, tournament_id: str, viewer: Identity | None) -> readers.TournamentReader:
+        """Return what a tournament lets a viewer do. Raise NotFoundError."""
+        try:
+            identity = check_has_account(viewer)
+        except NeedsAccountError as error:  # which needs no look at it: most viewers are visitors
+            return readers.TournamentReader(error)
+        async with self._database.reading_now() as session:
+            return await readers.reader(session, tournament_id, identity)
+
     async def join(self, tournament_id: str, identity: Identity, password: str | None = None) -> None:
         """Take part in a tournament, or come back to it after a pause.
 
-        Raise NotFoundError, ForbiddenError `needs_account`, `wrong_password` or a `Misfit`, ConflictError
-        `tournament_over`, `tournament_started`, `tournament_full` or `too_many_tournaments`.
+        Raise NotFoundError, ForbiddenError `needs_account`, `wrong_password` or an `Ineligibility`,
+        ConflictError `tournament_over`, `tournament_started`, `tournament_full` or `too_many_tournaments`.
         """
-        check_registered(identity, _("Register to take part in tournaments."))
+        check_has_account(identity)
         await self._check_password(tournament_id, identity, password)
         now = utc_now()
         async with self._database.transaction() as session:
@@ -67,9 +85,7 @@ class Entering:
             tournament = await locked(session, tournament_id)
             player = await session.get(TournamentPlayer, (tournament_id, identity.id))
             decisions.check_open(tournament, player, now)
-            terms = terms_of(tournament)
-            conditions = terms.conditions.once_begun if player else terms.conditions
-            candidate = await check_fits(session, identity.id, terms.game, conditions)
+            candidate = await check_fits_terms(session, tournament, player, identity)
             await withdraw(session, tournament_id, [identity.id], NewsKind.LEFT_OUT)
             if player is None:
                 await _check_joined(session, identity)
@@ -110,18 +126,18 @@ class Entering:
 
     async def recheck(self, account_id: int) -> None:
         """Leave the tournaments whose terms an account does not fit any more."""
-        await self._dismiss_unfit_from(has_joined(account_id))
+        await self._remove_ineligible_from(has_joined(account_id))
 
     async def recheck_all(self) -> None:
         """Take out everybody who no longer fits the terms of a tournament."""
         async with self._database.reading_now() as session:
-            tournament_ids = await with_unfit(session)
+            tournament_ids = await with_ineligible(session)
         for tournament_id in tournament_ids:
-            await self._dismiss_unfit_from(Tournament.id == tournament_id)
+            await self._remove_ineligible_from(Tournament.id == tournament_id)
 
-    async def _dismiss_unfit_from(self, *conditions: ColumnElement[bool]) -> None:
+    async def _remove_ineligible_from(self, *conditions: ColumnElement[bool]) -> None:
         async with self._database.transaction() as session:
-            events = await dismiss_unfit_from(session, *conditions)
+            events = await remove_ineligible_from(session, *conditions)
         self._bus.publish(*events)
 
     async def _check_password(self, tournament_id: str, identity: Identity, password: str | None) -> None:
@@ -146,12 +162,10 @@ async def _check_not_eliminated(
     session: AsyncSession, tournament: Tournament, player: TournamentPlayer
 ) -> None:
     """Raise ConflictError `eliminated`."""
+    query = select(is_playing(tournament.id, player.account_id), knows_finalists(tournament.id))
+    plays_on, has_final = (await session.execute(query)).tuples().one()
     if decisions.is_eliminated(
-        tournament.kind,
-        tournament.round,
-        player,
-        is_playing=await is_playing(session, tournament.id, player.account_id),
-        has_final=await has_final(session, tournament.id),
+        tournament.kind, tournament.round, player, is_playing=plays_on, has_final=has_final
     ):
         raise ConflictError("eliminated", _("You are out of this tournament already."))
 
@@ -181,34 +195,34 @@ async def add_player(session: AsyncSession, tournament: Tournament, account_id: 
                 round=number,
                 board=(last or 0) + 1,
                 first_id=account_id,
-                outcome=Outcome.DRAW,
+                outcome=PairingOutcome.DRAW,
                 ended_at=now,
             )
             session.add(half_bye)
 
 
-async def unfit(
+async def ineligible(
     session: AsyncSession, tournament: Tournament, terms: TournamentTerms, account_ids: Collection[int]
-) -> dict[Candidate, list[Misfit]]:
+) -> dict[Candidate, list[Ineligibility]]:
     """Return those of some players of a tournament whom terms do not admit, by name, each with why.
 
     The host of a simul is never among them: without the host there is none.
     """
-    return _unfit(tournament, terms, await candidates(session, account_ids, terms.game, terms.team_id))
+    return _ineligible(tournament, terms, await candidates(session, account_ids, terms.game, terms.team_id))
 
 
-def _unfit(
+def _ineligible(
     tournament: Tournament, terms: TournamentTerms, players: Iterable[Candidate]
-) -> dict[Candidate, list[Misfit]]:
+) -> dict[Candidate, list[Ineligibility]]:
     conditions = terms.conditions.once_begun if tournament.status == "started" else terms.conditions
     return {
         each: found
         for each in players
-        if not decisions.is_host(tournament, each.account_id) and (found := misfits(conditions, each))
+        if not decisions.is_host(tournament, each.account_id) and (found := why_ineligible(conditions, each))
     }
 
 
-async def dismiss_unfit(
+async def remove_ineligible(
     session: AsyncSession, tournament: Tournament, players: Collection[TournamentPlayer]
 ) -> list[Event]:
     """Take out those of some players who no longer fit the terms of their tournament, which is locked.
@@ -216,7 +230,7 @@ async def dismiss_unfit(
     Return the events for after the commit.
     """
     by_id = {each.account_id: each for each in players}
-    found = await unfit(session, tournament, terms_of(tournament), by_id)
+    found = await ineligible(session, tournament, terms_of(tournament), by_id)
     if not found:
         return []
     for candidate in found:
@@ -227,10 +241,11 @@ async def dismiss_unfit(
             candidate.account_id,
             NewsKind.LEFT_OUT,
             tournament.id,
-            data={"place": "tournaments", "name": tournament.name, "reason": reasons[0]},
+            None,
+            {"place": "tournaments", "name": tournament.name, "reason": reasons[0]},
         )
         for candidate, reasons in found.items()
-        if Misfit.CLOSED not in reasons
+        if Ineligibility.CLOSED not in reasons
     ]
     if told:
         await notify(session, *told)
@@ -238,7 +253,7 @@ async def dismiss_unfit(
     return [TournamentChanged(tournament.id, in_list=True), InboxChanged(concerned)]
 
 
-async def dismiss_unfit_from(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[Event]:
+async def remove_ineligible_from(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[Event]:
     """Take out the players who no longer fit, of the tournaments not over that meet some conditions.
 
     The caller has changed what decides that. Return the events for after the commit.
@@ -252,7 +267,7 @@ async def dismiss_unfit_from(session: AsyncSession, *conditions: ColumnElement[b
     events: list[Event] = []
     for tournament in rows.all():
         with contextlib.suppress(UnreadableError):
-            events += await dismiss_unfit(session, tournament, await players_of(session, tournament.id))
+            events += await remove_ineligible(session, tournament, await players_of(session, tournament.id))
     return events
 
 
@@ -268,14 +283,35 @@ async def take_out(session: AsyncSession, tournament: Tournament, player: Tourna
         tournament.due_at = utc_now()
 
 
+async def check_belongs(session: AsyncSession, info: TournamentInfo, identity: Identity) -> None:
+    """Raise ForbiddenError `not_a_member` unless an account plays in a tournament or belongs to its team.
+
+    The players go on when the team is closed, and so does the host of a simul who has left the team.
+    """
+    if info.terms.team_id is None:
+        return
+    player = await session.get(TournamentPlayer, (info.id, identity.id))
+    if player is None or player.status == "withdrawn":
+        await check_member(session, info.terms.team_id, identity)
+
+
+async def belongs(session: AsyncSession, info: TournamentInfo, identity: Identity) -> bool:
+    """Return whether an account plays in a tournament or belongs to its team; see `check_belongs`."""
+    try:
+        await check_belongs(session, info, identity)
+    except ForbiddenError:
+        return False
+    return True
+
+
 async def has_host(session: AsyncSession, tournament: Tournament) -> bool:
     """Return whether the host of a simul may play it."""
     terms = terms_of(tournament)
     known = await candidates(session, [tournament.organiser_id or 0], terms.game, terms.team_id)
-    return any(not misfits(terms.conditions.of_host, each) for each in known)
+    return any(not why_ineligible(terms.conditions.of_host, each) for each in known)
 
 
-async def with_unfit(session: AsyncSession) -> list[str]:
+async def with_ineligible(session: AsyncSession) -> list[str]:
     """Return the tournaments, not over, that have players who do not fit."""
     entries = join(TournamentPlayer, Tournament, Tournament.id == TournamentPlayer.tournament_id)
     seats = join(entries, Account, Account.id == TournamentPlayer.account_id)
@@ -290,6 +326,6 @@ async def with_unfit(session: AsyncSession) -> list[str]:
     found = []
     for tournament in await session.scalars(select(Tournament).where(Tournament.id.in_(players))):
         with contextlib.suppress(UnreadableError):
-            if _unfit(tournament, terms_of(tournament), players[tournament.id]):
+            if _ineligible(tournament, terms_of(tournament), players[tournament.id]):
                 found.append(tournament.id)
     return found

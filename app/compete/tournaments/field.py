@@ -15,7 +15,9 @@ from app.core.database.unreadable import read_row
 from app.core.events import Event
 from app.play.games import creation
 from app.play.games.events import GameStarted
-from engine.tournaments.pairings import Outcome, Pairing
+from app.play.lobby.challenges import ChallengeChanged
+from app.play.lobby.store import end_waiting
+from engine.tournaments.pairings import Pairing, PairingOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class Field:
                 group_number=seating.group,
                 first_id=seating.first,
                 second_id=seating.second,
-                outcome=Outcome.FIRST if seating.second is None else None,
+                outcome=PairingOutcome.FIRST if seating.second is None else None,
                 is_played=True,
             )
             for seating in seatings
@@ -122,7 +124,8 @@ class Field:
             pairing.game_id = game_id
             events.append(GameStarted(game_id, pair))
             events.append(TournamentPaired(self.tournament.id, pairing.round, game_id, pair))
-        return events
+        ended = await end_waiting(session, terms.control, [player for pair in players for player in pair])
+        return [*events, *(ChallengeChanged(each.id, each.status, each.account_ids) for each in ended)]
 
 
 def value_of(pairing: TournamentPairing) -> Pairing:
@@ -135,6 +138,6 @@ def _value(pairing: TournamentPairing) -> Pairing:
         pairing.round,
         pairing.first_id,
         pairing.second_id,
-        None if pairing.outcome is None else Outcome(pairing.outcome),
+        None if pairing.outcome is None else PairingOutcome(pairing.outcome),
         pairing.is_played,
     )

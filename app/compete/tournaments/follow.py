@@ -51,7 +51,7 @@ class Lists:
 
     running: RankedPage[TournamentInfo]
     coming: RankedPage[TournamentInfo]
-    filling: Sequence[TournamentInfo]
+    filling: RankedPage[TournamentInfo]
     past: RankedPage[TournamentInfo]
     drawn: Drawn[str] = field(default_factory=Drawn)
 
@@ -99,7 +99,7 @@ class Followed:
             return Lists(
                 await queries.listing(session, "started", "", LISTED),
                 await queries.listing(session, "created", "", LISTED),
-                await queries.filling(session, LISTED),
+                await queries.listing(session, "filling", "", LISTED),
                 await queries.listing(session, "finished", "", LISTED),
             )
 

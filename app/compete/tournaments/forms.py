@@ -21,7 +21,7 @@ from app.core.errors import AppError, FieldError
 from app.core.i18n.text import Text
 from app.core.moments import utc_now
 from app.core.web.forms import form_errors
-from app.core.web.params import OwnPlace, QueryId
+from app.core.web.params import Cursor, OwnPlace, QueryId
 from app.core.web.plain_text import one_line, words
 from app.play.lobby.forms import DEFAULT_GAME, GameForm, GameKey, blank
 from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime, TimeControl
@@ -61,15 +61,23 @@ class LiveShown(PageShown):
 
 
 class ListShown(BaseModel):
-    """Which tournaments a list shows."""
+    """Which tournaments a page lists: what is over, or its lists, each after a cursor."""
 
     when: Literal["", "past"] = ""
+    cursor: Cursor = ""  # of those that are over, or that come
+    running: Cursor = ""
+    filling: Cursor = ""
+
+    @property
+    def is_first(self) -> bool:
+        """Return whether all lists begin with their first pages, which are kept up to date."""
+        return not (self.cursor or self.running or self.filling)
 
 
 class CancelForm(BaseModel):
-    """Why a tournament is cancelled, as its page shows it."""
+    """Why a tournament is cancelled, as its page shows it; those who may not say so send none."""
 
-    reason: Annotated[str, Field(min_length=3, max_length=MOST_OF_REASON), AfterValidator(one_line)]
+    reason: Annotated[str, Field(min_length=3, max_length=MOST_OF_REASON), AfterValidator(one_line)] = ""
 
 
 class NewShown(BaseModel):

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from types import NoneType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket
 
 from app.compete.tournaments import events, presenter
 from app.compete.tournaments.chat import TournamentChat
+from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.follow import Followed, Lists, TournamentSnapshot
 from app.compete.tournaments.forms import ListShown, LiveShown
 from app.compete.tournaments.service import Tournaments
@@ -20,12 +21,15 @@ from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.live.sharing import DrawnParts
 from app.people.identity.service import Identity
-from app.play.chat.presenter import room_views, said_update
-from app.play.chat.rooms import ChatSaid, chat_topic
+from app.play.chat.presenter import room_views, rooms_update, said_update
+from app.play.chat.rooms import ChatSaid, LineRemoved, chat_topic
 from app.play.chat.service import Conversation
 from app.play.games.events import GameChanged
 from app.play.games.presenter.cards import mini_view
 from app.play.games.service import Games
+
+if TYPE_CHECKING:
+    from app.compete.tournaments.readers import TournamentReader
 
 router = APIRouter(include_in_schema=False)
 
@@ -48,10 +52,21 @@ class TournamentDrawing:
         self.first_game = ""  # of the viewer, if the page had none before the last update
         self._has_game = shown.has_game
         self._own: OwnView | None = None
+        self._reader: TournamentReader | None = None
+        self._known_by: tuple[object, ...] = ()
         self._parts = DrawnParts()
 
+    async def look(self, snapshot: TournamentSnapshot, entering: Entering) -> None:
+        """Read what the viewer may do, unless that is known for these terms and how the viewer stands."""
+        standing = snapshot.standing_of(self._viewer.id) if self._viewer else None
+        known_by = snapshot.info.terms, snapshot.info.status, standing and standing.status
+        if known_by != self._known_by:
+            self._reader = await entering.reader(snapshot.info.id, self._viewer)
+            self._known_by = known_by
+
     def update(self, snapshot: TournamentSnapshot, pictured: presenter.Pictured) -> str:
-        """Return what brings the page up to date, with the games whose boards it shows."""
+        """Return what brings the page up to date after a look, with the games whose boards it shows."""
+        assert self._reader is not None
         rounds = presenter.rounds_view(snapshot, None)
         page = presenter.tournament_page(snapshot, pictured, self._shown.number, rounds)
         parts = {
@@ -63,7 +78,7 @@ class TournamentDrawing:
         if self._shown.round is None:
             parts["rounds"] = self._drawn(snapshot, "rounds", (), page=page)
         changed = self._parts.changed(parts)
-        own = presenter.own_view(snapshot, self._viewer)
+        own = presenter.own_view(snapshot, self._viewer, self._reader)
         self.first_game = own.games[0][0] if own.games and not self._has_game else ""
         self._has_game = bool(own.games)
         if own != self._own:
@@ -74,10 +89,9 @@ class TournamentDrawing:
     def update_chat(self, snapshot: TournamentSnapshot, conversations: Sequence[Conversation]) -> str:
         """Return what shows the chat: what was said meanwhile, or all of it if it was switched on or off."""
         was_on, self.has_chat = self.has_chat, snapshot.info.terms.chat
-        rooms = room_views(conversations)
         if was_on in (None, self.has_chat):
-            return fragment("partials/chat_update.html", rooms=rooms, viewer=self._viewer)
-        return self._part("chat", page=snapshot, rooms=rooms)
+            return rooms_update(conversations, self._viewer)
+        return self._part("chat", rooms=room_views(conversations))
 
     def _standings(self, snapshot: TournamentSnapshot, page: TournamentPage) -> str:
         """Return the standings, in which the reader's row is marked, or there is a link to it."""
@@ -99,15 +113,15 @@ def _part(name: str, **context: Any) -> str:
     return fragment("partials/tournament_update.html", part=name, source=source, **context)
 
 
-def _draw_lists(lists: Lists, when: str, joined: frozenset[str] | None) -> str:
+def _draw_lists(lists: Lists, joined: frozenset[str] | None, *, is_past: bool) -> str:
     """Return what brings the page of a list up to date, for readers who have joined the same tournaments."""
-    part = "past" if when == "past" else "lists"
 
     def draw() -> str:
-        coming = presenter.lists_view(lists, lists.coming, joined)
-        return _part(part, lists=coming, past=presenter.past_view(lists.past), cursor="")
+        if is_past:
+            return _part("past", past=presenter.page_view(lists.past, None), shown=ListShown())
+        return _part("lists", lists=presenter.lists_view(lists, joined), shown=ListShown())
 
-    return lists.drawn.once(draw, when, joined)
+    return lists.drawn.once(draw, is_past, joined)
 
 
 @router.websocket("/tournaments/live")
@@ -128,8 +142,8 @@ async def live_tournaments(
                 return ""
             is_past = shown.when == "past"
             own = [] if viewer is None or is_past else await tournaments.of_account(viewer.id)
-            joined = None if viewer is None else frozenset(each.id for each in own)
-            lists = _draw_lists(await followed.lists(), shown.when, joined)
+            joined = presenter.joined_by(viewer, own)
+            lists = _draw_lists(await followed.lists(), joined, is_past=is_past)
             yours = "" if is_past else _part("yours", own=presenter.row_views(own, joined))
             return "".join(parts.changed({"lists": lists, "yours": yours}))
 
@@ -142,6 +156,7 @@ async def live_tournament(
     tournament_id: str,
     live: Part[Live],
     followed: Part[Followed],
+    entering: Part[Entering],
     chat: Part[TournamentChat],
     games: Part[Games],
     shown: Annotated[LiveShown, Query()],
@@ -159,8 +174,11 @@ async def live_tournament(
         async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
             match event:
                 case ChatSaid():
-                    is_heard = drawing.has_chat and await chat.hears(viewer, event)
-                    return said_update(event, viewer) if is_heard else ""
+                    is_shown = drawing.has_chat and await chat.shows(viewer, event)
+                    return said_update(event, viewer) if is_shown else ""
+                case LineRemoved():
+                    info = (await followed.read(tournament_id)).info
+                    return rooms_update(await chat.conversations(viewer, info), viewer)
                 case GameChanged(is_over=False):
                     mini = mini_view(await games.after(event))
                     return fragment("partials/mini_update.html", mini=mini)
@@ -173,6 +191,7 @@ async def live_tournament(
                     pictured = await presenter.pictured(snapshot, games)
                     top = pictured.featured
                     subscription.listen_to(*topics, *((game_topic(top.id),) if top else ()))
+                    await drawing.look(snapshot, entering)
                     html, info = drawing.update(snapshot, pictured), snapshot.info
                     if info.terms.is_realtime and (game_id := drawing.first_game):
                         socket.send(visit(f"/games/{game_id}"))

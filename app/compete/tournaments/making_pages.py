@@ -20,7 +20,7 @@ from app.compete.tournaments.forms import (
 )
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.service import PreviewShown, Tournaments
-from app.compete.tournaments.terms import TournamentKind
+from app.compete.tournaments.terms import LONGEST_WAIT, TournamentKind
 from app.compete.tournaments.wording import EXPLAINED, KINDS, left_out_text
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
 from app.core.i18n.text import NO_TEXT, Text, _
@@ -152,7 +152,8 @@ async def _form(
         best_of=[(str(count), str(count)) for count in BEST_OF],
         most_players=most_of(kind, viewer),
         most_in_group=MOST_IN_GROUP,
-        teams=[(team.id, team.name) for team in await teams.of_account(viewer)],
+        longest_wait=LONGEST_WAIT.days,
+        teams=[(team.id, team.name) for team in await teams.of_account(viewer.id)],
         may_be_rated=is_organiser(viewer),
         form_values=values,
         form_errors=terms_errors(error) if error else {},

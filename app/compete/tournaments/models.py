@@ -16,31 +16,55 @@ from sqlalchemy import (
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.compete.tournaments.events import TournamentChanged
 from app.core.database.base import Base
 from app.core.database.personal import KEEP, OWN, Personal
 from app.core.database.written import Written
 from app.core.i18n.text import _
+from app.core.realtime.downtimes import declare, put_off
+
+put_off("tournaments", "ends_at", "status = 'started'")
+put_off("tournaments", "pause_until", "status = 'started'")
+
+# Players who could not see that a tournament in real time was to begin are told again before it does. In a
+# series no two begin at the same time.
+declare(
+    "starts of tournaments",
+    """
+    WITH missed AS (
+        SELECT id, series, date_trunc('minute', $2::timestamptz) + interval '5 minutes' + interval '1 minute'
+            * row_number() OVER (PARTITION BY coalesce(series, id) ORDER BY starts_at) AS start
+        FROM tournaments
+        WHERE status = 'created' AND time_control ->> 'kind' = 'realtime'
+            AND starts_at > $1 AND starts_at < $2::timestamptz + interval '5 minutes'
+    )
+    UPDATE tournaments SET starts_at = start, due_at = start, reminded_at = NULL FROM missed
+    WHERE tournaments.id = missed.id AND NOT EXISTS (
+        SELECT FROM tournaments other WHERE other.series = missed.series AND other.starts_at = start
+    )
+    """,
+)
 
 
 class Tournament(Base):
     """A tournament and its terms (see `app.compete.tournaments.terms`); `plan` has what only its kind needs.
 
-    Without `starts_at` it starts as soon as `max_players` have joined. `round` is the one that is played, or
-    the number of waves of an arena. `due_at` is when the server looks at it next, `pause_until` when the next
-    round begins; an arena pairs until `ends_at`. `series` names the tournaments that the server makes by
-    itself. `reason` says why it was cancelled. `size` is the number of its players.
-    `skeleton` is what names that look like its name have in common.
+    Without `starts_at` it has waited for players since `created_at`: it gets one when `max_players` have
+    joined. `round` is the one that is played, or the number of waves of an arena. `due_at` is when the server
+    looks at it next, `pause_until` when the next round begins; an arena pairs until `ends_at`. `series` names
+    the tournaments that the server makes by itself. `reason` says why it was cancelled. `size` is the number
+    of its players. `skeleton` is what names that look like its name have in common.
     """
 
     __tablename__ = "tournaments"
-    __personal__ = Personal(("organiser_id",), {"description": "", "reason": ""}, secret=("password_hash",))
+    __personal__ = Personal(("organiser_id",), KEEP, secret=("password_hash",))
     __written__ = Written(
         kind="tournament",
         noun=_("Tournament"),
         author="organiser_id",
         empty={"name": "Tournament", "skeleton": None, "description": "", "reason": ""},
-        is_named=True,
         page="/tournaments/{}",
+        removed=lambda tournament: [TournamentChanged(tournament.id, in_list=True)],
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)

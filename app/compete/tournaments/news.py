@@ -31,23 +31,23 @@ _STARTS_THEN = (
     f"{_JOINED} AND starts_at IS NOT DISTINCT FROM (notifications.data ->> 'starts_at')::timestamptz"
 )
 _MOVES = {
-    "start": _("A tournament of yours starts at a new time"),
-    "both": _("The terms and the start of a tournament of yours have changed"),
+    "start": _("One of your tournaments has a new starting time"),
+    "both": _("The terms and the starting time of one of your tournaments have changed"),
 }
 
 
 declare(
     Kind(
         NewsKind.TOURNAMENT_SOON,
-        _("A tournament of yours starts soon"),
+        _("One of your tournaments starts soon"),
         "/tournaments/{subject}",
         when=("starts_at", _("It starts on %(moment)s UTC.")),
         still_true=_STARTS_THEN,
-        sent=Sent(_("A tournament of yours starts soon"), URGENT),
+        sent=Sent(_("One of your tournaments starts soon"), URGENT),
     ),
     Kind(
         NewsKind.TOURNAMENT_CHANGED,
-        _("The terms of a tournament of yours have changed"),
+        _("The terms of one of your tournaments have changed"),
         "/tournaments/{subject}",
         still_true=_JOINED,
         sent=Sent(_("Changed terms of your tournaments")),
@@ -58,13 +58,13 @@ declare(
         "/tournaments/{subject}",
         when=("starts_at", _("It starts on %(moment)s UTC.")),
         still_true=_STARTS_THEN,
-        sent=Sent(_("New starts of your tournaments")),
+        sent=Sent(_("New starting times of your tournaments")),
     ),
     Kind(
         NewsKind.TOURNAMENT_CANCELLED,
-        _("A tournament of yours is cancelled"),
+        _("One of your tournaments was cancelled"),
         "/tournaments/{subject}",
-        sent=Sent(_("Cancelled tournaments of yours")),
+        sent=Sent(_("Your tournaments that are cancelled")),
     ),
 )
 
@@ -89,22 +89,22 @@ async def tell_changed(
         await withdraw_coming(session, tournament.id, concerned)
         data = {"starts_at": after.starts_at.isoformat()} if after.starts_at else {}
         data["change"] = "both" if has_changed else "start"
-        await _tell(session, tournament, NewsKind.TOURNAMENT_MOVED, told, **data)
+        await _tell(session, tournament, NewsKind.TOURNAMENT_MOVED, told, edited_by, **data)
     elif has_changed:
-        await _tell(session, tournament, NewsKind.TOURNAMENT_CHANGED, told)
+        await _tell(session, tournament, NewsKind.TOURNAMENT_CHANGED, told, edited_by)
     return InboxChanged(tuple(concerned))
 
 
 async def tell_cancelled(session: AsyncSession, tournament: Tournament, by: int | None) -> InboxChanged:
     """Notify the players and the organiser that a tournament is cancelled, but not the account that did it.
 
-    Return the event to publish after the commit.
+    `by` is None if it was the server or a moderator. Return the event to publish after the commit.
     """
     concerned = {player.account_id for player in await players_of(session, tournament.id)}
     if tournament.organiser_id is not None:
         concerned.add(tournament.organiser_id)
     told = concerned - {by}
-    await _tell(session, tournament, NewsKind.TOURNAMENT_CANCELLED, told)
+    await _tell(session, tournament, NewsKind.TOURNAMENT_CANCELLED, told, by)
     return InboxChanged(tuple(told))
 
 
@@ -114,10 +114,15 @@ def _not_terms_of_play(terms: TournamentTerms) -> dict[str, Any]:
 
 
 async def _tell(
-    session: AsyncSession, tournament: Tournament, kind: NewsKind, account_ids: Iterable[int], **data: str
+    session: AsyncSession,
+    tournament: Tournament,
+    kind: NewsKind,
+    account_ids: Iterable[int],
+    by: int | None,
+    **data: str,
 ) -> None:
     data["name"] = tournament.name
-    news = [News(account_id, kind, tournament.id, data=data) for account_id in account_ids]
+    news = [News(account_id, kind, tournament.id, by, data) for account_id in account_ids]
     await notify(session, *news)
 
 
@@ -144,7 +149,7 @@ async def remind_of_tournaments(database: Database, bus: Bus) -> None:
             )
         )
         news = [
-            News(account_id, NewsKind.TOURNAMENT_SOON, tournament_id, data=data[tournament_id])
+            News(account_id, NewsKind.TOURNAMENT_SOON, tournament_id, None, data[tournament_id])
             for tournament_id, account_id in rows
         ]
         if news:

@@ -4,7 +4,7 @@ import asyncio
 import csv
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Annotated, Literal
 
@@ -17,11 +17,13 @@ from app.compete.tournaments.chat import TournamentChat, is_open
 from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.follow import LISTED, Followed, TournamentSnapshot
 from app.compete.tournaments.forms import ListShown, LiveShown, PageShown
+from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.schemas import EntryRequest, TournamentExport, TournamentShown
 from app.compete.tournaments.seasons import FEWEST, POINTS, Seasons, season_of
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms
 from app.compete.tournaments.wording import TIE_BREAKS, season_text, tie_breaks
+from app.core.database.rank_order import RankedPage
 from app.core.errors import AppError, ConflictError, ForbiddenError, NeedsAccountError
 from app.core.i18n.text import Text, _
 from app.core.moments import now, utc_now
@@ -63,6 +65,7 @@ class _Sources:
     """What the page of a tournament is built from."""
 
     tournaments: Part[Tournaments]
+    entering: Part[Entering]
     followed: Part[Followed]
     games: Part[Games]
     chat: Part[TournamentChat]
@@ -83,13 +86,12 @@ async def tournament(
 async def join(
     tournament_id: str,
     viewer: Challenging,
-    entering: Part[Entering],
     sources: SourcesDep,
     submission: SubmissionDep,
 ) -> Response:
     """Take part in a tournament, or come back to it; a refusal is shown on its page."""
     try:
-        await entering.join(tournament_id, viewer, submission.parse(EntryRequest).password)
+        await sources.entering.join(tournament_id, viewer, submission.parse(EntryRequest).password)
     except NeedsAccountError:
         raise
     except (ConflictError, ForbiddenError) as error:
@@ -158,21 +160,31 @@ async def tournaments_page(
     tournaments: Part[Tournaments],
     followed: Part[Followed],
     shown: Annotated[ListShown, Query()],
-    cursor: Cursor = "",
 ) -> Response:
     """List the tournaments that are played and that come, or those that are over."""
     lists = await followed.lists()
+
+    async def after(
+        cursor: str, status: str, first: RankedPage[TournamentInfo]
+    ) -> RankedPage[TournamentInfo]:
+        return await tournaments.listing(status, cursor, LISTED) if cursor else first
+
     if shown.when == "past":
-        past = await tournaments.listing("finished", cursor, LISTED) if cursor else lists.past
-        return page("pages/tournaments_past.html", past=presenter.past_view(past), cursor=cursor)
-    coming = await tournaments.listing("created", cursor, LISTED) if cursor else lists.coming
+        past = presenter.page_view(await after(shown.cursor, "finished", lists.past), None)
+        return page("pages/tournaments_past.html", past=past, shown=shown)
     own = await tournaments.of_account(viewer.id) if viewer else []
-    joined = {each.id for each in own} if viewer else None
+    joined = presenter.joined_by(viewer, own)
+    lists = replace(
+        lists,
+        running=await after(shown.running, "started", lists.running),
+        coming=await after(shown.cursor, "created", lists.coming),
+        filling=await after(shown.filling, "filling", lists.filling),
+    )
     return page(
         "pages/tournaments.html",
         own=presenter.row_views(own, joined),
-        lists=presenter.lists_view(lists, coming, joined),
-        cursor=cursor,
+        lists=presenter.lists_view(lists, joined),
+        shown=shown,
     )
 
 
@@ -247,7 +259,7 @@ async def _page(
     is_earlier = shown.round is not None and info.terms.kind is TournamentKind.SWISS
     of_round = await sources.tournaments.rounds(tournament_id, shown.round) if is_earlier else None
     rounds = presenter.rounds_view(snapshot, shown.round, of_round)
-    own = presenter.own_view(snapshot, viewer)
+    own = presenter.own_view(snapshot, viewer, await sources.entering.reader(tournament_id, viewer))
     pictured = await presenter.pictured(snapshot, sources.games)
     return page(
         "pages/tournament.html",

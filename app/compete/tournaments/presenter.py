@@ -8,14 +8,16 @@ from datetime import date, datetime
 
 from app.compete.tournaments import views, wording
 from app.compete.tournaments.conduct import REASONS
-from app.compete.tournaments.decisions import closed, closed_to_others, is_eliminated
+from app.compete.tournaments.decisions import closed, closed_to_others, is_eliminated, may_say_why
 from app.compete.tournaments.follow import Lists, TournamentSnapshot
 from app.compete.tournaments.queries import OPEN, TournamentInfo
+from app.compete.tournaments.readers import TournamentReader
 from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import TournamentKind
 from app.core.database.rank_order import RankedPage
 from app.core.database.unreadable import UnreadableError
-from app.core.i18n.text import Text
+from app.core.errors import AppError, NeedsAccountError
+from app.core.i18n.text import NO_TEXT, Text
 from app.core.moments import utc_now
 from app.people.identity.service import Identity
 from app.play.games.presenter.cards import mini_view
@@ -43,8 +45,13 @@ class Pictured:
     podium: Mapping[int, MiniView]
 
 
+def joined_by(viewer: Identity | None, own: Iterable[TournamentInfo]) -> frozenset[str] | None:
+    """Return the ids of a viewer's own tournaments, or None for guests and visitors, who register to join."""
+    return None if viewer is None or viewer.is_guest else frozenset(info.id for info in own)
+
+
 def row_views(infos: Iterable[TournamentInfo], joined: Container[str] | None) -> list[views.TournamentRow]:
-    """Return a list of tournaments; `joined` are the ids of those of the reader, None for a visitor."""
+    """Return a list of tournaments; `joined` are those of the reader, see `joined_by`."""
     return [_row_view(info, joined) for info in infos]
 
 
@@ -56,25 +63,24 @@ def _row_view(info: TournamentInfo, joined: Container[str] | None) -> views.Tour
         wording.players_text(info),
         has_joined=has_joined,
         may_join=not has_joined and closed_to_others(info, info.terms, utc_now()) is None,
-        joins_at_once=joined is not None and not info.has_password,
+        joins_at_once=joined is not None and not info.has_password and not info.terms.conditions.are_special,
     )
 
 
-def lists_view(
-    lists: Lists, coming: RankedPage[TournamentInfo], joined: Container[str] | None
-) -> views.ListsView:
-    """Return the tournaments that are played, and a page of those that come; see `row_views`."""
+def lists_view(lists: Lists, joined: Container[str] | None) -> views.ListsView:
+    """Return the tournaments that are played and that come; see `row_views`."""
     return views.ListsView(
-        running=row_views(lists.running.rows, joined),
-        coming=row_views(coming.rows, joined),
-        filling=row_views(lists.filling, joined),
-        next=coming.next,
+        running=page_view(lists.running, joined),
+        coming=page_view(lists.coming, joined),
+        filling=page_view(lists.filling, joined),
     )
 
 
-def past_view(past: RankedPage[TournamentInfo]) -> RankedPage[views.TournamentRow]:
-    """Return a page of the tournaments that are over."""
-    return RankedPage(tuple(row_views(past.rows, None)), past.next)
+def page_view(
+    listed: RankedPage[TournamentInfo], joined: Container[str] | None
+) -> RankedPage[views.TournamentRow]:
+    """Return a page of a list of tournaments; see `row_views`."""
+    return RankedPage(tuple(row_views(listed.rows, joined)), listed.next)
 
 
 def page_with(snapshot: TournamentSnapshot, account_id: int | None) -> int:
@@ -157,20 +163,23 @@ def _pairing_rows(pairings: Iterable[PairingShown]) -> tuple[tuple[PairingShown,
     return tuple((pairing, wording.result_text(pairing)) for pairing in pairings)
 
 
-def own_view(snapshot: TournamentSnapshot, viewer: Identity | None) -> views.OwnView:
+def own_view(
+    snapshot: TournamentSnapshot, viewer: Identity | None, reader: TournamentReader
+) -> views.OwnView:
     """Return how a viewer stands in a tournament, and what they may do."""
     info = snapshot.info
     standing = snapshot.standing_of(viewer.id) if viewer else None
     played = _pairings_of(snapshot, standing) if standing else []
     is_open = info.status in OPEN
     is_in = standing is not None and standing.status != "withdrawn"
-    is_away = standing is not None and standing.status != "active"
+    is_active = standing is not None and standing.status == "active"
+    is_away = standing is not None and not is_active
     is_out = standing is not None and is_in and _is_out(snapshot, standing, played)
     is_own = viewer is not None and viewer.id == info.organiser_id
-    is_moderator = viewer is not None and viewer.is_moderator
     is_host = is_own and info.terms.kind is TournamentKind.SIMUL
     is_playing = is_in and not is_away and not is_out
     may_go_on = closed(info, info.terms, utc_now()) is None
+    refusal = _refusal(info, standing, reader)
     return views.OwnView(
         path=f"/tournaments/{info.id}",
         status=info.status,
@@ -182,15 +191,26 @@ def own_view(snapshot: TournamentSnapshot, viewer: Identity | None) -> views.Own
         awaits_final=is_playing and _awaits_final(snapshot, played),
         sits_out=is_playing and _has_break(info, played),
         awaits_game=is_playing and info.terms.is_realtime and _has_game_to_come(snapshot, played),
-        may_join=standing is None and closed_to_others(info, info.terms, utc_now()) is None,
-        may_come_back=is_away and may_go_on,
+        may_join=standing is None and refusal is None,
+        may_come_back=is_away and refusal is None,
+        must_register=isinstance(refusal, NeedsAccountError),
+        refusal=refusal.message if refusal and is_open and not is_active else NO_TEXT,
         needs_password=info.has_password and standing is None,
         may_pause=is_in and not is_away and info.status == "started" and may_go_on,
         may_withdraw=is_in and is_open and not is_host and not is_out,
-        may_switch_chat=is_own or is_moderator,
-        may_edit=is_own and info.status == "created",
-        may_cancel=is_open and (is_own or is_moderator),
+        may_switch_chat=reader.may_end,
+        may_edit=reader.may_edit and info.status == "created",
+        may_cancel=is_open and reader.may_end,
+        may_say_why=viewer is not None and may_say_why(info, viewer),
     )
+
+
+def _refusal(
+    info: TournamentInfo, standing: StandingShown | None, reader: TournamentReader
+) -> AppError | None:
+    """Return why a reader who does not play cannot join or come back, as these commands would say it."""
+    is_closed = closed_to_others if standing is None else closed
+    return is_closed(info, info.terms, utc_now()) or reader.refusal
 
 
 def _pairings_of(snapshot: TournamentSnapshot, standing: StandingShown) -> list[PairingShown]:

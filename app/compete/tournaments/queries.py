@@ -5,20 +5,39 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 
-from sqlalchemy import ColumnElement, Row, Select, exists, func, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    SmallInteger,
+    and_,
+    case,
+    exists,
+    func,
+    or_,
+    select,
+    text,
+    type_coerce,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.models import Team
-from app.compete.tournaments.models import Tournament, TournamentPlayer
-from app.compete.tournaments.terms import TournamentKind, TournamentPlan, TournamentTerms, members_of
-from app.core.database.rank_order import Key, RankedPage, RankOrder
+from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
+from app.compete.tournaments.standings import is_playing, knows_finalists
+from app.compete.tournaments.terms import (
+    LONGEST_WAIT,
+    TournamentKind,
+    TournamentPlan,
+    TournamentTerms,
+    members_of,
+)
+from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError, found
 from app.core.i18n.text import Text, _
 from app.core.web.look_alikes import skeleton
 from app.people.identity.models import Account
-from engine.clock import control_from_dict
+from engine.clock import REALTIME_KINDS, control_from_dict
 from engine.game import with_defaults
 from engine.registry import FOR_TWO
 
@@ -28,8 +47,24 @@ OPEN = ("created", "started")
 _NAMES_OF_SERIES: Mapping[str, Text] = {
     str(name): name for name in (_("Hourly arena"), _("Daily arena"), _("Weekly arena"))
 }
+_is_realtime = Tournament.time_control["kind"].astext.in_(REALTIME_KINDS)
+_may_be_joined = and_(  # see `decisions.closed_to_others`; arenas are in real time
+    Tournament.kind == TournamentKind.SWISS,
+    Tournament.plan["rounds"] >= func.to_jsonb(2 * Tournament.round),
+    Tournament.size < Tournament.max_players,
+)
+_lasts = type_coerce(case((_is_realtime, 0), (_may_be_joined, 1), else_=2), SmallInteger)
+"""Tournaments by correspondence are under way for months: others come first, and those that can be joined."""
+
+_MOST_OF_TEAM = 10  # on its page
 _PAST = RankOrder(Tournament.ended_at.desc(), Tournament.id, ties=2)
-_COMING = RankOrder(Tournament.starts_at, Tournament.id, ties=2)
+_ORDERS: Mapping[str, RankOrder] = {
+    "created": RankOrder(Tournament.starts_at, Tournament.id, ties=2),
+    "filling": RankOrder(Tournament.size.desc(), Tournament.created_at.desc(), Tournament.id, ties=2),
+    "started": RankOrder(_lasts, Tournament.starts_at, Tournament.id, ties=3),
+}
+"""The orders of lists of tournaments that are not over."""
+
 _TOURNAMENTS = (
     select(Tournament, Account.username, Team.name)
     .outerjoin(Account, Account.id == Tournament.organiser_id)
@@ -55,6 +90,7 @@ class TournamentInfo:
     has_password: bool
     size: int
     round: int
+    created_at: datetime
     started_at: datetime | None
     ends_at: datetime | None
     pause_until: datetime | None
@@ -70,6 +106,11 @@ class TournamentInfo:
             case TournamentKind.KNOCK_OUT if self.status != "created":
                 return max(1, (self.size - 1).bit_length())
         return None
+
+    @property
+    def waits_until(self) -> datetime:
+        """Return when it is cancelled if it has not been full by then."""
+        return self.created_at + LONGEST_WAIT
 
 
 def terms_of(row: Tournament) -> TournamentTerms:
@@ -113,29 +154,27 @@ async def locked(session: AsyncSession, tournament_id: str) -> Tournament:
 
 
 async def listing(session: AsyncSession, status: str, cursor: str, limit: int) -> RankedPage[TournamentInfo]:
-    """Return tournaments with a status: those that are over beginning with the last, others by start."""
-    order = _COMING if status in OPEN else _PAST
-    query = order.select_page(_with_status(status), cursor, limit)
+    """Return tournaments with a status: those that are over beginning with the last, others by start.
 
-    def key(row: Row[Tournament, str, str]) -> Key:
-        return row[0].starts_at if status in OPEN else row[0].ended_at, row[0].id
+    Of those under way, the ones in real time come first, then those that can be joined. The status `filling`
+    is of those that start when they are full, the fullest first; the others that are `created` have a start.
 
-    page = order.page((await session.execute(query)).all(), limit, key)
-    return RankedPage(tuple(readable(_info, page.rows)), page.next)
+    Raise InvalidError `bad_cursor`.
+    """
+    order = _ORDERS.get(status, _PAST)
+    query = order.select_page(_with_status(status).add_columns(*order.expressions), cursor, limit)
+    page = order.page((await session.execute(query)).all(), limit, lambda row: row[3:])
+    return RankedPage(tuple(readable(_info, (row[:3] for row in page.rows))), page.next)
 
 
 @cache
 def _with_status(status: str) -> Select[Tournament, str, str]:
-    query = _TOURNAMENTS.where(Tournament.status == status)
-    return query.where(Tournament.starts_at.is_not(None)) if status == "created" else query
-
-
-async def filling(session: AsyncSession, limit: int) -> list[TournamentInfo]:
-    """Return tournaments that start when they are full, the fullest first."""
-    is_filling = (Tournament.status == "created", Tournament.starts_at.is_(None))
-    query = _TOURNAMENTS.where(*is_filling)
-    query = query.order_by(Tournament.size.desc(), Tournament.id).limit(limit)
-    return readable(_info, await session.execute(query))
+    match status:
+        case "created":
+            return _TOURNAMENTS.where(Tournament.status == status, Tournament.starts_at.is_not(None))
+        case "filling":
+            return _TOURNAMENTS.where(Tournament.status == "created", Tournament.starts_at.is_(None))
+    return _TOURNAMENTS.where(Tournament.status == status)
 
 
 async def of_account(session: AsyncSession, account_id: int) -> list[TournamentInfo]:
@@ -149,11 +188,11 @@ def _of_account(account_id: int) -> Select[Tournament, str, str]:
     return query.order_by(Tournament.starts_at, Tournament.id)
 
 
-async def of_team(session: AsyncSession, team_id: str, limit: int) -> list[TournamentInfo]:
+async def of_team(session: AsyncSession, team_id: str) -> list[TournamentInfo]:
     """Return the tournaments of a team: those that are not over by their start, then the last ones."""
     query = _TOURNAMENTS.where(Tournament.team_id == team_id, Tournament.status != "cancelled")
     order = (Tournament.ended_at.desc().nulls_first(), Tournament.starts_at, Tournament.id)
-    return readable(_info, await session.execute(query.order_by(*order).limit(limit)))
+    return readable(_info, await session.execute(query.order_by(*order).limit(_MOST_OF_TEAM)))
 
 
 _LOCK_NAMES = text("SELECT pg_advisory_xact_lock(hashtextextended('tournaments like ' || :skeleton, 0))")
@@ -181,8 +220,37 @@ def count_open(account_id: int) -> Select[int]:
 
 
 def count_joined(account_id: int) -> Select[int]:
-    """Return the query for the number of tournaments, not over, that an account takes part in."""
-    return select(func.count()).where(Tournament.status.in_(OPEN), has_joined(account_id))
+    """Return the query for the number of tournaments, not over, in which an account may have a game to come.
+
+    A player who is out of a tournament cannot leave it.
+    """
+    query = select(func.count()).join_from(Tournament, TournamentPlayer)
+    return query.where(
+        Tournament.status.in_(OPEN),
+        TournamentPlayer.account_id == account_id,
+        TournamentPlayer.status != "withdrawn",
+        or_(Tournament.status == "created", is_playing(Tournament.id, account_id), _may_be_paired()),
+    )
+
+
+def _may_be_paired() -> ColumnElement[bool]:
+    """Return the condition that a player of a tournament under way may get a pairing; see `is_eliminated`."""
+    final_has_begun = exists().where(
+        TournamentPairing.tournament_id == Tournament.id, TournamentPairing.group_number == 0
+    )
+    may_reach_final = or_(TournamentPlayer.stage > 0, ~knows_finalists(Tournament.id))
+    kind, plan, number = Tournament.kind, Tournament.plan, Tournament.round
+    return or_(
+        kind == TournamentKind.ARENA,
+        and_(kind == TournamentKind.SWISS, plan["rounds"] > func.to_jsonb(number)),
+        and_(kind == TournamentKind.KNOCK_OUT, TournamentPlayer.points >= number),
+        and_(
+            kind == TournamentKind.ROUND_ROBIN,
+            plan["promoted"] > func.to_jsonb(0),
+            ~final_has_begun,
+            may_reach_final,
+        ),
+    )
 
 
 async def players_of(session: AsyncSession, tournament_id: str) -> list[TournamentPlayer]:

@@ -8,7 +8,7 @@ from app.compete.tournaments.field import Field, Seating, value_of
 from app.compete.tournaments.models import TournamentPairing, TournamentPlayer
 from app.compete.tournaments.terms import TournamentKind
 from engine.tournaments import knock_out, round_robin, swiss
-from engine.tournaments.pairings import Outcome, Pairing, seats_of
+from engine.tournaments.pairings import Pairing, PairingOutcome, seats_of
 from engine.tournaments.standings import ROUND_ROBIN, SWISS, Standing, standings
 
 
@@ -96,9 +96,11 @@ def _forfeit_games_of_withdrawn(field: Field) -> None:
         if pairing.game_id is None and (absent := gone & set(value_of(pairing).players)):
             pairing.is_played = False
             if len(absent) == 2:
-                pairing.outcome = Outcome.NEITHER
+                pairing.outcome = PairingOutcome.NEITHER
             else:
-                pairing.outcome = Outcome.SECOND if pairing.first_id in absent else Outcome.FIRST
+                pairing.outcome = (
+                    PairingOutcome.SECOND if pairing.first_id in absent else PairingOutcome.FIRST
+                )
 
 
 def _next_round(field: Field) -> dict[int, list[Seating]]:
@@ -140,7 +142,7 @@ def _entrant(player: TournamentPlayer, own: Sequence[Pairing]) -> swiss.Entrant:
         player.rating,
         frozenset(other for other in others if other is not None),
         seats_of(player.account_id, own),
-        any(value.is_bye and value.outcome is Outcome.FIRST for value in own),
+        any(value.is_bye and value.outcome is PairingOutcome.FIRST for value in own),
     )
 
 
@@ -283,7 +285,7 @@ def _pause_absent(field: Field, ended: Collection[TournamentPairing]) -> None:
     absent = {
         player
         for value in map(value_of, ended)
-        if not value.is_played and value.outcome is not Outcome.NEITHER
+        if not value.is_played and value.outcome is not PairingOutcome.NEITHER
         for player in value.players
         if value.points_of(player) == 0
     }

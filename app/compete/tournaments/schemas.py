@@ -92,7 +92,8 @@ class TermsFields(BaseModel):
 class TournamentRequest(TermsFields, RequestBody):
     """A tournament to make.
 
-    Without `starts_at` it needs `max_players`, and starts when so many have joined. `minutes` and
+    `starts_at` is rounded up to a minute. Without one it needs `max_players`: it starts when so many have
+    joined, in real time five minutes later, and is cancelled if they have not after 30 days. `minutes` and
     `late_games` (those running at the end count, or are void) are for arenas; `rounds` for Swiss tournaments;
     `pause` (seconds) for real-time rounds; `groups`, the `promoted` of each one, `double` and `at_once`
     (correspondence games of a player at a time, 0: all) for round robins; `best_of` for knock-outs.

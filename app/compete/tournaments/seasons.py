@@ -1,15 +1,16 @@
 """Seasons: points over a quarter for the tournaments and competitions that the server makes by itself.
 
-Only these count, so that nobody can make tournaments for the sake of points. A table is computed from the
-points until the season is over, and is then stored once.
+Only these count, so that nobody can make tournaments for the sake of points, and only those in which enough
+players are known, so that nobody can make the opponents either. A table is computed from the points until the
+season is over, and is then stored once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Select, Subquery, and_, exists, func, literal, or_, select
+from sqlalchemy import Select, Subquery, and_, delete, exists, func, literal, or_, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
@@ -25,16 +26,21 @@ from app.core.web.shown import Hidden, NextCursor, Username
 from app.nugget import ledger, standings
 from app.nugget.commitments.models import Commitment
 from app.nugget.commitments.queries import IS_PENDING
-from app.nugget.models import Competition, Standing
+from app.nugget.models import Competition
 from app.people.identity.models import Account
-from app.people.identity.ranked import SHOWN_NAME, is_ranked, rank_now
+from app.people.identity.ranked import SHOWN_NAME, is_ranked, is_ranked_by_rating, rank_now
+from app.play.ratings.counting import OPPONENTS_TO_SETTLE
+from app.play.ratings.models import PlayerRating
+from app.play.ratings.rerating import PROVEN_AT_LEAST
 
 POINTS = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
 """The points of the first ten places."""
 
 FEWEST = 4
-"""The players without whom a tournament or competition gives no points."""
+"""The players without whom a tournament or competition gives no points; in a tournament, known ones."""
 
+_NEW_FOR = timedelta(days=1)
+_HAVE_MET_OTHERS = PlayerRating.opponents >= OPPONENTS_TO_SETTLE
 _FINAL_AFTER = timedelta(minutes=10)
 _PLACES = 12
 _ENDED = (  # of the server's competitions
@@ -144,10 +150,30 @@ async def award_tournament(session: AsyncSession, tournament: Tournament) -> Non
         select(TournamentPlayer.account_id, rank_now(TournamentPlayer, "tournament_id")).where(
             TournamentPlayer.tournament_id == tournament.id,
             TournamentPlayer.rank.is_not(None),
-            is_ranked(TournamentPlayer.account_id),
+            is_ranked_by_rating(TournamentPlayer.account_id),
         )
     )
-    await _award(session, f"tournament:{tournament.id}", tournament.ended_at, dict(rows.all()))
+    ranks = dict(rows.all())
+    if await _count_known(session, ranks, tournament.ended_at) >= FEWEST:
+        await _award(session, f"tournament:{tournament.id}", season_of(tournament.ended_at), ranks)
+
+
+async def _count_known(session: AsyncSession, account_ids: Collection[int], at: datetime) -> int:
+    """Return how many of some accounts have met others who are known, so that results against them count.
+
+    Accounts that meet only each other may all be of one person (see docs/ratings.md). While a site is too
+    young to have players who are known, those who registered a day ago stand for them.
+    """
+    known = select(PlayerRating.account_id).where(_HAVE_MET_OTHERS).distinct()
+    of_site = await session.scalar(select(func.count()).select_from(known.limit(PROVEN_AT_LEAST).subquery()))
+    if (of_site or 0) < PROVEN_AT_LEAST:
+        known = select(Account.id).where(Account.created_at <= at - _NEW_FOR)
+        return await _count(session, known.where(Account.id.in_(account_ids)))
+    return await _count(session, known.where(PlayerRating.account_id.in_(account_ids)))
+
+
+async def _count(session: AsyncSession, rows: Select[int]) -> int:
+    return await session.scalar(select(func.count()).select_from(rows.subquery())) or 0
 
 
 async def update_seasons(database: Database) -> None:
@@ -169,28 +195,25 @@ async def _all(session: AsyncSession) -> list[str]:
 
 
 async def _award_competitions(session: AsyncSession) -> None:
-    """Award the points of the server's competitions that have ended, are final and have none yet.
+    """Award the points of the server's competitions that have ended and are final, once.
 
-    They count for the season in which they begin, since they end with the first moment of the next one. A
-    sealed one counts when its entries have been compared with all others, and each one when no commitment can
-    be revealed any more.
+    They are awarded again if an entry has been taken out since then, unless the season is final. They count
+    for the season in which they begin, since they end with the first moment of the next one. A sealed one
+    counts when its entries have been compared with all others, and each one when no commitment can be
+    revealed any more.
     """
-    source = func.concat("competition:", Competition.id)  # also the name of its ranking
-    players = (
-        select(func.count())
-        .where(Standing.ranking == source, is_ranked(Standing.account_id))
-        .scalar_subquery()
-    )
     competitions = await session.scalars(
-        select(Competition).where(
-            *_ENDED, _IS_FINAL, source.not_in(select(SeasonAward.source)), players >= FEWEST
-        )
+        select(Competition).where(*_ENDED, _IS_FINAL, Competition.awarded_at.is_(None))
     )
     for competition in competitions.all():
-        ranking = standings.ranking(standings.of_competition(competition.id))
-        page = await ranking.page(session, "", len(POINTS))
-        ranks = {row.account_id: row.rank for row in page.rows}
-        await _award(session, f"competition:{competition.id}", competition.starts_at, ranks)
+        competition.awarded_at = func.now()
+        source, season = standings.of_competition(competition.id), season_of(competition.starts_at)
+        if await _is_stored(session, season):
+            continue
+        await session.execute(delete(SeasonAward).where(SeasonAward.source == source))
+        page = await standings.ranking(source).page(session, "", len(POINTS))
+        if len(page.rows) >= FEWEST:
+            await _award(session, source, season, {row.account_id: row.rank for row in page.rows})
 
 
 async def _store_final_tables(session: AsyncSession) -> None:
@@ -214,15 +237,13 @@ async def _store_final_tables(session: AsyncSession) -> None:
         await session.execute(insert(SeasonPlace).from_select(columns, rows).on_conflict_do_nothing())
 
 
-async def _award(session: AsyncSession, source: str, at: datetime, ranks: Mapping[int, int]) -> None:
-    """Award points for ranks, once for each source."""
-    if len(ranks) < FEWEST:
-        return
+async def _award(session: AsyncSession, source: str, season: str, ranks: Mapping[int, int]) -> None:
+    """Award points for ranks, once for each source, which is also the name of a competition's ranking."""
     rows = [
         {
             "source": source,
             "account_id": account_id,
-            "season": season_of(at),
+            "season": season,
             "rank": rank,
             "points": POINTS[rank - 1],
         }

@@ -5,18 +5,19 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.compete.teams.candidates import check_fits, check_member
+from app.compete.candidates import check_fits, check_member
 from app.compete.tournaments import decisions, news, queries, standings
 from app.compete.tournaments.arenas import rests_until
 from app.compete.tournaments.conduct import cancel
-from app.compete.tournaments.entering import add_player, dismiss_unfit, unfit
+from app.compete.tournaments.entering import add_player, ineligible, remove_ineligible
 from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.queries import TournamentInfo, players_of, terms_of
-from app.compete.tournaments.standings import PairingShown, StandingShown, Trophy
+from app.compete.tournaments.readers import is_held_by, may_edit, may_end
+from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms, checked, members_of
 from app.core.database.rank_order import RankedPage
-from app.core.database.session import Database
+from app.core.database.session import Database, reads, reads_now
 from app.core.errors import ConflictError, FieldError, NotFoundError, found
 from app.core.i18n.text import _
 from app.core.ids import new_id
@@ -24,7 +25,7 @@ from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.core.web.look_alikes import skeleton
 from app.core.web.shown import Unchecked, Username
-from app.people.eligibility import Misfit
+from app.people.eligibility import Ineligibility
 from app.people.identity import names
 from app.people.identity.locking import Most
 from app.people.identity.models import Account
@@ -41,9 +42,6 @@ _MOST_OPEN = Most(
     "You have %(count)s tournaments that are not over yet. Wait for one to end, or cancel one.",
 )
 _MOST_OPEN_OF_ORGANISER = replace(_MOST_OPEN, number=30)
-_FILLING = 50
-_TROPHIES = 12
-_OF_TEAM = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class LeftOut:
     """A player whom other terms would leave out, and why: codes as those of joining."""
 
     username: Username
-    reasons: list[Unchecked[Misfit]]
+    reasons: list[Unchecked[Ineligibility]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +67,12 @@ class Tournaments:
         self._database = database
         self._bus = bus
 
-    async def get(self, tournament_id: str) -> TournamentInfo:
-        """Return a tournament. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            return await queries.get(session, tournament_id)
+    get = reads_now(queries.get)
+    of_account = reads_now(queries.of_account)
+    is_open = reads_now(standings.is_undecided)
+    listing = reads(queries.listing)
+    of_team = reads(queries.of_team)
+    trophies = reads(standings.trophies)
 
     async def get_own(self, tournament_id: str, identity: Identity) -> TournamentInfo:
         """Return a tournament that its organiser may still change.
@@ -80,38 +80,9 @@ class Tournaments:
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `tournament_started` or
         `tournament_over`.
         """
-        info = await self.get(tournament_id)
-        decisions.check_own(info, identity)
-        decisions.check_not_started(info)
-        return info
-
-    async def listing(self, status: str, cursor: str, limit: int) -> RankedPage[TournamentInfo]:
-        """Return tournaments with a status: those over from the last one on, others by their start.
-
-        Raise InvalidError `bad_cursor`.
-        """
-        async with self._database.reading() as session:
-            return await queries.listing(session, status, cursor, limit)
-
-    async def filling(self) -> list[TournamentInfo]:
-        """Return the tournaments that start when they are full, the fullest first."""
-        async with self._database.reading() as session:
-            return await queries.filling(session, _FILLING)
-
-    async def of_account(self, account_id: int) -> list[TournamentInfo]:
-        """Return the tournaments that an account takes part in and that are not over."""
         async with self._database.reading_now() as session:
-            return await queries.of_account(session, account_id)
-
-    async def of_team(self, team_id: str) -> list[TournamentInfo]:
-        """Return the tournaments of a team: those that are not over by their start, then the last ones."""
-        async with self._database.reading() as session:
-            return await queries.of_team(session, team_id, _OF_TEAM)
-
-    async def trophies(self, account_id: int) -> list[Trophy]:
-        """Return the latest places of an account among the first three."""
-        async with self._database.reading() as session:
-            return await standings.trophies(session, account_id, _TROPHIES)
+            await _check_may_edit(session, await _tournament(session, tournament_id), identity)
+            return await queries.get(session, tournament_id)
 
     async def standings(self, tournament_id: str, cursor: str, limit: int) -> RankedPage[StandingShown]:
         """Return a page of the standings. Raise NotFoundError, InvalidError `bad_cursor`."""
@@ -137,11 +108,6 @@ class Tournaments:
         until = rests_until(player)
         return until if tournament.ends_at is not None and utc_now() < until < tournament.ends_at else None
 
-    async def is_open(self, game_id: str) -> bool:
-        """Return whether the outcome of a game is yet to be counted for its tournament."""
-        async with self._database.reading_now() as session:
-            return await standings.is_undecided(session, game_id)
-
     async def rounds(self, tournament_id: str, number: int | None = None) -> list[PairingShown]:
         """Return the pairings of a round or of all rounds; of an arena, the latest ones.
 
@@ -156,7 +122,7 @@ class Tournaments:
             return await standings.pairings(session, tournament_id)
 
     async def sheet(self, tournament_id: str, username: str) -> tuple[Account, list[PairingShown]]:
-        """Return a player and the pairings in their order. Raise NotFoundError for who does not take part."""
+        """Return a player and the pairings in their order. Raise NotFoundError if they do not take part."""
         async with self._database.reading_now() as session:
             account = await names.find(session, username)
             if account is None or await session.get(TournamentPlayer, (tournament_id, account.id)) is None:
@@ -192,16 +158,17 @@ class Tournaments:
         """Return whom a change of the terms would leave out. Raise what `edit` raises."""
         terms = _checked_for(identity, terms)
         async with self._database.reading_now() as session:
-            tournament = found(await session.get(Tournament, tournament_id), "tournament")
+            tournament = await _tournament(session, tournament_id)
             await _check_edit(session, tournament, identity, terms)
             players = await players_of(session, tournament_id)
-            left_out = await unfit(session, tournament, terms, [player.account_id for player in players])
+            left_out = await ineligible(session, tournament, terms, [player.account_id for player in players])
         return PreviewShown(len(players), [LeftOut(each.username, why) for each, why in left_out.items()])
 
     async def edit(self, tournament_id: str, identity: Identity, terms: TournamentTerms) -> TournamentInfo:
         """Change the terms of a tournament that has not begun, and notify its players.
 
-        Its kind and password stay. Players who do not fit the new terms leave it.
+        Its kind and password stay. Players who do not fit the new terms leave it. An organiser who has left
+        the team for which it is held cannot change it.
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `tournament_started` or
         `tournament_over`, and what `make` raises about terms.
@@ -213,20 +180,20 @@ class Tournaments:
             before = terms_of(tournament)
             _set_terms(tournament, terms)
             await session.flush()
-            events = await dismiss_unfit(session, tournament, await players_of(session, tournament_id))
+            events = await remove_ineligible(session, tournament, await players_of(session, tournament_id))
             events.append(await news.tell_changed(session, tournament, before, identity.id))
             info = await queries.get(session, tournament_id)
         self._bus.publish(TournamentChanged(tournament_id, in_list=True), *events)
         return info
 
     async def switch_chat(self, tournament_id: str, identity: Identity, *, is_on: bool) -> TournamentInfo:
-        """Switch the chat on or off, at any time. Moderators may do so in all tournaments.
+        """Switch the chat on or off, at any time, as who may cancel the tournament.
 
         Raise NotFoundError, ForbiddenError `not_yours`.
         """
         async with self._database.transaction() as session:
             tournament = await queries.locked(session, tournament_id)
-            decisions.check_own_or_moderated(tournament, identity)
+            await _check_may_end(session, tournament, identity)
             tournament.chat = is_on
             await session.flush()
             info = await queries.get(session, tournament_id)
@@ -236,17 +203,41 @@ class Tournaments:
     async def cancel(self, tournament_id: str, identity: Identity, reason: str) -> None:
         """End a tournament without a result; games under way go on, but do not count for it.
 
-        Moderators may cancel all. The reason of a muted account is left out. Raise NotFoundError,
-        ForbiddenError `not_yours`, ConflictError `tournament_over`.
+        The leader and the officers of its team may do so, too, and moderators in all tournaments; not an
+        organiser who has left the team. The reason is left out if the account is muted, or neither the
+        organiser nor a moderator.
+
+        Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `tournament_over`.
         """
         async with self._database.transaction() as session:
             tournament = await queries.locked(session, tournament_id)
-            decisions.check_own_or_moderated(tournament, identity)
+            await _check_may_end(session, tournament, identity)
             decisions.check_not_over(tournament)
+            if not decisions.may_say_why(tournament, identity):
+                reason = ""
             reason = await unless_muted(session, identity.id, reason)
-            events = await cancel(session, tournament, reason, utc_now(), by=identity.id)
+            by = identity.id if await is_held_by(session, tournament, identity) else None
+            events = await cancel(session, tournament, reason, utc_now(), by)
         self._bus.publish(*events)
         self._bus.publish(TournamentChanged(tournament_id, in_list=True))
+
+
+async def _tournament(session: AsyncSession, tournament_id: str) -> Tournament:
+    """Return a tournament. Raise NotFoundError."""
+    return found(await session.get(Tournament, tournament_id), "tournament")
+
+
+async def _check_may_edit(session: AsyncSession, tournament: Tournament, identity: Identity) -> None:
+    """Raise ForbiddenError `not_yours`, ConflictError `tournament_started` or `tournament_over`."""
+    if not await may_edit(session, tournament, identity):
+        raise decisions.not_yours()
+    decisions.check_not_started(tournament)
+
+
+async def _check_may_end(session: AsyncSession, tournament: Tournament, identity: Identity) -> None:
+    """Raise ForbiddenError `not_yours`."""
+    if not await may_end(session, tournament, identity):
+        raise decisions.not_yours()
 
 
 def _checked_for(identity: Identity, terms: TournamentTerms) -> TournamentTerms:
@@ -267,8 +258,7 @@ async def _check_edit(
     session: AsyncSession, tournament: Tournament, identity: Identity, terms: TournamentTerms
 ) -> None:
     """Raise an error unless an account may give a tournament these terms; see `Tournaments.edit`."""
-    decisions.check_own(tournament, identity)
-    decisions.check_not_started(tournament)
+    await _check_may_edit(session, tournament, identity)
     if terms.kind != tournament.kind:
         raise ConflictError("other_kind", _("Make a new tournament to play it in another way."))
     decisions.check_room(terms, tournament.size)
@@ -292,6 +282,8 @@ async def _check_name(session: AsyncSession, name: str, *, of: str = "") -> None
 def _set_terms(tournament: Tournament, terms: TournamentTerms) -> None:
     if terms.starts_at != tournament.starts_at:
         tournament.reminded_at = None
+        if terms.starts_at is None:
+            tournament.created_at = utc_now()  # it waits from now on
     values = members_of(TournamentTerms, terms) | {
         "skeleton": skeleton(terms.name),
         "options": dict(terms.options),

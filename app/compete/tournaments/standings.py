@@ -21,10 +21,11 @@ from app.core.web.shown import GameId, Hidden, Rating, ShownAs, Username, exampl
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked, rank_now
 from engine.tournaments.arena import STREAK
-from engine.tournaments.pairings import Outcome
+from engine.tournaments.pairings import PairingOutcome
 
 _LATEST = 50  # pairings of an arena
 _PODIUM = 3
+_TROPHIES = 12  # on a profile
 _MAY_RISE_TO_PODIUM = 10  # the lowest rank from which closed accounts lift anybody so far
 _ORDER = RankOrder(
     TournamentPlayer.stage.desc(),
@@ -123,19 +124,19 @@ def final_ranks(tournament_id: str) -> Select[int, int]:
     )
 
 
-async def has_final(session: AsyncSession, tournament_id: str) -> bool:
-    """Return whether the finalists of a tournament in groups are known."""
-    found = exists().where(TournamentPlayer.tournament_id == tournament_id, TournamentPlayer.stage > 0)
-    return bool(await session.scalar(select(found)))
+def knows_finalists(tournament_id: str | InstrumentedAttribute[str]) -> ColumnElement[bool]:
+    """Return the condition that the finalists of a tournament in groups are known."""
+    finalist = aliased(TournamentPlayer)
+    return exists().where(finalist.tournament_id == tournament_id, finalist.stage > 0)
 
 
-async def trophies(session: AsyncSession, account_id: int, limit: int) -> list[Trophy]:
+async def trophies(session: AsyncSession, account_id: int) -> list[Trophy]:
     """Return the latest places of an account among the first three."""
-    return [Trophy(*row) for row in await session.execute(*_trophies(account_id, limit))]
+    return [Trophy(*row) for row in await session.execute(*_trophies(account_id))]
 
 
 @made_once
-def _trophies(account_id: int, limit: int) -> Select[*tuple[Any, ...]]:
+def _trophies(account_id: int) -> Select[*tuple[Any, ...]]:
     rank = rank_now(TournamentPlayer, "tournament_id")
     return (
         select(Tournament.id, Tournament.name, Tournament.game, rank, Tournament.size, Tournament.ended_at)
@@ -147,7 +148,7 @@ def _trophies(account_id: int, limit: int) -> Select[*tuple[Any, ...]]:
             rank <= _PODIUM,
         )
         .order_by(Tournament.ended_at.desc())
-        .limit(limit)
+        .limit(_TROPHIES)
     )
 
 
@@ -205,7 +206,10 @@ async def podium_games(
     if not account_ids:
         return {}
     pairing = TournamentPairing
-    has_won = case((Account.id == pairing.first_id, Outcome.FIRST), else_=Outcome.SECOND) == pairing.outcome
+    has_won = (
+        case((Account.id == pairing.first_id, PairingOutcome.FIRST), else_=PairingOutcome.SECOND)
+        == pairing.outcome
+    )
     rows = await session.execute(
         select(Account.id, pairing.game_id)
         .join(pairing, plays(Account.id))
@@ -227,14 +231,13 @@ async def is_undecided(session: AsyncSession, game_id: str) -> bool:
     return bool(await session.scalar(select(found)))
 
 
-async def is_playing(session: AsyncSession, tournament_id: str, account_id: int) -> bool:
-    """Return whether an account has a pairing without an outcome in a tournament."""
-    found = exists().where(
+def is_playing(tournament_id: str | InstrumentedAttribute[str], account_id: int) -> ColumnElement[bool]:
+    """Return the condition that an account has a pairing without an outcome in a tournament."""
+    return exists().where(
         TournamentPairing.tournament_id == tournament_id,
         TournamentPairing.outcome.is_(None),
         plays(account_id),
     )
-    return bool(await session.scalar(select(found)))
 
 
 def in_round(number: int) -> ColumnElement[bool]:

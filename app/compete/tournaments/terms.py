@@ -21,6 +21,8 @@ GROUPS = range(1, 9)
 PAUSES = range(5, 601)
 """Seconds between the rounds of a real-time tournament."""
 _FARTHEST = timedelta(days=120)
+LONGEST_WAIT = timedelta(days=30)
+"""How long a tournament without a start waits for its players."""
 PROMOTED = range(5)
 AT_ONCE = range(MOST_IN_GROUP)
 GAMES_BEFORE = range(1_001)
@@ -87,8 +89,8 @@ class TournamentPlan:
 class TournamentTerms:
     """What is played in a tournament, when, and who may join.
 
-    Without `starts_at` it starts when `max_players` have joined. `min_games` are rated games at its game.
-    `computers` says whether programs may join.
+    Without `starts_at` it gets its start when `max_players` have joined. `min_games` are rated games at its
+    game. `computers` says whether programs may join.
     """
 
     name: str
@@ -141,9 +143,10 @@ def members_of(kind: Any, source: object) -> dict[str, Any]:
 
 
 def checked(terms: TournamentTerms, now: datetime, *, most: int) -> TournamentTerms:
-    """Return terms with complete options, for at most `most` players unless they say how many.
+    """Return terms with complete options and a start in `whole_minutes`, for at most `most` players.
 
-    Those without a start have to say so, since the tournament starts when all of them have joined.
+    They may ask for fewer, and have to say how many if they have no start: the tournament then starts when
+    all of them have joined.
 
     Raise FieldError for what is not offered, InvalidError for an unknown game or its options.
     """
@@ -160,7 +163,13 @@ def checked(terms: TournamentTerms, now: datetime, *, most: int) -> TournamentTe
     _check_plan(complete)
     _check_start(terms, now)
     _check_players(complete)
-    return complete
+    return replace(complete, starts_at=terms.starts_at and whole_minutes(terms.starts_at))
+
+
+def whole_minutes(at: datetime) -> datetime:
+    """Return a moment rounded up to whole minutes: forms send back what they show, and show no more."""
+    minute = at.replace(second=0, microsecond=0)
+    return minute if minute == at else minute + timedelta(minutes=1)
 
 
 def _most_players(terms: TournamentTerms) -> int:
@@ -181,15 +190,24 @@ def _check_clock(terms: TournamentTerms) -> None:
 def _check_plan(terms: TournamentTerms) -> None:
     plan = terms.plan
     if terms.kind is TournamentKind.ARENA:
-        _check("minutes", plan.minutes, MINUTES, _("An arena takes from 20 to 240 minutes."))
+        _check("minutes", plan.minutes, MINUTES, _("Choose from %(least)s to %(most)s minutes for an arena."))
     if terms.kind is TournamentKind.SWISS:
-        _check("rounds", plan.rounds, ROUNDS, _("A Swiss tournament has from 3 to 13 rounds."))
+        _check(
+            "rounds",
+            plan.rounds,
+            ROUNDS,
+            _("Choose from %(least)s to %(most)s rounds for a Swiss tournament."),
+        )
     if terms.kind is TournamentKind.KNOCK_OUT:
-        _check("best_of", plan.best_of, BEST_OF, _("A match is the best of 1, 3, 5 or 7 games."))
-    _check("pause", plan.pause, PAUSES, _("The pause between rounds is from 5 to 600 seconds."))
-    _check("groups", plan.groups, GROUPS, _("Choose from 1 to 8 groups."))
-    _check("promoted", plan.promoted, PROMOTED, _("At most 4 players of each group reach the final."))
-    _check("at_once", plan.at_once, AT_ONCE, _("Choose at most 15 games at a time, or all."))
+        choices = ", ".join(map(str, BEST_OF))
+        message = _("Choose one of these numbers of games for a match: %(choices)s.", choices=choices)
+        _check("best_of", plan.best_of, BEST_OF, message)
+    _check("pause", plan.pause, PAUSES, _("Choose a pause of %(least)s to %(most)s seconds between rounds."))
+    _check("groups", plan.groups, GROUPS, _("Choose from %(least)s to %(most)s groups."))
+    _check(
+        "promoted", plan.promoted, PROMOTED, _("Let at most %(most)s players of each group reach the final.")
+    )
+    _check("at_once", plan.at_once, AT_ONCE, _("Choose at most %(most)s games at a time, or all."))
 
 
 def _check_start(terms: TournamentTerms, now: datetime) -> None:
@@ -201,29 +219,28 @@ def _check_start(terms: TournamentTerms, now: datetime) -> None:
                 "max_players", "bad_max_players", _("Choose with how many players it starts, or when.")
             )
     elif not now < terms.starts_at <= now + _FARTHEST:
-        raise FieldError("starts_at", "bad_start", _("Choose a start within the next 120 days."))
+        raise FieldError(
+            "starts_at", "bad_start", _("Choose a start within the next %(days)s days.", days=_FARTHEST.days)
+        )
 
 
 def _check_players(terms: TournamentTerms) -> None:
     fewest = max(2, FEWEST_PLAYERS[terms.kind])
     possible = range(fewest, _most_players(terms) + 1)
-    _check(
-        "max_players",
-        terms.max_players,
-        possible,
-        _("Choose from %(fewest)s to %(most)s players.", fewest=possible[0], most=possible[-1]),
-    )
+    _check("max_players", terms.max_players, possible, _("Choose from %(least)s to %(most)s players."))
     for name in ("rating_min", "rating_max"):
         limit = getattr(terms, name)
         if limit is not None:
-            _check(name, limit, RATINGS, _("A rating is from 100 to 4000."))
+            _check(name, limit, RATINGS, _("Choose a rating from %(least)s to %(most)s."))
     if terms.rating_min is not None and terms.rating_max is not None and terms.rating_min > terms.rating_max:
         raise FieldError(
             "rating_max", "bad_rating_max", _("The highest rating must not be below the lowest one.")
         )
-    _check("min_games", terms.min_games, GAMES_BEFORE, _("Choose at most 1000 games."))
+    _check("min_games", terms.min_games, GAMES_BEFORE, _("Choose at most %(most)s games."))
 
 
 def _check(name: str, value: int, possible: range | tuple[int, ...], message: Text) -> None:
+    """Raise FieldError unless a value is possible. The message has the placeholders `least` and `most`."""
     if value not in possible:
-        raise FieldError(name, f"bad_{name}", message)
+        limits = {"least": possible[0], "most": possible[-1]}
+        raise FieldError(name, f"bad_{name}", _(message.message, **message.values, **limits))

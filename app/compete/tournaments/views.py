@@ -8,6 +8,7 @@ from typing import Annotated
 
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.standings import PairingShown, PlayerName, StandingShown
+from app.core.database.rank_order import RankedPage
 from app.core.i18n.text import Text
 from app.core.web.shown import example
 from app.play.games.views import MiniView
@@ -68,12 +69,11 @@ class TournamentRow:
 
 @dataclass(frozen=True, slots=True)
 class ListsView:
-    """The tournaments that are played and that come; `next` is the cursor of those that come later."""
+    """Pages of the tournaments that are played, that come, and that start when they are full."""
 
-    running: Sequence[TournamentRow]
-    coming: Sequence[TournamentRow]
-    filling: Sequence[TournamentRow]
-    next: str | None
+    running: RankedPage[TournamentRow]
+    coming: RankedPage[TournamentRow]
+    filling: RankedPage[TournamentRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +119,15 @@ class OwnView:
     awaits_game: bool  # in real time, which opens on the page
     may_join: bool
     may_come_back: bool
+    must_register: bool  # to join
+    refusal: Text  # why they cannot join or come back
     needs_password: bool
     may_pause: bool
     may_withdraw: bool
     may_switch_chat: bool
     may_edit: bool
     may_cancel: bool
+    may_say_why: bool  # on cancelling
 
 
 @dataclass(frozen=True, slots=True)

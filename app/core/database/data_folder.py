@@ -5,6 +5,7 @@ import getpass
 import hashlib
 import logging
 import os
+import pwd
 import re
 import subprocess
 import tempfile
@@ -18,11 +19,27 @@ _LONGEST_SOCKET = 107  # bytes, for the operating system
 _SOCKET = "/.s.PGSQL.5432"
 # What PostgreSQL says while another one is ending, starting or being made.
 _PASSING = ("pre-existing shared memory", "already exists", "might be running", "did not start in time")
+_USER_FOR_ROOT = "pgserver"  # as whom the wheel runs PostgreSQL if root starts it
 _REASONS = ("FATAL: ", "PANIC: ", "error: ")
 
 
 class EmbeddedPostgresError(OperatorError):
     """The embedded PostgreSQL does not start."""
+
+
+class NotOursError(EmbeddedPostgresError):
+    """PostgreSQL belongs to another user, and does not run."""
+
+    def __init__(self, folder: Path) -> None:
+        owner = _name(_owner(folder))
+        super().__init__(
+            f"The embedded PostgreSQL in {folder} does not run, and belongs to {owner}: "
+            + (
+                f"`chown -R {_USER_FOR_ROOT} {folder}` makes it one that root may start."
+                if owner == "root"
+                else f"run this as that user, or while {owner}'s server is running."
+            )
+        )
 
 
 class NotYetError(Exception):
@@ -86,6 +103,26 @@ def check(folder: Path, version: int) -> None:
         f"The embedded PostgreSQL cannot be used: {folder} is not whole, perhaps because its making was cut"
         " short. Move it away to start with a new one, or restore a backup into a new folder."
     )
+
+
+def is_own(folder: Path) -> bool:
+    """Return whether the PostgreSQL of a folder is one that this user starts: a new one is."""
+    if not (folder / "PG_VERSION").exists():
+        return True
+    user = os.geteuid()
+    return _name(_owner(folder)) == _USER_FOR_ROOT if user == 0 else _owner(folder) == user
+
+
+def _owner(folder: Path) -> int:
+    # Of what PostgreSQL wrote: the wheel may have given the folder itself to another user.
+    return (folder / "PG_VERSION").stat().st_uid
+
+
+def _name(user: int) -> str:
+    try:
+        return pwd.getpwuid(user).pw_name
+    except KeyError:
+        return f"user {user}"
 
 
 def is_whole(folder: Path) -> bool:

@@ -52,8 +52,9 @@ class EmbeddedPostgres:
     def start(self) -> str:
         """Start PostgreSQL, or join the one that already runs on this folder, and return its URL.
 
-        Raise EmbeddedPostgresError if it cannot work in the folder, or does not answer within 30 seconds, and
-        OSError if the folder cannot be used.
+        That of another user is connected to while it runs, and nothing in its folder changes. Raise
+        EmbeddedPostgresError if it does not run, if PostgreSQL cannot work in the folder, or does not answer
+        within 30 seconds, and OSError if the folder cannot be used.
         """
         self._folder.mkdir(parents=True, exist_ok=True)
         pgserver = _import_pgserver()
@@ -62,10 +63,13 @@ class EmbeddedPostgres:
         while time.monotonic() < deadline and not self._stopping.is_set():
             try:
                 data_folder.check(self._folder, pgserver.TARGET_POSTGRES_VERSION)
-                self._remove_stale_pid_file()
-                with _signals_waiting(), explanations.of(self._folder):
-                    self._server = _started(pgserver, self._folder)
-                url = _url(self._server)
+                if data_folder.is_own(self._folder):
+                    self._remove_stale_pid_file()
+                    with _signals_waiting(), explanations.of(self._folder):
+                        self._server = _started(pgserver, self._folder)
+                elif not self.is_running():
+                    raise data_folder.NotOursError(self._folder)
+                url = _url(self._folder)
                 asyncio.run(_create_database(url))
             # After a kill, children of the postmaster may still run, or the handle is the dead one's.
             # While PostgreSQL starts, the wheel asserts that a file is complete that is being written.
@@ -84,7 +88,9 @@ class EmbeddedPostgres:
         )
 
     def watch(self) -> None:
-        """Start PostgreSQL again whenever it is gone, until `stop`."""
+        """Start PostgreSQL again whenever it is gone, until `stop`, but not that of another user."""
+        if self._server is None:
+            return
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
 
@@ -215,10 +221,9 @@ def _started(pgserver: Any, folder: Path) -> Any:
     return server
 
 
-def _url(server: Any) -> str:
-    """Return the URL of our database of a server."""
-    socket_folder = str(server.get_postmaster_info().socket_dir)
-    url = URL.create("postgresql", "postgres", database=DATABASE, query={"host": socket_folder})
+def _url(folder: Path) -> str:
+    """Return the URL of our database of the PostgreSQL in a folder, which has its socket."""
+    url = URL.create("postgresql", "postgres", database=DATABASE, query={"host": str(plain_path(folder))})
     return url.render_as_string()
 
 

@@ -1,5 +1,7 @@
 """Alembic's migrations, run from code, and what they share."""
 
+import asyncio
+import re
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,16 +9,22 @@ from typing import Any
 
 from alembic import command, op
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext, MigrationInfo
 from alembic.script import ScriptDirectory
 from alembic.script.revision import ResolutionError
 from alembic.util import CommandError
 
-from app.core.database.session import AGAIN_AFTER, DATABASE_ERRORS, Patience
+from app.core.database.session import AGAIN_AFTER, DATABASE_ERRORS, Patience, connected
 from app.core.errors import OperatorError
 from app.core.settings import FILES
 
 _PGQUEUER = "pgqueuer"
 """The names of PgQueuer's tables begin with this. They have no models: a migration has PgQueuer's own DDL."""
+OLDEST_SERVED = "b2d81f6a9c37"
+"""The newest migration of the release before: all versions that have it work on the tables of this one."""
+READ_NOTE = "SELECT obj_description('alembic_version'::regclass, 'pg_class')"
+"""What the version that has migrated a database notes in it for older ones, as `serves` understands."""
+_NOTE = "It serves all versions since the migration {}"
 FUNCTIONS = Path(__file__).with_name("functions")
 """The folder of the functions in SQL: a file for each, with its name."""
 
@@ -46,13 +54,17 @@ def config(url: str) -> Config:
 
 
 def upgrade(url: str) -> None:
-    """Apply the migrations that the database at `url` lacks. Raise UnknownSchemaError."""
+    """Apply the migrations that the database at `url` lacks.
+
+    Leave the tables of a newer version as they are. Raise UnknownSchemaError unless this one works on them.
+    """
     try:
         command.upgrade(config(url), "head")
     except CommandError as error:
-        if isinstance(error.__cause__, ResolutionError):
+        if not isinstance(error.__cause__, ResolutionError):
+            raise
+        if not serves(asyncio.run(_note_in(url))):
             raise UnknownSchemaError(error.__cause__.argument, "database") from error
-        raise
 
 
 def upgrade_patiently(url: str) -> None:
@@ -74,6 +86,25 @@ def migrations() -> ScriptDirectory:
 def is_known(revision: str) -> bool:
     """Return whether a revision is one of the migrations of this version."""
     return revision in {script.revision for script in migrations().walk_revisions()}
+
+
+def note_served(*, ctx: MigrationContext, step: MigrationInfo, **_: Any) -> None:
+    """Note, as a part of a migration, which versions work on the tables; Alembic's `on_version_apply`."""
+    if step.is_upgrade and ctx.connection is not None:
+        note = _NOTE.format(OLDEST_SERVED)
+        ctx.connection.exec_driver_sql(f"COMMENT ON TABLE alembic_version IS '{note}'")
+
+
+def serves(note: str | None) -> bool:
+    """Return whether this version works on the tables of a newer one, from a text that has its note."""
+    found = re.search(_NOTE.format(r"(\w+)"), note or "")
+    return found is not None and is_known(found[1])
+
+
+async def _note_in(url: str) -> str | None:
+    async with connected(url) as connection:
+        note: str | None = await connection.fetchval(READ_NOTE)
+        return note
 
 
 def create_functions() -> None:

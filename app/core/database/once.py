@@ -1,17 +1,27 @@
-"""What is done once although it is requested twice: a key that is committed together with what was done."""
+"""What is done once although it is requested twice: a key that is committed together with what was done.
+
+Both ways to commit claim it: `Database.transaction`, and the journal of games.
+"""
 
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.core.database.statements import DirectStatement
+
+if TYPE_CHECKING:
+    import asyncpg
 
 _CLAIM = text("""
 INSERT INTO idempotency_keys (digest, request) VALUES (:digest, :request)
 ON CONFLICT DO NOTHING RETURNING true
 """)
+_CLAIM_ON = DirectStatement(_CLAIM)
 
 
 class DoneBeforeError(Exception):
@@ -22,8 +32,8 @@ class DoneBeforeError(Exception):
 class Errand:
     """What a request asks for: the digests of its key and of itself, and whether its key is claimed.
 
-    The first transaction of the request claims the key. Another request that claims it waits for the end of
-    that transaction, in whichever process.
+    What the request commits first claims the key. Another request that claims it waits for the end of that
+    transaction, in whichever process.
     """
 
     digest: bytes
@@ -35,14 +45,20 @@ current: ContextVar[Errand | None] = ContextVar("errand", default=None)
 """The errand of the request that is being answered, if it has a key."""
 
 
+def unclaimed() -> Errand | None:
+    """Return the errand of the request that is being answered, or None if it has no key, or claimed it."""
+    errand = current.get()
+    return None if errand is None or errand.is_claimed else errand
+
+
 @contextlib.asynccontextmanager
 async def claiming() -> AsyncIterator[Callable[[AsyncSession], Awaitable[None]]]:
     """Yield a function that claims the key of the current errand in a transaction. Enter it before that one.
 
     If the transaction fails, or if nobody knows whether it does, the key does not count as claimed.
     """
-    errand = current.get()
-    if errand is None or errand.is_claimed:
+    errand = unclaimed()
+    if errand is None:
         yield _claim_nothing
         return
     errand.is_claimed = True  # before transactions of the same request that run at the same time
@@ -60,4 +76,13 @@ async def _claim_nothing(_session: AsyncSession) -> None:
 async def _claim(session: AsyncSession, errand: Errand) -> None:
     """Claim the key of an errand. Raise DoneBeforeError if another request has done it."""
     if not await session.scalar(_CLAIM, {"digest": errand.digest, "request": errand.request}):
+        raise DoneBeforeError
+
+
+async def claim_on(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", errand: Errand) -> None:
+    """Claim the key of an errand in a transaction. Raise DoneBeforeError if another request has done it.
+
+    Once the transaction is committed, the caller notes in the errand that the key is claimed.
+    """
+    if not await _CLAIM_ON.rows(connection, digest=errand.digest, request=errand.request):
         raise DoneBeforeError

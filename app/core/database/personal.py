@@ -13,15 +13,16 @@ OWN = ("account_id",)
 """The usual column that says whose row it is."""
 
 KEEP: Mapping[str, Any] = MappingProxyType({})
-"""Erasing leaves the rows as they are: they name nobody, and others need them."""
+"""Erasing leaves the rows but for the text in `__written__`: they name nobody, and others need them."""
 
 
 class Handover(StrEnum):
     """How the rows of a guest come along to the account that the guest logs in to."""
 
     CHOSEN = "chosen"  # each of them, if the account may have it
-    WITH_GAMES = "with_games"  # those of the games that do
-    UNLESS_KNOWN = "unless_known"  # all but those that the account has as well
+    WITH_GAMES = "with_games"  # all but those of games that stay with the guest
+    UNLESS_KNOWN = "unless_known"  # as WITH_GAMES, but what the account has as well stays with the guest
+    ONCE = "once"  # as WITH_GAMES, but of what the account has as well only one is kept
     STAY = "stay"  # guests have none, or they are about the guest
 
 
@@ -29,8 +30,9 @@ class Handover(StrEnum):
 class Personal:
     """The rows of a table in which one of the columns `owners` is the account.
 
-    Erasing sets the columns in `erased`, or deletes the rows if that is None. An export has those rows in
-    which one of `exported_by` is the account (None: one of `owners`), without the columns `secret`.
+    Erasing sets the columns in `erased`, or deletes the rows if that is None. What stays loses the text that
+    the account has written in it (`app.core.database.written`). An export has those rows in which one of
+    `exported_by` is the account (None: one of `owners`), without the columns `secret`.
     """
 
     owners: Sequence[str]

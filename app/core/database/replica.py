@@ -23,8 +23,8 @@ _LOOK_EVERY = 0.5  # seconds
 _ANSWER_WITHIN = 1.0  # seconds
 _MOST_POSITIONS = 1_000  # a replica further behind counts as far behind until it has caught up
 
-_WRITTEN = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"
-_REPLAYED = "SELECT pg_last_wal_replay_lsn() - '0/0'::pg_lsn"
+WRITTEN = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"
+REPLAYED = "SELECT pg_last_wal_replay_lsn() - '0/0'::pg_lsn"
 
 log = structlog.get_logger()
 
@@ -78,8 +78,8 @@ class Replica:
 
     async def _look(self, primary: "Database") -> None:
         asked_at = time.monotonic()
-        self._positions.append((asked_at, await primary.pool.fetchval(_WRITTEN)))
-        replayed = await self.database.pool.fetchval(_REPLAYED)
+        self._positions.append((asked_at, await primary.pool.fetchval(WRITTEN)))
+        replayed = await self.database.pool.fetchval(REPLAYED)
         while self._positions and self._positions[0][1] <= replayed:
             self._same_until, _ = self._positions.popleft()
 

@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
-from functools import partial
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 from weakref import WeakSet
 
 import asyncpg
@@ -34,6 +34,7 @@ from app.core.errors import OperatorError
 
 log = structlog.get_logger()
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 _ANSWER_WITHIN = 1.0  # seconds
@@ -155,12 +156,12 @@ class Database:
             raise
         return database
 
-    async def add_replica(self, url: str, *, pool_size: int, role: str, most_behind: float) -> Replica:
+    async def add_replica(self, url: str, *, pool_size: int, most_behind: float) -> Replica:
         """Read from the replica at `url` (see `reading`) whenever it is at most so many seconds behind.
 
         It need not answer yet. `Replica.follow` must run.
         """
-        self.replica = Replica(await self._connected(url, pool_size, role, url), most_behind)
+        self.replica = Replica(await self._connected(url, pool_size, "web", url), most_behind)
         return self.replica
 
     @classmethod
@@ -274,6 +275,35 @@ class Database:
         except Exception:  # noqa: BLE001 - whatever it is, this is no answer
             return False
         return True
+
+
+class _Service(Protocol):
+    _database: Database
+
+
+_Query = Callable[Concatenate[AsyncSession, P], Awaitable[T]]
+_Read = Callable[Concatenate[_Service, P], Coroutine[Any, Any, T]]
+
+
+def reads_now(query: _Query[P, T]) -> _Read[P, T]:
+    """Return the method of a service that carries out a query in a session of `Database.reading_now`."""
+    return _reads(query, Database.reading_now)
+
+
+def reads(query: _Query[P, T]) -> _Read[P, T]:
+    """Return the method of a service that carries out a query in a session of `Database.reading`."""
+    return _reads(query, Database.reading)
+
+
+def _reads(
+    query: _Query[P, T], begin: Callable[[Database], AbstractAsyncContextManager[AsyncSession]]
+) -> _Read[P, T]:
+    @wraps(query)
+    async def read(service: _Service, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        async with begin(service._database) as session:  # noqa: SLF001 - this is a method of the service
+            return await query(session, *args, **kwargs)
+
+    return read
 
 
 def create_engine(url: str, *, connect_args: Mapping[str, Any] | None = None, **options: Any) -> AsyncEngine:

@@ -7,6 +7,7 @@ text must be a whole sentence with named placeholders: joined to another string,
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from enum import StrEnum
 from functools import cache
 from typing import Self
 
@@ -150,6 +151,23 @@ def _shown(value: object, language: str) -> object:
 
 NO_TEXT = Text("")
 """An empty text."""
+
+
+class Worded(StrEnum):
+    """An enumeration whose members have words for people: `SPAM = "spam", _("Advertising or spam")`."""
+
+    texts: tuple[Text, ...]
+
+    def __new__(cls, value: str, *texts: Text) -> Self:
+        """Return a member with a value, which programs and tables know, and its texts."""
+        member = str.__new__(cls, value)
+        member._value_, member.texts = str(value), texts
+        return member
+
+    @property
+    def words(self) -> Text:
+        """Return the member in words: its text, the first one if it has several."""
+        return self.texts[0]
 
 
 def reason_of(error: ExplainedError) -> Text:

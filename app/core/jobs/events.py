@@ -1,5 +1,7 @@
 """What is published about background jobs."""
 
+from typing import ClassVar
+
 from app.core.events import Event, Topic
 
 JOBS = Topic("jobs")
@@ -14,10 +16,7 @@ def job_topic(key: str) -> Topic:
 class JobAdded(Event, frozen=True):
     """A background job is waiting."""
 
-    @property
-    def topics(self) -> tuple[Topic, ...]:
-        """Return the topic that workers listen to."""
-        return (JOBS,)
+    topics: ClassVar = (JOBS,)
 
 
 class JobDone(Event, frozen=True):

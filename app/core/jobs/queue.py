@@ -4,15 +4,18 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from enum import IntEnum
+from typing import Any, NewType
 
 from pgqueuer import Queries
+from sqlalchemy import event, text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core import json
 from app.core.database.session import Database
-from app.core.errors import AppError
+from app.core.errors import AppError, RetryLaterError
 from app.core.i18n.text import Text, _
 from app.core.jobs.events import JobAdded, JobDone, job_topic
 from app.core.realtime.bus import Bus
@@ -22,8 +25,15 @@ COMPUTER_MOVE = "computer_move"
 """The kind of job that makes a computer's move. The SQL function `request_computer_move` adds such jobs, at a
 higher priority than all others, since a person waits for the move."""
 
+Task = NewType("Task", str)
+"""A kind of job that stores what it makes, so that it is of use if nobody waits for the result."""
+
 MOST_ASKED = 2
 """How many results an asker may wait for at a time, in each process."""
+
+_SHARE = 30
+"""How many jobs of an asker have the same priority, each further ones a lower one."""
+_MOST_ADDED = 300  # of an asker, that wait
 
 _POLL_INTERVAL = 0.5  # seconds; events may be lost
 _KEEP_RESULTS = 600.0  # seconds
@@ -33,6 +43,14 @@ _STORE_RESULT = """
 INSERT INTO job_results (key, result) VALUES ($1, $2)
 ON CONFLICT (key) DO UPDATE SET result = excluded.result, created_at = now()
 """
+_ADD = text("""
+INSERT INTO pgqueuer (entrypoint, priority, status, dedupe_key, payload, headers)
+SELECT :kind, job.priority, 'queued', job.key, job.payload, CAST(:headers AS jsonb)
+FROM unnest(CAST(:priorities AS int[]), CAST(:keys AS text[]), CAST(:payloads AS bytea[]))
+    AS job (priority, key, payload)
+ON CONFLICT DO NOTHING
+""")
+_COUNT_OF_ASKER = text("SELECT count(*) FROM pgqueuer WHERE headers ->> 'asker' = :asker")
 _DROP = "DELETE FROM pgqueuer WHERE dedupe_key = $1 AND status = 'queued'"
 _COUNT_WAITING = "SELECT entrypoint, count(*) FROM pgqueuer WHERE status = 'queued' GROUP BY entrypoint"
 _DELETE_OLD = """
@@ -53,14 +71,26 @@ WHERE status IN ('queued', 'picked') AND greatest(execute_after, heartbeat) > no
 """
 
 
-class BusyError(AppError):
+class Priority(IntEnum):
+    """When a job is done that nobody waits for: after all that somebody waits for, the highest first."""
+
+    SOON = -10
+    """Many will look at its result: reviews, solutions of the boards of the day."""
+    LATER = -20
+    """It is for everybody, and no hurry: puzzles, dumps."""
+    IDLE = -30
+    """There is always more of it: bounds of boards."""
+
+
+class BusyError(RetryLaterError):
     """No worker finished the job in time."""
 
     def __init__(self) -> None:
-        super().__init__("computer_busy", 503, _("The computer is busy just now. Try again in a moment."))
+        message = _("The computer is busy just now. Try again in a moment.")
+        super().__init__("computer_busy", 503, message, seconds=5)
 
 
-class TooManyJobsError(AppError):
+class TooManyJobsError(RetryLaterError):
     """The asker waits for other results already."""
 
     def __init__(self) -> None:
@@ -68,6 +98,7 @@ class TooManyJobsError(AppError):
             "too_many_jobs",
             429,
             _("The computer is still working for you. Wait for its answer, then ask again."),
+            seconds=5,
         )
 
 
@@ -122,8 +153,11 @@ class Queue:
             raise FailedError(result["error"])
         return result
 
-    async def add(self, kind: str, jobs: Mapping[str, Mapping[str, Any]], *, priority: int) -> None:
-        """Add jobs whose results nobody waits for, payloads by keys, unless they are waiting already."""
+    async def add(self, kind: Task, jobs: Mapping[str, Mapping[str, Any]], *, priority: Priority) -> None:
+        """Add jobs that nobody waits for, payloads by keys, unless they are waiting already.
+
+        Their results are not kept under the keys.
+        """
         if not jobs:
             return
         await self._queries.enqueue(
@@ -133,6 +167,53 @@ class Queue:
             dedupe_key=list(jobs),
             on_conflict="skip",
         )
+        self._bus.publish(JobAdded())
+
+    async def add_within(
+        self,
+        session: AsyncSession,
+        kind: Task,
+        jobs: Mapping[str, Mapping[str, Any]],
+        *,
+        priority: Priority,
+    ) -> None:
+        """Add jobs as `add` does, in the caller's transaction: they are added only if that is committed."""
+        await self._insert(session, kind, jobs, [priority] * len(jobs), {})
+
+    async def add_for(
+        self, session: AsyncSession, asker: str, kind: Task, jobs: Mapping[str, Mapping[str, Any]]
+    ) -> None:
+        """Add jobs that somebody asked for and need not wait for, in the caller's transaction.
+
+        The more jobs of an asker wait, the further behind are the next ones: others who ask do not wait for
+        all of them. Raise TooManyJobsError if too many wait already.
+        """
+        waiting = await session.scalar(_COUNT_OF_ASKER, {"asker": asker}) or 0
+        if waiting >= _MOST_ADDED:
+            raise TooManyJobsError
+        lowest, places = Priority.LATER + 1, range(waiting, waiting + len(jobs))
+        priorities = [max(Priority.SOON - place // _SHARE, lowest) for place in places]
+        await self._insert(session, kind, jobs, priorities, {"asker": asker})
+
+    async def _insert(
+        self,
+        session: AsyncSession,
+        kind: Task,
+        jobs: Mapping[str, Mapping[str, Any]],
+        priorities: Sequence[int],
+        headers: Mapping[str, str],
+    ) -> None:
+        added = {
+            "kind": kind,
+            "priorities": priorities,
+            "keys": list(jobs),
+            "payloads": [json.encode(payload) for payload in jobs.values()],
+            "headers": json.encode(headers).decode(),
+        }
+        await session.execute(_ADD, added)
+        event.listen(session.sync_session, "after_commit", self._tell_workers, once=True)
+
+    def _tell_workers(self, _session: object) -> None:
         self._bus.publish(JobAdded())
 
     async def result(self, key: str) -> Any:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 
 from app.core.moments import from_datetime, now, put_forward, steady, system_now, to_datetime
+from app.core.realtime.downtimes import LONG, put_all_off
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -118,7 +119,8 @@ class ServerTime:
     async def beat(self, on_downtime: "Callable[[Connection, Downtime], Awaitable[None]]") -> int:
         """Record that the server is alive, check this process's clock, and return the moment of that.
 
-        Of the processes that come back after a downtime, one awaits `on_downtime` in its transaction.
+        Of the processes that come back after a downtime, one awaits `on_downtime` in its transaction, and
+        puts deadlines off if it was long.
         """
         beat_at = await self._beat_as_usual() if self._is_comparable else None
         if beat_at is None:
@@ -153,6 +155,8 @@ class ServerTime:
             beat_at = now()
             if abs(beat_at - last) > DOWN_AFTER:
                 await on_downtime(connection, Downtime(last, beat_at))
+            if beat_at - last > LONG:
+                await put_all_off(connection, to_datetime(last), to_datetime(beat_at))
             await connection.execute(_STORE, to_datetime(beat_at), correction)
         return beat_at
 

@@ -1,13 +1,14 @@
 """The addresses of the site and of its pages, and where a request comes from, as limits count it."""
 
 import ipaddress
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from starlette.requests import HTTPConnection
 
 from app.core.i18n.languages import LANGUAGES
 from app.core.parts import parts_of
 from app.core.settings import Settings
+from app.core.web.conditional import methods_of
 
 PARAMETER = "lang"
 """The parameter of an address that shows a page in a language, for links and for search engines."""
@@ -29,7 +30,7 @@ def canonical_url(connection: HTTPConnection) -> str:
     """
     language = connection.query_params.get(PARAMETER)
     chosen = f"?{PARAMETER}={language}" if language in LANGUAGES else ""
-    return f"{site_url(connection)}{connection.url.path}{chosen}"
+    return f"{site_url(connection)}{path_of(connection)}{chosen}"
 
 
 def own_path(url: str) -> str:
@@ -39,7 +40,12 @@ def own_path(url: str) -> str:
 
 
 def page_of(connection: HTTPConnection) -> str:
-    """Return the path of the page from which a request was sent; of a page itself, its own path."""
+    """Return the path and query of the page from which a request was sent; of a page itself, its own.
+
+    The language is left out of the query: a reader who comes back to the page may have chosen another one.
+
+    That page may itself have answered a form, at an address that takes forms only: then it is the one above.
+    """
     headers = connection.headers
     is_page = connection.scope["method"] == "GET" and "HX-Request" not in headers
     url = str(connection.url) if is_page else headers.get("HX-Current-URL") or headers.get("Referer", "")
@@ -47,7 +53,16 @@ def page_of(connection: HTTPConnection) -> str:
         parts = urlsplit(url)
     except ValueError:
         return own_path("")
-    return own_path(f"{parts.path}?{parts.query}" if parts.query else parts.path)
+    path = parts.path if is_page else _page_at(connection, parts.path)
+    query = "&".join(each for each in parts.query.split("&") if not each.startswith(f"{PARAMETER}="))
+    return own_path(f"{path}?{query}" if query and path == parts.path else path)
+
+
+def _page_at(connection: HTTPConnection, path: str) -> str:
+    """Return a path, or the first one above it at which there is a page, or "" if there is none."""
+    while path and "GET" not in methods_of(connection.scope["app"], unquote(path)):
+        path = path.rpartition("/")[0]
+    return path
 
 
 def path_of(connection: HTTPConnection) -> str:

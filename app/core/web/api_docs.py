@@ -17,6 +17,7 @@ from app.core.web.bodies import referred_schemas
 from app.core.web.channels import MessageChannel, asyncapi, servers
 from app.core.web.conditional import etag_of
 from app.core.web.examples import add_examples
+from app.core.web.open_schemas import open_sent
 from app.core.web.paths import schema_of
 from app.core.web.problems import problem_schemas
 from app.core.web.render import page
@@ -127,6 +128,8 @@ def _description(app: FastAPI, routes: list[APIRoute], settings: Settings) -> di
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "path":
                     parameter["schema"] |= schema_of(route.param_convertors[parameter["name"]])
+    operations = (operation for path in schema["paths"].values() for operation in path.values())
+    open_sent(schemas, (operation.get("requestBody") for operation in operations))
     return schema
 
 

@@ -12,6 +12,9 @@ from app.core.i18n.text import _
 
 _MOST_MEMBERS = 50  # more than any body has
 
+LARGEST_ID = 2**53 - 1
+"""The largest number that identifies something: the largest that all programs read exactly."""
+
 
 def among(options: Container[object]) -> AfterValidator:
     """Return what refuses a value of a field that is none of some options."""

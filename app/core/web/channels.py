@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from app.core.web.examples import add_examples
+from app.core.web.open_schemas import open_sent
 
 _WHAT = {"send": "sends", "receive": "takes"}
 _SCHEMA = "#/components/schemas/{model}"
@@ -43,6 +44,10 @@ def asyncapi(info: dict[str, Any], channels: Iterable[MessageChannel]) -> dict[s
     inputs: Any = [(name, "validation", TypeAdapter(kind)) for name, kind in messages.items()]
     _, schemas = TypeAdapter.json_schemas(inputs, ref_template=_SCHEMA)
     add_examples(schemas["$defs"])
+    open_sent(
+        schemas["$defs"],
+        (_reference("schemas", kind.__name__) for each in channels for kind in each.received),
+    )
     return {
         "asyncapi": "3.0.0",
         "info": {**info, "tags": [{"name": channel.name} for channel in channels]},

@@ -13,7 +13,6 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
-from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -22,7 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.utils import ClientDisconnected
 
 from app.core import json
-from app.core.database.session import DATABASE_ERRORS, is_unavailable
+from app.core.database.session import DATABASE_ERRORS, cause_of, is_unavailable
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import (
     AppError,
@@ -315,13 +314,16 @@ async def _on_http_exception(identify: Identify, request: Request, error: Except
     return response
 
 
+# Of U+0000 in a value of a type for text, and in JSON.
+_BAD_TEXT = (asyncpg.CharacterNotInRepertoireError, asyncpg.UntranslatableCharacterError)
+
+
 async def _on_database_error(_request: Request, error: Exception) -> Response:
     """Answer 503 if PostgreSQL is unavailable, and 422 for text that it cannot store.
 
     Any other error of the database is a bug, so it is raised.
     """
-    cause = error.orig.__cause__ if isinstance(error, DBAPIError) and error.orig else error
-    if isinstance(cause, asyncpg.CharacterNotInRepertoireError):
+    if isinstance(cause_of(error), _BAD_TEXT):
         return answer(InvalidError("bad_text", _("Text must not contain the character U+0000.")))
     if is_unavailable(error):
         return answer(UnavailableError())

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import date as datetime_date
 from datetime import datetime, timedelta
 from functools import lru_cache
+from math import ceil
 from typing import Any
 
 from jinja2.utils import urlize
@@ -12,10 +13,10 @@ from markupsafe import Markup
 
 from app.core.i18n.catalogue import catalogue
 from app.core.i18n.formats import away_in, day_in, decimal, moment_in, number, signed
-from app.core.i18n.languages import current
+from app.core.i18n.languages import current, locale, reading
 from app.core.i18n.names import country, language
 from app.core.i18n.text import Text, _, ngettext
-from app.core.moments import to_datetime, utc_now
+from app.core.moments import from_datetime, now, to_datetime, utc_now
 from app.core.web.avatars import avatar
 from engine.game import OptionRange, Side
 
@@ -31,11 +32,15 @@ _DAY_OF = Markup('<time datetime="{}" data-day>{}</time>')
 _TIME = Markup('<time datetime="{}">{}</time>')
 # Scripts show moments without the zone, so that with them none has to leave its line.
 _MOMENT = Markup('<time datetime="{}">{}<noscript> UTC</noscript></time>')
-_RELATIVE = Markup('<time datetime="{}" title="{}" data-relative data-away="{}">{}</time>')
-_DATED = Markup('<time datetime="{}" title="{}" data-dated>{}</time>')
+# Scripts change these texts again and again, which a part of a page that is read aloud must not tell.
+_RELATIVE = Markup(
+    '<time datetime="{}" title="{}" data-relative="{}" data-away="{}" aria-live="off">{}</time>'
+)
+_LEFT = Markup('<time datetime="{}" title="{}" data-left data-away="{}" aria-live="off">{}</time>')
+_DUE = Markup('data-due="{}" data-now="{}"')
 _NEAR = timedelta(days=7)  # what is farther away has its date
 _SMALLEST_BOARD = 3
-_DAY, _HOUR, _MINUTE = 86_400, 3_600, 60  # seconds
+_UNITS = {"day": 86_400, "hour": 3_600, "minute": 60, "second": 1}  # seconds
 
 
 def when(at: datetime) -> Markup:
@@ -47,26 +52,72 @@ def when(at: datetime) -> Markup:
     if abs(away) > _NEAR:
         return minute(at)
     is_now = timedelta(minutes=-1) < at - utc_now() <= timedelta()
-    shown = _("just now") if is_now else away_in(current(), away)
+    just_now = _("just now")
+    shown = just_now if is_now else away_in(current(), away)
     exact = at.isoformat(timespec="minutes")
-    return _RELATIVE.format(exact, utc(at), round(away.total_seconds()), shown)
+    return _RELATIVE.format(exact, utc(at), just_now, ceil(away.total_seconds()), shown)
 
 
 def time_left(deadline: int) -> Markup:
-    """Return the time until a moment as HTML, with the date on hover: "2 days left", "7 seconds left"."""
+    """Return the time until a moment as HTML, with the date on hover: "2 days left", "7 seconds left".
+
+    Scripts keep it true as long as the page is open.
+    """
     moment = to_datetime(deadline)
-    return _DATED.format(moment.isoformat(timespec="minutes"), utc(moment), _left(moment))
+    left = (moment - utc_now()).total_seconds()
+    exact = moment.isoformat(timespec="milliseconds")
+    return _LEFT.format(exact, utc(moment), ceil(left), _left(max(0, round(left))))
 
 
-def _left(deadline: datetime) -> Text:
-    seconds = max(0, round((deadline - utc_now()).total_seconds()))
-    if seconds >= _DAY:
-        return ngettext("%(count)s day left", "%(count)s days left", seconds // _DAY)
-    if seconds >= _HOUR:
-        return ngettext("%(count)s hour left", "%(count)s hours left", seconds // _HOUR)
-    if seconds >= _MINUTE:
-        return ngettext("%(count)s minute left", "%(count)s minutes left", seconds // _MINUTE)
-    return ngettext("%(count)s second left", "%(count)s seconds left", seconds)
+def due(at: datetime) -> Markup:
+    """Return the attributes of an element whose page is true until a moment: scripts load it again then."""
+    return _DUE.format(from_datetime(at), now())
+
+
+def _left(seconds: int) -> Text:
+    unit = next((unit for unit, length in _UNITS.items() if seconds >= length), "second")
+    count = seconds // _UNITS[unit]
+    return _text_left(unit, count, count)
+
+
+def _text_left(unit: str, count: int, shown: object) -> Text:
+    """Return the text of a number of units; `shown` is in the place of the number."""
+    match unit:
+        case "day":
+            return ngettext("%(count)s day left", "%(count)s days left", count, count=shown)
+        case "hour":
+            return ngettext("%(count)s hour left", "%(count)s hours left", count, count=shown)
+        case "minute":
+            return ngettext("%(count)s minute left", "%(count)s minutes left", count, count=shown)
+    return ngettext("%(count)s second left", "%(count)s seconds left", count, count=shown)
+
+
+def times_left(language: str) -> Mapping[str, Mapping[str, str]]:
+    """Return what scripts say of the time that is left: by unit and plural form, with `{count}`."""
+    form_of = locale(language).plural_form
+    with reading(language):
+        return {
+            unit: {form_of(count): _text_left(unit, count, "{count}").translated() for count in range(100)}
+            for unit in _UNITS
+        }
+
+
+def clock_text(left: int) -> Text:
+    """Return milliseconds as a clock shows them: 3 days, 2 d 3 h, 1:02:03, 4:59."""
+    seconds = left // 1000
+    days, hours, minutes = seconds // 86_400, seconds // 3_600 % 24, seconds // 60 % 60
+    if days and not hours:
+        return ngettext("%(count)s day", "%(count)s days", days)
+    if days:
+        return _("%(days)s d %(hours)s h", days=days, hours=hours)
+    if hours:
+        return Text(f"{hours}:{minutes:02}:{seconds % 60:02}")
+    return Text(f"{minutes}:{seconds % 60:02}")
+
+
+def clock_until(deadline: int) -> Text:
+    """Return the time until a moment as a clock shows it, for one that scripts keep going."""
+    return clock_text(max(0, deadline - now()))
 
 
 def date(moment: datetime_date) -> Markup:
@@ -151,6 +202,8 @@ def figure_name(name: str) -> Text:
 FILTERS = (
     when,
     time_left,
+    clock_until,
+    due,
     date,
     minute,
     second,

@@ -45,9 +45,13 @@ class ReaderLanguage:
         await self._app(scope, receive, keep)
 
 
-def use_of_account(language: str | None) -> None:
-    """Set the language of the request to the one that its account is set to, if it is set to one."""
-    if language in LANGUAGES:
+def use_of_account(connection: HTTPConnection, language: str | None) -> None:
+    """Set the language of the request to the one that its account is set to, if it is set to one.
+
+    The live connection of a page has the language of the page, which may have been drawn in another one.
+    """
+    is_live = connection.scope["type"] == "websocket"
+    if language in LANGUAGES and not (is_live and connection.query_params.get(PARAMETER) in LANGUAGES):
         use(language)
 
 

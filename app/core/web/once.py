@@ -70,8 +70,9 @@ class _Answer(msgspec.Struct, array_like=True):
 class Once(OfRequests):
     """ASGI middleware that carries each request with a key out once.
 
-    A key is claimed by the first transaction of its request (`app.core.database.once`). Requests that commit
-    nothing, or are refused, leave no trace, and may be sent again.
+    A key is claimed by what its request commits first (`app.core.database.once`). Requests that commit
+    nothing, or are refused (4xx), leave no trace, and may be sent again. What is refused because the same
+    request was carried out meanwhile gets the answer of that one.
     """
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -95,23 +96,37 @@ class Once(OfRequests):
         if answer is not None:
             await answer.send(send)
             return
-        messages: list[Message] = []
+        messages: list[Message] = []  # that are kept, until the end of the answer
 
         async def keep(message: Message) -> None:
-            if not request.errand.is_claimed:
+            if not (messages or request.errand.is_claimed or _is_refused(message)):
                 await send(message)
                 return
             messages.append(message)
-            if message["type"] == "http.response.body" and not message.get("more_body"):
+            is_whole = message["type"] == "http.response.body" and not message.get("more_body")
+            if is_whole and request.errand.is_claimed:
                 await request.settle(_Answer.of(messages))
-                for kept in messages:
-                    await send(kept)
+                await _send_all(messages, send)
 
         token = once.current.set(request.errand)
         try:
             await self._app(scope, receive, keep)
         finally:
             once.current.reset(token)
+        if messages and (answer := await request.earlier_answer()) is not None:
+            await answer.send(send)
+        else:
+            await _send_all(messages, send)
+
+
+def _is_refused(message: Message) -> bool:
+    """Return whether a message begins the refusal of a request."""
+    return message["type"] == "http.response.start" and message["status"] in range(400, 500)
+
+
+async def _send_all(messages: list[Message], send: Send) -> None:
+    while messages:
+        await send(messages.pop(0))
 
 
 class _Request:
@@ -186,7 +201,13 @@ class _Request:
         return None if row is None else (row.request, row.answer)
 
     async def settle(self, answer: _Answer) -> None:
-        """Store the answer for requests that follow, or let the request be sent again if it was refused."""
+        """Store the answer for requests that follow, or let the request be sent again if it was refused.
+
+        An error of the server says neither that something was done nor that nothing was: the key stays,
+        without an answer.
+        """
+        if answer.status >= 500:
+            return
         encrypted = self._cipher.encrypt(msgspec.msgpack.encode(answer))
         keep = update(IdempotencyKey).values(answer=encrypted)
         try:

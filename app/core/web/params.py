@@ -10,7 +10,10 @@ from starlette.responses import Response
 
 from app.core import ids
 from app.core.database.rank_order import MAX_CURSOR, RankedPage, StoredMoment
+from app.core.web.bodies import among
+from app.core.web.registered import GameKey
 from app.core.web.shown import NextCursor
+from engine.registry import GAMES
 
 QueryId = Annotated[str, Query(pattern=rf"^({ids.PATTERN})?$")]
 """The id of a game, challenge, race, run or entry in a query; may be empty."""
@@ -26,6 +29,9 @@ BeforeMoment = Annotated[StoredMoment, Query()] | None
 
 PageNumber = Annotated[int, Query(ge=1, le=10_000)]
 """The number of a page of a list that is short enough to count pages."""
+
+GameWanted = Annotated[GameKey, among(GAMES)] | None
+"""The key of the game to which a list is limited; None: any game."""
 
 PageSize = Annotated[int, Query(ge=1, le=200)]
 """The most rows of a page of a ranking."""
@@ -69,6 +75,11 @@ class RankedList(BaseModel, Generic[T]):
 def rows_and_link(listed: RankedPage[T], request: Request, response: Response) -> Sequence[T]:
     """Return the rows of a page; the header `Link` gets the address of the next one as `next` (RFC 8288)."""
     if listed.next is not None:
-        following = request.url.include_query_params(cursor=listed.next)
-        response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
+        link_next(request, response, cursor=listed.next)
     return listed.rows
+
+
+def link_next(request: Request, response: Response, **position: Any) -> None:
+    """Put the address of the same list at another position into the header `Link` as `next` (RFC 8288)."""
+    following = request.url.include_query_params(**position)
+    response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'

@@ -1,7 +1,7 @@
 """The Jinja environments, one for each language, and templates as responses."""
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
 from functools import cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from cachetools import LRUCache, cached
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
 from jinja2.ext import InternationalizationExtension
+from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
@@ -22,7 +23,7 @@ from app.core.settings import FILES, Settings
 from app.core.web import current
 from app.core.web.addresses import canonical_url, page_of, path_of, site_url
 from app.core.web.banner import Banner
-from app.core.web.filters import FILTERS, json_of_texts
+from app.core.web.filters import FILTERS, json_of_texts, times_left
 from app.core.web.forms import FormKeys, form_errors, keyed, keyed_later, keyless, once_field, with_key
 from app.core.web.static import static_url
 from engine import registry
@@ -96,6 +97,7 @@ class _Environment(Environment):
         self.globals.update(static_url=static_url, once_field=once_field, kept=kept)
         self.globals.update(language=language, languages=LANGUAGES, registry=registry)
         self.globals.update(open_graph_name=open_graph_name)
+        self.globals.update(times_left=htmlsafe_json_dumps(times_left(language), dumps=json_of_texts))
         self.policies["json.dumps_function"] = json_of_texts
         self.filters |= {function.__name__: function for function in FILTERS}
 
@@ -173,8 +175,9 @@ def page(
 
     A `failure` is why a form could not be carried out: it sets the status, and the messages by field.
 
-    The header names the viewer, whom a dependency of all pages identifies (see `app.people.identity.viewer`).
-    A page for a request that reached no route, such as a 404, does not know whether there is one.
+    The header names the viewer, whom a dependency of all pages identifies (see `app.people.identity.viewer`),
+    which may also `finish` the page. One for a request that reached no route, such as a 404, does not know
+    whether there is a viewer.
     """
     if failure is not None:
         status = failure.status
@@ -194,7 +197,10 @@ def page(
     )
     with keyed():
         html = _drawn(template, context)
-    return HTMLResponse(html, status, {"Vary": "HX-Request-Type, Cookie, Accept-Language", **(headers or {})})
+    varied = {"Vary": "HX-Request-Type, Cookie, Accept-Language"}
+    response = HTMLResponse(html, status, {**varied, **(headers or {})})
+    finish: Callable[[HTMLResponse], HTMLResponse] = getattr(connection.state, "finish", lambda drawn: drawn)
+    return finish(response)
 
 
 def _root_attributes(viewer: Any) -> dict[str, str]:

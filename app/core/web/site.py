@@ -33,12 +33,6 @@ async def about(settings: Part[Settings]) -> Response:
     return page("pages/about.html", version=_VERSION, source=settings.source)
 
 
-@router.get("/privacy")
-async def privacy(settings: Part[Settings]) -> Response:
-    """Show which data are stored, why and for how long."""
-    return page("pages/privacy.html", operator=settings.operator, contact=settings.contact)
-
-
 @router.get("/terms")
 async def terms(settings: Part[Settings]) -> Response:
     """Show what players may expect, and what is expected of them."""

@@ -59,6 +59,7 @@ class Limit(Enum):
     COMPUTE = 300, _MINUTE  # pages that take tens of milliseconds to compute
     SEARCH = 90, _MINUTE
     REPORT = 12, _MINUTE
+    REPORT_NETWORK = 20, _HOUR  # by guests of one network
 
     most: int
     seconds: int
@@ -77,7 +78,7 @@ _SHARED = frozenset(
     (
         *(Limit.LOGIN, Limit.LOGIN_NETWORK, Limit.LOGIN_NAME, Limit.CODE, Limit.CONFIRM),
         *(Limit.PASSKEY, Limit.REGISTER, Limit.GUEST),
-        *(Limit.RESET_NETWORK, Limit.EMAIL, Limit.MAILBOX),
+        *(Limit.RESET_NETWORK, Limit.EMAIL, Limit.MAILBOX, Limit.REPORT_NETWORK),
     )
 )
 

@@ -51,11 +51,11 @@ async def get_course(game: str, program: Program, lessons: Part[Lessons]) -> Cou
     dependencies=[TRYING_FOR_PROGRAM],
 )
 async def try_move(game: str, step: str, body: Try, program: Program, lessons: Part[Lessons]) -> Reply:
-    """Try a move at a step. With a token, a goal that is reached counts as progress."""
+    """Try a move at a step. With a token that has the scope `play`, a goal that is reached is progress."""
     course = COURSES[game]
     tried = course.step(step)
     answer = check(course, tried, body.move)
-    if answer.correct and program is not None:
+    if answer.correct and program is not None and program.may_play:
         await lessons.passed(program, game, step)
     following = course.following(tried) if answer.correct else None
     return Reply(correct=answer.correct, text=answer.text, next=following.key if following else None)

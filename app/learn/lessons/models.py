@@ -13,7 +13,7 @@ class LessonStep(Base):
     """A step of a course whose goal an account has reached."""
 
     __tablename__ = "lesson_steps"
-    __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)
+    __personal__ = Personal(OWN, handover=Handover.ONCE)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     game: Mapped[str] = mapped_column(primary_key=True)

@@ -17,6 +17,7 @@ from app.learn.puzzles.schemas import (
     ThemeWanted,
 )
 from app.learn.puzzles.service import Puzzles
+from app.people.identity.devices import Person
 from app.people.identity.throttled import ReviewingProgram, SteppingProgram, asker_of
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.play.games.refusals import invalid_move
@@ -89,7 +90,7 @@ async def make_attempt(
 
     A slip that a page has forgiven belongs to it: the puzzle can then be solved, but not for rating.
     """
-    info = await puzzles.for_attempt(puzzle_id, [program.id])
+    info = await puzzles.for_attempt(puzzle_id, Person(program.id))
     try:
         made = attempt(info.puzzle, body.moves) if body.moves else given_up(info.puzzle)
     except (MoveSyntaxError, IllegalMove) as error:
@@ -119,7 +120,7 @@ async def make_puzzle(
 ) -> PuzzleShown:
     """Make a puzzle of a position in a finished game for two, if one move is clearly the best there."""
     state = await games.seen_by(program, game_id)
-    puzzle_id = await puzzles.make_of(state, body.ply, asker_of(request, program.id), [program.id])
+    puzzle_id = await puzzles.make_of(state, body.ply, asker_of(request, program.id), Person(program.id))
     return _shown(await puzzles.show(program, puzzle_id))
 
 

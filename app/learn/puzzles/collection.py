@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core import ids
 from app.core.database.session import Database
-from app.core.jobs.queue import Queue
+from app.core.jobs.queue import Priority, Queue, Task
 from app.core.moments import utc_now
 from app.learn.puzzles import queries
 from app.learn.puzzles.models import PuzzleDay, PuzzleSearch, StoredPuzzle
@@ -25,11 +25,8 @@ _UNSURE = Rating(deviation=200.0)  # an estimate is better than nothing, but not
 _AHEAD = 7  # days
 _EASIEST, _HARDEST = 1100, 1900
 
-FIND = "find_puzzles"
+FIND = Task("find_puzzles")
 """The kind of job that looks for puzzles in a game."""
-
-PRIORITY = -20
-"""The priority of jobs that find and prove puzzles: behind reviews."""
 
 _FEWEST_PLIES = 10
 
@@ -100,7 +97,7 @@ async def choose_days(database: Database) -> None:
 
 
 async def choose(session: AsyncSession, game: str, day: date) -> None:
-    """Choose the puzzle of a game for a day: one of medium difficulty that was not chosen for long."""
+    """Choose the puzzle of a game for a day: one of medium difficulty that was not chosen for a long time."""
     last = (
         select(func.max(PuzzleDay.day))
         .where(PuzzleDay.puzzle_id == StoredPuzzle.id)
@@ -130,4 +127,5 @@ async def search_next_game(database: Database, queue: Queue) -> None:
         game_id, ended_at = next_game
         row = insert(PuzzleSearch).values(game_id=game_id, ended_at=ended_at)
         await session.execute(row.on_conflict_do_nothing())
-    await queue.add(FIND, {f"{FIND}:{game_id}": {"game_id": game_id}}, priority=PRIORITY)
+        jobs = {f"{FIND}:{game_id}": {"game_id": game_id}}
+        await queue.add_within(session, FIND, jobs, priority=Priority.LATER)

@@ -40,7 +40,7 @@ class StoredPuzzle(Base):
 class PuzzleAttempt(Base):
     """The first attempt of an account at a puzzle, and by how much it changed the account's rating.
 
-    `is_open` after a slip: the next try ends the attempt.
+    `is_open` after a slip: the next try ends the attempt, or another puzzle of the game.
     """
 
     __tablename__ = "puzzle_attempts"

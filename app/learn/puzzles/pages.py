@@ -29,7 +29,7 @@ from app.learn.puzzles.service import Puzzles
 from app.learn.puzzles.trying import ONE_MORE_TRY, begin, check
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import TRYING, Reviewing, asker_of
-from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
+from app.people.identity.viewer import PersonDep, SignInDep, Viewer
 from app.play.games.service import Games
 from engine.puzzles.rules import RULES
 from engine.puzzles.themes import Theme
@@ -91,7 +91,7 @@ async def puzzle_page(
     puzzle_id: str, viewer: Viewer, puzzles: Part[Puzzles], series: Series = ""
 ) -> Response:
     """Show a puzzle."""
-    info = await puzzles.show(viewer, puzzle_id)
+    info = await puzzles.turn_to(viewer, puzzle_id)
     refusal = ONE_MORE_TRY if await puzzles.has_slipped(viewer, puzzle_id) else None
     answer = replace(begin(info.puzzle), refusal=refusal)
     return page("pages/puzzle.html", puzzle=puzzle_view(info, series, answer))
@@ -103,14 +103,14 @@ async def try_move(
     puzzle_id: str,
     tried: TriedDep,
     viewer: Viewer,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     sign_in: SignInDep,
     puzzles: Part[Puzzles],
     refutations: Part[Refutations],
     series: Series = "",
 ) -> Response:
     """Answer a move. An anonymous visitor who has tried all moves becomes a guest, to keep the record."""
-    info = await puzzles.for_attempt(puzzle_id, accounts)
+    info = await puzzles.for_attempt(puzzle_id, person)
     answer = check(info.puzzle, tried)
     judged, made = Judged(), answer.attempt
     if made.is_solved is not None:
@@ -136,11 +136,11 @@ async def make_puzzle(
     game_id: str,
     ply: Annotated[int, Form(ge=0, le=10_000)],
     viewer: Reviewing,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     games: Part[Games],
     puzzles: Part[Puzzles],
 ) -> Response:
     """Make a puzzle of a position in a finished game, and go to it."""
     state = await games.seen_by(viewer, game_id)
-    puzzle_id = await puzzles.make_of(state, ply, asker_of(request, viewer.id), accounts)
+    puzzle_id = await puzzles.make_of(state, ply, asker_of(request, viewer.id), person)
     return go(puzzle_path(puzzle_id, ""))

@@ -273,9 +273,9 @@ def _score_text(own: float, other: float) -> Text:
 
 _UNRATED: Mapping[Unrated, Text] = {
     Unrated.KNOWN: _("Only your first attempt at a puzzle counts."),
-    Unrated.SLIPPED: _("You found it at the second try: your rating stays as it was."),
+    Unrated.SLIPPED: _("You found it on the second try: your rating stays as it was."),
     Unrated.NEWCOMER: _("Your first puzzle as a guest is not rated."),
-    Unrated.PLAYED: _("It is from a game of yours, so it is not rated."),
+    Unrated.PLAYED: _("It is from one of your games, so it is not rated."),
 }
 
 

@@ -8,10 +8,11 @@ from sqlalchemy import ColumnElement, Select, exists, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.statements import made_once
-from app.core.database.unreadable import read_row, readable_page
+from app.core.database.unreadable import read_row, readable, readable_page
 from app.core.errors import found
 from app.learn.puzzles.models import PuzzleAttempt, PuzzleDay, PuzzleRating, PuzzleSearch, StoredPuzzle
 from app.play.games.models import Game as GameRow
+from app.play.games.queries import counts
 from engine.glicko2 import Rating
 from engine.puzzles.puzzle import Puzzle
 from engine.puzzles.rules import RULES
@@ -80,6 +81,17 @@ async def near(
     below = columns.where(StoredPuzzle.rating < rating).order_by(StoredPuzzle.rating.desc()).limit(_NEAR)
     rows = await session.execute(union_all(above.subquery().select(), below.subquery().select()))
     return [id_ for id_, _ in sorted(rows, key=lambda row: abs(row[1] - rating))][:_NEAR]
+
+
+async def left_open(session: AsyncSession, account_id: int, puzzle: PuzzleInfo) -> list[PuzzleInfo]:
+    """Return the other puzzles of the same game at which an account has made a slip, and has another try."""
+    query = (
+        select(StoredPuzzle)
+        .join(PuzzleAttempt, PuzzleAttempt.puzzle_id == StoredPuzzle.id)
+        .where(PuzzleAttempt.account_id == account_id, PuzzleAttempt.is_open)
+        .where(StoredPuzzle.game == puzzle.puzzle.game, StoredPuzzle.id != puzzle.id)
+    )
+    return readable(_info, await session.execute(query))
 
 
 async def of_day(session: AsyncSession, game: str, day: date) -> PuzzleInfo | None:
@@ -172,7 +184,7 @@ async def next_to_search(session: AsyncSession, fewest_plies: int) -> tuple[str,
     since = await session.scalar(last)
     query = select(GameRow.id, GameRow.ended_at).where(
         GameRow.ended_at.is_not(None),
-        GameRow.status == "finished",
+        counts(),
         GameRow.game.in_(RULES),
         GameRow.second_player.is_not(None),
         GameRow.ply - GameRow.first_ply >= fewest_plies,

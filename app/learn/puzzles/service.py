@@ -2,35 +2,38 @@
 
 The first attempt at a puzzle counts, and pages forgive one slip in it: a wrong try changes nothing yet, and
 shows no solution. Whoever then finds the solution gains nothing, so that guessing does not pay; whoever does
-not, has failed. So a rating rises only by what was found at once, and falls only by what was not found.
+not, has failed, and whoever looks at another puzzle of the game has not found it either. So a rating rises
+only by what was found at once, and falls only by what was not found.
 """
 
 import contextlib
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import ConflictError
 from app.core.i18n.text import _
-from app.core.jobs.queue import Asker, Queue
+from app.core.jobs.queue import Asker, Queue, Task
 from app.core.moments import utc_now
 from app.learn.puzzles import queries, rating
 from app.learn.puzzles.collection import choose, may_be_puzzle
 from app.learn.puzzles.models import PuzzleAttempt, StoredPuzzle
 from app.learn.puzzles.queries import NEWCOMER, FirstAttempt, PuzzleInfo, PuzzleProgress
+from app.people.identity.devices import Person
 from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay, check_settled, close_puzzle, open_puzzle
 from app.play.games.game import GameState
 from engine.puzzles.puzzle import Attempt
 from engine.puzzles.themes import Theme
 
-PROVE = "prove_puzzle"
+PROVE = Task("prove_puzzle")
 """The kind of job that makes a puzzle of a position in a game."""
 
 _TIMEOUT = 20.0  # seconds that a player waits for a proof
@@ -70,11 +73,23 @@ class Puzzles:
         Until the account has tried it, or is shown another one, the computer does not look at its position
         for the account.
         """
-        async with self._database.transaction() as session:
+        async with self._database.reading_now() as session:
             info = await queries.get(session, puzzle_id)
-            if viewer is not None and not _is_over(await session.get(PuzzleAttempt, (viewer.id, puzzle_id))):
-                await open_puzzle(session, viewer.id, puzzle_id, info.puzzle.game, info.puzzle.position)
-            return info
+        if viewer is not None:
+            async with self._database.transaction() as session:
+                if not _is_over(await session.get(PuzzleAttempt, (viewer.id, puzzle_id))):
+                    await open_puzzle(session, viewer.id, puzzle_id, info.puzzle.game, info.puzzle.position)
+        return info
+
+    async def turn_to(self, viewer: Identity | None, puzzle_id: str) -> PuzzleInfo:
+        """Return a puzzle as `show` does, and end what slips at others have left open.
+
+        A program may read puzzles while its owner solves one on a page, so its reading ends nothing.
+        """
+        info = await self.show(viewer, puzzle_id)
+        if viewer is not None:
+            await self._leave_others(viewer, info)
+        return info
 
     async def daily(self, game: str) -> PuzzleInfo:
         """Return the puzzle of the day of a game; another one if it cannot be read."""
@@ -143,18 +158,19 @@ class Puzzles:
         async with self._database.reading_now() as session:
             return await session.get(PuzzleAttempt, (viewer.id, puzzle_id))
 
-    async def for_attempt(self, puzzle_id: str, account_ids: Collection[int]) -> PuzzleInfo:
-        """Return a puzzle whose solution the accounts may see.
+    async def for_attempt(self, puzzle_id: str, person: Person) -> PuzzleInfo:
+        """Return a puzzle whose solution a person may see.
 
-        Raise NotFoundError, ConflictError as `FairPlay.check_games` does for the accounts.
+        Raise NotFoundError, ConflictError as `FairPlay.check_games` does.
         """
         async with self._database.reading_now() as session:
             info = await queries.get(session, puzzle_id)
-        await self._fair_play.check_games(account_ids, info.puzzle.rules, [info.puzzle.start])
+        await self._fair_play.check_games(person, info.puzzle.rules, [info.puzzle.start])
         return info
 
     async def forgive(self, identity: Identity, info: PuzzleInfo) -> bool:
         """Record a wrong try as a slip if it is the account's first, and return whether it is."""
+        await self._leave_others(identity, info)
         async with self._database.transaction() as session:
             return await rating.begin(session, identity.id, info.id, solved=False, is_open=True)
 
@@ -163,27 +179,36 @@ class Puzzles:
 
         Return what it changed. After a slip it counts only if the puzzle is not solved.
         """
+        await self._leave_others(identity, info)
         solved = made.is_solved is True
         async with self._database.transaction() as session:
-            await close_puzzle(session, identity.id, info.id)
             is_first = await rating.begin(session, identity.id, info.id, solved=solved, is_open=False)
-            if not is_first and not await rating.end(session, identity.id, info.id, solved=solved):
-                return Recorded(unrated=Unrated.KNOWN)
-            if not is_first and solved:
-                return Recorded(unrated=Unrated.SLIPPED)
-            if identity.is_guest and not await queries.has_tried_another(session, identity.id, info.id):
-                return Recorded(unrated=Unrated.NEWCOMER)
-            if await queries.has_played(session, identity.id, info):
-                return Recorded(unrated=Unrated.PLAYED)
-            return Recorded(await rating.rate_attempt(session, identity.id, info.id, solved=solved))
+            if not is_first:
+                return await _after_slip(session, identity, info, solved=solved)
+            await close_puzzle(session, identity.id, info.id)
+            return await _rated(session, identity, info, solved=solved)
 
-    async def make_of(self, state: GameState, ply: int, asker: Asker, account_ids: Collection[int]) -> str:
+    async def _leave_others(self, identity: Identity, info: PuzzleInfo) -> None:
+        """End the attempts that slips at other puzzles of the same game have left open: they are not solved.
+
+        Each has a transaction of its own, so that players who rate the same puzzles never wait for each
+        other in a circle.
+        """
+        async with self._database.reading_now() as session:
+            others = await queries.left_open(session, identity.id, info)
+        for other in others:
+            async with self._database.transaction() as session:
+                await _after_slip(session, identity, other, solved=False)
+
+    async def make_of(self, state: GameState, ply: int, asker: Asker, person: Person) -> str:
         """Return the id of the puzzle of the position after a ply of a finished game, which a worker proves.
 
-        Raise ConflictError as `check_settled` does, `no_puzzle` if there is not one best move, and as
-        `FairPlay.check_games` does for the accounts; TooManyJobsError, BusyError, FailedError.
+        Raise ConflictError as `check_settled`, `FairPlay.check_games` and `FairPlay.check_day` do,
+        `no_puzzle` if there is not one best move; TooManyJobsError, BusyError, FailedError.
         """
-        await self._fair_play.check_games(account_ids, state.rules, [state.position_after(ply)])
+        position = state.position_after(ply)
+        await self._fair_play.check_games(person, state.rules, [position])
+        await self._fair_play.check_day(state.rules, position)
         check_settled(state)
         if not may_be_puzzle(state, ply):
             raise _no_puzzle()
@@ -221,6 +246,27 @@ class Puzzles:
                 with contextlib.suppress(UnreadableError):
                     return await queries.get(session, puzzle_id)
         raise UnreadableError
+
+
+async def _after_slip(
+    session: AsyncSession, identity: Identity, info: PuzzleInfo, *, solved: bool
+) -> Recorded:
+    """End the attempt of an account that a slip at a puzzle has left open, if any; return what it changed."""
+    await close_puzzle(session, identity.id, info.id)
+    if not await rating.end(session, identity.id, info.id, solved=solved):
+        return Recorded(unrated=Unrated.KNOWN)
+    if solved:
+        return Recorded(unrated=Unrated.SLIPPED)
+    return await _rated(session, identity, info, solved=False)
+
+
+async def _rated(session: AsyncSession, identity: Identity, info: PuzzleInfo, *, solved: bool) -> Recorded:
+    """Rate an account's first attempt at a puzzle, unless it does not count; return what it changed."""
+    if identity.is_guest and not await queries.has_tried_another(session, identity.id, info.id):
+        return Recorded(unrated=Unrated.NEWCOMER)
+    if await queries.has_played(session, identity.id, info):
+        return Recorded(unrated=Unrated.PLAYED)
+    return Recorded(await rating.rate_attempt(session, identity.id, info.id, solved=solved))
 
 
 def _no_puzzle() -> ConflictError:

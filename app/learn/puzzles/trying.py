@@ -39,7 +39,7 @@ BOARDS: Mapping[str, LessonBoard] = {
 """The board of each game, by the key of the game."""
 
 
-ONE_MORE_TRY = _("You have one more try, which no longer raises your rating.")
+ONE_MORE_TRY = _("You have one more try before you open another puzzle. It no longer raises your rating.")
 
 
 @dataclass(frozen=True, slots=True)

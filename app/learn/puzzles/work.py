@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.core.database.session import Database
-from app.core.jobs.queue import Queue
+from app.core.jobs.queue import Priority, Queue
 from app.core.jobs.worker import Job, Jobs
 from app.learn.puzzles import collection, queries
-from app.learn.puzzles.collection import FIND, PRIORITY, may_be_puzzle, plies_with_puzzles
+from app.learn.puzzles.collection import FIND, may_be_puzzle, plies_with_puzzles
 from app.learn.puzzles.service import PROVE
 from app.play.games.game import GameState
 from app.play.games.service import Games
@@ -20,7 +20,7 @@ async def find_puzzles(job: Job, games: Games, queue: Queue) -> Mapping[str, Any
     state = await games.get(job.payload["game_id"])
     plies = await asyncio.to_thread(_likely, state)
     payloads = {f"{PROVE}:{state.id}:{ply}:found": {"game_id": state.id, "ply": ply} for ply in plies}
-    await queue.add(PROVE, payloads, priority=PRIORITY)
+    await queue.add(PROVE, payloads, priority=Priority.LATER)
     return {"plies": plies}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import BaseModel
 from starlette.responses import Response
 
@@ -13,8 +13,9 @@ from app.core.web.registered import SideName
 from app.core.web.shown import Move, Unchecked, example
 from app.learn.reviews.service import BoardReviews, Reviewed, Reviews
 from app.nugget.entries import Entries
-from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, ReviewingProgram
-from app.people.identity.viewer import PlayingProgram
+from app.people.identity.devices import Person
+from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, ReviewingProgram, queued_as
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from app.play.games.service import Games
 from engine.game import Side
 
@@ -54,24 +55,30 @@ router = APIRouter(prefix="/api/v1", tags=["games"])
     response_class=Response,
 )
 async def request_review(
-    game_id: str, program: ReviewingProgram, games: Part[Games], reviews: Part[Reviews]
+    request: Request,
+    game_id: str,
+    program: ReviewingProgram,
+    games: Part[Games],
+    reviews: Part[Reviews],
 ) -> Response:
     """Request the review of a finished game."""
-    await reviews.request(await games.seen_by(program, game_id), [program.id])
+    state = await games.seen_by(program, game_id)
+    await reviews.request(state, Person(program.id), queued_as(request, program))
     return Response(status_code=202)
 
 
 @router.get(
     "/games/{game_id:id}/review",
-    responses=problems(401, 403, 404, 409, 429),
+    responses=problems(401, 404, 409, 429),
     dependencies=[COMPUTING_FOR_PROGRAM],
+    openapi_extra=TOKEN_IS_OPTIONAL,
 )
 async def get_review(
-    game_id: str, program: PlayingProgram, games: Part[Games], reviews: Part[Reviews]
+    game_id: str, program: Program, games: Part[Games], reviews: Part[Reviews]
 ) -> ReviewShown:
     """Return the review of a game, or how far it has come."""
     state = await games.seen_by(program, game_id)
-    return _shown(await reviews.get(state, [program.id]), state.rules.sides)
+    return _shown(await reviews.get(state, Person(program.id if program else None)), state.rules.sides)
 
 
 @router.post(
@@ -81,6 +88,7 @@ async def get_review(
     response_class=Response,
 )
 async def request_board_review(
+    request: Request,
     entry_id: str,
     number: int,
     program: ReviewingProgram,
@@ -88,7 +96,7 @@ async def request_board_review(
     reviews: Part[BoardReviews],
 ) -> Response:
     """Request the review of a board of an entry to Golden Nugget."""
-    await reviews.request(await entries.record(entry_id, program.id), number)
+    await reviews.request(await entries.record(entry_id, program.id), number, queued_as(request, program))
     return Response(status_code=202)
 
 
@@ -96,12 +104,14 @@ async def request_board_review(
     "/nugget/entries/{entry_id:id}/boards/{number:number}/review",
     responses=problems(401, 403, 404, 429),
     dependencies=[COMPUTING_FOR_PROGRAM],
+    openapi_extra=TOKEN_IS_OPTIONAL,
 )
 async def get_board_review(
-    entry_id: str, number: int, program: PlayingProgram, entries: Part[Entries], reviews: Part[BoardReviews]
+    entry_id: str, number: int, program: Program, entries: Part[Entries], reviews: Part[BoardReviews]
 ) -> ReviewShown:
     """Return the review of a board; `points` are the moves expected on it in the end, negative."""
-    _play, reviewed = await reviews.get(await entries.record(entry_id, program.id), number)
+    entry = await entries.record(entry_id, program.id if program else None)
+    _play, reviewed = await reviews.get(entry, number)
     return _shown(reviewed, [Side.SOLO])
 
 

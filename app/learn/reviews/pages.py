@@ -13,8 +13,8 @@ from app.learn.reviews.service import BoardReviews, Reviews
 from app.nugget.entries import Entries
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.throttled import COMPUTING, Reviewing
-from app.people.identity.viewer import BrowserAccounts, Viewer
+from app.people.identity.throttled import COMPUTING, Reviewing, queued_as
+from app.people.identity.viewer import PersonDep, Viewer
 from app.play.games.service import Games
 
 router = page_router()
@@ -28,7 +28,7 @@ async def show(
     request: Request,
     game_id: str,
     viewer: Viewer,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     games: Part[Games],
     reviews: Part[Reviews],
     ply: Ply = 100_000,
@@ -37,20 +37,22 @@ async def show(
 ) -> Response:
     """Show the review of a game, or how far it has come; `again`: to find a better move than the next one."""
     state = await games.seen_by(viewer, game_id)
-    reviewed = await reviews.get(state, accounts)
-    return _shown(request, viewer, review_page(state, reviewed, ply, move if again else None))
+    reviewed = await reviews.get(state, person)
+    reader = viewer.id if viewer else None
+    return _shown(request, viewer, review_page(state, reviewed, ply, reader, move if again else None))
 
 
 @router.post("/games/{game_id:id}/review")
 async def ask(
+    request: Request,
     game_id: str,
     viewer: Reviewing,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     games: Part[Games],
     reviews: Part[Reviews],
 ) -> Response:
     """Request the review of a game."""
-    await reviews.request(await games.seen_by(viewer, game_id), accounts)
+    await reviews.request(await games.seen_by(viewer, game_id), person, queued_as(request, viewer))
     return go(f"/games/{game_id}/review")
 
 
@@ -71,6 +73,7 @@ async def show_board(
 
 @router.post("/nugget/entries/{entry_id:id}/boards/{number:number}/review")
 async def ask_for_board(
+    request: Request,
     entry_id: str,
     number: int,
     viewer: Reviewing,
@@ -78,7 +81,7 @@ async def ask_for_board(
     reviews: Part[BoardReviews],
 ) -> Response:
     """Request the review of a board of an entry."""
-    await reviews.request(await entries.record(entry_id, viewer.id), number)
+    await reviews.request(await entries.record(entry_id, viewer.id), number, queued_as(request, viewer))
     return go(f"/nugget/entries/{entry_id}/boards/{number}/review")
 
 

@@ -82,7 +82,10 @@ class ReviewView:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """The page of a review: `review` is None until it is finished."""
+    """The page of a review: `review` is None until it is finished.
+
+    The first of the `players` is the one below the board.
+    """
 
     path: str
     title: Text
@@ -99,16 +102,20 @@ class ReviewPage:
     is_over: bool = True  # whether a review may be asked for
 
 
-def review_page(state: GameState, reviewed: Reviewed, ply: int, tried: str | None = None) -> ReviewPage:
+def review_page(
+    state: GameState, reviewed: Reviewed, ply: int, reader: int | None, tried: str | None
+) -> ReviewPage:
     """Return the page of a game's review at a ply; a ply past the end shows the end.
 
-    `tried` is the move that the reader tries in place of the one that was played, "" before the first one.
+    The side of the account that reads it comes first. `tried` is the move that the reader tries in place of
+    the one that was played, "" before the first one.
     """
     path = f"/games/{state.id}/review"
     ply = min(ply, state.ply)
     goes_on = state.result is not None and ply < state.ply
     replay = replay_of_record(record_of(state), ply, path, _better(state, reviewed.review, ply))
     to_move = state.rules.side_to_move(state.position_after(ply))
+    own_side = state.side_of(reader)
     return ReviewPage(
         path=path,
         game_path=f"/games/{state.id}",
@@ -117,7 +124,7 @@ def review_page(state: GameState, reviewed: Reviewed, ply: int, tried: str | Non
         replay=replay,
         players=[
             (side, state.player_at(Side(side)).username, score, goes_on and side == to_move)
-            for side, score in replay.scores
+            for side, score in sorted(replay.scores, key=lambda scored: scored[0] != own_side)
         ],
         again=None if tried is None or not goes_on else _trying_again(state, reviewed.review, ply, tried),
         review=None if reviewed.review is None else _review(state, reviewed.review, ply, path),

@@ -3,7 +3,7 @@
 Workers evaluate the positions, each in a job of its own (`work`).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import NotFoundError
-from app.core.jobs.queue import Queue
+from app.core.jobs.queue import Queue, Task
 from app.learn.reviews.models import GameReview, ReviewedPly, ReviewedPush
 from app.nugget.contents import boards_of
 from app.nugget.queries import EntryRecord
+from app.people.identity.devices import Person
 from app.play.bots.fair_play import FairPlay, check_settled
 from app.play.games.game import GameState
 from engine import solo_review
@@ -25,13 +26,11 @@ from engine.golden_nugget.play import Play
 from engine.review import Evaluation, Review, review
 from engine.solo_review import Line
 
-REVIEW_PLY = "review_ply"
+REVIEW_PLY = Task("review_ply")
 """The kind of job that evaluates a position of a game."""
 
-REVIEW_PUSH = "review_push"
+REVIEW_PUSH = Task("review_push")
 """The kind of job that solves a board of an entry from a ply on."""
-
-_PRIORITY = -10  # behind all that somebody waits for
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +51,12 @@ class Reviews:
         self._fair_play = fair_play
         self._queue = queue
 
-    async def request(self, state: GameState, account_ids: Collection[int]) -> None:
+    async def request(self, state: GameState, person: Person, asker: str) -> None:
         """Request the evaluation of those positions of a game that have none yet.
 
-        Raise ConflictError as `check_settled` does, and as `FairPlay.check` does for the accounts.
+        Raise ConflictError as `check_settled` and `FairPlay.check` do, TooManyJobsError as `Queue.add_for`.
         """
-        await self._fair_play.check(account_ids, state.rules, [state.position])
+        await self._fair_play.check(person, state.rules, [state.position])
         check_settled(state)
         async with self._database.transaction() as session:
             row = insert(GameReview).values(game_id=state.id)
@@ -66,14 +65,14 @@ class Reviews:
             )
             await session.execute(renewed)
             known = await _evaluated(session, state.id)
-        missing = [ply for ply in _plies(state) if ply not in known]
-        jobs = {f"review:{state.id}:{ply}": {"game_id": state.id, "ply": ply} for ply in missing}
-        await self._queue.add(REVIEW_PLY, jobs, priority=_PRIORITY)
+            missing = [ply for ply in _plies(state) if ply not in known]
+            jobs = {f"review:{state.id}:{ply}": {"game_id": state.id, "ply": ply} for ply in missing}
+            await self._queue.add_for(session, asker, REVIEW_PLY, jobs)
 
-    async def get(self, state: GameState, account_ids: Collection[int]) -> Reviewed:
+    async def get(self, state: GameState, person: Person) -> Reviewed:
         """Return the review of a game.
 
-        Raise ConflictError as `FairPlay.check` does for the accounts, unless nobody has requested a review.
+        Raise ConflictError as `FairPlay.check` does, unless nobody has requested a review.
         """
         plies = _plies(state)
         async with self._database.reading_now() as session:
@@ -81,7 +80,7 @@ class Reviews:
                 return Reviewed(False, 0, len(plies), None)
             known = await _evaluated(session, state.id)
         positions = state.positions()
-        await self._fair_play.check(account_ids, state.rules, positions)
+        await self._fair_play.check(person, state.rules, positions)
         is_done = all(ply in known for ply in plies)
         return Reviewed(True, len(known), len(plies), _reviewed(state, positions, known) if is_done else None)
 
@@ -96,29 +95,29 @@ class BoardReviews:
         self._database = database
         self._queue = queue
 
-    async def request(self, entry: EntryRecord, number: int) -> None:
+    async def request(self, entry: EntryRecord, number: int, asker: str) -> None:
         """Request the solutions of the positions of a board that have none yet.
 
-        Raise NotFoundError, ForbiddenError `not_published`.
+        Raise NotFoundError, ForbiddenError `not_published`, TooManyJobsError as `Queue.add_for`.
         """
         play = await _board(entry, number)
         board = {"entry_id": entry.id, "board": number}
         plies = range(len(play.made))
+        common = {**board, "moves": len(play.made), "face": play.start.face}
         async with self._database.transaction() as session:
             rows = [{**board, "ply": ply} for ply in plies]
             await session.execute(insert(ReviewedPush).values(rows).on_conflict_do_nothing())
             known = await solutions(session, entry.id, number)
-        common = {**board, "moves": len(play.made), "face": play.start.face}
-        jobs = {
-            f"{REVIEW_PUSH}:{entry.id}:{number}:{ply}": {
-                **common,
-                "ply": ply,
-                "cells": list(play.after(ply).cells),
+            jobs = {
+                f"{REVIEW_PUSH}:{entry.id}:{number}:{ply}": {
+                    **common,
+                    "ply": ply,
+                    "cells": list(play.after(ply).cells),
+                }
+                for ply in plies
+                if known[ply] is None
             }
-            for ply in plies
-            if known[ply] is None
-        }
-        await self._queue.add(REVIEW_PUSH, jobs, priority=_PRIORITY)
+            await self._queue.add_for(session, asker, REVIEW_PUSH, jobs)
 
     async def get(self, entry: EntryRecord, number: int) -> tuple[Play, Reviewed]:
         """Return a board and its review. Raise NotFoundError, ForbiddenError `not_published`."""

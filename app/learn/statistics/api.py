@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.learn.statistics.explorer import ALL, Explored, Explorer, Source
+from app.people.identity.devices import Person
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 from engine.registry import FOR_TWO
@@ -33,5 +34,5 @@ async def explore(
     `source` is `all`, `me` or a username; with `above`, only games of players rated above that on average
     count. 409 `game_under_way` in a rated game of yours.
     """
-    accounts = [program.id] if program else []
-    return await explorer.explore(game, position, Source(source, above), program, accounts)
+    person = Person(program.id if program else None)
+    return await explorer.explore(game, position, Source(source, above), program, person)

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core import json
 from app.core.database.session import Database
@@ -20,22 +22,28 @@ _LONG = 600.0  # seconds
 
 # One process reads at a time. A game's end may be committed later than that of a game that ended after it, by
 # as much as a transaction takes: therefore only what is older than that is read.
-_LAST = "SELECT ended_at, game_id FROM digested FOR UPDATE SKIP LOCKED"
-_NEXT = """
-SELECT g.id, g.ended_at, g.game, g.options, g.first_player, g.second_player, g.winner_seat, g.status,
+_LAST_AFTER_OTHERS = "SELECT ended_at, game_id FROM digested FOR UPDATE"
+_LAST = f"{_LAST_AFTER_OTHERS} SKIP LOCKED"
+# Options are read as text, since connections of sessions decode JSON.
+_READ = """
+SELECT g.id, g.ended_at, g.game, g.options::text, g.first_player, g.second_player, g.winner_seat, g.status,
        g.rated, g.ratings, g.first_ply, m.moves, m.spent
-FROM (
-    SELECT * FROM games
-    WHERE (ended_at, id) > ($1, $2) AND ended_at < now() - interval '30 seconds'
-    ORDER BY ended_at, id LIMIT $3
-) g
+FROM ({games}) g
 CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(move ORDER BY ply), '{}') AS moves,
-           coalesce(array_agg(spent ORDER BY ply), '{}') AS spent
+    SELECT coalesce(array_agg(move ORDER BY ply), '{{}}') AS moves,
+           coalesce(array_agg(spent ORDER BY ply), '{{}}') AS spent
     FROM moves WHERE game_id = g.id
 ) m
 ORDER BY g.ended_at, g.id
 """
+_NEXT = _READ.format(
+    games="""
+    SELECT * FROM games
+    WHERE (ended_at, id) > ($1, $2) AND ended_at < now() - interval '30 seconds'
+    ORDER BY ended_at, id LIMIT $3
+"""
+)
+_READ_BEFORE = _READ.format(games="SELECT * FROM games WHERE (ended_at, id) <= ($1, $2) AND id = ANY($3)")
 _ADD_MOVES = """
 INSERT INTO explored_moves AS known (position, move, band, games, first_won, second_won)
 SELECT * FROM unnest($1::bigint[], $2::text[], $3::smallint[], $4::int[], $5::int[], $6::int[])
@@ -55,12 +63,12 @@ SELECT * FROM unnest(
 ON CONFLICT (account_id, game, size, measure, bucket) DO UPDATE SET
     count = known.count + excluded.count, total = known.total + excluded.total
 """
+_DROP_EMPTY = "DELETE FROM tallies WHERE account_id = $1 AND count <= 0"
 _SET_LAST = "UPDATE digested SET ended_at = $1, game_id = $2"
 _FORGET = """
 TRUNCATE explored_moves, explored_games, tallies;
 UPDATE digested SET ended_at = 'epoch', game_id = '';
 """
-_WAIT_FOR_OTHERS = "SELECT FROM digested FOR UPDATE"
 _FORGET_BOARDS = "DELETE FROM tallies WHERE account_id = 0 AND game = 'golden_nugget'"
 # The moves on each board of the entries that everybody may see, by the number of the board.
 _COUNT_BOARDS = """
@@ -113,20 +121,49 @@ async def forget(database: Database) -> None:
 async def count_boards(database: Database) -> None:
     """Count the moves on the boards of the Golden Nugget entries, all of them again."""
     async with database.pool.acquire() as connection, connection.transaction():
-        await connection.execute(_WAIT_FOR_OTHERS)
+        await connection.execute(_LAST_AFTER_OTHERS)
         await connection.execute(_FORGET_BOARDS)
         await connection.execute(_COUNT_BOARDS, timeout=_LONG)
+
+
+async def pass_on(session: AsyncSession, game_ids: Sequence[str], guest_id: int, account_id: int) -> None:
+    """Count for an account what was counted for a guest of games that the account will have.
+
+    This waits for what is being counted, so the caller holds no games yet.
+    """
+    raw = await (await session.connection()).get_raw_connection()
+    connection: Any = raw.driver_connection
+    last = await connection.fetchrow(_LAST_AFTER_OTHERS)
+    rows = await connection.fetch(_READ_BEFORE, last["ended_at"], last["game_id"], game_ids)
+    digested = await asyncio.to_thread(_digested, [row for row in rows if _counts(row)])
+    await _add_tallies(
+        connection,
+        (
+            (key._replace(account_id=whose), sign * count, sign * total)
+            for each in digested
+            for key, (count, total) in each.tallies.items()
+            for whose, sign in ((account_id, 1), (guest_id, -1))
+            if key.account_id == guest_id
+        ),
+    )
+    await connection.execute(_DROP_EMPTY, guest_id)
 
 
 async def _add(connection: Any, rows: Sequence[Any]) -> None:
     digested = await asyncio.to_thread(_digested, rows)
     await _add_lines(connection, digested)
+    await _add_tallies(
+        connection,
+        ((key, count, total) for each in digested for key, (count, total) in each.tallies.items()),
+    )
+
+
+async def _add_tallies(connection: Any, counted: Iterable[tuple[TallyKey, int, int]]) -> None:
     counts: Counter[TallyKey] = Counter()
     totals: Counter[TallyKey] = Counter()
-    for each in digested:
-        for key, (count, total) in each.tallies.items():
-            counts[key] += count
-            totals[key] += total
+    for key, count, total in counted:
+        counts[key] += count
+        totals[key] += total
     tallies = sorted((*key, count, totals[key]) for key, count in counts.items())
     if tallies:
         await connection.execute(_ADD_TALLIES, *map(list, zip(*tallies, strict=True)))

@@ -1,11 +1,11 @@
 """The explorer of positions: what was played in finished games."""
 
 import contextlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from sqlalchemy import Select, SQLColumnExpression, func, select, union_all
+from sqlalchemy import Double, Select, SQLColumnExpression, case, cast, func, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -16,10 +16,11 @@ from app.core.i18n.text import _, reason_of
 from app.core.web.shown import Hidden, Move, example
 from app.learn.statistics.counting import RATED_ABOVE, lowest_band
 from app.learn.statistics.models import ExploredGame, ExploredMove
+from app.people.identity.devices import Person
 from app.people.identity.names import player
 from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay
-from app.play.games.creation import rules_of
+from app.play.games.creation import proposed_options, rules_of
 from app.play.games.models import Game as PlayedGame
 from engine import symmetry
 from engine.game import Game, MoveSyntaxError
@@ -65,19 +66,19 @@ class Explorer:
         self._fair_play = fair_play
 
     async def explore(
-        self, game: str, position: str, source: Source, viewer: Identity | None, account_ids: Collection[int]
+        self, game: str, position: str, source: Source, viewer: Identity | None, person: Person
     ) -> Explored:
         """Return what was played in a position of a game for two; "" is the first one.
 
         Raise UnauthenticatedError for the games of a visitor, NotFoundError for an unknown game or player,
-        InvalidError `bad_position` or `bad_rating`, ConflictError as `FairPlay.check` does for the accounts.
+        InvalidError `bad_position` or `bad_rating`, ConflictError as `FairPlay.check` does.
         """
         rules = rules_of(game, 2)
         try:
-            at: Any = rules.parse(position) if position else rules.initial({})
+            at: Any = rules.parse(position) if position else rules.initial(proposed_options(rules))
         except MoveSyntaxError as error:
             raise InvalidError("bad_position", reason_of(error)) from None
-        await self._fair_play.check(account_ids, rules, [at])
+        await self._fair_play.check(person, rules, [at])
         if source.above not in (None, *RATED_ABOVE):
             ratings = ", ".join(map(str, RATED_ABOVE))
             raise InvalidError("bad_rating", _("Choose one of the ratings %(ratings)s.", ratings=ratings))
@@ -97,20 +98,28 @@ class Explorer:
             if source.of == ME and viewer is None:
                 raise UnauthenticatedError
             account_id = viewer.id if viewer and source.of == ME else (await player(session, source.of)).id
-            return await played_by(session, position, account_id)
+            return await played_by(session, position, account_id, source.above)
 
 
-async def played_by(session: AsyncSession, position: int, account_id: int) -> Sequence[Any]:
-    """Return what was played in a position in the latest games of a player, the most frequent move first."""
-    return (await session.execute(*_played_by(account_id, position))).all()
+async def played_by(
+    session: AsyncSession, position: int, account_id: int, above: int | None = None
+) -> Sequence[Any]:
+    """Return what was played in a position in the latest games of a player, the most frequent move first.
+
+    Of these only rated games above a mean rating count, if one is given.
+    """
+    return (await session.execute(*_played_by(account_id, position, above))).all()
 
 
 @made_once
-def _played_by(account_id: int, position: int) -> Select[*tuple[Any, ...]]:
+def _played_by(account_id: int, position: int, above: int | None) -> Select[*tuple[Any, ...]]:
+    # As of `counting.FinishedGame`.
+    rating = case((PlayedGame.rated, (PlayedGame.ratings[1] + PlayedGame.ratings[2]) / 2)).label("rating")
+
     def latest(seat: SQLColumnExpression[int | None]) -> Select[*tuple[Any, ...]]:
         """Return the query for the latest games of the player in a seat, for which there is an index."""
         return (
-            select(PlayedGame.id, PlayedGame.winner_seat, PlayedGame.ended_at)
+            select(PlayedGame.id, PlayedGame.winner_seat, PlayedGame.ended_at, rating)
             .where(seat == account_id, PlayedGame.ended_at.is_not(None))
             .order_by(PlayedGame.ended_at.desc())
             .limit(_MOST_GAMES)
@@ -118,11 +127,12 @@ def _played_by(account_id: int, position: int) -> Select[*tuple[Any, ...]]:
 
     either = union_all(latest(PlayedGame.first_player), latest(PlayedGame.second_player)).subquery()
     games = select(either).order_by(either.c.ended_at.desc()).limit(_MOST_GAMES).subquery()
+    least = cast(above, Double)
     place = func.array_position(ExploredGame.positions, position)
     folded = (
         select(func.split_part(ExploredGame.moves, " ", place).label("move"), games.c.winner_seat)
         .join(games, games.c.id == ExploredGame.game_id)
-        .where(place.is_not(None))
+        .where(place.is_not(None), or_(least.is_(None), games.c.rating >= least))
         .subquery()
     )
     count, winner = func.count(), folded.c.winner_seat

@@ -15,7 +15,7 @@ from app.learn.statistics.presenter import RATING_CHOICES, explored_rows, nugget
 from app.learn.statistics.service import Archive
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import counted_as
-from app.people.identity.viewer import BrowserAccounts, Viewer
+from app.people.identity.viewer import PersonDep, Viewer
 from app.play.games.boards import BOARDS
 
 
@@ -50,13 +50,13 @@ async def explorer_page(
     request: Request,
     query: Annotated[ExplorerQuery, Query()],
     viewer: Viewer,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     explorer: Part[Explorer],
     throttle: Part[Throttle],
 ) -> Response:
     """Show what was played in a position."""
     await throttle.hit(Limit.EDIT, counted_as(request, viewer))
-    explored = await explorer.explore(query.game, query.position, query.chosen, viewer, accounts)
+    explored = await explorer.explore(query.game, query.position, query.chosen, viewer, person)
     rules = explored.rules
     text = rules.format(explored.position)
     shown: dict[str, Any] = {

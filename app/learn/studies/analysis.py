@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from app.core.errors import InvalidError, Members, NotFoundError
 from app.core.i18n.text import _, ngettext, reason_of
 from app.core.web.plain_text import words
+from app.play.games.creation import proposed_options
 from app.play.games.refusals import invalid_move
 from engine import variations
 from engine.game import Game, IllegalMove, MoveSyntaxError
@@ -199,7 +200,7 @@ def ground(game: str, fields: Mapping[str, Any]) -> Ground:
             raise InvalidError("bad_position", reason_of(error)) from None
     try:
         given = {name: int(fields[name]) for name in rules.options if name in fields}
-        return Ground(rules, rules.options_of(rules.initial(given)))
+        return Ground(rules, rules.options_of(rules.initial({**proposed_options(rules), **given})))
     except ValueError:
         raise InvalidError("bad_options", _("There is no such board. Choose one from the rules.")) from None
 

@@ -137,9 +137,10 @@ class StudyListed(Shown):
 
 
 class StudyList(BaseModel):
-    """Studies, those changed last first."""
+    """A page of studies, those changed last first; `has_more` says whether there is a next one."""
 
     studies: list[StudyListed]
+    has_more: bool
 
 
 router = APIRouter(prefix="/api/v1", tags=["studies"])
@@ -158,10 +159,10 @@ async def list_studies(
     offset = _ON_PAGE * (page - 1)
     if of == "me":
         owner = await known_program(program)
-        listed, _has_more = await studies.own(owner, limit=_ON_PAGE, offset=offset)
+        listed, has_more = await studies.own(owner, limit=_ON_PAGE, offset=offset)
     else:
-        listed, _has_more = await studies.public(program, limit=_ON_PAGE, offset=offset)
-    return StudyList(studies=listed)
+        listed, has_more = await studies.public(program, limit=_ON_PAGE, offset=offset)
+    return StudyList(studies=listed, has_more=has_more)
 
 
 @router.post("/studies", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))

@@ -14,6 +14,8 @@ from app.learn.studies.presenter import board_context, board_of_study
 from app.learn.studies.service import Studies
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
+from app.people.identity.devices import Person
+from app.people.identity.viewer import ClientDep
 
 router = APIRouter(include_in_schema=False)
 
@@ -24,6 +26,7 @@ async def live_study(
     study_id: str,
     live: Part[Live],
     studies: Part[Studies],
+    client: ClientDep,
     version: Annotated[int, Query(ge=0)] = 0,
 ) -> None:
     """Push the board, at the node that was shown last, to a page that shows another version of it.
@@ -32,12 +35,13 @@ async def live_study(
     """
     async with live.page(websocket) as socket:
         viewer, address = socket.identity, site_url(websocket)
+        person = Person(viewer.id if viewer else None, client.device)
 
         async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             nonlocal version
             if await studies.version(study_id, viewer) == version:
                 return ""
-            seen = await studies.get(study_id, viewer, [viewer.id] if viewer else [])
+            seen = await studies.get(study_id, viewer, person)
             version = seen.study.version
             board = board_of_study(seen, address)
             context = await asyncio.to_thread(board_context, board, viewer)

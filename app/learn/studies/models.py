@@ -6,9 +6,10 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import OWN, Personal
+from app.core.database.personal import OWN, Handover, Personal
 from app.core.database.written import Written
 from app.core.i18n.text import _
+from app.learn.studies.events import StudyChanged
 
 
 class StudyRow(Base):
@@ -16,18 +17,20 @@ class StudyRow(Base):
 
     `position` is the position string at its start, "" for the start of a game; `moves` is the text of the
     tree (`engine.variations`), `shown` the key of the node that was shown last. `game_id` is set for the
-    shared board of a game, of which there is one; its `title` is "", as its players are its title. `version`
-    grows with every change.
+    shared board of a game, of which there is one; its `title` is "", as its players are its title. It is
+    stored with one of them, and passes on to the other if that account is erased. `version` grows with every
+    change.
     """
 
     __tablename__ = "studies"
-    __personal__ = Personal(OWN)
+    __personal__ = Personal(OWN, handover=Handover.WITH_GAMES)
     __written__ = Written(
         kind="study",
         noun=_("Study"),
         empty={"title": "", "moves": ""},
         readable=lambda studies, _account_id: studies.visibility != "private",
         page="/studies/{}",
+        removed=lambda study: [StudyChanged(study.id)],
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)

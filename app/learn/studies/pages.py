@@ -42,7 +42,7 @@ from app.learn.studies.service import Studies, StudyDraft
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, Stepping, asker_of, counted_as
-from app.people.identity.viewer import BrowserAccounts, SignedIn, Viewer
+from app.people.identity.viewer import PersonDep, SignedIn, Viewer
 from app.play.bots.fair_play import FairPlay
 from app.play.bots.service import Evaluations
 from app.play.games import export
@@ -90,12 +90,12 @@ async def analysis_page(
     query: Annotated[api.AnalysisQuery, Query()],
     fair_play: Part[FairPlay],
     viewer: Viewer,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     site_url: SiteUrl,
 ) -> Response:
     """Show a tree at a node; go to the changed tree if the address says what to change."""
     shown = await asyncio.to_thread(of_address, game, request.query_params, query.moves)
-    await fair_play.check_games(accounts, shown.rules, shown.all_positions)
+    await fair_play.check_games(person, shown.rules, shown.all_positions)
     if query.move or query.edit is not EditKind.SHOW:
         after = await asyncio.to_thread(edited, shown, replace(query.chosen, at=shown.key))
         return RedirectResponse(_address(after), 303)
@@ -107,7 +107,7 @@ async def evaluate(
     request: Request,
     game: str,
     viewer: Viewer,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     evaluations: Part[Evaluations],
     throttle: Part[Throttle],
     submission: SubmissionDep,
@@ -120,7 +120,7 @@ async def evaluate(
     shown = await asyncio.to_thread(of_address, game, submission.values, moves)
     await throttle.hit(Limit.EVALUATE, counted_as(request, viewer))
     asker = asker_of(request, viewer.id if viewer else None)
-    choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
+    choice = await evaluations.evaluate(asker, person, shown.rules, shown.all_positions)
     return await _evaluation(board_of_analysis(shown, site_url), choice, viewer)
 
 
@@ -184,13 +184,13 @@ async def study_page(
     request: Request,
     study_id: str,
     viewer: Viewer,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     studies: Part[Studies],
     site_url: SiteUrl,
     at: At = "",
 ) -> Response:
     """Show a study at a node, by default the one that was shown last."""
-    seen = await studies.get(study_id, viewer, accounts, at)
+    seen = await studies.get(study_id, viewer, person, at)
     return await _board(request, board_of_study(seen, site_url), viewer)
 
 
@@ -198,14 +198,14 @@ async def study_page(
 async def edit(
     study_id: str,
     viewer: SignedIn,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     studies: Part[Studies],
     throttle: Part[Throttle],
     submission: SubmissionDep,
 ) -> Response:
     """Change a node of a study: play a move there, annotate, promote or delete it; or show it to both."""
     await throttle.hit(Limit.EDIT, f"account:{viewer.id}")
-    study = await studies.edit(study_id, viewer, accounts, submission.parse(api.EditForm).chosen)
+    study = await studies.edit(study_id, viewer, person, submission.parse(api.EditForm).chosen)
     return RedirectResponse(f"{study.path}?{urlencode({'at': study.shown or '0'})}", 303)
 
 
@@ -224,7 +224,7 @@ async def evaluation(
     request: Request,
     study_id: str,
     viewer: Viewer,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     studies: Part[Studies],
     evaluations: Part[Evaluations],
     throttle: Part[Throttle],
@@ -232,20 +232,18 @@ async def evaluation(
     site_url: SiteUrl,
 ) -> Response:
     """Show the computer's view of a node of a study."""
-    seen = await studies.get(study_id, viewer, accounts, submission.values.get("at", ""))
+    seen = await studies.get(study_id, viewer, person, submission.values.get("at", ""))
     shown = seen.shown
     await throttle.hit(Limit.EVALUATE, counted_as(request, viewer))
     asker = asker_of(request, viewer.id if viewer else None)
-    choice = await evaluations.evaluate(asker, accounts, shown.rules, shown.all_positions)
+    choice = await evaluations.evaluate(asker, person, shown.rules, shown.all_positions)
     return await _evaluation(board_of_study(seen, site_url), choice, viewer)
 
 
 @router.get("/studies/{study_id:id}/record.txt", dependencies=[COMPUTING])
-async def download(
-    study_id: str, viewer: Viewer, accounts: BrowserAccounts, studies: Part[Studies]
-) -> Response:
+async def download(study_id: str, viewer: Viewer, person: PersonDep, studies: Part[Studies]) -> Response:
     """Download a study as a game record with variations."""
-    seen = await studies.get(study_id, viewer, accounts)
+    seen = await studies.get(study_id, viewer, person)
     text = to_text(seen.study.analysis.record)
     return PlainTextResponse(text, headers=attachment(f"gorrion-study-{study_id}.txt"))
 

@@ -276,7 +276,7 @@ def evaluation_view(analysis: Analysis, choice: Choice) -> EvaluationView:
     lead = points if rules.side_to_move(position) == rules.sides[0] else -points
     outlook = BOARDS[rules].outlook(position, choice)
     return EvaluationView(
-        bar=(rules.sides[0], rules.sides[1], round(chance(rules, lead))),
+        bar=(rules.sides[0], rules.sides[1], round(chance(position, lead))),
         headline=_headline(analysis, lead),
         depth=choice.depth,
         thoughts=[

@@ -6,13 +6,15 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import read, read_row, readable_page
 from app.learn.studies.analysis import Analysis, Ground, read_tree
 from app.learn.studies.models import StudyRow
-from app.people.identity.models import Account
+from app.people.identity.models import Account, Erasure
+from app.people.identity.ranked import is_open
+from app.play.games.models import Game
 from engine.game import with_defaults
 from engine.registry import GAMES, rules_for
 
@@ -99,9 +101,24 @@ async def latest(
     return readable_page(_study, (await session.execute(query)).all(), limit)
 
 
+async def pass_on_shared_boards(session: AsyncSession, account_id: int) -> None:
+    """Make the shared boards of an account that is being erased those of the other players.
+
+    A board whose other player has been erased stays with the account.
+    """
+    other = case((Game.first_player == account_id, Game.second_player), else_=Game.first_player)
+    is_erased = exists().where(Erasure.account_id == other, Erasure.done_at.is_not(None))
+    await session.execute(
+        update(StudyRow)
+        .where(StudyRow.account_id == account_id, StudyRow.game_id == Game.id, ~is_erased)
+        .values(account_id=other)
+        .execution_options(synchronize_session=False)
+    )
+
+
 def is_public() -> ColumnElement[bool]:
-    """Return the condition that everybody sees a study in the list."""
-    return StudyRow.visibility == Visibility.PUBLIC
+    """Return the condition that everybody sees a study in lists, in which closed accounts have none."""
+    return and_(StudyRow.visibility == Visibility.PUBLIC, is_open(StudyRow.account_id))
 
 
 def is_by(*account_ids: int) -> ColumnElement[bool]:

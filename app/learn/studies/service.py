@@ -1,7 +1,6 @@
 """The commands on studies: saving, changing and deleting them, and the shared board of a game."""
 
 import asyncio
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -21,10 +20,11 @@ from app.learn.studies.analysis import Analysis, Edit, EditKind, edited, of_reco
 from app.learn.studies.events import StudyChanged
 from app.learn.studies.models import StudyRow
 from app.learn.studies.queries import Study, Visibility
+from app.people.identity.devices import Person
 from app.people.identity.locking import Most
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
-from app.people.social.queries import unheard_by
+from app.people.social.queries import hidden_authors
 from app.play.bots.fair_play import FairPlay
 from app.play.games import decisions
 from app.play.games.export import record_of
@@ -102,17 +102,15 @@ class Studies:
             await session.execute(insert(StudyRow).values(row))
             return (await self._find(session, study_id, identity, to_change=False)).study
 
-    async def get(
-        self, study_id: str, viewer: Identity | None, account_ids: Collection[int], at: str = ""
-    ) -> SeenStudy:
+    async def get(self, study_id: str, viewer: Identity | None, person: Person, at: str = "") -> SeenStudy:
         """Return a study at a node.
 
         Raise NotFoundError, also for a private one of somebody else, ConflictError as
-        `FairPlay.check_games` does for the accounts.
+        `FairPlay.check_games` does.
         """
         seen = replace(await self._read(study_id, viewer), at=at)
         shown = await asyncio.to_thread(lambda: seen.shown)
-        await self._fair_play.check_games(account_ids, shown.rules, shown.all_positions)
+        await self._fair_play.check_games(person, shown.rules, shown.all_positions)
         return seen
 
     async def stored(self, study_id: str, viewer: Identity | None) -> Study:
@@ -121,22 +119,20 @@ class Studies:
         Raise what `get` raises for the viewer.
         """
         if viewer is not None:
-            return (await self.get(study_id, viewer, [viewer.id])).study
+            return (await self.get(study_id, viewer, Person(viewer.id))).study
         return (await self._read(study_id, viewer)).study
 
     async def version(self, study_id: str, viewer: Identity | None) -> int:
         """Return the version of a study. Raise NotFoundError, also for a private one of somebody else."""
         return (await self._read(study_id, viewer)).study.version
 
-    async def edit(
-        self, study_id: str, identity: Identity, account_ids: Collection[int], edit: Edit
-    ) -> Study:
+    async def edit(self, study_id: str, identity: Identity, person: Person, edit: Edit) -> Study:
         """Change a node of a study, and return the study after it.
 
         Raise what `get` raises, ForbiddenError `not_your_study`, `no_comments` or `muted`, InvalidError as
         `edited` does, or `too_large`.
         """
-        await self.get(study_id, identity, account_ids)
+        await self.get(study_id, identity, person)
         async with self._database.transaction() as session:
             seen = await self._find(session, study_id, identity, to_change=True)
             study = seen.study
@@ -212,11 +208,11 @@ class Studies:
     async def public(self, viewer: Identity | None, *, limit: int, offset: int) -> tuple[list[Study], bool]:
         """Return at most `limit` public studies, those changed last first, and whether there are more.
 
-        Those of players whom the viewer does not hear are left out.
+        Those of players who are hidden from the viewer are left out.
         """
         async with self._database.reading() as session:
-            unheard = await unheard_by(session, viewer.id if viewer else None)
-            listed = queries.is_public() & ~queries.is_by(*unheard)
+            hidden = await hidden_authors(session, viewer.id if viewer else None)
+            listed = queries.is_public() & ~queries.is_by(*hidden)
             return await queries.latest(session, listed, limit=limit, offset=offset)
 
     async def own(self, viewer: Identity, *, limit: int, offset: int) -> tuple[list[Study], bool]:

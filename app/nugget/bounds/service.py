@@ -3,22 +3,20 @@
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.session import Database
-from app.core.jobs.queue import Queue
+from app.core.jobs.queue import Priority, Queue, Task
 from app.nugget.bounds import queries
 from app.nugget.bounds.models import BoardBound
 
-BOUND = "bound_board"
+BOUND = Task("bound_board")
 """The kind of job that goes on with the bound of a board."""
 
 WITHOUT_SCIPY = "bounds_without_scipy"
 """The key under which a worker without SciPy notes that it cannot prove anything."""
 
-_PRIORITY = -30  # behind all other jobs
-
 
 async def ask(queue: Queue, node: int, run: int) -> None:
     """Ask workers to go on with the bound of a node, for the `run`-th time from 0, unless they were asked."""
-    await queue.add(BOUND, {f"{BOUND}:{node}:{run}": {"node": node, "run": run}}, priority=_PRIORITY)
+    await queue.add(BOUND, {f"{BOUND}:{node}:{run}": {"node": node, "run": run}}, priority=Priority.IDLE)
 
 
 async def bound_boards(database: Database, queue: Queue) -> None:

@@ -11,7 +11,7 @@ from app.core.web.throttle import Limit, Throttle
 from app.nugget.commitments.schemas import CommitmentAccepted, CommitmentList, CommitmentRequest
 from app.nugget.commitments.service import Commitments
 from app.nugget.competitions import Competitions
-from app.nugget.schemas import EntryAccepted
+from app.nugget.schemas.entries import EntryAccepted
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import PlayingProgram
 

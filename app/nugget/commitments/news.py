@@ -18,14 +18,14 @@ _AHEAD = timedelta(days=1)
 declare(
     Kind(
         NewsKind.COMMITMENT_EXPIRES,
-        _("A commitment of yours expires soon"),
+        _("One of your commitments expires soon"),
         "/nugget/commitments/{subject}",
         when=("expires_at", _("Reveal your record by %(moment)s UTC.")),
         still_true=(
             "SELECT FROM nugget_commitments WHERE id = notifications.subject AND entry_id IS NULL "
             "AND now() < (notifications.data ->> 'expires_at')::timestamptz"
         ),
-        sent=Sent(_("Commitments of yours that expire soon")),
+        sent=Sent(_("Your commitments that expire soon")),
     )
 )
 
@@ -40,7 +40,13 @@ async def remind_of_commitments(database: Database, bus: Bus) -> None:
             .returning(Commitment.id, Commitment.account_id, EXPIRES_AT)
         )
         news = [
-            News(account_id, NewsKind.COMMITMENT_EXPIRES, name, data={"expires_at": expires_at.isoformat()})
+            News(
+                account_id,
+                NewsKind.COMMITMENT_EXPIRES,
+                name,
+                None,
+                {"expires_at": expires_at.isoformat()},
+            )
             for name, account_id, expires_at in await session.execute(reminded)
         ]
         if news:

@@ -1,9 +1,10 @@
 """Pages of commitments: making one, and each one's page, where its player reveals it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Literal
+from urllib.parse import urlencode
 
-from fastapi import File, UploadFile
+from fastapi import File, Query, UploadFile
 from starlette.responses import Response
 
 from app.core.database.rank_order import RankedPage
@@ -11,7 +12,7 @@ from app.core.errors import AppError
 from app.core.i18n.text import Text
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment
-from app.core.web.forms import SubmissionDep, form_errors
+from app.core.web.forms import SubmissionDep
 from app.core.web.params import Cursor
 from app.core.web.redirects import go
 from app.core.web.render import page
@@ -29,14 +30,27 @@ from app.people.identity.viewer import SignedIn, Viewer
 
 router = page_router()
 
+_QueryHash = Annotated[str, Query(max_length=64)]
+
 _LISTED = 50  # commitments
 _PROBLEMS = 10  # of a record that are listed
 
 
 @router.get("/nugget/commitments")
-async def form(competitions: Part[Competitions], competition: QueryCompetition = "") -> Response:
+async def form(
+    competitions: Part[Competitions], competition: QueryCompetition = "", sha256: _QueryHash = ""
+) -> Response:
     """Show how to commit to a record, and the form for it."""
-    return await _form(competitions, {"competition": competition}, None)
+    return await _form(competitions, {"competition": competition, "sha256": sha256})
+
+
+@router.get("/nugget/commitments/account")
+async def account(
+    to: Literal["register", "login"] = "register", competition: QueryCompetition = "", sha256: _QueryHash = ""
+) -> Response:
+    """Go to where one registers or logs in, and then back to the form as it was filled in."""
+    filled = urlencode({"competition": competition, "sha256": sha256})
+    return go(f"/{to}?{urlencode({'next': f'/nugget/commitments?{filled}'})}")
 
 
 @router.post("/nugget/commitments")
@@ -115,12 +129,13 @@ def _list(listed: RankedPage[CommitmentShown], cursor: str, about: str, about_ur
     )
 
 
-async def _form(competitions: Competitions, values: Mapping[str, str], error: AppError | None) -> Response:
+async def _form(
+    competitions: Competitions, values: Mapping[str, str], failure: AppError | None = None
+) -> Response:
     return page(
         "pages/nugget_commitments.html",
-        status=error.status if error else 200,
+        failure=failure,
         form_values={"sha256": "", "competition": "", **values},
-        form_errors=form_errors(error) if error else {},
         choices=await competitions.open(),
         days=(AFTER_COMPETITION.days, WITHOUT_COMPETITION.days),
         salt=f"# salt: {'3f' * 16}",
@@ -137,7 +152,7 @@ async def _page(
     info = await commitments.get(commitment_id)
     return page(
         "pages/nugget_commitment.html",
-        status=error.status if error else 200,
+        failure=error,
         commitment=info.commitment,
         link=info.link,
         is_mine=viewer_id == info.commitment.account_id,

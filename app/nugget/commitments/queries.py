@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, select
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.errors import found
 from app.core.web.shown import Hidden, Id, Username, example
 from app.nugget.commitments.models import Commitment
-from app.nugget.models import Competition
+from app.nugget.models import Competition, Entry
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME
 
@@ -35,6 +35,12 @@ EXPIRES_AT: ColumnElement[datetime] = case(
 IS_PENDING = and_(Commitment.entry_id.is_(None), func.clock_timestamp() < EXPIRES_AT)
 """Whether a commitment can still be revealed."""
 
+HAS_FILE = and_(
+    Commitment.file != b"",
+    exists().where(Entry.id == Commitment.entry_id, Entry.withdrawn_at.is_(None)),
+)
+"""Whether there is a file for those who may read the moves: not if it was removed, or the entry withdrawn."""
+
 _NEWEST = RankOrder(Commitment.committed_at.desc(), Commitment.id, ties=2)
 _STATUS = case((Commitment.entry_id.is_not(None), "revealed"), (IS_PENDING, "sealed"), else_="expired")
 _COMMITMENTS: Select[*tuple[Any, ...]] = select(
@@ -47,6 +53,7 @@ _COMMITMENTS: Select[*tuple[Any, ...]] = select(
     EXPIRES_AT.label("expires_at"),
     _STATUS.label("status"),
     Commitment.entry_id,
+    func.coalesce(HAS_FILE, False),
 ).join(Account, Account.id == Commitment.account_id)
 
 
@@ -67,6 +74,7 @@ class CommitmentShown:
     expires_at: datetime
     status: Annotated[str, example("sealed")]
     entry_id: Id | None
+    has_file: Hidden[bool]
 
 
 async def load(session: AsyncSession, commitment_id: str) -> CommitmentShown:

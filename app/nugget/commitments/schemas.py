@@ -1,5 +1,6 @@
 """Commitments as the JSON API accepts and returns them."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Self
 
@@ -70,18 +71,7 @@ class CommitmentAccepted(BaseModel):
     @classmethod
     def of(cls, info: CommitmentInfo) -> Self:
         """Return a commitment as the API shows it."""
-        commitment = info.commitment
-        return cls(
-            id=commitment.id,
-            username=commitment.username,
-            sha256=commitment.sha256,
-            competition=commitment.competition,
-            committed_at=commitment.committed_at,
-            expires_at=commitment.expires_at,
-            status=commitment.status,
-            entry_id=commitment.entry_id,
-            receipt=CommitmentReceipt.model_validate(info.link),
-        )
+        return cls(**asdict(info.commitment), receipt=CommitmentReceipt.model_validate(info.link))
 
 
 class CommitmentList(RankedList[CommitmentShown]):

@@ -16,10 +16,10 @@ from app.core.realtime.bus import Bus
 from app.nugget import ledger
 from app.nugget.accepting import Claim, RepeatedError, SubmittedEntry, accept, paths_to_accept
 from app.nugget.commitments.models import Commitment
-from app.nugget.commitments.queries import IS_PENDING, CommitmentShown, listed, load
+from app.nugget.commitments.queries import HAS_FILE, IS_PENDING, CommitmentShown, listed, load
 from app.nugget.competitions import open_at
 from app.nugget.contents import record_of as open_record
-from app.nugget.models import Competition, Entry
+from app.nugget.models import Competition
 from app.nugget.queries import record_of
 from app.nugget.standings import RankingChanged
 from app.people.identity import sanctions
@@ -94,10 +94,10 @@ class Commitments:
     async def reveal(self, identity: Identity, commitment_id: str, file: bytes) -> SubmittedEntry:
         """Make the file that an account has committed to an entry, which counts as submitted then.
 
-        In a competition that was cancelled meanwhile it is an entry without a competition. Raise
-        NotFoundError, ForbiddenError `not_your_commitment`, InvalidError `wrong_file`, ConflictError
-        `already_revealed` (RepeatedError for the same file) or `commitment_expired`, and what
-        `Entries.submit` raises.
+        In a competition that was cancelled meanwhile it is an entry without a competition. The file of a
+        muted account, whose comments may say anything, is not kept. Raise NotFoundError, ForbiddenError
+        `not_your_commitment`, InvalidError `wrong_file`, ConflictError `already_revealed` (RepeatedError for
+        the same file) or `commitment_expired`, and what `Entries.submit` raises.
         """
         async with self._database.reading_now() as session:
             _check_reveal(await load(session, commitment_id), identity.id, file)
@@ -111,7 +111,8 @@ class Commitments:
             competition_id = await _still_held(session, commitment.competition_id)
             claim = Claim(verdict, paths, competition_id, commitment=commitment)
             submitted, events = await accept(session, identity.id, claim)
-            commitment.entry_id, commitment.file = submitted.entry.id, file
+            commitment.entry_id = submitted.entry.id
+            commitment.file = b"" if await sanctions.is_muted(session, identity.id) else file
             await withdraw(session, commitment_id, [identity.id], NewsKind.COMMITMENT_EXPIRES)
         self._bus.publish(RankingChanged(), InboxChanged((identity.id,)), *events)
         return submitted
@@ -125,18 +126,12 @@ class Commitments:
     async def file(self, commitment_id: str, viewer_id: int | None) -> bytes:
         """Return the file that was committed to, for those who may read the moves of its entry.
 
-        Raise NotFoundError, also if the entry was withdrawn or the file erased, and ForbiddenError while the
+        Raise NotFoundError, also if the entry was withdrawn or the file removed, and ForbiddenError while the
         moves are secret.
         """
         async with self._database.reading_now() as session:
-            revealed = (
-                select(Commitment.file, Commitment.entry_id)
-                .join(Entry, Entry.id == Commitment.entry_id)
-                .where(
-                    Commitment.id == commitment_id,
-                    Commitment.file.is_not(None),
-                    Entry.withdrawn_at.is_(None),
-                )
+            revealed = select(Commitment.file, Commitment.entry_id).where(
+                Commitment.id == commitment_id, HAS_FILE
             )
             row = found((await session.execute(revealed)).one_or_none(), "commitment")
             open_record(await record_of(session, row.entry_id, viewer_id))

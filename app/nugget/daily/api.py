@@ -1,9 +1,10 @@
 """Nugget of the day for programs."""
 
+from datetime import date
 from typing import Annotated, Self
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, Strict
 
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
@@ -19,14 +20,20 @@ from app.play.days.schemas import LotShown, members_of
 from engine.golden_nugget.board import MOVE_LIMIT
 from engine.puzzles.rules import ONE_BOARD
 
+Day = date
+
 
 class DayTryRequest(RequestBody):
-    """The moves that solve the board of today, short (`P`) or full (`P7`)."""
+    """The moves that solve the board of today, short (`P`) or full (`P7`).
+
+    With `date`, only while that day is today.
+    """
 
     moves: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=2, examples=["P7"])]],
         Field(min_length=1, max_length=MOVE_LIMIT),
     ]
+    date: Annotated[Day, Strict(False)] | None = None
 
 
 class DayTryShown(BaseModel):
@@ -83,9 +90,12 @@ async def ranking_of_today(daily: Part[Daily], page: PageDep) -> DayRanking:
 async def submit_try(
     body: DayTryRequest, program: PlayingProgram, daily: Part[Daily], throttle: Part[Throttle]
 ) -> DayTryShown:
-    """Hand in your try at the board of today; there is only one. 422 `illegal_move`, `not_solved`."""
+    """Hand in your try at the board of today; there is only one.
+
+    409 `already_tried`, `day_over` if `date` is not today; 422 `illegal_move`, `not_solved`.
+    """
     await throttle.hit(Limit.RECORD, f"account:{program.id}")
-    shown = of_try(await daily.submit(program.id, body.moves))
+    shown = of_try(await daily.submit(program.id, body.date or today(), body.moves))
     assert shown is not None
     return shown
 

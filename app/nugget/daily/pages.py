@@ -4,9 +4,10 @@ from datetime import date
 from typing import Annotated, Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from fastapi import Form
+from fastapi import Form, Query
 from starlette.responses import HTMLResponse, Response
 
+from app.core.errors import AppError, ConflictError, found
 from app.core.i18n.formats import day_in
 from app.core.i18n.languages import current
 from app.core.i18n.text import _, ngettext
@@ -67,7 +68,7 @@ async def calendar(viewer: Viewer, daily: Part[Daily], before: date | None = Non
         best_label=_("Fewest moves"),
         own_label=_("Your moves"),
         days=await daily.days.calendar(before or today(), viewer.id if viewer else None),
-        streak=await daily.days.streak(viewer.id) if viewer else 0,
+        streak=await daily.days.streak(viewer.id, today()) if viewer else 0,
     )
 
 
@@ -84,29 +85,43 @@ async def act(
     viewer: SignedIn,
     daily: Part[Daily],
     throttle: Part[Throttle],
+    day: date,
     commands: Annotated[str, Form(max_length=600)],
     version: Annotated[int, Form(ge=0)],
     request_id: Annotated[UUID, Form()],
 ) -> Response:
-    """Carry out commands, separated by spaces, in order; each is saved before the response."""
+    """Carry out space-separated commands, in order, on the board of the day that the page shows.
+
+    Each is saved before the response.
+    """
     await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
-    refusal, stale = None, None
+    problem: AppError | None
     try:
-        state, refusal = await daily.act(viewer.id, commands.split(), version, request_id)
-    except StaleTryError as error:
-        state, stale = error.state, error
-    problem = stale or problem_of(refusal)
+        state, refusal = await daily.act(viewer.id, day, commands.split(), version, request_id)
+        problem = problem_of(refusal)
+    except ConflictError as refused:  # the page shows what is stored, and why
+        state, problem = found(await daily.try_of(day, viewer.id), "try"), refused
 
     async def draw() -> str:
-        return fragment("partials/nugget_day_play.html", **_play(today(), viewer.id, state))
+        return fragment("partials/nugget_day_play.html", **_play(day, viewer.id, state))
 
     return await answered(problem, "/nugget/daily", draw)
 
 
 @router.post("/nugget/daily/hand-in")
-async def hand_in(viewer: Stepping, daily: Part[Daily]) -> Response:
-    """Make the moves on the board count."""
-    await daily.hand_in(viewer.id)
+async def hand_in(
+    viewer: Stepping, daily: Part[Daily], day: date, version: Annotated[int, Query(ge=0)]
+) -> Response:
+    """Make the moves on the board count, at the version that the page shows."""
+    try:
+        await daily.hand_in(viewer.id, day, version)
+    except StaleTryError as stale:
+        state = stale.state
+
+        async def draw() -> str:
+            return fragment("partials/nugget_day_update.html", **_play(day, viewer.id, state))
+
+        return await answered(stale, "/nugget/daily", draw)
     return go("/nugget/daily")
 
 
@@ -114,7 +129,7 @@ async def _page(daily: Daily, day: date, viewer: Identity | None, site_url: str,
     info = await daily.day(day)
     state = await daily.try_of(day, viewer.id) if viewer else None
     ranking = await daily.days.ranking(day, cursor, _ROWS)
-    streak = await daily.days.streak(viewer.id) if viewer else 0
+    streak = await daily.days.streak(viewer.id, day) if viewer else 0
     if viewer and state and not info.lot.is_over:
         board = _play(day, viewer.id, state)
     else:
@@ -141,9 +156,9 @@ def _play(day: date, account_id: int, state: TryState) -> dict[str, Any]:
     """Return what the board of a try shows."""
     name = f"gorrion:nugget-day:{day}:{account_id}:{state.version}"
     return {
+        "day": day,
         "attempt": state,
         "play": state.play,
-        "run_id": f"day-{day}",
         "drawing": draw_live(state.play.board),
         "most_moves": MOVE_LIMIT,
         "request_id": uuid5(NAMESPACE_URL, name),

@@ -16,18 +16,18 @@ from app.core.database.session import Database
 from app.core.database.unreadable import read_row
 from app.core.errors import ConflictError, InvalidError, found
 from app.core.i18n.text import _, reason_of
-from app.core.jobs.queue import Queue
+from app.core.jobs.queue import Priority, Queue, Task
 from app.core.moments import utc_now
 from app.core.web.shown import Hidden, Username
-from app.nugget.assistance import SOLVE
+from app.nugget.commands import RefusedCommand, check_number, named
 from app.nugget.daily.models import DayTry, NuggetDay
-from app.nugget.runs import check_number
-from app.play.days.days import Days, Lot, already_tried, today
+from app.play.days.days import Days, Lot, already_tried, check_is_today, today
 from engine.golden_nugget.board import Board, IllegalPush
 from engine.golden_nugget.lottery import draw
 from engine.golden_nugget.play import Play, read_moves, write_moves
 
-_PRIORITY = -10  # behind all that somebody waits for
+SOLVE_DAY = Task("solve_nugget_day")
+"""The kind of job that solves the board of a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,44 +93,50 @@ class Daily:
             await _begin(session, info, account_id)
 
     async def act(
-        self, account_id: int, commands: Sequence[str], version: int, request_id: UUID
-    ) -> tuple[TryState, IllegalPush | None]:
-        """Carry out commands on the board of today, as `Runs.act` does.
+        self, account_id: int, day: date, commands: Sequence[str], version: int, request_id: UUID
+    ) -> tuple[TryState, RefusedCommand | None]:
+        """Carry out commands on today's board, as `Runs.act` does. `day` is the day that the sender means.
 
-        Raise NotFoundError, StaleTryError, InvalidError `too_many_commands`.
+        Raise NotFoundError, ConflictError `day_over`, StaleTryError, InvalidError `too_many_commands`.
         """
         check_number(commands)
+        request = named(request_id, commands)
         async with self._database.transaction() as session:
-            stored = await _locked(session, account_id)
+            stored = await _locked(session, day, account_id)
             state = await self._state(session, stored)
-            if stored.last_request == request_id:
-                return state, None
+            if stored.last_request == request:
+                return state, RefusedCommand.stored(stored.last_refusal)
+            check_is_today(day)
             if stored.version != version:
                 raise StaleTryError(state)
-            play, refusal = state.play, None
-            for command in commands:
-                try:
-                    play = play.commanded(command) if command != "turn" else play
-                except IllegalPush as error:
-                    refusal = refusal or error
+            play, refusal = _carried_out(state.play, commands)
             if play != state.play:
                 stored.moves, stored.undone = write_moves(play.made), write_moves(play.undone)
-                stored.version, stored.last_request = stored.version + 1, request_id
+                stored.version, stored.last_request = stored.version + 1, request
+                stored.last_refusal = refusal.as_json() if refusal else None
             return TryState(stored.version, play, state.moves, state.rank), refusal
 
-    async def hand_in(self, account_id: int) -> TryState:
-        """Make the moves on the board of today count. Raise NotFoundError, and what `submit` raises."""
+    async def hand_in(self, account_id: int, day: date, version: int) -> TryState:
+        """Make the moves on the board of a day count, which its player saw at a version.
+
+        Raise NotFoundError, ConflictError `day_over`, StaleTryError, and what `submit` raises.
+        """
+        check_is_today(day)
         async with self._database.transaction() as session:
-            stored = await _locked(session, account_id)
-            await _hand_in(session, stored, (await self._state(session, stored)).play)
+            stored = await _locked(session, day, account_id)
+            state = await self._state(session, stored)
+            if stored.solved_in is None and stored.version != version:
+                raise StaleTryError(state)
+            await _hand_in(session, stored, state.play)
             return await self._state(session, stored)
 
-    async def submit(self, account_id: int, moves: Sequence[str]) -> TryState:
-        """Make moves count as an account's try at the board of today.
+    async def submit(self, account_id: int, day: date, moves: Sequence[str]) -> TryState:
+        """Make moves count as an account's try at the board of a day.
 
-        Raise ConflictError `already_tried`, InvalidError `not_solved` or `illegal_move`.
+        Raise ConflictError `day_over` or `already_tried`, InvalidError `not_solved` or `illegal_move`.
         """
-        info = await self.day(today())
+        check_is_today(day)
+        info = await self.day(day)
         play = Play(1, info.board)
         for number, move in enumerate(moves, 1):
             try:
@@ -143,7 +149,7 @@ class Daily:
                 raise InvalidError("illegal_move", said)
         async with self._database.transaction() as session:
             await _begin(session, info, account_id)
-            stored = await _locked(session, account_id)
+            stored = await _locked(session, day, account_id)
             await _hand_in(session, stored, play)
             return await self._state(session, stored)
 
@@ -159,17 +165,10 @@ async def make_days(daily: Daily) -> None:
 
 
 async def solve_days(daily: Daily, queue: Queue) -> None:
-    """Ask workers to solve the boards of days that have begun, and store the solutions."""
-    for day in await daily.days.unsolved():
-        board = draw(day.seed)
-        cells = bytes(board.cells)
-        key = f"{SOLVE}:{board.face}:{cells.hex()}"
-        result = await queue.result(key)
-        if result is None:
-            payload = {"face": board.face, "cells": list(cells)}
-            await queue.add(SOLVE, {key: payload}, priority=_PRIORITY)
-        elif "forces" in result:
-            await daily.days.keep_best(day.day, result["forces"])
+    """Ask workers to solve the boards of days that have begun."""
+    unsolved = [day.day.isoformat() for day in await daily.days.unsolved()]
+    jobs = {f"{SOLVE_DAY}:{day}": {"day": day} for day in unsolved}
+    await queue.add(SOLVE_DAY, jobs, priority=Priority.SOON)
 
 
 def _measure(solved_in: ColumnElement[int], found_at: ColumnElement[datetime]) -> ColumnElement[float]:
@@ -195,9 +194,20 @@ async def _begin(session: AsyncSession, info: DayInfo, account_id: int) -> None:
     await session.execute(begun)
 
 
-async def _locked(session: AsyncSession, account_id: int) -> DayTry:
-    """Return an account's try at the board of today, locked. Raise NotFoundError."""
-    return found(await session.get(DayTry, (today(), account_id), with_for_update=True), "try")
+async def _locked(session: AsyncSession, day: date, account_id: int) -> DayTry:
+    """Return an account's try at the board of a day, locked. Raise NotFoundError."""
+    return found(await session.get(DayTry, (day, account_id), with_for_update=True), "try")
+
+
+def _carried_out(play: Play, commands: Sequence[str]) -> tuple[Play, RefusedCommand | None]:
+    """Return a board after commands, and the first that was refused; `turn` means nothing here."""
+    refusal = None
+    for index, command in enumerate(commands):
+        try:
+            play = play.commanded(command) if command != "turn" else play
+        except IllegalPush as error:
+            refusal = refusal or RefusedCommand(index, command, error)
+    return play, refusal
 
 
 async def _hand_in(session: AsyncSession, stored: DayTry, play: Play) -> None:

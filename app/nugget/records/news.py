@@ -7,11 +7,11 @@ from app.people.inbox.kinds import SPARING, Kind, NewsKind, Sent, declare
 declare(
     Kind(
         NewsKind.RECORD_BEATEN,
-        _("%(player)s has beaten a record of yours"),
+        _("%(player)s has beaten one of your records"),
         "/nugget/records",
         detail=lambda item: lost(item.data).translated(),
         # The entry may be withdrawn.
         still_true="SELECT FROM nugget_record_changes WHERE entry_id = notifications.subject",
-        sent=Sent(_("Records of yours that are beaten"), SPARING),
+        sent=Sent(_("Your records that are beaten"), SPARING),
     )
 )

@@ -3,16 +3,15 @@
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, with_config
+from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from app.core.database.rank_order import RankedPage
 from app.core.web.shown import Id, NextCursor, Opponent, Shown, Username, example
 from app.nugget.records.reading import RecordTable, RecordTaken
-from app.nugget.schemas import MeanShown
+from app.nugget.schemas.entries import MeanShown
 
 Kind = Annotated[str, example("mean")]
-_EXACT = with_config(ConfigDict(extra="forbid"))
 
 
 class BoardRecord(Shown):
@@ -104,7 +103,6 @@ class RecordChanges(BaseModel):
         return cls(changes=[RecordChangeShown.of(taken) for taken in page.rows], next=page.next)
 
 
-@_EXACT
 class RecordBeatenEvent(TypedDict):
     """Somebody took a record of yours; see `RecordChangeShown`."""
 

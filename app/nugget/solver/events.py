@@ -1,5 +1,7 @@
 """What is published of searches."""
 
+from typing import ClassVar
+
 from app.core.events import Event, Topic
 
 SEARCHES = Topic("nugget:searches")
@@ -9,7 +11,4 @@ SEARCHES = Topic("nugget:searches")
 class SearchesChanged(Event, frozen=True):
     """Searches have reported, or are silent now."""
 
-    @property
-    def topics(self) -> tuple[Topic, ...]:
-        """Return the topic of searches."""
-        return (SEARCHES,)
+    topics: ClassVar = (SEARCHES,)

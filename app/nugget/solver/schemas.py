@@ -7,7 +7,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel
 
 from app.core.web.shown import Id, Position, Shown, example
-from app.nugget.schemas import MeanShown
+from app.nugget.schemas.entries import MeanShown
 from app.nugget.solver.queries import SolverSearch
 from engine.golden_nugget.ranking import Mean
 from engine.puzzles.rules import ONE_BOARD

@@ -3,13 +3,13 @@
 There is no route that reports: whoever may write to the database may.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, delete, exists, func, select
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.database.statements import DirectStatement
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
@@ -19,31 +19,17 @@ from app.nugget.solver import queries
 from app.nugget.solver.decisions import RECENT, SILENT_AFTER, SearchState, step_of
 from app.nugget.solver.events import SearchesChanged
 from app.nugget.solver.models import NuggetSearch, NuggetSearchSample
-from app.nugget.solver.queries import SolverSearch
-from engine.golden_nugget.board import MAX_BOARDS, Board
-from engine.golden_nugget.cycle import Cycle
+from engine.golden_nugget.board import MAX_BOARDS
 from engine.golden_nugget.ranking import Mean
+
+if TYPE_CHECKING:
+    from engine.search.nugget.progress import Progress
 
 _KEPT = 20  # searches
 
 # Longer than SILENT_AFTER, so that open pages also learn that a search has stopped.
 _TOLD_FOR = SILENT_AFTER + timedelta(seconds=15)
 _HAS_NEWS = DirectStatement(select(exists().where(NuggetSearch.reported_at > func.now() - _TOLD_FOR)))
-
-
-@dataclass(frozen=True, slots=True)
-class SolverReport:
-    """What a search says of itself; the members are those of `queries.SolverSearch` and `queries.Sample`."""
-
-    state: SearchState
-    nodes: int
-    tried: int
-    solved: int
-    path: Mean | None
-    cycle: Cycle | None
-    board: int | None
-    position: Board | None
-    fewest: Sequence[int]
 
 
 class Searches:
@@ -53,10 +39,7 @@ class Searches:
         self._database = database
         self._records = records
 
-    async def all(self) -> Sequence[SolverSearch]:
-        """Return the searches that are kept, those that began last first."""
-        async with self._database.reading_now() as session:
-            return await queries.searches(session)
+    all = reads_now(queries.searches)
 
     async def records(self) -> Mapping[int, Mean]:
         """Return the records of everybody over the first boards, by their number."""
@@ -75,21 +58,21 @@ async def begin(database: Database, boards: int, seconds: int) -> str:
     return search.id
 
 
-async def report(database: Database, search_id: str, report: SolverReport) -> None:
+async def report(database: Database, search_id: str, progress: "Progress", state: SearchState) -> None:
     """Store how far a search is, with a sample, and thin out its earlier ones. It may have been deleted."""
     async with database.transaction() as session:
         search = await session.get(NuggetSearch, search_id, with_for_update=True)
         if search is None:
             return
-        cycle, path = report.cycle, report.path
+        cycle, path, position = progress.cycle, progress.path, progress.position
         search.reported_at = await session.scalar(select(func.now())) or search.reported_at
         search.reports += 1
-        search.state, search.tried, search.board = report.state, report.tried, report.board
+        search.state, search.tried, search.board = state, progress.tried, progress.board
         search.path_boards, search.path_moves = (path.boards, path.moves) if path else (0, 0)
         search.cycle_first, search.cycle_last, search.cycle_boards, search.cycle_moves = (
             (cycle.first, cycle.last, cycle.boards, cycle.mean.moves) if cycle else (None, None, None, None)
         )
-        search.blocks = bytes(report.position.cells) if report.position else None
+        search.blocks = bytes(position.cells) if position else None
         has_gone = and_(
             NuggetSearchSample.search_id == search_id,
             NuggetSearchSample.number % step_of(search.reports) != 0,
@@ -100,9 +83,9 @@ async def report(database: Database, search_id: str, report: SolverReport) -> No
             NuggetSearchSample(
                 search_id=search_id,
                 number=search.reports,
-                nodes=report.nodes,
-                solved=report.solved,
-                fewest=[*report.fewest],
+                nodes=progress.nodes,
+                solved=progress.solved,
+                fewest=[*progress.fewest],
             )
         )
 

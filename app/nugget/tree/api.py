@@ -8,10 +8,11 @@ from pydantic import BaseModel
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
-from app.core.web.shown import Id, Move, Username, example
-from app.nugget.schemas import MeanShown, RunShown
+from app.core.web.shown import Id, Move, Shown, Username, example
+from app.nugget.schemas.entries import MeanShown
+from app.nugget.schemas.runs import RunShown
 from app.nugget.tree.paths import node_name, node_of
-from app.nugget.tree.reading import Found, NextNode, Node, Tree
+from app.nugget.tree.reading import NextNode, Node, Tree
 from app.nugget.tree.service import Continuing
 from app.people.identity.throttled import ChallengingProgram
 from engine.puzzles.rules import ONE_BOARD
@@ -19,7 +20,7 @@ from engine.puzzles.rules import ONE_BOARD
 NodeName = Annotated[str, example("09f2c3d4e5a6b718")]
 
 
-class FoundShown(BaseModel):
+class FoundShown(Shown):
     """What somebody found: the fewest moves over so many boards, of which `board` is the first."""
 
     moves: int
@@ -29,11 +30,6 @@ class FoundShown(BaseModel):
     entry_id: Id
     board: int
     at: datetime
-
-    @classmethod
-    def of(cls, found: Found) -> Self:
-        """Return what was found as the API shows it."""
-        return cls.model_validate(found, from_attributes=True)
 
 
 class NextShown(BaseModel):
@@ -89,9 +85,9 @@ class NodeShown(BaseModel):
             board_parity="odd" if node.number % 2 else "even",
             bound=node.bound,
             has_certificate=node.has_certificate,
-            best=FoundShown.of(node.best) if node.best else None,
+            best=FoundShown.model_validate(node.best) if node.best else None,
             next=[NextShown.of(each) for each in node.next],
-            ahead=[FoundShown.of(each) for each in node.ahead],
+            ahead=[FoundShown.model_validate(each) for each in node.ahead],
         )
 
 

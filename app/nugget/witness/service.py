@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.rank_order import RankedPage
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.errors import OperatorError
 from app.core.ids import new_id
 from app.nugget.heads.fetching import SiteError, address_of, open_site
@@ -43,10 +43,7 @@ class Witness:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def servers(self) -> Sequence[WitnessedServerShown]:
-        """Return all servers by their addresses."""
-        async with self._database.reading_now() as session:
-            return await queries.servers(session)
+    servers = reads_now(queries.servers)
 
     async def heads(
         self, server_id: str, cursor: str, limit: int
@@ -89,7 +86,7 @@ async def remove(database: Database, url: str) -> None:
             .returning(WitnessedServer.id)
         )
         if await session.scalar(removed) is None:
-            raise OperatorError(f"This server is no witness of {address}.")
+            raise OperatorError(f"This server is not a witness of {address}.")
         audit.record(session, Action.WITNESS_REMOVED, None, audit.OPERATOR, address)
 
 

@@ -3,7 +3,6 @@
 Addresses are shortened, and the rows are deleted after `KEPT_FOR`.
 """
 
-from collections.abc import Mapping
 from datetime import timedelta
 from enum import StrEnum
 
@@ -11,7 +10,7 @@ import structlog
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.i18n.text import Text, _, listed
+from app.core.i18n.text import Text, Worded, _, listed
 from app.people.identity.clients import Client, browser_text
 from app.people.identity.models import Account, SecurityEvent
 
@@ -19,44 +18,24 @@ log = structlog.get_logger()
 KEPT_FOR = timedelta(days=180)
 
 
-class Change(StrEnum):
-    """A change of what protects an account, as the audit log has it."""
+class Change(Worded):
+    """A change of what protects an account, as the audit log has it, in a few words."""
 
-    PASSWORD_CHANGED = "password_changed"  # noqa: S105 - the name of a change
-    PASSWORD_RESET = "password_reset"  # noqa: S105 - the name of a change
-    SECOND_FACTOR_ADDED = "second_factor_added"
-    SECOND_FACTOR_REMOVED = "second_factor_removed"
-    RECOVERY_CODES_MADE = "recovery_codes_made"
-    RECOVERY_CODE_USED = "recovery_code_used"
-    PASSKEY_ADDED = "passkey_added"
-    PASSKEY_REVOKED = "passkey_revoked"
-    EMAIL_ENTERED = "email_changed"
-    EMAIL_CONFIRMED = "email_confirmed"
-    EMAIL_REMOVED = "email_removed"
-    EMAIL_RESTORED = "email_restored"
-    TOKEN_CREATED = "token_created"  # noqa: S105 - the name of a change
-    KEY_REVOKED = "key_revoked"
-    ACCOUNT_CLOSED = "account_closed"
-
-
-WORDS: Mapping[Change, Text] = {
-    Change.PASSWORD_CHANGED: _("Password changed"),
-    Change.PASSWORD_RESET: _("Password reset"),
-    Change.SECOND_FACTOR_ADDED: _("Second factor added"),
-    Change.SECOND_FACTOR_REMOVED: _("Second factor removed"),
-    Change.RECOVERY_CODES_MADE: _("Recovery codes made"),
-    Change.RECOVERY_CODE_USED: _("Recovery code used"),
-    Change.PASSKEY_ADDED: _("Passkey added"),
-    Change.PASSKEY_REVOKED: _("Passkey revoked"),
-    Change.EMAIL_ENTERED: _("E-mail address entered"),
-    Change.EMAIL_CONFIRMED: _("E-mail address changed"),
-    Change.EMAIL_REMOVED: _("E-mail address removed"),
-    Change.EMAIL_RESTORED: _("E-mail address restored"),
-    Change.TOKEN_CREATED: _("Token created"),
-    Change.KEY_REVOKED: _("Browser or token revoked"),
-    Change.ACCOUNT_CLOSED: _("Account closed"),
-}
-"""Each change in a few words."""
+    PASSWORD_CHANGED = "password_changed", _("Password changed")
+    PASSWORD_RESET = "password_reset", _("Password reset")
+    SECOND_FACTOR_ADDED = "second_factor_added", _("Second factor added")
+    SECOND_FACTOR_REMOVED = "second_factor_removed", _("Second factor removed")
+    RECOVERY_CODES_MADE = "recovery_codes_made", _("Recovery codes made")
+    RECOVERY_CODE_USED = "recovery_code_used", _("Recovery code used")
+    PASSKEY_ADDED = "passkey_added", _("Passkey added")
+    PASSKEY_REVOKED = "passkey_revoked", _("Passkey revoked")
+    EMAIL_ENTERED = "email_changed", _("E-mail address entered")
+    EMAIL_CONFIRMED = "email_confirmed", _("E-mail address changed")
+    EMAIL_REMOVED = "email_removed", _("E-mail address removed")
+    EMAIL_RESTORED = "email_restored", _("E-mail address restored")
+    TOKEN_CREATED = "token_created", _("Token created")
+    KEY_REVOKED = "key_revoked", _("Browser or token revoked")
+    ACCOUNT_CLOSED = "account_closed", _("Account closed")
 
 
 class Action(StrEnum):
@@ -99,7 +78,7 @@ def record(
 
 
 def record_change(
-    session: AsyncSession, change: Change, account_id: int, client: Client, detail: str = ""
+    session: AsyncSession, change: Change, account_id: int, client: Client, detail: str
 ) -> None:
     """Add a line about a change. Only `app.people.mail.notices` calls this, which tells the owner as well."""
     _add(session, change, account_id, client, detail)
@@ -131,7 +110,7 @@ async def events_of(session: AsyncSession, account_id: int, most: int) -> list[S
 
 
 async def last_events(
-    session: AsyncSession, most: int, username: str | None = None
+    session: AsyncSession, most: int, username: str | None
 ) -> list[tuple[SecurityEvent, str | None]]:
     """Return the last `most` lines, of one account or of all, with the accounts' names; the newest first."""
     query = select(SecurityEvent, Account.username).join(Account, isouter=True)

@@ -1,4 +1,4 @@
-"""Deleting expired sessions, tokens, devices and events, and guests who never played."""
+"""Deleting expired sessions, tokens, devices and events, and guests who are used no more."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from app.people.identity.models import Account, ApiToken, BrowserSession, Device
 from app.people.identity.service import valid_session, valid_token
 
 GUEST_LIFETIME = timedelta(days=30)
-"""How long a guest who never plays is kept."""
+"""How long a guest without a session is kept."""
 
 
 async def delete_expired_keys(database: Database) -> None:
@@ -30,12 +30,19 @@ async def delete_old_events(database: Database) -> None:
 
 
 async def delete_unused_guests(database: Database) -> None:
-    """Delete guests older than GUEST_LIFETIME that no game, challenge, run or other row refers to."""
-    traces = [~exists().where(column == Account.id) for column in _references()]
+    """Delete guests older than GUEST_LIFETIME without a valid session, to whom no game or other row refers.
+
+    Nobody can go on as such a guest, or see what is deleted with the account.
+    """
+    no_session = ~exists().where(BrowserSession.account_id == Account.id, *valid_session())
+    no_references = [~exists().where(column == Account.id) for column in _references()]
     async with database.transaction() as session:
         await session.execute(
             delete(Account).where(
-                Account.password_hash.is_(None), Account.created_at < func.now() - GUEST_LIFETIME, *traces
+                Account.password_hash.is_(None),
+                Account.created_at < func.now() - GUEST_LIFETIME,
+                no_session,
+                *no_references,
             )
         )
 

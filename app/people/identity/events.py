@@ -1,5 +1,7 @@
 """What is published about accounts and their sessions."""
 
+from typing import ClassVar
+
 from app.core.events import Event, Topic
 
 ACCOUNTS = Topic("accounts")
@@ -14,12 +16,9 @@ def proof_topic(proof: bytes) -> Topic:
 class PlayersChanged(Event, frozen=True):
     """The names of accounts changed, or what games that are over did to their ratings."""
 
-    accounts: tuple[int, ...]
+    topics: ClassVar = (ACCOUNTS,)
 
-    @property
-    def topics(self) -> tuple[Topic, ...]:
-        """Return the topic of changes of accounts."""
-        return (ACCOUNTS,)
+    accounts: tuple[int, ...]
 
 
 class ProofRevoked(Event, frozen=True):

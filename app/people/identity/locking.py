@@ -4,7 +4,7 @@ An account is locked before anything else that its transaction locks. Rows that 
 meanwhile, so nobody waits who only adds such a row.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Select, select
@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.errors import ConflictError
 from app.core.i18n.text import ngettext
-from app.people.identity.models import Account
+from app.people.identity.models import Account, BrowserSession
+from app.people.identity.service import valid_session
 
 
 async def lock_account(session: AsyncSession, account_id: int) -> Account:
@@ -23,7 +24,10 @@ async def lock_account(session: AsyncSession, account_id: int) -> Account:
 
 
 async def lock_open_accounts(session: AsyncSession, account_ids: Collection[int]) -> frozenset[int]:
-    """Lock several accounts until the transaction ends, and return those of them that are not closed."""
+    """Lock several accounts until the transaction ends, and return those that are in use.
+
+    These are not closed; and guests among them have a session, which has not moved to another account.
+    """
     rows = await session.scalars(
         select(Account)
         .where(Account.id.in_(account_ids))
@@ -31,7 +35,23 @@ async def lock_open_accounts(session: AsyncSession, account_ids: Collection[int]
         .with_for_update(key_share=True)
         .execution_options(populate_existing=True)
     )
-    return frozenset(account.id for account in rows if account.closed_at is None)
+    return await _present(session, rows)
+
+
+async def present(session: AsyncSession, account_ids: Collection[int]) -> frozenset[int]:
+    """Return those of several accounts that are in use now, as `lock_open_accounts` does."""
+    if not account_ids:
+        return frozenset()
+    return await _present(session, await session.scalars(select(Account).where(Account.id.in_(account_ids))))
+
+
+async def _present(session: AsyncSession, accounts: Iterable[Account]) -> frozenset[int]:
+    is_guest = {account.id: account.is_guest for account in accounts if account.closed_at is None}
+    gone = {account_id for account_id, is_one in is_guest.items() if is_one}
+    if gone:
+        sessions = select(BrowserSession.account_id).where(BrowserSession.account_id.in_(gone))
+        gone.difference_update(await session.scalars(sessions.where(*valid_session())))
+    return frozenset(is_guest.keys() - gone)
 
 
 @dataclass(frozen=True, slots=True)

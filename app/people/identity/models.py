@@ -10,6 +10,7 @@ from app.core.database.base import Base
 from app.core.database.personal import KEEP, OWN, Personal
 from app.core.database.written import Written
 from app.core.i18n.text import _
+from app.core.realtime.downtimes import put_off
 
 
 class Account(Base):
@@ -188,6 +189,9 @@ class Erasure(Base):
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, autoincrement=False)
     due_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
+
+
+put_off("erasures", "due_at", "done_at IS NULL")
 
 
 class ReservedName(Base):

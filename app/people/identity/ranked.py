@@ -98,6 +98,12 @@ def rank_now(results: Any, event: str) -> ColumnElement[int]:
     return rank
 
 
+async def keeps_results(session: AsyncSession, account_id: int) -> bool:
+    """Return whether the owner of an account, who closed it, chose that its results stay in rankings."""
+    chosen = select(_ACCOUNTS.c.keeps_results).where(_ACCOUNTS.c.id == account_id)
+    return bool(await session.scalar(chosen))
+
+
 async def keep_results(session: AsyncSession, account_id: int, *, keep: bool) -> None:
     """Store whether the results of an account that is being closed stay in rankings."""
     await session.execute(update(_ACCOUNTS).where(_ACCOUNTS.c.id == account_id).values(keeps_results=keep))

@@ -34,9 +34,14 @@ async def of_account(session: AsyncSession, account_id: int) -> Mapping[Sanction
     return {SanctionKind(sanction.kind): sanction.until for sanction in await session.scalars(query)}
 
 
+async def is_muted(session: AsyncSession, account_id: int) -> bool:
+    """Return whether an account may not write to others."""
+    return SanctionKind.MUTE in await of_account(session, account_id)
+
+
 async def unless_muted(session: AsyncSession, account_id: int, text: str) -> str:
     """Return what an account has written, or "" if it may not write to others."""
-    return "" if SanctionKind.MUTE in await of_account(session, account_id) else text
+    return "" if await is_muted(session, account_id) else text
 
 
 async def check_not_muted(session: AsyncSession, account_id: int) -> None:

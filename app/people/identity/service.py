@@ -16,8 +16,10 @@ from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
     LargeBinary,
+    Update,
     any_,
     bindparam,
+    case,
     func,
     or_,
     select,
@@ -25,6 +27,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from app.core import json
 from app.core.database.session import Database
@@ -35,8 +38,10 @@ from app.core.moments import utc_now
 from app.people.identity.models import Account, ApiToken, BrowserSession
 
 SESSION_LIFETIME = timedelta(days=90)
+"""How long a session lasts; that of a guest, which no password can replace, as long after its last use."""
+
 SESSION_IDLE = timedelta(days=30)
-"""How long a session lasts without being used."""
+"""How long a session of an account with a password lasts without being used."""
 
 CONFIRMED_FOR = timedelta(minutes=10)
 """How long a session may change what protects its account after the owner gave the password or a passkey."""
@@ -56,7 +61,7 @@ ORGANISER = "organiser"
 
 ADMINISTRATOR = "administrator"
 MODERATOR = "moderator"
-"""The right to act on reports."""
+"""The right to act on reports, which administrators have as well."""
 
 
 def new_token() -> str:
@@ -95,9 +100,14 @@ class Identity:
     confirmed_at: datetime | None = None
 
     @property
+    def may_play(self) -> bool:
+        """Return whether what is asked may change something: a token without the scope `play` only reads."""
+        return "play" in self.scopes
+
+    @property
     def is_moderator(self) -> bool:
         """Return whether the account may act on reports."""
-        return MODERATOR in self.rights
+        return MODERATOR in self.rights or self.is_administrator
 
     @property
     def is_administrator(self) -> bool:
@@ -159,9 +169,14 @@ def identity_of(account: Account) -> Identity:
     )
 
 
+def new_guest_name() -> str:
+    """Return a name for a guest that no other one has."""
+    return f"{GUEST_PREFIX}{secrets.token_hex(4)}"
+
+
 async def create_guest(session: AsyncSession) -> Account:
     """Create an account without a password for somebody who wants to play at once."""
-    account = Account(username=f"{GUEST_PREFIX}{secrets.token_hex(4)}", password_hash=None)
+    account = Account(username=new_guest_name(), password_hash=None)
     session.add(account)
     await session.flush()
     return account
@@ -185,17 +200,39 @@ async def open_session(session: AsyncSession, account: Account, browser: str = "
 
 async def identify_session(database: Database, token: str) -> Identity | None:
     """Return the owner of a session's token, or None if there is no such session or it has expired."""
+    identity, _is_noted = await use_session(database, token)
+    return identity
+
+
+async def use_session(
+    database: Database, token: str, aside: str | None = None
+) -> tuple[Identity | None, bool]:
+    """Return what `identify_session` returns, and whether the use was noted, which it is every few minutes.
+
+    With the session, its browser uses the one of the guest that it keeps `aside`.
+    """
     proof = token_hash(token)
     row = await _open_account(database, _OWNER_OF_SESSION, proof)
     if row is None:
-        return None
-    await _note_use(database, BrowserSession, proof, row["used_at"])
-    return _owner(row, proof, SCOPES, row["confirmed_at"])
+        return None, False
+    is_noted = _is_to_be_noted(row["used_at"])
+    if is_noted:
+        proofs = [token_hash(each) for each in (token, aside) if each is not None]
+        await _USE_OF_SESSIONS.rows(database.pool, proofs=proofs)
+    return _owner(row, proof, SCOPES, row["confirmed_at"]), is_noted
 
 
 def valid_session() -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions of a session that has not expired and was used lately."""
-    return BrowserSession.expires_at > func.now(), BrowserSession.used_at > func.now() - SESSION_IDLE
+    """Return the conditions of a session that has not expired and, unless a guest has it, was used lately."""
+    idle = case((_is_guests(), SESSION_LIFETIME), else_=SESSION_IDLE)
+    return BrowserSession.expires_at > func.now(), BrowserSession.used_at > func.now() - idle
+
+
+def _is_guests() -> ColumnElement[bool]:
+    """Return the condition that a session is a guest's, by the key of the account."""
+    owner = aliased(Account)
+    is_guest = select(owner.password_hash.is_(None)).where(owner.id == BrowserSession.account_id)
+    return is_guest.correlate(BrowserSession).scalar_subquery()
 
 
 async def valid_proofs(session: AsyncSession, proofs: Collection[bytes]) -> frozenset[bytes]:
@@ -235,7 +272,8 @@ async def identify_token(database: Database, token: str) -> Identity:
     row = await _open_account(database, _OWNER_OF_TOKEN, proof)
     if row is None:
         raise UnauthenticatedError(Text("Invalid or expired token. Get one from POST /api/v1/tokens."))
-    await _note_use(database, ApiToken, proof, row["used_at"])
+    if _is_to_be_noted(row["used_at"]):
+        await _USE_OF_TOKEN.rows(database.pool, proof=proof)
     return _owner(row, proof, row["scopes"])
 
 
@@ -277,19 +315,30 @@ _OWNER_OF_TOKEN = DirectStatement(
 )
 
 
+def _use_of_sessions() -> Update:
+    """Return the statement that stores that those of some sessions that are valid are used now."""
+    lasting = case((_is_guests(), func.now() + SESSION_LIFETIME), else_=BrowserSession.expires_at)
+    proofs = any_(bindparam("proofs", type_=ARRAY(LargeBinary)))
+    used = update(BrowserSession).where(BrowserSession.token_hash == proofs, *valid_session())
+    return used.values(used_at=func.now(), expires_at=lasting)
+
+
+# Uses are noted by requests whatever they ask for, so outside of the transactions that claim their keys.
+_USE_OF_SESSIONS = DirectStatement(_use_of_sessions())
+_USE_OF_TOKEN = DirectStatement(
+    update(ApiToken).where(ApiToken.token_hash == bindparam("proof")).values(used_at=func.now())
+)
+
+
 async def _open_account(database: Database, owner: DirectStatement, proof: bytes) -> "asyncpg.Record | None":
     """Return the row of the open account that a session or token belongs to, or None."""
     row = await owner.row(database.pool, proof=proof)
     return None if row is None or row["closed_at"] is not None else row
 
 
-async def _note_use(
-    database: Database, table: type[BrowserSession | ApiToken], proof: bytes, used_at: datetime | None
-) -> None:
-    """Store that a session or token is used now, unless that was stored in the last minutes."""
-    if used_at is None or utc_now() - used_at >= _NOTE_USE_EVERY:
-        async with database.transaction() as session:
-            await session.execute(update(table).where(table.token_hash == proof).values(used_at=func.now()))
+def _is_to_be_noted(used_at: datetime | None) -> bool:
+    """Return whether to store that a session or token is used now, which was not done in the last minutes."""
+    return used_at is None or utc_now() - used_at >= _NOTE_USE_EVERY
 
 
 def _owner(

@@ -71,10 +71,15 @@ ChallengingProgram = Annotated[Identity, _limited(Limit.CHALLENGE, playing_progr
 """A program that makes or begins something, not too often."""
 
 Reviewing = Annotated[Identity, _limited(Limit.REVIEW, signed_in)]
-"""A viewer who is logged in and asks for what workers compute for long, not too often."""
+"""A viewer who is logged in and asks for what workers compute for a long time, not too often."""
 
 ReviewingProgram = Annotated[Identity, _limited(Limit.REVIEW, playing_program)]
-"""A program that asks for what workers compute for long, not too often."""
+"""A program that asks for what workers compute for a long time, not too often."""
+
+
+def queued_as(request: Request, identity: Identity) -> str:
+    """Return for whom work is queued: an account, or the network of a guest, in which there may be many."""
+    return network_of(request) if identity.is_guest else counted_as(request, identity)
 
 
 def asker_of(request: Request, account_id: int | None) -> Asker:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -45,12 +46,30 @@ async def current_viewer(
     """
     state = connection.state
     if "viewer" not in state:
-        token = connection.cookies.get(settings.session_cookie)
-        state["viewer"] = await service.identify_session(database, token) if token else None
+        state["viewer"] = await _use_sessions(connection, settings, database)
         _note_account(connection, state["viewer"])
         if state["viewer"] is not None:
-            use_of_account(state["viewer"].preferences.get("language"))
+            use_of_account(connection, state["viewer"].preferences.get("language"))
     viewer: Identity | None = state["viewer"]
+    return viewer
+
+
+async def _use_sessions(
+    connection: HTTPConnection, settings: Settings, database: Database
+) -> Identity | None:
+    """Return the owner of the session cookie, or None, and use the session of a guest who is kept aside.
+
+    When the use of a guest's session is noted, the next page lets the browser keep its cookie as long again.
+    """
+    name, cookies = settings.session_cookie, connection.cookies
+    token, aside = cookies.get(name), cookies.get(name + _ASIDE)
+    viewer, is_noted = await service.use_session(database, token, aside) if token else (None, False)
+    if viewer is None and aside:
+        _guest, is_noted = await service.use_session(database, aside)
+    suffix, guests = ("", token) if viewer is not None and viewer.is_guest else (_ASIDE, aside)
+    if is_noted and guests:
+        lifetime = service.SESSION_LIFETIME
+        connection.state["finish"] = partial(_keep_cookie, settings, name + suffix, guests, lifetime)
     return viewer
 
 
@@ -113,14 +132,12 @@ async def _client(connection: HTTPConnection, settings: Part[Settings]) -> Clien
 ClientDep = Annotated[Client, Depends(_client)]
 
 
-async def _accounts_of_browser(viewer: Viewer, client: ClientDep, database: Part[Database]) -> frozenset[int]:
-    async with database.reading_now() as session:
-        accounts = await devices.accounts(session, client.device)
-    return accounts | {viewer.id} if viewer else accounts
+async def _person(viewer: Viewer, client: ClientDep) -> devices.Person:
+    return devices.Person(viewer.id if viewer else None, client.device)
 
 
-BrowserAccounts = Annotated[frozenset[int], Depends(_accounts_of_browser)]
-"""The ids of the viewer and of all accounts that have logged in in the browser."""
+PersonDep = Annotated[devices.Person, Depends(_person)]
+"""The viewer, and the browser in which other accounts may have logged in."""
 
 
 async def _guest_aside(
@@ -201,9 +218,8 @@ class SignIn:
 
     def finish(self, response: Response) -> Response:
         """Return the response, with the cookies of the newly opened session if there is one."""
-        for name, value, lifetime in self._cookies:
-            seconds, secure = int(lifetime.total_seconds()), self._settings.secure
-            response.set_cookie(name, value, seconds, httponly=True, secure=secure, samesite="lax")
+        for cookie in self._cookies:
+            _keep_cookie(self._settings, *cookie, response)
         return response
 
     def forget(self, response: Response) -> Response:
@@ -275,12 +291,21 @@ KnownProgram = Annotated[Identity, Depends(known_program)]
 
 async def playing_program(program: KnownProgram) -> Identity:
     """Return the owner of the bearer token. Raise ForbiddenError if it lacks the scope `play`."""
-    if "play" not in program.scopes:
+    if not program.may_play:
         raise ForbiddenError("missing_scope", Text("This token lacks the scope 'play'."))
     return program
 
 
 PlayingProgram = Annotated[Identity, Depends(playing_program)]
+
+
+def _keep_cookie(
+    settings: Settings, name: str, value: str, lifetime: timedelta, response: Response
+) -> Response:
+    """Return the response, which also lets the browser keep a cookie."""
+    seconds = int(lifetime.total_seconds())
+    response.set_cookie(name, value, seconds, httponly=True, secure=settings.secure, samesite="lax")
+    return response
 
 
 def _note_account(connection: HTTPConnection, identity: Identity | None) -> None:

@@ -6,19 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field, create_model
 
-from app.core.web.bodies import RequestBody
+from app.core.web.bodies import LARGEST_ID, RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.problems import problems
 from app.core.web.shown import ShownAs, Unchecked, Username, example
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram, PlayingProgram
 from app.people.inbox.kinds import Channel, Listed, NewsKind, Switch, choices, kinds_of
-from app.people.inbox.queries import is_one_of
+from app.people.inbox.queries import is_one_of, is_up_to
 from app.people.inbox.service import Inbox, NotificationPage, Switches
 
-_LARGEST_ID = 2**53 - 1
-
-NotificationId = Annotated[int, Field(ge=1, le=_LARGEST_ID)]
+NotificationId = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 
 _DESCRIPTIONS = {
     Channel.EMAIL: "Which notifications come by mail. With `daily`, one mail a day lists the games that wait "
@@ -104,9 +102,10 @@ class NotificationList(BaseModel):
 
 
 class ReadNotifications(RequestBody):
-    """The notifications that were read; null: all of them."""
+    """The notifications that were read: those with some ids, or up to the id `until`; null: all of them."""
 
     ids: Annotated[list[NotificationId], Field(max_length=200)] | None = None
+    until: NotificationId | None = None
 
 
 class Unread(BaseModel):
@@ -148,4 +147,4 @@ async def notifications(
 @router.post("/notifications/read", responses=problems(401, 403))
 async def read_notifications(body: ReadNotifications, program: PlayingProgram, inbox: Part[Inbox]) -> Unread:
     """Mark notifications as read."""
-    return Unread(unread=await inbox.read(program, is_one_of(body.ids)))
+    return Unread(unread=await inbox.read(program, is_one_of(body.ids), is_up_to(body.until)))

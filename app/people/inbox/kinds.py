@@ -187,9 +187,13 @@ class Listed:
         return kinds()[self.kind].detail(self)
 
     @property
+    def moment(self) -> datetime | None:
+        """Return when a player's time ends, or when something starts, or None."""
+        name, _words = kinds()[self.kind].when
+        return datetime.fromisoformat(self.data[name]).astimezone(UTC) if name in self.data else None
+
+    @property
     def when(self) -> Text:
         """Return when a player's time ends, or when something starts, as a sentence, or an empty text."""
-        name, words = kinds()[self.kind].when
-        if name not in self.data:
-            return NO_TEXT
-        return _(words.message, moment=datetime.fromisoformat(self.data[name]).astimezone(UTC))
+        _name, words = kinds()[self.kind].when
+        return NO_TEXT if self.moment is None else _(words.message, moment=self.moment)

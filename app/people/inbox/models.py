@@ -17,7 +17,7 @@ class Notification(Base):
     """
 
     __tablename__ = "notifications"
-    __personal__ = Personal(("account_id", "actor_id"), exported_by=OWN, handover=Handover.WITH_GAMES)
+    __personal__ = Personal(("account_id", "actor_id"), exported_by=OWN, handover=Handover.ONCE)
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
@@ -31,6 +31,11 @@ class Notification(Base):
     __table_args__ = (
         UniqueConstraint("account_id", "kind", "subject"),
         Index("ix_notifications_account_id_id", "account_id", "id"),
+        Index(  # for `rename_subject` of the database
+            "ix_notifications_named",
+            text("split_part(subject, ':', 1)"),
+            postgresql_where=text("data ? 'name'"),
+        ),
     )
 
 
@@ -62,6 +67,7 @@ class Delivery(Base):
 
     It is deleted when it has been sent. A process that sends it moves `due_at` on first, so that another one
     sends it only if that process dies. One that `is_held` is sent later, since its recipient has got enough.
+    `first_failed_at` is when it first failed, and has failed since.
     """
 
     __tablename__ = "deliveries"
@@ -77,6 +83,7 @@ class Delivery(Base):
     due_at: Mapped[datetime] = mapped_column(server_default=func.now())
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     is_held: Mapped[bool] = mapped_column(server_default=text("false"))
+    first_failed_at: Mapped[datetime | None]
 
     __table_args__ = (
         UniqueConstraint("notification_id", "channel"),

@@ -76,6 +76,7 @@ class Claimed:
     created_at: datetime
     due_at: datetime
     attempts: int
+    first_failed_at: datetime | None
 
     def text(self, name: str) -> str:
         """Return a text of its data. Raise UnreadableError."""
@@ -116,7 +117,7 @@ async def gather(session: AsyncSession, claimed: Claimed) -> list[Claimed]:
 async def hold(session: AsyncSession, claimed: Claimed, until: datetime) -> None:
     """Put a delivery off until a moment, at which it is due as if it had not been tried."""
     held = update(Delivery).where(Delivery.id == claimed.id)
-    await session.execute(held.values(due_at=until, attempts=0, is_held=True))
+    await session.execute(held.values(due_at=until, attempts=0, is_held=True, first_failed_at=None))
 
 
 async def _take(session: AsyncSession, deliveries: Select[int]) -> list[Claimed]:
@@ -142,6 +143,7 @@ def _claimed(row: Delivery) -> Claimed:
         row.created_at,
         row.due_at,
         row.attempts,
+        row.first_failed_at,
     )
 
 
@@ -162,11 +164,13 @@ async def try_later(session: AsyncSession, claimed: Claimed) -> None:
 
     It is deleted if it has failed for two days.
     """
-    if utc_now() - claimed.created_at > _GIVE_UP_AFTER:
+    first_failed_at = claimed.first_failed_at or utc_now()
+    if utc_now() - first_failed_at > _GIVE_UP_AFTER:
         await finish(session, claimed)
         return
     pause = min(_FIRST_RETRY * 2 ** min(claimed.attempts - 1, 10), _LONGEST_RETRY)
-    await session.execute(update(Delivery).where(Delivery.id == claimed.id).values(due_at=func.now() + pause))
+    later = update(Delivery).where(Delivery.id == claimed.id)
+    await session.execute(later.values(due_at=func.now() + pause, first_failed_at=first_failed_at))
 
 
 def was_put_off(delivery: Delivery) -> bool:

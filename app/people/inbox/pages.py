@@ -16,7 +16,7 @@ from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
 from app.people.inbox import api
 from app.people.inbox.kinds import Channel, NewsKind, Switch, choices, kinds_of
-from app.people.inbox.service import Inbox, Switches
+from app.people.inbox.service import KEPT_FOR, Inbox, Switches
 
 _POSITIONS = {Switch.ON: _("On"), Switch.DAILY: _("Once a day"), Switch.OFF: _("Off")}
 
@@ -72,8 +72,10 @@ async def notifications_page(viewer: SignedIn, inbox: Part[Inbox], before: Befor
     return page(
         "pages/notifications.html",
         lines=listed.notifications,
+        is_latest=before is None,
         unread=listed.unread,
         older=listed.older,
+        days=KEPT_FOR.days,
     )
 
 

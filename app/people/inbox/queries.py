@@ -52,6 +52,11 @@ def is_one_of(ids: Sequence[int] | None) -> ColumnElement[bool]:
     return true() if ids is None else Notification.id.in_(ids)
 
 
+def is_up_to(notification_id: int | None) -> ColumnElement[bool]:
+    """Return the condition that a notification is no newer than the one with an id; None: any is."""
+    return true() if notification_id is None else Notification.id <= notification_id
+
+
 def is_of_kind(*kinds: NewsKind) -> ColumnElement[bool]:
     """Return the condition that a notification is of one of some kinds."""
     return Notification.kind.in_(kinds)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, case, cast, delete, func, literal, or_, select, update
+from sqlalchemy import ColumnElement, case, delete, func, literal, select, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -46,18 +46,23 @@ Switches = Mapping[Channel, Mapping[NewsKind, Switch]]
 MOST = 200
 """How many notifications an account keeps."""
 
+KEPT_FOR = timedelta(days=30)
+"""How long notifications are kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class News:
     """A notification to an account about a subject, such as a game's id; `actor_id` is who did it.
 
-    It replaces the one of the same kind about the same subject. `data` is what its text needs.
+    It is None for what the clock, the server or a moderator does; what a player's command causes has an
+    actor, of whom a recipient gets only so much. It replaces the one of the same kind about the same subject.
+    `data` is what its text needs.
     """
 
     account_id: int
     kind: NewsKind
     subject: str
-    actor_id: int | None = None
+    actor_id: int | None
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -83,15 +88,6 @@ async def withdraw(session: AsyncSession, subject: str, account_ids: Iterable[in
 async def withdraw_if(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:
     """Delete the notifications that meet some conditions, whoever has them."""
     await session.execute(delete(Notification).where(*conditions))
-
-
-async def rename_subject(session: AsyncSession, subject: str, name: str) -> None:
-    """Replace the name of a subject, such as a team, in the notifications about it."""
-    is_about = or_(queries.is_about(subject), Notification.subject.startswith(f"{subject}:"))
-    renamed = Notification.data.op("||")(cast({"name": name}, JSONB))
-    await session.execute(
-        update(Notification).where(is_about, Notification.data.has_key("name")).values(data=renamed)
-    )
 
 
 async def withdraw_of(session: AsyncSession, actor_id: int, account_id: int, *kinds: NewsKind) -> None:
@@ -127,10 +123,10 @@ class Inbox:
             unread = await queries.count(session, identity.id, queries.is_unread())
         return NotificationPage(news, unread, older)
 
-    async def unread(self, identity: Identity, *, limit: int) -> list[Listed]:
-        """Return the notifications that an account has not read, the newest first."""
+    async def unread(self, account_id: int, *conditions: ColumnElement[bool], limit: int) -> list[Listed]:
+        """Return what an account has not read of the notifications that meet conditions, the newest first."""
         async with self._database.reading_now() as session:
-            return await queries.latest(session, identity.id, queries.is_unread(), limit=limit)
+            return await queries.latest(session, account_id, queries.is_unread(), *conditions, limit=limit)
 
     async def read(self, identity: Identity, *conditions: ColumnElement[bool]) -> int:
         """Mark notifications of an account that meet some conditions as read; return how many are unread.
@@ -252,12 +248,12 @@ async def delete_old_sendings(database: Database) -> None:
 
 
 async def delete_old_notifications(database: Database) -> None:
-    """Delete notifications older than 30 days, and all but the latest `MOST` of each account.
+    """Delete notifications older than `KEPT_FOR`, and all but the latest `MOST` of each account.
 
     Those of turns stay as long as the turns: reminders and digests are made from them.
     """
     goes = ~queries.is_of_kind(*ABOUT_TURNS)
-    is_old = Notification.created_at < func.now() - timedelta(days=30)
+    is_old = Notification.created_at < func.now() - KEPT_FOR
     place = func.row_number().over(partition_by=Notification.account_id, order_by=Notification.id.desc())
     placed = select(Notification.id, place.label("place")).where(goes).subquery()
     is_beyond = Notification.id.in_(select(placed.c.id).where(placed.c.place > MOST))

@@ -9,17 +9,19 @@ from email.message import EmailMessage
 from email.policy import SMTP, Policy
 from email.utils import format_datetime, parseaddr
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urlencode
 
-from sqlalchemy import ColumnElement, Row, func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
 
 from app.core.i18n.languages import LANGUAGES, SOURCE, reading
 from app.core.i18n.text import NO_TEXT, Text, _, ngettext
 from app.core.moments import utc_now
 from app.core.settings import Settings
 from app.core.web.render import fragment
-from app.people.identity.audit import WORDS, Change, source_text
+from app.people.identity.audit import Change, source_text
 from app.people.identity.models import Account
 from app.people.inbox import queries
 from app.people.inbox.kinds import Listed, NewsKind
@@ -32,6 +34,7 @@ from app.people.mail.models import EmailAddress
 _MOST_GAMES = 50  # of a digest, or of what was held back
 _MOST_ACCOUNTS = 5  # with one address, in one mail
 _IS_OPEN = Account.closed_at.is_(None)
+_TAKES_MAIL = (_IS_OPEN, EmailAddress.undeliverable_at.is_(None))
 _RESET_WITHIN = timedelta(hours=1)  # nobody waits for this mail for longer
 
 _BLOCKS = ("h1", "p", "li", "ul", "hr")
@@ -63,11 +66,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who gets a mail, and in which language; with a key, the mail can be unsubscribed from."""
+    """Who gets a mail, and in which language; the key is for mails that can be unsubscribed from."""
 
     address: str
     language: str
     username: str
+    account_id: int
     unsubscribe_key: str | None = None
 
 
@@ -103,14 +107,13 @@ class MessageMaker:
         return await self._notification(session, claimed, held)
 
     async def _confirmation(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
-        owner = await _owner(session, claimed.account_id, _IS_OPEN)
-        if owner is None or (address := owner[1].unconfirmed) is None:
+        reader = await _reader(session, claimed.account_id, _IS_OPEN, address=EmailAddress.unconfirmed)
+        if reader is None:
             return None
-        account, email = owner
-        token = await new_link(session, account.id, Purpose.CONFIRM, address)
+        token = await new_link(session, reader.account_id, Purpose.CONFIRM, reader.address)
         return self._drawn(
             claimed,
-            Reader(address, _language(account, email), account.username),
+            reader,
             "mail/confirm_address.html",
             _("Confirm your e-mail address"),
             [self._link(_("Confirm this address"), "/email/confirm", token=token)],
@@ -120,55 +123,49 @@ class MessageMaker:
         if utc_now() - claimed.created_at > _RESET_WITHIN:
             return None
         is_at = func.lower(EmailAddress.address) == claimed.text("address").lower()
-        owners = await _owners(session, is_at, _IS_OPEN)
-        if not owners:
+        readers = await _readers(session, is_at, _IS_OPEN)
+        if not readers:
             return None
         items = []
-        for account, email in owners:
-            assert email.address is not None
-            token = await new_link(session, account.id, Purpose.RESET, email.address)
-            text = _("Choose a new password for %(player)s", player=account.username)
+        for reader in readers:
+            token = await new_link(session, reader.account_id, Purpose.RESET, reader.address)
+            text = _("Choose a new password for %(player)s", player=reader.username)
             items.append(self._link(text, "/password/reset", token=token))
-        account, email = owners[0]
-        assert email.address is not None
         return self._drawn(
             claimed,
-            Reader(email.address, _language(account, email), account.username),
+            readers[0],
             "mail/reset_password.html",
             _("Choose a new password"),
             items,
         )
 
     async def _test(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
-        owner = await _owner(session, claimed.account_id, _IS_OPEN)
-        if owner is None or (address := owner[1].address) is None:
+        reader = await _reader(session, claimed.account_id, _IS_OPEN)
+        if reader is None:
             return None
-        account, email = owner
-        reader = Reader(address, _language(account, email), account.username)
         to_page = self._link(_("Administration"), "/admin/work")
-        return self._drawn(claimed, reader, "mail/test.html", _("A test of the mail"), [to_page])
+        return self._drawn(claimed, reader, "mail/test.html", _("A test e-mail"), [to_page])
 
     async def _closing(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
-        owner = await _owner(session, claimed.account_id, Account.closed_at.is_not(None))
-        if owner is None or (address := owner[1].address) is None:
+        reader = await _reader(session, claimed.account_id, Account.closed_at.is_not(None))
+        if reader is None:
             return None
-        account, email = owner
-        token = await new_link(session, account.id, Purpose.APPEAL, address)
+        token = await new_link(session, reader.account_id, Purpose.APPEAL, reader.address)
         answer = self._link(_("Read the decision and answer it"), "/appeal", token=token)
         return self._drawn(
             claimed,
-            Reader(address, _language(account, email), account.username),
+            reader,
             "mail/account_closed.html",
             _("A moderator has closed your account"),
             [replace(answer, detail=claimed.text("reason"))],
         )
 
     async def _digest(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
-        reader = await _subscriber(session, claimed.account_id)
-        if reader is None or claimed.account_id is None:
+        reader = await _reader(session, claimed.account_id, *_TAKES_MAIL)
+        if reader is None:
             return None
         is_turn = queries.is_of_kind(NewsKind.MY_TURN)
-        turns = await queries.latest(session, claimed.account_id, is_turn, limit=_MOST_GAMES)
+        turns = await queries.latest(session, reader.account_id, is_turn, limit=_MOST_GAMES)
         if len(turns) == 1:
             subject = turns[0].text
         else:
@@ -188,13 +185,13 @@ class MessageMaker:
         if len(items) == 1:
             subject = _("Your account: %(change)s", change=items[0].text)
         language = _known_language(account.preferences.get("language"), claimed.data["language"])
-        reader = Reader(claimed.data["address"], language, account.username)
+        reader = Reader(claimed.data["address"], language, account.username, account.id)
         return self._drawn(claimed, reader, "mail/account_changed.html", subject, items)
 
     async def _change(self, session: AsyncSession, claimed: Claimed) -> Link:
         """Return a line about a change, with a link if it can be undone."""
         data = claimed.data
-        what = WORDS[Change(data["change"])]
+        what = Change(data["change"]).words
         note = _(
             "%(moment)s, from %(source)s.",
             moment=claimed.created_at.astimezone(UTC),
@@ -210,12 +207,12 @@ class MessageMaker:
         self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
     ) -> EmailMessage | None:
         """Return the mail of notifications, or None if they have been read on the site meanwhile."""
-        reader = await _subscriber(session, claimed.account_id)
-        if reader is None or claimed.account_id is None:
+        reader = await _reader(session, claimed.account_id, *_TAKES_MAIL)
+        if reader is None:
             return None
         ids = [each.notification_id for each in (claimed, *held) if each.notification_id is not None]
         unread = (queries.is_one_of(ids), queries.is_unread())
-        news = await queries.latest(session, claimed.account_id, *unread, limit=_MOST_GAMES)
+        news = await queries.latest(session, reader.account_id, *unread, limit=_MOST_GAMES)
         if not news:
             return None
         subject = ngettext("%(count)s notification", "%(count)s notifications", len(news))
@@ -275,36 +272,38 @@ class MessageMaker:
         return message
 
 
-async def _owner(
-    session: AsyncSession, account_id: int | None, condition: ColumnElement[bool]
-) -> Row[Account, EmailAddress] | None:
-    """Return an account that meets a condition, with its address, or None."""
-    owners = await _owners(session, Account.id == account_id, condition)
-    return owners[0] if owners else None
+async def _reader(
+    session: AsyncSession,
+    account_id: int | None,
+    *conditions: ColumnElement[bool],
+    address: InstrumentedAttribute[Any] = EmailAddress.address,
+) -> Reader | None:
+    """Return the owner of an account that meets conditions, and has an address, or None."""
+    readers = await _readers(session, Account.id == account_id, *conditions, address=address)
+    return readers[0] if readers else None
 
 
-async def _owners(
-    session: AsyncSession, *conditions: ColumnElement[bool]
-) -> Sequence[Row[Account, EmailAddress]]:
-    """Return the accounts that meet conditions, with their addresses; not all, if these are many."""
-    query = select(Account, EmailAddress).join(EmailAddress, EmailAddress.account_id == Account.id)
-    query = query.where(*conditions).order_by(Account.id).limit(_MOST_ACCOUNTS)
-    return (await session.execute(query)).all()
+async def _readers(
+    session: AsyncSession,
+    *conditions: ColumnElement[bool],
+    address: InstrumentedAttribute[Any] = EmailAddress.address,
+) -> list[Reader]:
+    """Return the owners of accounts that meet conditions, and have an address; not all, if these are many.
 
-
-async def _subscriber(session: AsyncSession, account_id: int | None) -> Reader | None:
-    """Return the owner of an account with a confirmed address that takes mails, or None."""
-    owner = await _owner(session, account_id, _IS_OPEN)
-    if owner is None or owner[1].address is None or owner[1].undeliverable_at is not None:
-        return None
-    account, email = owner
-    assert email.address is not None
-    return Reader(email.address, _language(account, email), account.username, email.unsubscribe_key)
-
-
-def _language(account: Account, email: EmailAddress) -> str:
-    """Return the language that an account is set to, or the one in which it entered its address."""
-    return _known_language(account.preferences.get("language"), email.language)
+    Their language is the one that the account is set to, or in which they entered the address.
+    """
+    query = select(Account, EmailAddress, address).join(EmailAddress, EmailAddress.account_id == Account.id)
+    query = query.where(*conditions, address.is_not(None)).order_by(Account.id).limit(_MOST_ACCOUNTS)
+    return [
+        Reader(
+            known_address,
+            _known_language(account.preferences.get("language"), email.language),
+            account.username,
+            account.id,
+            email.unsubscribe_key,
+        )
+        for account, email, known_address in await session.execute(query)
+    ]
 
 
 def _known_language(*codes: str | None) -> str:

@@ -31,7 +31,7 @@ async def record(
     """
     audit.record_change(session, change, account_id, client, detail)
     data = {"change": change, "name": detail}
-    await notify(session, News(account_id, NewsKind.SECURITY, new_id(), data=data))
+    await notify(session, News(account_id, NewsKind.SECURITY, new_id(), None, data))
     email = await session.get(EmailAddress, account_id)
     if email is None or email.address is None:
         return

@@ -48,7 +48,7 @@ async def confirm(
 
 @router.get("/unsubscribe")
 async def unsubscribe_page(key: Token = "", kind: NewsKind | None = None) -> Response:
-    """Ask whether to get no more mails of a kind, or of all kinds."""
+    """Ask whether to get no more e-mails of a kind, or of all kinds."""
     return page("pages/unsubscribe.html", key=key, kind=kind, is_done=False)
 
 

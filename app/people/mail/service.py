@@ -7,7 +7,7 @@ from sqlalchemy import DateTime, delete, exists, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.errors import found
 from app.core.i18n.languages import current
 from app.core.realtime.bus import Bus
@@ -15,7 +15,7 @@ from app.people.identity.audit import Change
 from app.people.identity.clients import Client
 from app.people.identity.locking import lock_account
 from app.people.identity.models import Account
-from app.people.identity.service import Identity, new_token
+from app.people.identity.service import new_token
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import Channel, NewsKind, Switch, kinds_of
 from app.people.inbox.models import Delivery, Notification, NotificationChannel
@@ -106,10 +106,7 @@ class Mail:
         self._database = database
         self._bus = bus
 
-    async def address(self, identity: Identity) -> Address:
-        """Return the address of an account."""
-        async with self._database.reading_now() as session:
-            return await address_of(session, identity.id)
+    address = reads_now(address_of)
 
     async def owner_of_link(self, token: str, purpose: Purpose) -> str:
         """Return the username of the account that a link was sent to. Raise BadLinkError."""

@@ -47,7 +47,9 @@ async def send_test(database: Database, account_id: int, by: Client = audit.OPER
                 "no_address", _("Enter and confirm your e-mail address in your account first.")
             )
         if await _waiting(session, account_id) is not None:
-            raise ConflictError("under_way", _("The last test still waits to be sent."))
+            raise ConflictError(
+                "under_way", _("The last test is still waiting to be sent. Try again in a minute.")
+            )
         session.add(Delivery(channel=Channel.EMAIL, kind=MailKind.TEST, account_id=account_id))
         audit.record(session, Action.MAIL_TESTED, account_id, by)
 

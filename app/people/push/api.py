@@ -75,7 +75,7 @@ router = APIRouter(prefix="/api/v1", tags=["accounts"])
 @router.get("/me/devices", responses=problems(401))
 async def devices(program: KnownProgram, push: Part[Push]) -> Devices:
     """Return the devices that get your notifications by Web Push, and the server's public key."""
-    return Devices(public_key=(await push.key()).public, devices=await push.devices(program))
+    return Devices(public_key=(await push.key()).public, devices=await push.devices(program.id))
 
 
 @router.post("/me/devices", status_code=201, responses=problems(401, 403, 409, 429))

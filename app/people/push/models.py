@@ -13,8 +13,8 @@ class PushDevice(Base):
     """A browser or program that gets an account's notifications through a push service.
 
     `endpoint` is its address there, and messages are encrypted for it with `p256dh` and `auth`. It ends with
-    the session or token that added it, whose hash is `proof`. `language` is the one that
-    its pages had then, for accounts that are set to none.
+    the session or token that added it or that took the place of that one, whose hash is `proof`. `language`
+    is the one that its pages had then, for accounts that are set to none.
     """
 
     __tablename__ = "push_devices"

@@ -22,7 +22,8 @@ router = page_router()
 async def devices_page(viewer: SignedIn, push: Part[Push]) -> Response:
     """Show the viewer's devices that get notifications."""
     devices = [
-        (device, browser_text(device.name), _mark(device.endpoint)) for device in await push.devices(viewer)
+        (device, browser_text(device.name), _mark(device.endpoint))
+        for device in await push.devices(viewer.id)
     ]
     key = (await push.key()).public
     return page("pages/devices.html", devices=devices, public_key=key)

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -18,7 +19,7 @@ from app.core.errors import InvalidError
 from app.core.i18n.languages import LANGUAGES, reading
 from app.core.i18n.text import ngettext
 from app.core.later import Later
-from app.core.moments import now
+from app.core.moments import now, utc_now
 from app.core.settings import Settings
 from app.people.identity.models import Account
 from app.people.inbox import outbox
@@ -39,7 +40,8 @@ else:
 log = structlog.get_logger()
 
 _AT_ONCE = 20  # deliveries: all together take no longer than the slowest push service
-_KEPT_FOR = 24 * 60 * 60  # seconds, by the push service of a device that is off
+_KEPT_FOR = timedelta(days=1)
+"""How long push services keep messages for devices that are off, unless what they say is past earlier."""
 _PROOF_LASTS = 12 * 60 * 60  # seconds, for which the server's signature is valid
 _GONE = (404, 410)
 _LATER = (408, 429)
@@ -171,7 +173,7 @@ class Pusher:
             **signed,
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
-            "TTL": str(_KEPT_FOR),
+            "TTL": str(int(_rest(letter.news).total_seconds())),
             "Topic": about[:32],  # replaces an earlier message about the same that waits
         }
 
@@ -185,12 +187,13 @@ def _subject(settings: Settings) -> str:
 
 
 async def _letter(session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]) -> _Letter | None:
-    """Return what to send, or None if it was read meanwhile, or nobody gets it any more."""
+    """Return what to send, or None if it was read meanwhile, is past, or nobody gets it any more."""
     if claimed.account_id is None:
         return None
     account = await session.get_one(Account, claimed.account_id)
     ids = [each.notification_id for each in (claimed, *held) if each.notification_id is not None]
     news = await inbox.latest(session, account.id, inbox.is_one_of(ids), inbox.is_unread(), limit=len(ids))
+    news = [item for item in news if _rest(item) > timedelta()]
     if not news or account.closed_at is not None:
         return None
     turns = await inbox.count(session, account.id, inbox.is_of_kind(NewsKind.MY_TURN))
@@ -223,6 +226,13 @@ def _more(others: int) -> str:
     if not others:
         return ""
     return ngettext("%(count)s more notification", "%(count)s more notifications", others).translated()
+
+
+def _rest(news: Listed) -> timedelta:
+    """Return how long a notification is of use to its reader, but no more than push services keep it."""
+    if news.moment is None:
+        return _KEPT_FOR
+    return max(timedelta(), min(_KEPT_FOR, news.moment - utc_now()))
 
 
 def _tag(news: Listed) -> str:

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, delete, exists, func, not_, or_, select, u
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.settings import Settings
 from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import ApiToken, BrowserSession
@@ -53,6 +53,12 @@ class PushSubscription:
     auth: str
 
 
+async def devices_of(session: AsyncSession, account_id: int) -> Sequence[PushDevice]:
+    """Return the devices of an account whose session or token goes on, the latest first."""
+    query = select(PushDevice).where(PushDevice.account_id == account_id, _GOES_ON)
+    return (await session.scalars(query.order_by(PushDevice.id.desc()))).all()
+
+
 class Push:
     """The devices of the server's accounts."""
 
@@ -61,17 +67,14 @@ class Push:
         self._database = database
         self._key: ServerKey | None = None
 
+    devices = reads_now(devices_of)
+
     async def key(self) -> ServerKey:
         """Return the server's key pair. It is made once, by the first process, and kept in the database."""
         if self._key is None:
             async with self._database.transaction() as session:
                 self._key = await _server_key(session)
         return self._key
-
-    async def devices(self, identity: Identity) -> Sequence[PushDevice]:
-        """Return the devices of an account, the latest first."""
-        async with self._database.reading_now() as session:
-            return await devices_of(session, identity.id)
 
     async def add(
         self, identity: Identity, subscription: PushSubscription, *, name: str, language: str
@@ -113,10 +116,9 @@ class Push:
         check_keys(subscription.p256dh, subscription.auth)
 
 
-async def devices_of(session: AsyncSession, account_id: int) -> Sequence[PushDevice]:
-    """Return the devices of an account whose session or token goes on, the latest first."""
-    query = select(PushDevice).where(PushDevice.account_id == account_id, _GOES_ON)
-    return (await session.scalars(query.order_by(PushDevice.id.desc()))).all()
+async def hand_over(session: AsyncSession, former: bytes, proof: bytes) -> None:
+    """Hand the devices of a session over to the one that replaces it."""
+    await session.execute(update(PushDevice).where(PushDevice.proof == former).values(proof=proof))
 
 
 async def remove(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:

@@ -46,10 +46,10 @@ async def undo(username: str, relation: Relation, program: SteppingProgram, soci
 @router.get("/me/blocked", responses=problems(401))
 async def blocked(program: KnownProgram, social: Part[Social]) -> NamedPlayers:
     """List the players whom the token's account has blocked."""
-    return NamedPlayers(players=await social.related(program, Relation.BLOCK))
+    return NamedPlayers(players=await social.related(program.id, Relation.BLOCK))
 
 
 @router.get("/me/muted", responses=problems(401))
 async def muted(program: KnownProgram, social: Part[Social]) -> NamedPlayers:
     """List the players whom the token's account has muted."""
-    return NamedPlayers(players=await social.related(program, Relation.MUTE))
+    return NamedPlayers(players=await social.related(program.id, Relation.MUTE))

@@ -16,7 +16,7 @@ router = page_router()
 @router.get("/people")
 async def people(viewer: PageOwner, social: Part[Social]) -> Response:
     """List the players whom the viewer follows, mutes and blocks."""
-    lists = [(each, await social.related(viewer, each.relation)) for each in LISTS]
+    lists = [(each, await social.related(viewer.id, each.relation)) for each in LISTS]
     return page("pages/people.html", lists=lists)
 
 

@@ -12,6 +12,7 @@ from app.people.social.models import RelationRow
 from app.people.social.relations import Relation
 
 _IS_BLOCK = RelationRow.relation == Relation.BLOCK
+_IS_SEEN = (Account.preferences["online"].astext == "off").is_not(true())
 _IS_HIDDEN = RelationRow.relation.in_((Relation.MUTE, Relation.BLOCK))
 
 
@@ -34,17 +35,29 @@ def _blocked_with(account_id: int) -> CompoundSelect[int]:
     )
 
 
-async def showing(session: AsyncSession, account_ids: Collection[int]) -> frozenset[int]:
-    """Return which of these accounts let others see that they are online; see `preferences`."""
+async def showing(
+    session: AsyncSession, account_ids: Collection[int], viewer_id: int | None = None
+) -> frozenset[int]:
+    """Return those accounts of which a viewer may see whether they are there, and what they do now.
+
+    These let others see it (see `preferences`), and there is no block between them and the viewer, who is
+    None for a visitor, or if the blocks of each viewer are looked at elsewhere.
+    """
     if not account_ids:
         return frozenset()
-    return frozenset(await session.scalars(*_showing(account_ids)))
+    query = _showing(account_ids) if viewer_id is None else _showing_to(account_ids, viewer_id)
+    return frozenset(await session.scalars(*query))
 
 
 @made_once
 def _showing(account_ids: Collection[int]) -> Select[int]:
-    hides = Account.preferences["online"].astext == "off"
-    return select(Account.id).where(Account.id.in_(account_ids), hides.is_not(true()))
+    return select(Account.id).where(Account.id.in_(account_ids), _IS_SEEN)
+
+
+@made_once
+def _showing_to(account_ids: Collection[int], viewer_id: int) -> Select[int]:
+    is_unblocked = not_blocked(viewer_id, Account.id)
+    return select(Account.id).where(Account.id.in_(account_ids), _IS_SEEN, is_unblocked)
 
 
 async def playing_on(session: AsyncSession, account_ids: Collection[int]) -> bool:
@@ -53,26 +66,26 @@ async def playing_on(session: AsyncSession, account_ids: Collection[int]) -> boo
     return bool(await session.scalar(select(exists().where(Account.id.in_(account_ids), plays_on))))
 
 
-async def unheard_by(session: AsyncSession, account_id: int | None) -> frozenset[int]:
+async def hidden_authors(session: AsyncSession, account_id: int | None) -> frozenset[int]:
     """Return the accounts whose words a reader never sees: muted ones, and blocks in either direction.
 
     A visitor (None) sees the words of all.
     """
     if account_id is None:
         return frozenset()
-    return frozenset(await session.scalars(*_unheard_by(account_id)))
+    return frozenset(await session.scalars(*_hidden_authors(account_id)))
 
 
 @made_once
-def _unheard_by(account_id: int) -> CompoundSelect[int]:
+def _hidden_authors(account_id: int) -> CompoundSelect[int]:
     return union(
         select(RelationRow.other_id).where(_is_of(account_id), _IS_HIDDEN),
         select(RelationRow.account_id).where(_is_to(account_id), _IS_BLOCK),
     )
 
 
-async def deaf_to(session: AsyncSession, account_id: int) -> frozenset[int]:
-    """Return the accounts that never see an account's words; see `unheard_by`."""
+async def readers_hiding(session: AsyncSession, account_id: int) -> frozenset[int]:
+    """Return the accounts that never see an account's words; see `hidden_authors`."""
     return await _accounts(
         session,
         select(RelationRow.account_id).where(_is_to(account_id), _IS_HIDDEN),
@@ -99,7 +112,7 @@ def _related(account_id: int, relation: Relation) -> Select[Account]:
     return (
         select(Account)
         .join(RelationRow, RelationRow.other_id == Account.id)
-        .where(_is_of(account_id), RelationRow.relation == relation, Account.closed_at.is_(None))
+        .where(*_is_listed(account_id, relation))
         .order_by(func.lower(Account.username))
     )
 
@@ -122,12 +135,21 @@ def _relations_to(account_id: int, other_id: int) -> Select[str]:
 
 
 def count_related(account_id: int, relation: Relation) -> Select[int]:
-    """Return the query for the number of accounts to which an account has a relation."""
-    return select(func.count()).where(_is_of(account_id), RelationRow.relation == relation)
+    """Return the query for the number of accounts that `related` returns."""
+    return (
+        select(func.count())
+        .select_from(RelationRow)
+        .join(Account, Account.id == RelationRow.other_id)
+        .where(*_is_listed(account_id, relation))
+    )
 
 
 async def _accounts(session: AsyncSession, *queries: Select[int]) -> frozenset[int]:
     return frozenset(await session.scalars(union(*queries)))
+
+
+def _is_listed(account_id: int, relation: Relation) -> tuple[ColumnElement[bool], ...]:
+    return _is_of(account_id), RelationRow.relation == relation, Account.closed_at.is_(None)
 
 
 def _is_of(account_id: int) -> ColumnElement[bool]:

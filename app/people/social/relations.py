@@ -38,7 +38,7 @@ LISTS = (
     RelationList(
         Relation.FOLLOW,
         _("Players you follow"),
-        _("Home shows who of them is online and what they are playing."),
+        _("The home page shows which of them are online and what they are playing."),
         _("Follow"),
         _("Unfollow"),
     ),

@@ -1,10 +1,12 @@
 """Following, muting and blocking players. Nobody learns who follows, mutes or blocks them."""
 
+from collections.abc import Collection
+
 from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.people.identity.locking import Most
@@ -33,6 +35,8 @@ class Social:
         self._database = database
         self._bus = bus
 
+    related = reads_now(queries.related)
+
     async def relate(self, identity: Identity, username: str, relation: Relation) -> None:
         """Follow, mute or block a player; a block ends following them.
 
@@ -47,8 +51,9 @@ class Social:
         written = [name for name, kind in kinds().items() if kind.is_written]
         async with self._database.transaction() as session:
             other = await other_player(session, username, identity.id)
-            count = queries.count_related(identity.id, relation)
-            await _MOST_RELATED.check(session, identity.id, count)
+            if relation not in await queries.relations_to(session, identity.id, other.id):
+                count = queries.count_related(identity.id, relation)
+                await _MOST_RELATED.check(session, identity.id, count)
             row = {"account_id": identity.id, "relation": relation, "other_id": other.id}
             await session.execute(insert(RelationRow).values(row).on_conflict_do_nothing())
             if relation is Relation.MUTE:
@@ -66,10 +71,10 @@ class Social:
             await _remove(session, identity, other, relation)
         self._bus.publish(RelationsChanged((identity.id, other.id)))
 
-    async def related(self, identity: Identity, relation: Relation) -> list[Account]:
-        """Return the accounts that the identity follows, mutes or blocks, by name."""
+    async def showing(self, account_ids: Collection[int], viewer: Identity | None) -> frozenset[int]:
+        """Return those accounts whose presence a viewer may see."""
         async with self._database.reading_now() as session:
-            return await queries.related(session, identity.id, relation)
+            return await queries.showing(session, account_ids, viewer.id if viewer else None)
 
 
 async def _remove(session: AsyncSession, identity: Identity, other: Account, relation: Relation) -> None:

@@ -13,6 +13,7 @@ from app.core.web.problems import problems
 from app.core.web.registered import GameKey
 from app.core.web.shown import Move, Position, Username, example
 from app.core.web.throttle import Limit, Throttle
+from app.people.identity.devices import Person
 from app.people.identity.throttled import asker_of
 from app.people.identity.viewer import PlayingProgram
 from app.play.bots.service import Coach, Evaluations
@@ -99,7 +100,7 @@ async def hint(
     await throttle.hit(Limit.COMPUTER, f"account:{program.id}")
     state = await games.seen_by(program, game_id)
     asker = asker_of(request, program.id)
-    return Hint(move=await evaluations.hint(asker, [program.id], state, program.id))
+    return Hint(move=await evaluations.hint(asker, Person(program.id), state, program.id))
 
 
 @router.post("/games/{game_id:id}/coach", status_code=204, responses=problems(401, 403, 404, 409))
@@ -130,7 +131,7 @@ async def evaluate(
     except MoveSyntaxError as error:
         raise InvalidError("bad_position", reason_of(error)) from None
     await throttle.hit(Limit.EVALUATE, f"account:{program.id}")
-    choice = await evaluations.evaluate(asker_of(request, program.id), [program.id], rules, [position])
+    choice = await evaluations.evaluate(asker_of(request, program.id), Person(program.id), rules, [position])
     return EvaluationShown(
         side=rules.side_to_move(position) or "",
         depth=choice.depth,

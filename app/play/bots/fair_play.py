@@ -1,6 +1,7 @@
-"""No help where it would spoil the play: in rated games under way, and with puzzles that are being solved.
+"""No help where it would spoil the play: in rated games under way, with puzzles, and on boards of the day.
 
-A computer player's answer in a game is help, too.
+A computer player's answer in a game is help, too. It is a person who is helped: all accounts that have
+logged in in the same browser count.
 Positions are compared by what decides the continuation (`Game.canonical_form`), so no disguise that the rules
 do not see makes a difference.
 """
@@ -21,22 +22,26 @@ from app.core.errors import ConflictError
 from app.core.i18n.text import _
 from app.core.moments import now
 from app.people.identity import devices
+from app.people.identity.devices import Person
 from app.people.identity.suspicions import Suspicion
 from app.play.bots.models import ShownPuzzle
+from app.play.days.days import today
 from app.play.games.game import GameState
 from app.play.games.service import Games
+from app.play.solo_days import service as solo_days
 from engine import replay
 from engine.canonical import Rows, leads_to
 from engine.puzzles.rules import RULES, PuzzleRules
-from engine.registry import FOR_TWO
+from engine.registry import FOR_TWO, SOLITAIRE
+from engine.solo_lottery import draw
 
-_NEAR = 2
+NEAR = 2
 """How many plies may lie between two positions for help with one to be help with the other."""
 
 _AHEAD = 8
 """How many moves of a computer player are followed while its opponent has to pass."""
 
-_MOST_SHOWN = 20
+PUZZLES_REMEMBERED = 20
 """How many puzzles of an account are remembered; comparing a position with them takes milliseconds each."""
 
 _Forms = Mapping[Rows, Any]
@@ -50,24 +55,24 @@ class FairPlay:
     database: Database
     games: Games
 
-    async def check(self, account_ids: Collection[int], rules: PuzzleRules, line: Sequence[Any]) -> None:
-        """Raise ConflictError as `check_games` and `check_puzzles` do."""
-        await self.check_games(account_ids, rules, line)
-        await self.check_puzzles(account_ids, rules, line)
+    async def check(self, person: Person, rules: PuzzleRules, line: Sequence[Any]) -> None:
+        """Raise ConflictError as `check_games`, `check_puzzles` and `check_day` do."""
+        await self.check_games(person, rules, line)
+        await self.check_puzzles(person, rules, line)
+        await self.check_day(rules, line[-1])
 
-    async def check_games(
-        self, account_ids: Collection[int], rules: PuzzleRules, line: Sequence[Any]
-    ) -> None:
+    async def check_games(self, person: Person, rules: PuzzleRules, line: Sequence[Any]) -> None:
         """Raise ConflictError `game_under_way` if help with a line of positions would help in a rated game.
 
-        It would if a rated game that one of the accounts is playing can reach one of the positions within two
+        It would if a rated game that the person is playing can reach one of the positions within two
         plies, or if its present position follows the last one within two plies, or if the last one occurred
         in it. Everybody knows the empty board, and no help is needed where all moves are forced.
         """
+        account_ids = await self._accounts(person)
         helped = await self._first_under_way(account_ids, rules, _is_helped, line)
         if helped is not None:
             players = {player.id for player in helped.players}
-            await self.games.suspect(players & set(account_ids), Suspicion.HELP, helped)
+            await self.games.suspect(players & account_ids, Suspicion.HELP, helped)
             raise ConflictError(
                 "game_under_way",
                 _(
@@ -83,24 +88,25 @@ class FairPlay:
     async def check_answer(self, state: GameState, account_id: int, device: str | None) -> None:
         """Raise ConflictError `position_in_rated_game` if the computer may give a player no answer in a game.
 
-        It would help in a rated game of the player, or of an account that has logged in in the player's
-        browser, whose present position is within two plies of the game's, or of one in which the computer
-        would move again because the player has to pass. Where the rated game has been before does not matter,
-        so that its opening can be played against the computer; and since openings are alike by chance, this
-        is no suspicion.
+        It would help in a rated game of the person whose present position is within two plies of the game's,
+        or of one in which the computer would move again because the player has to pass. Where the rated game
+        has been before does not matter, so that its opening can be played against the computer; and since
+        openings are alike by chance, this is no suspicion.
         """
-        async with self.database.reading_now() as session:
-            accounts = await devices.accounts(session, device) if device else frozenset[int]()
-        account_ids = accounts | {account_id}
+        account_ids = await self._accounts(Person(account_id, device))
         near = await self._first_under_way(account_ids, state.rules, _is_answered_near, [state.position])
         if near is not None:
             raise ConflictError(
                 "position_in_rated_game",
                 _(
-                    "This position stands in a rated game of yours. Play another move, or finish that game "
+                    "This position is in one of your rated games. Play another move, or finish that game "
                     "first."
                 ),
             )
+
+    async def _accounts(self, person: Person) -> frozenset[int]:
+        async with self.database.reading_now() as session:
+            return await devices.accounts(session, person)
 
     async def _first_under_way(
         self,
@@ -117,18 +123,17 @@ class FairPlay:
             return None
         return await asyncio.to_thread(lambda: next((each for each in under_way if is_met(each, line)), None))
 
-    async def check_puzzles(
-        self, account_ids: Collection[int], rules: PuzzleRules, line: Sequence[Any]
-    ) -> None:
-        """Raise ConflictError `puzzle_open` if help with a line of positions would solve an account's puzzle.
+    async def check_puzzles(self, person: Person, rules: PuzzleRules, line: Sequence[Any]) -> None:
+        """Raise ConflictError `puzzle_open` if help with a line of positions would solve a person's puzzle.
 
         It would if one of the positions follows that of the puzzle within two plies, or the last one comes
         before it by as much.
         """
-        query = select(ShownPuzzle).where(
-            ShownPuzzle.account_id.in_(account_ids), ShownPuzzle.game == rules.key
-        )
         async with self.database.reading_now() as session:
+            account_ids = await devices.accounts(session, person)
+            query = select(ShownPuzzle).where(
+                ShownPuzzle.account_id.in_(account_ids), ShownPuzzle.game == rules.key
+            )
             rows = (await session.scalars(query)).all()
         puzzles = readable(lambda puzzle: RULES[puzzle.game].parse(puzzle.position), rows)
         if not puzzles:
@@ -139,6 +144,25 @@ class FairPlay:
                 _(
                     "This position belongs to the puzzle that you are solving. Solve it or give it up "
                     "first; then the computer shows what it thinks."
+                ),
+            )
+
+    async def check_day(self, rules: PuzzleRules, position: Any) -> None:
+        """Raise ConflictError `not_over` for a position of a game for one that began like the board of today.
+
+        The board may be turned or mirrored, and the game may be any: nobody is to play the day with the help
+        of the computer.
+        """
+        for_one = SOLITAIRE.get(rules.key)
+        if for_one is None or rules is not for_one:
+            return
+        stored = await solo_days.of_game(self.database, rules.key).get(today())
+        if draw(for_one, stored.seed).begins(for_one, position):
+            raise ConflictError(
+                "not_over",
+                _(
+                    "This game begins like the board of the day. The computer looks at it when the day is "
+                    "over."
                 ),
             )
 
@@ -167,7 +191,8 @@ async def open_puzzle(
     )
     mine = select(ShownPuzzle.puzzle_id).where(ShownPuzzle.account_id == account_id)
     # Another page of the account may forget the same ones.
-    older = mine.order_by(ShownPuzzle.shown_at.desc()).offset(_MOST_SHOWN).with_for_update(skip_locked=True)
+    latest_first = mine.order_by(ShownPuzzle.shown_at.desc())
+    older = latest_first.offset(PUZZLES_REMEMBERED).with_for_update(skip_locked=True)
     await session.execute(
         delete(ShownPuzzle).where(ShownPuzzle.account_id == account_id, ShownPuzzle.puzzle_id.in_(older))
     )
@@ -235,9 +260,9 @@ def _solves(puzzles: Iterable[Any], rules: PuzzleRules, line: Sequence[Any]) -> 
 
 def _is_near(rules: PuzzleRules, present: Any, positions: _Forms, last: Any) -> bool:
     """Return whether a position leads to one of others, or the last one of these leads to it."""
-    if leads_to(rules, present, positions, _NEAR):
+    if leads_to(rules, present, positions, NEAR):
         return True
-    return last is not None and leads_to(rules, last, _with_a_choice(rules, [present]), _NEAR)
+    return last is not None and leads_to(rules, last, _with_a_choice(rules, [present]), NEAR)
 
 
 def _with_a_choice(rules: PuzzleRules, positions: Iterable[Any]) -> dict[Rows, Any]:

@@ -1,4 +1,4 @@
-"""Tables of games with a coach, and of puzzles that players have before them."""
+"""Tables of games with a coach, of games with hints, and of puzzles that players have before them."""
 
 from datetime import datetime
 
@@ -16,6 +16,14 @@ class CoachedGame(Base):
 
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     warned_ply: Mapped[int | None]
+
+
+class HelpedGame(Base):
+    """A casual game against the computer in which its opponent has asked for a hint."""
+
+    __tablename__ = "helped_games"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
 
 
 class ShownPuzzle(Base):

@@ -1,22 +1,23 @@
 """The computer players, the evaluations and hints that workers compute, and the coach."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import update
 from sqlalchemy.dialects.postgresql import insert
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, Members, ThrottledError, UnsureError
 from app.core.i18n.text import Text, _, joined, ngettext
 from app.core.jobs.queue import Asker, BusyError, FailedError, Queue, TooManyJobsError
 from app.core.moments import now
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity import service as accounts
-from app.people.identity.models import Account
+from app.people.identity.devices import Person
 from app.play.bots.fair_play import FairPlay
+from app.play.bots.help import note_help
 from app.play.bots.models import CoachedGame
 from app.play.games import decisions
 from app.play.games.boards import BOARDS
@@ -34,6 +35,9 @@ WEIGH = "weigh_move"
 
 _TIMEOUT = 8.0  # seconds
 _SHORT_TIMEOUT = 3.0  # seconds, for what a move waits for
+
+_TIME_FOR_COACH = 5_000
+"""Milliseconds that a player must have left for the coach to look at a move, as the flag may fall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +66,14 @@ class Evaluations:
         self._fair_play = fair_play
         self._queue = queue
 
-    async def computers(self) -> list[Account]:
-        """Return the accounts of the computer players, the weakest first."""
-        async with self._database.reading_now() as session:
-            return await accounts.computers(session)
+    computers = reads_now(accounts.computers)
 
-    async def evaluate(
-        self, asker: Asker, account_ids: Collection[int], rules: Game[Any], line: Sequence[Any]
-    ) -> Choice:
+    async def evaluate(self, asker: Asker, person: Person, rules: Game[Any], line: Sequence[Any]) -> Choice:
         """Return the best moves in the last position of a line in a game for two, the best one first.
 
-        Raise ConflictError as `FairPlay.check` does for the accounts, and what `evaluate_unchecked` raises.
+        Raise ConflictError as `FairPlay.check` does, and what `evaluate_unchecked` raises.
         """
-        await self._fair_play.check(account_ids, rules, line)
+        await self._fair_play.check(person, rules, line)
         return await self.evaluate_unchecked(asker, rules, line[-1])
 
     async def evaluate_unchecked(self, asker: Asker, rules: Game[Any], position: Any) -> Choice:
@@ -118,15 +117,13 @@ class Evaluations:
         )
         return Weighed(of_best, of_move)
 
-    async def hint(
-        self, asker: Asker, account_ids: Collection[int], state: GameState, account_id: int
-    ) -> str:
+    async def hint(self, asker: Asker, person: Person, state: GameState, account_id: int) -> str:
         """Return a good move for the player whose turn it is in a casual game against the computer.
 
         Raise ForbiddenError `not_a_player` or `not_your_turn`, ConflictError `game_over`, `no_hints`, or as
-        `FairPlay.check` does for the accounts, TooManyJobsError, BusyError, FailedError.
+        `FairPlay.check` does, TooManyJobsError, BusyError, FailedError.
         """
-        await self._fair_play.check(account_ids, state.rules, [state.position])
+        await self._fair_play.check(person, state.rules, [state.position])
         side = decisions.side_of(state, account_id, now())
         decisions.check_running(state)
         if state.rated or not state.is_against_computer:
@@ -135,7 +132,9 @@ class Evaluations:
             raise ForbiddenError(
                 "not_your_turn", _("It is the computer's turn; ask again when it has moved.")
             )
-        return (await self.evaluate_unchecked(asker, state.rules, state.position)).move
+        choice = await self.evaluate_unchecked(asker, state.rules, state.position)
+        await note_help(self._database, state.id)
+        return choice.move
 
 
 MUCH = 3.0
@@ -178,36 +177,32 @@ class Coach:
         async with self._database.reading_now() as session:
             return await session.get(CoachedGame, state.id) is not None
 
-    async def check(
-        self, account_id: int, game_id: str, move: str, ply: int, *, is_sure: bool | None
-    ) -> None:
+    async def check(self, person: Person, game_id: str, move: str, ply: int, *, is_sure: bool | None) -> None:
         """Raise UnsureError for a move that loses much in a coached game, unless its player is sure of it.
 
         It states the points that the move would lose (`loss`), the best move, and the opponent's reply if one
         is expected. None: nobody says whether the player is sure, so there is one warning at each ply.
-        Nothing is raised while no worker can look at the move, for moves that are refused anyway, and for
-        positions with which the computer helps the account nowhere.
+        Nothing is raised while no worker can look at the move, for moves that are refused anyway, for
+        positions with which the computer helps the person nowhere, and if so little time is left that the
+        flag could fall meanwhile.
         """
         if is_sure:
             return
         state = self._games.store.recent(game_id) or await self._games.get(game_id)
-        if state.rated or not state.is_against_computer or state.ply != ply:
-            return
-        player = state.player_to_move
-        if player is None or player.id != account_id:
+        if state.ply != ply or not _may_be_looked_at(state, person.account_id):
             return
         async with self._database.reading_now() as session:
             coached = await session.get(CoachedGame, game_id)
         if coached is None or (is_sure is None and coached.warned_ply == ply):
             return
         try:
-            await self._fair_play.check([account_id], state.rules, [state.position])
+            await self._fair_play.check(person, state.rules, [state.position])
         except ConflictError:
             return
         try:
-            await self._throttle.hit(Limit.COMPUTER, f"account:{account_id}")
+            await self._throttle.hit(Limit.COMPUTER, f"account:{person.account_id}")
             # A move is looked at even if its player has left: the answer may be asked for again.
-            warning = await self._warning(Asker(f"account:{account_id}", _stays), state, move)
+            warning = await self._warning(Asker(f"account:{person.account_id}", _stays), state, move)
         except (BusyError, FailedError, TooManyJobsError, ThrottledError, IllegalMove, MoveSyntaxError):
             return
         state = self._games.store.recent(game_id) or state
@@ -227,6 +222,14 @@ class Coach:
         extra: Members = {"loss": round(weighed.loss, 1), "reply": weighed.reply, "best": best}
         sentence = joined(_cost(state, after, weighed), _("%(best)s is better.", best=best), _AGAIN)
         return UnsureError(sentence, extra=extra)
+
+
+def _may_be_looked_at(state: GameState, account_id: int | None) -> bool:
+    """Return whether an account is to move in a game that may have a coach, and has time for it."""
+    player = state.player_to_move
+    if state.rated or not state.is_against_computer or player is None or player.id != account_id:
+        return False
+    return state.deadline is None or state.deadline - now() >= _TIME_FOR_COACH
 
 
 async def _stays() -> bool:

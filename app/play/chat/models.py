@@ -11,6 +11,7 @@ from app.core.database.base import Base
 from app.core.database.personal import OWN, Handover, Personal
 from app.core.database.written import Written
 from app.core.i18n.text import _
+from app.play.chat.rooms import LineRemoved
 from app.play.games.models import Game
 
 
@@ -28,13 +29,14 @@ class ChatMessage(Base):
     """A text or a greeting in a room of the chat of a game, a tournament or a team."""
 
     __tablename__ = "chat_messages"
-    __personal__ = Personal(OWN)
+    __personal__ = Personal(OWN, handover=Handover.WITH_GAMES)
     __written__ = Written(
         kind="chat",
         noun=_("Line of chat"),
         empty={"text": ""},
         readable=_in_own_room,
         page_of_moderators="/moderation/chat/{}",
+        removed=lambda line: [LineRemoved(line.game_id or line.tournament_id or line.team_id, line.id)],
     )
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
@@ -70,7 +72,7 @@ class GameNote(Base):
     """What a player has written about a game for nobody else to see."""
 
     __tablename__ = "game_notes"
-    __personal__ = Personal(OWN, handover=Handover.WITH_GAMES)
+    __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)
 
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)

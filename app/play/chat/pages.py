@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, Response
 from app.core.web.deps import Part, ReceivedAt
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go, stay_or_go
-from app.core.web.render import fragment, page, wants_partial
+from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn
@@ -28,8 +28,7 @@ class NoteForm(BaseModel):
 @router.get("/games/{game_id:id}/note")
 async def note(game_id: str, viewer: SignedIn, notes: Part[Notes], received_at: ReceivedAt) -> Response:
     """Show the viewer's note about a game."""
-    text = await notes.read(game_id, viewer.id, at=received_at)
-    shown: dict[str, Any] = {"game_path": f"/games/{game_id}", "text": text, "most": MOST_NOTE_CHARACTERS}
+    shown = _shown(game_id, await notes.read(game_id, viewer.id, at=received_at))
     if wants_partial():
         return HTMLResponse(fragment("partials/note.html", **shown))
     return page("pages/note.html", **shown)
@@ -43,9 +42,16 @@ async def write(
     received_at: ReceivedAt,
     submission: SubmissionDep,
 ) -> Response:
-    """Save the viewer's note, and return to the game."""
-    await notes.write(game_id, viewer.id, submission.parse(NoteForm).text, at=received_at)
+    """Save the viewer's note, and return to the game; htmx stays where it is."""
+    text = submission.parse(NoteForm).text
+    await notes.write(game_id, viewer.id, text, at=received_at)
+    if wants_htmx():
+        return HTMLResponse(fragment("partials/note_update.html", **_shown(game_id, text)))
     return go(f"/games/{game_id}")
+
+
+def _shown(game_id: str, text: str) -> dict[str, Any]:
+    return {"game_path": f"/games/{game_id}", "text": text, "most": MOST_NOTE_CHARACTERS}
 
 
 router.form("/games/{game_id:id}/chat", api.say, then="/games/{game_id}#chat", answer=stay_or_go)

@@ -12,7 +12,7 @@ from app.live.connections import Connection
 from app.live.messages import Message
 from app.live.pushing import LiveSubscription, push
 from app.people.identity.service import Identity
-from app.play.chat.rooms import GREETINGS, ChatSaid, Room, chat_topic
+from app.play.chat.rooms import GREETINGS, ChatSaid, LineRemoved, Room, chat_topic
 from app.play.chat.schemas import Said
 from app.play.chat.service import Chat, Conversation
 from app.play.games.follow import Follower
@@ -32,9 +32,10 @@ class LineView:
 
 @dataclass(frozen=True, slots=True)
 class RoomView:
-    """A room: its messages, and what its viewer may send."""
+    """A room: its messages, and what its viewer may send to the path `action`."""
 
     room: str
+    action: str  # "/games/k7m2wq9xab/chat"
     title: Text
     empty: Text
     lines: Sequence[LineView]
@@ -48,11 +49,10 @@ _TITLES = {
     Room.TOURNAMENT: _("Everybody"),
     Room.TEAM: _("Members"),
 }
-_EMPTY = {
+_EMPTY = _("Nothing has been said yet.")
+_EMPTY_OF_GAME = {
     Room.PLAYERS: _("Nothing has been said yet. Spectators cannot read it while the game is played."),
     Room.SPECTATORS: _("Nothing has been said yet. The players cannot read it while the game is played."),
-    Room.TOURNAMENT: _("Nothing has been said yet."),
-    Room.TEAM: _("Nothing has been said yet."),
 }
 _PAGES = {Room.TOURNAMENT: "tournaments", Room.TEAM: "teams"}
 
@@ -62,8 +62,9 @@ def room_views(conversations: Iterable[Conversation]) -> list[RoomView]:
     return [
         RoomView(
             room=conversation.room,
+            action=f"{_page_of(conversation.room, conversation.place)}/chat",
             title=_TITLES[conversation.room],
-            empty=_EMPTY[conversation.room],
+            empty=_EMPTY_OF_GAME[conversation.room] if conversation.is_private else _EMPTY,
             lines=[line_view(message) for message in conversation.messages],
             greetings=GREETINGS if conversation.may_write else {},
             closed=conversation.closed,
@@ -72,25 +73,24 @@ def room_views(conversations: Iterable[Conversation]) -> list[RoomView]:
     ]
 
 
-def transcript(conversations: Iterable[Conversation]) -> str:
-    """Return what was said among the players as comments of a game's record; greetings are in English."""
-    return "".join(
-        f"; {said.username}: {line_view(said).words}\n"
-        for conversation in conversations
-        if conversation.room is Room.PLAYERS
-        for said in conversation.messages
-    )
+def transcript(messages: Iterable[ChatSaid]) -> str:
+    """Return what was said as comments of a game's record; greetings are in English."""
+    return "".join(f"; {said.username}: {line_view(said).words}\n" for said in messages)
 
 
 def line_view(said: ChatSaid) -> LineView:
     """Return a message as pages show it."""
     words = (said.text or _("removed by a moderator")) if said.greeting is None else GREETINGS[said.greeting]
-    pages = _PAGES.get(Room(said.room), "games")
-    return LineView(said.id, f"/{pages}/{said.place}", said.room, said.username, words, to_datetime(said.at))
+    page = _page_of(Room(said.room), said.place)
+    return LineView(said.id, page, said.room, said.username, words, to_datetime(said.at))
+
+
+def _page_of(room: Room, place: str) -> str:
+    return f"/{_PAGES.get(room, 'games')}/{place}"
 
 
 def send_chat(connection: Connection, follower: Follower, chat: Chat) -> None:
-    """Send what its reader hears beside a game as JSON, for as long as a connection is open."""
+    """Send what its reader sees beside a game as JSON, for as long as a connection is open."""
     opened_at = now()
     sent: set[int] = set()
 
@@ -102,8 +102,12 @@ def send_chat(connection: Connection, follower: Follower, chat: Chat) -> None:
     async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         viewer, state = connection.identity, follower.state
         match event:
-            case ChatSaid(id=number) if number not in sent and await chat.hears(viewer, state, event):
+            case ChatSaid(id=number) if number not in sent and await chat.shows(viewer, state, event):
                 send(event)
+            case LineRemoved(id=number):
+                for said in await chat.said_since(viewer, state, 0):
+                    if said.id == number:
+                        send(said)
             case Resync():
                 for said in await chat.said_since(viewer, state, opened_at):
                     if said.id not in sent:
@@ -113,19 +117,26 @@ def send_chat(connection: Connection, follower: Follower, chat: Chat) -> None:
     push(connection, render, chat_topic(follower.state.id))
 
 
-def show_chat(connection: Connection, follower: Follower, chat: Chat) -> None:
-    """Show a page what its reader hears: the rooms at first, then each message."""
+def show_chat(connection: Connection, follower: Follower, chat: Chat) -> LiveSubscription:
+    """Show a page what its reader sees: the rooms at first, then each message.
+
+    Whoever shows it a step that `opens` the rooms looks at them again.
+    """
 
     async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         viewer, state = connection.identity, follower.state
         if not isinstance(event, ChatSaid):
-            rooms = room_views(await chat.conversations(viewer, state))
-            return fragment("partials/chat_update.html", rooms=rooms, viewer=viewer) if rooms else ""
-        if not await chat.hears(viewer, state, event):
+            return rooms_update(await chat.conversations(viewer, state), viewer)
+        if not await chat.shows(viewer, state, event):
             return ""
         return said_update(event, viewer)
 
-    push(connection, render, chat_topic(follower.state.id))
+    return push(connection, render, chat_topic(follower.state.id))
+
+
+def rooms_update(conversations: Iterable[Conversation], viewer: Identity | None) -> str:
+    """Return what shows the rooms on an open page as they are now, whatever it showed before."""
+    return fragment("partials/chat_update.html", rooms=room_views(conversations), viewer=viewer)
 
 
 def said_update(said: ChatSaid, viewer: Identity | None) -> str:

@@ -55,6 +55,11 @@ def may_write(room: Room, state: GameState, account_id: int | None) -> bool:
     return may_read(room, state, account_id) and (is_player or room is Room.SPECTATORS)
 
 
+def opens(before: GameState, after: GameState) -> bool:
+    """Return whether a step changes what `may_read` and `may_write` say: the end of the game."""
+    return before.result is None and after.result is not None
+
+
 def _is_own(room: Room, state: GameState, account_id: int | None) -> bool:
     return (state.side_of(account_id) is not None) == (room is Room.PLAYERS)
 
@@ -82,5 +87,17 @@ class ChatSaid(Event, frozen=True):
 
     @property
     def topics(self) -> tuple[Topic, ...]:
-        """Return the topic of the game's chat."""
+        """Return the topic of the place."""
+        return (chat_topic(self.place),)
+
+
+class LineRemoved(Event, frozen=True):
+    """A moderator has removed the text of a message with an id, which was said in a place."""
+
+    place: str
+    id: int
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """Return the topic of the place."""
         return (chat_topic(self.place),)

@@ -2,8 +2,8 @@
 
 import asyncio
 import math
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
 
@@ -23,7 +23,7 @@ from app.people.identity.locking import Most
 from app.people.identity.models import Account
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity
-from app.people.social.queries import blocked_between, deaf_to, unheard_by
+from app.people.social.queries import blocked_between, hidden_authors, readers_hiding
 from app.play.chat.models import ChatMessage
 from app.play.chat.rooms import GREETINGS, OF_GAMES, ChatSaid, Room, may_read, may_write, own_players
 from app.play.games.game import GameState
@@ -33,13 +33,13 @@ from app.play.games.service import Games
 from app.play.lobby.models import Challenge
 
 _MOST_SHOWN = 200
-_MOST_OF_ACCOUNT = Most(
+_MOST_OF_DAY = Most(
     100,
     "too_many_messages",
-    "You have sent %(count)s message here, the most there may be.",
-    "You have sent %(count)s messages here, the most there may be.",
+    "You have sent %(count)s message here today, the most there may be. Go on tomorrow.",
+    "You have sent %(count)s messages here today, the most there may be. Go on tomorrow.",
 )
-_NEW = timedelta(days=1)
+_DAY = timedelta(days=1)
 
 
 async def is_new(session: AsyncSession, account_id: int) -> bool:
@@ -85,7 +85,7 @@ async def _what_is_missing(session: AsyncSession, account_id: int) -> Text | Non
 def _age(account_id: int) -> Select[float, bool]:
     """Return the query for the seconds in which an account is new, and whether it has finished a game."""
     has_played = exists().where(played_by(account_id), Game.status == "finished")
-    left = func.extract("epoch", Account.created_at + _NEW - func.now())
+    left = func.extract("epoch", Account.created_at + _DAY - func.now())
     return select(left, has_played).where(Account.id == account_id)
 
 
@@ -116,12 +116,18 @@ class ChatWords:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A room as one viewer sees it. `closed` says why they may send greetings only; None: they may write."""
+    """A room of a place as one viewer sees it.
 
+    `closed` says why they may send greetings only, or nothing at all; None: they may write. `is_private`:
+    only those whose own room it is may read it.
+    """
+
+    place: str
     room: Room
     messages: list[ChatSaid]
     may_write: bool
     closed: Text | None
+    is_private: bool = False
 
 
 async def in_room(
@@ -133,22 +139,31 @@ async def in_room(
     *,
     may_write: bool,
 ) -> Conversation:
-    """Return a room as a viewer sees it, without the messages of players whom the viewer does not hear.
+    """Return a room as a viewer sees it.
 
-    `players` are those whose own room it is, see `why_closed`.
+    `players` are those whose own room it is, see `why_closed` and `_check_may_speak`.
     """
-    rows = (await session.execute(_said_in(room), {"place": place})).all()
-    unheard = await unheard_by(session, viewer.id if viewer else None) if rows else ()
-    said = readable(_shown, reversed(rows))
-    messages = [each for each in said if each.account_id not in unheard]
+    messages = await said_in(session, viewer, place, room)
     if viewer is None or not may_write:
-        return Conversation(room, messages, may_write=False, closed=None)
+        return Conversation(place, room, messages, may_write=False, closed=None)
+    try:
+        await _check_may_speak(session, viewer, players)
+    except ForbiddenError as refusal:
+        return Conversation(place, room, messages, may_write=False, closed=refusal.message)
     closed = await why_closed(session, viewer, players)
-    return Conversation(room, messages, may_write=True, closed=closed.message if closed else None)
+    return Conversation(place, room, messages, may_write=True, closed=closed.message if closed else None)
+
+
+async def said_in(session: AsyncSession, viewer: Identity | None, place: str, room: Room) -> list[ChatSaid]:
+    """Return the last messages in a room that a viewer is shown, the oldest first."""
+    rows = (await session.execute(_latest_in(room), {"place": place})).all()
+    hidden = await hidden_authors(session, viewer.id if viewer else None) if rows else ()
+    said = readable(_shown, reversed(rows))
+    return [each for each in said if each.account_id not in hidden]
 
 
 @cache
-def _said_in(room: Room) -> Select[ChatMessage, str]:
+def _latest_in(room: Room) -> Select[ChatMessage, str]:
     """Return the query for the latest messages in the room of a place."""
     return (
         select(ChatMessage, Account.username)
@@ -169,19 +184,19 @@ async def post(
 ) -> ChatSaid:
     """Post a message in a room, and return it as it is published after the commit.
 
-    `players` are those whose own room it is, see `why_closed`.
+    `players` are those whose own room it is, see `why_closed` and `_check_may_speak`.
 
-    Raise InvalidError `bad_greeting`, ConflictError `too_many_messages`, or ForbiddenError: `muted`, `guest`
-    or `new_account` (for texts).
+    Raise InvalidError `bad_greeting`, ConflictError `too_many_messages`, or ForbiddenError: `muted`,
+    `blocked`, `guest` or `new_account` (for texts).
     """
     if words.greeting is not None and words.greeting not in GREETINGS:
         raise InvalidError(
-            "bad_greeting", _("The greeting is one of %(greetings)s.", greetings=", ".join(GREETINGS))
+            "bad_greeting", _("Choose one of these greetings: %(greetings)s.", greetings=", ".join(GREETINGS))
         )
-    await check_not_muted(session, identity.id)
+    await _check_may_speak(session, identity, players)
     if words.text is not None and (closed := await why_closed(session, identity, players)):
         raise closed
-    await _check_number(session, identity, place, room)
+    await _check_number_of_day(session, identity, place, room)
     message = ChatMessage(room=room, account_id=identity.id, text=words.text, greeting=words.greeting)
     setattr(message, _column_of(room).key, place)
     session.add(message)
@@ -190,24 +205,29 @@ async def post(
     return _fact(message, identity.username)
 
 
-class Ears:
-    """Who hears whom."""
+class MuteFilter:
+    """Whose messages a viewer is shown."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._deaf: LRUCache[int, asyncio.Task[frozenset[int]]] = LRUCache(maxsize=1)
+        self._hiding: LRUCache[int, asyncio.Task[frozenset[int]]] = LRUCache(maxsize=1)
 
-    async def hear(self, viewer: Identity | None, message: ChatSaid) -> bool:
+    async def shows(self, viewer: Identity | None, message: ChatSaid) -> bool:
         """Return whether a viewer is shown a message. All callers share one reading for each message."""
         if viewer is None:
             return True
-        if message.id not in self._deaf:
-            self._deaf[message.id] = asyncio.create_task(self._deaf_to(message.account_id))
-        return viewer.id not in await asyncio.shield(self._deaf[message.id])
+        if message.id not in self._hiding:
+            self._hiding[message.id] = asyncio.create_task(self._readers_hiding(message.account_id))
+        return viewer.id not in await asyncio.shield(self._hiding[message.id])
 
-    async def _deaf_to(self, account_id: int) -> frozenset[int]:
+    async def _readers_hiding(self, account_id: int) -> frozenset[int]:
         async with self._database.reading_now() as session:
-            return await deaf_to(session, account_id)
+            return await readers_hiding(session, account_id)
+
+
+def has_chat(viewer: Identity | None, state: GameState) -> bool:
+    """Return whether there is a chat beside a game for a viewer, now or after its end."""
+    return not (state.is_solitaire or is_off(viewer))
 
 
 def is_off(viewer: Identity | None) -> bool:
@@ -246,10 +266,14 @@ def _column_of(room: Room) -> InstrumentedAttribute[str | None]:
     return places.get(room, ChatMessage.game_id)
 
 
-async def _check_number(session: AsyncSession, identity: Identity, place: str, room: Room) -> None:
-    is_own = ChatMessage.account_id == identity.id
-    count = select(func.count()).where(_column_of(room) == place, is_own)
-    await _MOST_OF_ACCOUNT.check(session, identity.id, count)
+async def _check_number_of_day(session: AsyncSession, identity: Identity, place: str, room: Room) -> None:
+    """Raise ConflictError `too_many_messages`. Rooms do not end, so what was said long ago does not count."""
+    count = select(func.count()).where(
+        _column_of(room) == place,
+        ChatMessage.account_id == identity.id,
+        ChatMessage.at > func.now() - _DAY,
+    )
+    await _MOST_OF_DAY.check(session, identity.id, count)
 
 
 class Chat:
@@ -259,15 +283,13 @@ class Chat:
         self._database = database
         self._bus = bus
         self._games = games
-        self._ears = Ears(database)
+        self._mutes = MuteFilter(database)
 
     async def conversations(self, viewer: Identity | None, state: GameState) -> list[Conversation]:
         """Return the rooms of a game that a viewer may read; none if the viewer has switched chat off."""
-        if state.is_solitaire or is_off(viewer):
-            return []
         account_id = viewer.id if viewer else None
         async with self._database.reading_now() as session:
-            return [
+            rooms = [
                 await in_room(
                     session,
                     viewer,
@@ -277,20 +299,20 @@ class Chat:
                     may_write=may_write(room, state, account_id),
                 )
                 for room in OF_GAMES
-                if may_read(room, state, account_id)
+                if _may_see(viewer, state, room)
             ]
+        return [replace(room, is_private=state.result is None) for room in rooms]
 
     async def said_since(self, viewer: Identity | None, state: GameState, moment: int) -> list[ChatSaid]:
         """Return what a viewer may read that was said beside a game since a moment, in order."""
-        rooms = await self.conversations(viewer, state)
-        said = (each for room in rooms for each in room.messages if each.at >= moment)
-        return sorted(said, key=lambda each: each.id)
+        said = await self._said(viewer, state, OF_GAMES)
+        return sorted((each for each in said if each.at >= moment), key=lambda each: each.id)
 
-    async def of_player(self, viewer: Identity | None, state: GameState) -> list[Conversation]:
-        """Return the rooms of a game for one of its players; none for others, whose record has no chat."""
+    async def of_player(self, viewer: Identity | None, state: GameState) -> list[ChatSaid]:
+        """Return what the players of a game said among them, for one of them; for others nothing."""
         if viewer is None or state.side_of(viewer.id) is None:
             return []
-        return await self.conversations(viewer, state)
+        return await self._said(viewer, state, (Room.PLAYERS,))
 
     async def read(self, viewer: Identity | None, game_id: str, room: Room) -> list[ChatSaid]:
         """Return the last messages of a room, the oldest first.
@@ -298,10 +320,11 @@ class Chat:
         Raise NotFoundError, ForbiddenError `chat_off`, `other_room`.
         """
         state = await self._games.seen_by(viewer, game_id)
-        for conversation in await self.conversations(viewer, state):
-            if conversation.room is room:
-                return conversation.messages
-        raise off() if is_off(viewer) else _other_room()
+        if is_off(viewer):
+            raise off()
+        if not _may_see(viewer, state, room):
+            raise _other_room()
+        return await self._said(viewer, state, (room,))
 
     async def say(self, identity: Identity, game_id: str, room: Room, words: ChatWords) -> ChatSaid:
         """Post a message in a room.
@@ -316,22 +339,33 @@ class Chat:
         if state.is_solitaire or not may_write(room, state, identity.id):
             raise _other_room()
         async with self._database.transaction() as session:
-            if room is Room.PLAYERS:
-                await _check_not_blocked(session, identity, state)
             said = await post(session, identity, game_id, room, words, own_players(room, state))
         self._bus.publish(said)
         return said
 
-    async def hears(self, viewer: Identity | None, state: GameState, message: ChatSaid) -> bool:
+    async def shows(self, viewer: Identity | None, state: GameState, message: ChatSaid) -> bool:
         """Return whether a viewer of a game is shown a message. All callers share one reading for each."""
-        if is_off(viewer) or not may_read(Room(message.room), state, viewer.id if viewer else None):
-            return False
-        return await self._ears.hear(viewer, message)
+        return _may_see(viewer, state, Room(message.room)) and await self._mutes.shows(viewer, message)
+
+    async def _said(self, viewer: Identity | None, state: GameState, rooms: Iterable[Room]) -> list[ChatSaid]:
+        """Return what was said in those rooms that a viewer is shown, room by room."""
+        seen = [room for room in rooms if _may_see(viewer, state, room)]
+        if not seen:
+            return []
+        async with self._database.reading_now() as session:
+            return [said for room in seen for said in await said_in(session, viewer, state.id, room)]
 
 
-async def _check_not_blocked(session: AsyncSession, identity: Identity, state: GameState) -> None:
-    for player in state.players:
-        if player.id != identity.id and await blocked_between(session, identity.id, player.id):
+def _may_see(viewer: Identity | None, state: GameState, room: Room) -> bool:
+    """Return whether a viewer is shown a room beside a game."""
+    return has_chat(viewer, state) and may_read(room, state, viewer.id if viewer else None)
+
+
+async def _check_may_speak(session: AsyncSession, identity: Identity, players: Collection[int]) -> None:
+    """Raise ForbiddenError `muted`, or `blocked` if it or one of the players has blocked the other."""
+    await check_not_muted(session, identity.id)
+    for player in players:
+        if player != identity.id and await blocked_between(session, identity.id, player):
             raise ForbiddenError("blocked", _("You cannot write to this player."))
 
 

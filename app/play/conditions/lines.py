@@ -68,7 +68,7 @@ def _answers(rules: Game[Any], position: Any, side: Side, number: int, line: Lin
         except MoveSyntaxError as error:
             raise _illegal(number, index, move, reason_of(error), "syntax") from None
     if not answers or answers[-1][0] != line[:-1]:
-        raise _invalid("no_answer", number, _("It must end with a move of yours."))
+        raise _invalid("no_answer", number, _("It must end with one of your moves."))
     return answers
 
 

@@ -19,7 +19,7 @@ class ConditionalMoves(Base):
     """
 
     __tablename__ = "conditional_moves"
-    __personal__ = Personal(OWN, handover=Handover.WITH_GAMES)
+    __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)
 
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)

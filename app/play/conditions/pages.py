@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Query
 from markupsafe import Markup
@@ -84,38 +84,33 @@ def editor_view(
 
     Raise InvalidError `move_syntax` or `illegal_move`.
     """
-    rules, board = state.rules, BOARDS[state.rules]
-    positions = [state.position]
-    try:
-        for move in moves:
-            positions.append(rules.play(positions[-1], move))
-    except (MoveSyntaxError, IllegalMove) as error:
-        raise invalid_move(error) from None
+    rules = state.rules
+    positions = _positions(state, moves)
     shown = len(moves) if at is None else min(at, len(moves))
     position = positions[shown]
     to_move, side = rules.side_to_move(position), state.side_of(account_id)
     is_open, is_my_turn = state.result is None, state.side_to_move == side
-    path = f"/games/{state.id}/conditions"
+    is_playable = is_open and to_move is not None
 
     def path_at(ply: int) -> str:
-        return f"{path}?moves={','.join(moves)}&at={ply}"
+        return f"{_path_of(state, moves)}&at={ply}"
 
     return EditorView(
-        path=path,
+        path=_path(state),
         game_path=f"/games/{state.id}",
         headline=game_view(state, role_of(state, account_id)).headline,
         is_open=is_open,
         version=own.version,
         lines=[" ".join(line) for line in own.lines],
         dropped=dropped_text(own.dropped),
-        board=board.draw(
+        board=BOARDS[rules].draw(
             position,
-            last_move=moves[shown - 1] if shown else (state.moves[-1].move if state.moves else None),
-            playable=is_open and to_move is not None,
+            last_move=_last_move(state, moves[:shown]),
+            playable=is_playable,
             finished=to_move is None,
             live=True,
         ),
-        actions=board.actions(position) if is_open and to_move is not None else (),
+        actions=BOARDS[rules].actions(position) if is_playable else (),
         prompt=_prompt(
             is_open=is_open,
             is_over=to_move is None,
@@ -133,6 +128,36 @@ def editor_view(
         ],
         can_add=bool(moves) and rules.side_to_move(positions[-2]) == side,
     )
+
+
+def _positions(state: GameState, moves: Sequence[str]) -> list[Any]:
+    """Return the position of a game, and those after each of some moves.
+
+    Raise InvalidError `move_syntax` or `illegal_move`.
+    """
+    positions = [state.position]
+    try:
+        for move in moves:
+            positions.append(state.rules.play(positions[-1], move))
+    except (MoveSyntaxError, IllegalMove) as error:
+        raise invalid_move(error) from None
+    return positions
+
+
+def _last_move(state: GameState, moves: Sequence[str]) -> str | None:
+    """Return the last one of some moves from a game's position, else the last of the game."""
+    if moves:
+        return moves[-1]
+    return state.moves[-1].move if state.moves else None
+
+
+def _path(state: GameState) -> str:
+    return f"/games/{state.id}/conditions"
+
+
+def _path_of(state: GameState, moves: Sequence[str]) -> str:
+    """Return the address of a line, which says at which ply the line begins."""
+    return f"{_path(state)}?moves={','.join(moves)}&from={state.ply}"
 
 
 def _prompt(*, is_open: bool, is_over: bool, is_yours: bool, is_first: bool) -> Text:
@@ -155,14 +180,21 @@ async def editor(
     moves: Moves = "",
     move: Annotated[str, Query(max_length=16)] = "",
     at: Annotated[int | None, Query(ge=0, le=1_000)] = None,
+    begun: Annotated[int | None, Query(alias="from", ge=0, le=10_000)] = None,
 ) -> Response:
-    """Show a player's conditional moves, and the board after a line; go to the line with `move` added."""
+    """Show a player's conditional moves, and the board after a line; go to the line with `move` added.
+
+    A line that begins at another ply would mean something else, so it is shown as text only.
+    """
     state = await games.get(game_id)
     own = await conditions.own(game_id, viewer.id, at=received_at)
-    line = list(filter(None, moves.split(",")))
+    line = list(filter(None, (*moves.split(","), move)))
+    if line and begun not in (None, state.ply):
+        view = editor_view(state, viewer.id, own, (), None)
+        return page("pages/conditions.html", editor=view, text=view.text, error=_outdated(line))
     if move:
-        longer = editor_view(state, viewer.id, own, [*line, move], None)
-        return RedirectResponse(f"{longer.path}?moves={longer.before}", 303)
+        _positions(state, line)  # all of it can be played
+        return RedirectResponse(_path_of(state, line), 303)
     view = editor_view(state, viewer.id, own, line, at)
     return page("pages/conditions.html", editor=view, text=view.text, error=None)
 
@@ -206,6 +238,14 @@ async def save(
             error=error.message,
         )
     return go(f"/games/{game_id}/conditions" if form.chosen else f"/games/{game_id}")
+
+
+def _outdated(line: Sequence[str]) -> Text:
+    moves = " ".join(line)
+    return _(
+        "The game has gone on since you began the line %(moves)s. Enter it again if it still fits.",
+        moves=moves,
+    )
 
 
 def _after_own_move(state: GameState, account_id: int, own: ConditionsShown, move: str | None) -> EditorView:

@@ -26,6 +26,7 @@ from app.play.conditions import store
 from app.play.conditions.lines import Lines, left_of, parted_at
 from app.play.conditions.models import ConditionalMoves
 from app.play.games import decisions
+from app.play.games.events import GameChanged
 from app.play.games.game import GameState
 from app.play.games.models import Game
 from app.play.games.service import Games
@@ -141,16 +142,19 @@ class Conditions:
         return await self.own(game_id, account_id, at=at)
 
     async def delete(self, game_id: str, account_id: int, *, at: int) -> None:
-        """Delete a player's lines. Raise NotFoundError, ForbiddenError `not_a_player`."""
+        """Delete a player's lines, of which none is played any more. Raise as `own` does."""
         state = await self._games.get(game_id)
         decisions.side_of(state, account_id, at)
         async with self._database.transaction() as session:
+            version = await store.stop_answers(session, state, account_id)
             # The revision stays, so that versions only grow.
             await session.execute(
                 update(ConditionalMoves)
                 .filter_by(game_id=game_id, account_id=account_id)
                 .values(revision=ConditionalMoves.revision + 1, lines=[], dropped=0, dropped_by=None)
             )
+        if version is not None:
+            self._bus.publish(GameChanged(game_id, version, (), None, is_over=False, step=None))
         self._bus.publish(ConditionsChanged(game_id, account_id))
 
     async def catch_up(self) -> None:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -62,3 +62,19 @@ async def note_in_game(session: AsyncSession, game_id: str, version: int) -> boo
     """
     query = update(Game).where(Game.id == game_id, Game.version == version).values(conditional=True)
     return await session.scalar(query.returning(Game.id)) is not None
+
+
+async def stop_answers(session: AsyncSession, state: GameState, account_id: int) -> int | None:
+    """Give a game a new version if an answer from a player's lines may be pending; return that, or None.
+
+    An answer that was decided for the version before is then no longer played. While it is another player's
+    turn nothing changes, so nobody learns of the lines. If the game has moved on since it was read, it is not
+    known whose turn it is. The game stays locked until the transaction ends.
+    """
+    version = await session.scalar(select(Game.version).filter_by(id=state.id).with_for_update())
+    mover = state.player_to_move
+    if version == state.version and (mover is None or mover.id != account_id):
+        return None
+    lines = select(ConditionalMoves.lines).filter_by(game_id=state.id, account_id=account_id)
+    query = update(Game).where(Game.id == state.id, Game.status == "started", lines.scalar_subquery() != [])
+    return await session.scalar(query.values(version=Game.version + 1).returning(Game.version))

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache
@@ -35,6 +35,12 @@ RowT = TypeVar("RowT")
 def today() -> date:
     """Return the day, in UTC."""
     return utc_now().date()
+
+
+def check_is_today(day: date) -> None:
+    """Raise ConflictError `day_over` if a command is for the board of another day."""
+    if day != today():
+        raise ConflictError("day_over", _("This day is over. Reload the page for the board of today."))
 
 
 def already_tried() -> ConflictError:
@@ -76,6 +82,11 @@ class Lot:
     def is_over(self) -> bool:
         """Return whether the day is over."""
         return self.seed is not None
+
+    @property
+    def ends_at(self) -> datetime:
+        """Return the midnight with which the day ends."""
+        return datetime.combine(self.day + timedelta(days=1), time(), UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,21 +165,24 @@ class Days(Generic[DayT, RowT]):
         key = [getattr(tried, str(column.key)) for column in self.order.expressions]
         return await self.ranking_of(tried.day).rank_of(session, key)
 
-    async def streak(self, account_id: int) -> int:
-        """Return on how many days in a row an account has handed in, up to today or yesterday."""
+    async def streak(self, account_id: int, day: date) -> int:
+        """Return on how many days in a row up to a day an account has handed in.
+
+        As long as it has not handed in today, those up to yesterday count.
+        """
         days = (
             self._tries(self.tries.day)
-            .where(self.tries.account_id == account_id)
+            .where(self.tries.account_id == account_id, self.tries.day <= day)
             .order_by(self.tries.day.desc())
             .limit(_LONGEST_STREAK)
         )
         async with self.database.reading_now() as session:
             done = (await session.scalars(days)).all()
-        last = today() if done[:1] == [today()] else today() - A_DAY
+        last = day - A_DAY if day == today() and done[:1] != [day] else day
         return sum(day == last - number * A_DAY for number, day in enumerate(done))
 
     async def calendar(self, before: date, account_id: int | None) -> list[PastDay]:
-        """Return the month of days before one, the latest first, with what an account has done."""
+        """Return the month of days before one that are over, the latest first, with an account's results."""
         of_day = self.tries.day == self.drawn.day
         figure = self.order.expressions[0]
         # The first of the ranking, by its index: the best of all tries would read them all.
@@ -181,7 +195,7 @@ class Days(Generic[DayT, RowT]):
         mine = self._tries(figure).where(of_day, self.tries.account_id == account_id)
         days = (
             select(self.drawn.day, best.scalar_subquery(), mine.scalar_subquery())
-            .where(*self._is_of_game(self.drawn), self.drawn.day < before)
+            .where(*self._is_of_game(self.drawn), self.drawn.day < min(before, today()))
             .order_by(self.drawn.day.desc())
             .limit(_MONTH)
         )

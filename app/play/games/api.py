@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
@@ -11,10 +11,12 @@ from app.core import json
 from app.core.realtime.presence import SITE, Presence
 from app.core.web.addresses import network_of
 from app.core.web.deps import Part, ReceivedAt
+from app.core.web.params import GameWanted, PageNumber, link_next
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.live.connections import Stream
 from app.live.service import Live
+from app.people.identity.devices import Person
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
 from app.play.chat.presenter import send_chat, transcript
 from app.play.chat.service import Chat
@@ -25,6 +27,7 @@ from app.play.games.export import read as read_record
 from app.play.games.follow import GameFeed, send_json
 from app.play.games.game import GameState
 from app.play.games.moves_by_socket import MoveReceiver, ProgramAnswers
+from app.play.games.queries import watched
 from app.play.games.schemas import snapshot, snapshot_message
 from app.play.games.service import Adviser, Games
 from engine.registry import GAMES, SOLITAIRE
@@ -56,10 +59,26 @@ async def kinds() -> list[schemas.Kind]:
 
 
 @router.get("/games", response_model=list[schemas.Snapshot], responses=problems())
-async def games_in_progress(games: Part[Games], limit: Annotated[int, Query(ge=1, le=50)] = 12) -> Response:
-    """List games for two in progress, the strongest players' first."""
-    states, _has_more = await games.to_watch(limit=limit)
-    return Response(json.encode([snapshot(state) for state in states]), media_type="application/json")
+async def games_in_progress(
+    request: Request,
+    games: Part[Games],
+    game: GameWanted = None,
+    rated: bool | None = None,
+    players: Literal["everybody", "people"] = "everybody",
+    limit: Annotated[int, Query(ge=1, le=50)] = 12,
+    number: PageNumber = 1,
+) -> Response:
+    """Return a page of the games for two in progress, the strongest players' first.
+
+    `game`, `rated` and `players` limit them; `number` is the page's. The header `Link` has the address of the
+    next page as `rel="next"` (RFC 8288).
+    """
+    wanted = watched(game, rated, is_of_people=players == "people")
+    states, has_more = await games.to_watch(*wanted, limit=limit, offset=limit * (number - 1))
+    response = Response(json.encode([snapshot(state) for state in states]), media_type="application/json")
+    if has_more:
+        link_next(request, response, number=number + 1)
+    return response
 
 
 _RECORD: dict[int | str, dict[str, Any]] = {
@@ -134,7 +153,7 @@ async def play(
     be within two plies of that of a rated game of yours.
     """
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
-    await adviser.check(program.id, game_id, body.move, body.ply, is_sure=body.sure)
+    await adviser.check(Person(program.id), game_id, body.move, body.ply, is_sure=body.sure)
     return _answer(
         await games.play_move(
             game_id,
@@ -155,6 +174,9 @@ _COMMANDS: Mapping[Command, str] = {
     Command.TAKEBACK: (
         "Ask to take back your last move in a casual game, or accept the opponent's request.\n\n"
         "In a solitaire game the move is taken back at once, and `undos` counts it."
+    ),
+    Command.ASK_TAKEBACK: (
+        "Ask to take back your last move in a casual game, and never accept a request of the opponent."
     ),
     Command.ACCEPT_TAKEBACK: "Accept the opponent's takeback request, and never make one of your own.",
     Command.DECLINE_TAKEBACK: "Decline the opponent's takeback request, or withdraw your own.",
@@ -208,7 +230,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
             }
         },
     },
-    **problems(401, 404),
+    **problems(401, 404, 429),
 }
 
 

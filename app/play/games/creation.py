@@ -1,6 +1,7 @@
 """Creating games: their rules, their options, and their first row."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -16,6 +17,7 @@ from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from app.play.games.models import Game as GameRow
 from app.play.games.models import Move
+from app.play.pairing.store import lock_searches
 from app.play.ratings import queries as ratings
 from engine.clock import Clock, TimeControl, control_to_dict, is_realtime, started
 from engine.game import ExplainedError, Game, is_variant, with_defaults
@@ -94,6 +96,15 @@ async def create(
     return game_id
 
 
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """How games begin: their position, whose seat it is to move (None if they are over), and their clock."""
+
+    position: str
+    seat: int | None
+    clock: Clock | None
+
+
 async def create_all(
     session: AsyncSession,
     game: str,
@@ -106,16 +117,11 @@ async def create_all(
     tournament_id: str | None = None,
 ) -> list[str]:
     """Start a game for each of some seatings, which are as in `create`, and return the ids of the games."""
-    everybody = {player for players in seatings for player in players}
+    await lock_searches(session, {player for players in seatings for player in players})
     of_two = {player for players in seatings if len(players) == 2 for player in players}
     known = await ratings.current(session, game, list(of_two)) if of_two else {}
-    rules = rules_for(game, len(seatings[0]))
-    position = rules.initial(options)
-    for move in opening:
-        position = rules.play(position, move)
-    side = rules.side_to_move(position)
-    seat = None if side is None else rules.sides.index(side)
-    clock = None if control is None or seat is None else started(control, len(rules.sides), seat, now())
+    start = _start(rules_for(game, len(seatings[0])), options, control, opening)
+    clock = start.clock
     rows = [
         GameRow(
             id=new_id(),
@@ -126,7 +132,7 @@ async def create_all(
             second_player=players[1] if len(players) == 2 else None,
             ply=len(opening),
             first_ply=len(opening),
-            position=rules.format(position),
+            position=start.position,
             rated=rated,
             time_control=control_to_dict(control),
             clock_left=list(clock.left) if clock else None,
@@ -146,14 +152,40 @@ async def create_all(
         for row in rows
         for ply, move in enumerate(opening, start=1)
     )
-    if seat is not None:
-        is_computer = Account.id.in_(everybody) & Account.computer_level.is_not(None)
-        computers = frozenset(await session.scalars(select(Account.id).where(is_computer)))
-        for row, players in zip(rows, seatings, strict=True):
-            if clock is not None and row.second_player is not None and not is_realtime(control):
-                await _stop_for_vacation(session, row, clock, players[seat])
-            await _announce_first_turn(session, row, players[seat], control, computers)
+    if start.seat is not None:
+        movers = [players[start.seat] for players in seatings]
+        await _begin_turns(session, rows, movers, control, clock)
     return [row.id for row in rows]
+
+
+def _start(
+    rules: Game[Any], options: Mapping[str, int], control: TimeControl | None, opening: Sequence[str]
+) -> _Start:
+    position = rules.initial(options)
+    for move in opening:
+        position = rules.play(position, move)
+    side = rules.side_to_move(position)
+    if side is None:
+        return _Start(rules.format(position), None, None)
+    seat = rules.sides.index(side)
+    clock = None if control is None else started(control, len(rules.sides), seat, now())
+    return _Start(rules.format(position), seat, clock)
+
+
+async def _begin_turns(
+    session: AsyncSession,
+    rows: Sequence[GameRow],
+    movers: Sequence[int],
+    control: TimeControl | None,
+    clock: Clock | None,
+) -> None:
+    """Begin the first turn of each of some games, which are all alike; `movers` are the players who move."""
+    is_computer = Account.id.in_(frozenset(movers)) & Account.computer_level.is_not(None)
+    computers = frozenset(await session.scalars(select(Account.id).where(is_computer)))
+    for row, mover in zip(rows, movers, strict=True):
+        if clock is not None and row.second_player is not None and not is_realtime(control):
+            await _stop_for_vacation(session, row, clock, mover)
+        await _announce_first_turn(session, row, mover, control, computers)
 
 
 async def _stop_for_vacation(session: AsyncSession, row: GameRow, clock: Clock, mover: int) -> None:

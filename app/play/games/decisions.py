@@ -47,6 +47,7 @@ class Command(StrEnum):
     ABORT = "abort"
     CLAIM = "claim"
     TAKEBACK = "takeback"
+    ASK_TAKEBACK = "ask-takeback"
     ACCEPT_TAKEBACK = "accept-takeback"
     DECLINE_TAKEBACK = "no-takeback"
     PAUSE = "pause"
@@ -190,10 +191,11 @@ def claim(state: GameState, side: Side, at: int, absent_since: int | None) -> De
     `too_early` (with the seconds left).
     """
     check_running(state)
-    seconds = claimable_in(state, side, at, absent_since)
-    if seconds is None:
+    claimable = claimable_at(state, side, absent_since)
+    if claimable is None or state.paused_until(at) is not None:
         raise ConflictError("not_left", _("Your opponent is present, or the game has no real-time clock."))
-    if seconds > 0:
+    if at < claimable:
+        seconds = -((at - claimable) // 1000)
         raise ConflictError(
             "too_early",
             ngettext(
@@ -208,16 +210,17 @@ def claim(state: GameState, side: Side, at: int, absent_since: int | None) -> De
     return _ended(state, side, Termination.LEFT, at)
 
 
-def claimable_in(state: GameState, side: Side, at: int, absent_since: int | None) -> int | None:
-    """Return the seconds until a side may claim the win (0: now), or None if it cannot be claimed."""
+def claimable_at(state: GameState, side: Side, absent_since: int | None) -> int | None:
+    """Return the moment from which on a side may claim the win, or None if it cannot be claimed.
+
+    The other player left at `absent_since` (None if present). A pause that lasts ends before that moment.
+    """
     if state.result or not state.is_realtime or state.clock is None or absent_since is None:
-        return None
-    if state.paused_until(at) is not None:
         return None
     # A move proves that its player was present, so an absence begins after the last one.
     since = max(absent_since, state.clock.since) if state.side_to_move == side else absent_since
     since = max(since, state.clock.stop[1]) if state.clock.stop else since  # nobody waits during a pause
-    return max(0, -((at - since) // 1000 - CLAIM_AFTER))
+    return since + 1000 * CLAIM_AFTER
 
 
 def ask(offer: Offer, state: GameState, side: Side, at: int) -> Decision:
@@ -267,6 +270,19 @@ def take_back(state: GameState, side: Side, at: int) -> Decision:
     There, raise ConflictError `nothing_to_take_back`, `race_stands` or `submitted`.
     """
     return _undo(state, at) if state.is_solitaire else ask(TAKEBACK, state, side, at)
+
+
+def ask_to_take_back(state: GameState, side: Side, at: int) -> Decision:
+    """Ask for a takeback, and never accept one: the opponent's would undo other moves.
+
+    Raise ConflictError `asked`, or as `ask`.
+    """
+    check_running(state)
+    if TAKEBACK.by(state) not in (None, side):
+        raise ConflictError(
+            "asked", _("Your opponent has just asked for a takeback, too. Answer that request first.")
+        )
+    return ask(TAKEBACK, state, side, at)
 
 
 def resume(state: GameState, _side: Side, at: int) -> Decision:
@@ -356,6 +372,7 @@ COMMANDS: Mapping[Command, Callable[[GameState, Side, int], Decision]] = {
     Command.RESIGN: resign,
     Command.ABORT: abort,
     Command.TAKEBACK: take_back,
+    Command.ASK_TAKEBACK: ask_to_take_back,
     Command.ACCEPT_TAKEBACK: partial(accept, TAKEBACK),
     Command.DECLINE_TAKEBACK: partial(drop, TAKEBACK),
     Command.PAUSE: partial(ask, PAUSE),

@@ -14,7 +14,7 @@ from app.live.connections import INTERNAL_ERROR, Connection, close_code
 from app.live.messages import Message
 from app.play.games.events import GameChanged, Step
 from app.play.games.game import GameState
-from app.play.games.schemas import snapshot_message, step_messages
+from app.play.games.schemas import messages
 from app.play.games.service import Games
 
 log = structlog.get_logger()
@@ -76,7 +76,7 @@ class GameFeed:
     def messages(self, before: GameState, step: Step, after: GameState) -> tuple[Message, ...]:
         """Return a step's JSON messages, encoded once for all readers."""
         if self._shown is not after:
-            self._shown, self._messages = after, step_messages(before, step, after)
+            self._shown, self._messages = after, messages(before, step, after)
         return self._messages
 
     def bring_up_to_date(self, follower: Follower) -> None:
@@ -136,10 +136,9 @@ def send_json(feed: GameFeed, connection: Connection) -> Show:
     """Return a function that sends a game's steps as JSON messages."""
 
     def show(before: GameState, step: Step | None, after: GameState) -> None:
-        if step is None:
-            connection.send(snapshot_message(after))
-        else:
-            for message in feed.messages(before, step, after):
-                connection.send(message)
+        # Those who missed something may have missed different parts.
+        sent = messages(before, step, after) if step is None else feed.messages(before, step, after)
+        for message in sent:
+            connection.send(message)
 
     return show

@@ -2,44 +2,52 @@
 
 While one batch is being committed, the decisions that arrive form the next one, so a lone move is written at
 once and many share a commit. Each step is a compare-and-set on its game's version: one that loses affects
-that game only. A step is acknowledged and published after its commit.
+that game only. A step is acknowledged and published after its commit. A step that would have to wait for a
+lock of a row, or an advisory one, is committed beside the others, which do not wait with it; for a lock of
+the whole table all wait.
 """
 
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
+import structlog
 from opentelemetry import trace
 
 from app.core import json, metrics
+from app.core.database import once
+from app.core.database.once import DoneBeforeError
+from app.core.errors import ConflictError
 from app.core.moments import to_datetime
-from app.people.inbox import service as inbox
-from app.people.inbox.kinds import NewsKind
-from app.play.conditions import store as conditions
-from app.play.games import news
+from app.play.games.consequences import has_consequences, write_consequences
 from app.play.games.decisions import Decision
 from app.play.games.events import Ended
 from app.play.games.game import GameState
 from app.play.games.refusals import move_id_reused
-from app.play.ratings import service as ratings
-from app.play.solitaire import scores
-from engine.registry import SOLITAIRE
 
 if TYPE_CHECKING:
     Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
+
+log = structlog.get_logger()
 
 _tracer = trace.get_tracer("gorrion")
 
 _EXPIRE_AFTER = 5.0  # seconds that a step waits while the journal cannot write
 
+_PATIENCE = "50ms"  # of the steps that all others wait for, with any lock
+_PATIENCE_LOST = "5ms"  # of those in the same batch as one for which that was not enough
+_NO_HURRY = "0"  # as long as a statement may take
+_MOST_ASIDE = 4  # connections with steps that wait for locks
+
 # Rows are locked in the order of their ids, so that two processes that write the same games never wait for
-# each other. Moves are written, and a computer's answer is asked for, only where the step took place.
+# each other. Moves are written, and a computer's answer is asked for, only where the step took place. The
+# patience is set in the statement, since a pooler of transactions keeps no settings of a session.
 _WRITE_STEPS = """
 WITH step AS (
-    SELECT * FROM json_to_recordset($1) AS step(
+    SELECT step.* FROM set_config('lock_timeout', $3, true), json_to_recordset($1) AS step(
         game_id text, version bigint, ply bigint, position text, status text, winner_seat smallint,
         termination text, clock_left bigint[], clock_since timestamptz, deadline timestamptz,
         stop_from timestamptz, stop_until timestamptz, aborted_by smallint, takeback text,
@@ -73,14 +81,20 @@ WITH step AS (
 SELECT id, conditional, CASE WHEN awaits_computer THEN request_computer_move(id, version) END FROM advanced
 """
 
-_FORGET = """
-DELETE FROM notifications WHERE subject = $1 AND account_id = ANY($2::bigint[]) AND kind = ANY($3::text[])
-"""
-_DELETE_MOVES = "DELETE FROM moves WHERE game_id = $1 AND ply > $2"
-_MARK_CLOCKS = "UPDATE games SET clock_marks = $2 WHERE id = $1"
 
-_Waiting = tuple[Decision, "asyncio.Future[Decision | None]"]
-"""A decision, and what its caller waits for."""
+@dataclass(eq=False, frozen=True, slots=True)
+class _Waiting:
+    """A step that waits, with what its request asked for if that has a key, and what its caller waits for."""
+
+    decision: Decision
+    errand: once.Errand | None
+    written: "asyncio.Future[Decision | None]"
+
+    @property
+    def is_apart(self) -> bool:
+        """Return whether the step needs a transaction of several statements."""
+        return self.errand is not None or has_consequences(self.decision)
+
 
 OnCommit = Callable[[Decision], None]
 """Receives each decision as it was committed, in order."""
@@ -94,34 +108,38 @@ class Journal:
         self._on_commit = on_commit
         self._waiting: list[_Waiting] = []
         self._filled = asyncio.Event()
-        self._in_flight: dict[str, asyncio.Future[Decision | None]] = {}
+        self._in_flight: dict[str, _Waiting] = {}
+        self._aside: dict[_Waiting, asyncio.Task[None]] = {}
+        self._places_aside = asyncio.Semaphore(_MOST_ASIDE)
+        self._patience = _PATIENCE
         self._is_running = False
         self._loop = asyncio.get_running_loop()
-        metrics.STEPS_WAITING.set_function(lambda: len(self._waiting))
+        metrics.STEPS_WAITING.set_function(lambda: len(self._waiting) + len(self._aside))
 
     async def commit(self, decision: Decision) -> GameState | None:
         """Write a decision and return the game as committed, or None if the game had moved on before.
 
-        Raise ConflictError `move_id_reused`, TimeoutError if the step could not be tried within 5 seconds, or
-        what asyncpg raises if the connection breaks. It is then unknown whether the step was written, and the
-        caller may repeat it with the same move_id.
+        If the request that is being answered has a key, it is claimed with the step. Raise DoneBeforeError if
+        it was before, ConflictError `move_id_reused`, TimeoutError if the step could not be tried within 5
+        seconds, or what asyncpg raises if the connection breaks. It is then unknown whether the step was
+        written, and the caller may repeat it with the same move_id.
         """
         game_id = decision.before.id
         if (earlier := self._in_flight.get(game_id)) is not None:
-            await asyncio.wait([earlier])  # that step wins, so this one is out of date
+            await asyncio.wait([earlier.written])  # that step wins, so this one is out of date
             return None
-        written: asyncio.Future[Decision | None] = self._loop.create_future()
-        self._in_flight[game_id] = written
-        self._waiting.append((decision, written))
+        waiting = _Waiting(decision, once.unclaimed(), self._loop.create_future())
+        self._in_flight[game_id] = waiting
+        self._waiting.append(waiting)
         self._filled.set()
         if not self._is_running:
-            self._loop.call_later(_EXPIRE_AFTER, self._expire, decision, written)
+            self._loop.call_later(_EXPIRE_AFTER, self._expire, waiting)
         # If the caller is cancelled, so is its future, but the step is still written and published.
         if trace.get_current_span().is_recording():
             with _tracer.start_as_current_span("commit", attributes={"game": game_id}):
-                committed = await written
+                committed = await waiting.written
         else:  # a span that nobody records would still take a twelfth of a move's time
-            committed = await written
+            committed = await waiting.written
         return None if committed is None else committed.after
 
     async def run(self) -> None:
@@ -140,77 +158,95 @@ class Journal:
             finally:
                 self._is_running = False
                 for waiting in self._waiting:
-                    self._loop.call_later(_EXPIRE_AFTER, self._expire, *waiting)
+                    self._loop.call_later(_EXPIRE_AFTER, self._expire, waiting)
                 with contextlib.suppress(asyncpg.InterfaceError):  # it is closed already
                     connection.terminate()
 
     def _lost(self, _connection: object) -> None:
         self._filled.set()
 
-    def _expire(self, decision: Decision, written: "asyncio.Future[Decision | None]") -> None:
+    def _expire(self, waiting: _Waiting) -> None:
         """Refuse a step that still waits: its caller repeats it when the database is back."""
-        if any(waiting is written for _, waiting in self._waiting):
-            self._waiting = [waiting for waiting in self._waiting if waiting[1] is not written]
-            self._settle(decision, written, TimeoutError("the database is away"))
+        if waiting in self._waiting:
+            self._waiting.remove(waiting)
+            self._settle(waiting, TimeoutError("the database is away"))
 
     async def _commit_waiting(self, connection: "Connection") -> None:
         """Commit what waits. Raise whatever ends the connection; every caller is answered before."""
         batch, self._waiting = self._waiting, []
         self._filled.clear()
+        self._patience = _PATIENCE
         metrics.COMMIT_SIZE.observe(len(batch))
         simple: list[_Waiting] = []
         apart: list[_Waiting] = []
         for waiting in batch:
-            (apart if _has_consequences(waiting[0]) else simple).append(waiting)
+            (apart if waiting.is_apart else simple).append(waiting)
         try:
             await self._commit_together(connection, simple)
-            for decision, written in apart:
-                await self._commit_apart(connection, decision, written)
+            for waiting in apart:
+                await self._commit_apart(connection, waiting)
         except Exception as error:
-            for decision, written in batch:
-                if self._in_flight.get(decision.before.id) is written:
-                    self._settle(decision, written, error)
+            for waiting in batch:
+                if waiting not in self._aside and self._in_flight.get(waiting.decision.before.id) is waiting:
+                    self._settle(waiting, error)
             raise
 
     async def _commit_together(self, connection: "Connection", batch: Sequence[_Waiting]) -> None:
         if not batch:
             return
         try:
-            advanced = await _write(connection, [decision for decision, _ in batch])
+            advanced = await _write(connection, [waiting.decision for waiting in batch], self._patience)
         except asyncpg.PostgresConnectionError:
             raise
-        except asyncpg.PostgresError:
+        except asyncpg.PostgresError as error:
             # One bad row must not fail its neighbours.
-            for decision, written in batch:
-                await self._commit_apart(connection, decision, written)
+            if isinstance(error, asyncpg.LockNotAvailableError):
+                self._patience = _PATIENCE_LOST
+            for waiting in batch:
+                await self._commit_apart(connection, waiting)
             return
-        for decision, written in batch:
-            self._settle(decision, written, _as_written(decision, advanced))
+        for waiting in batch:
+            self._settle(waiting, _as_written(waiting.decision, advanced))
 
-    async def _commit_apart(
-        self, connection: "Connection", decision: Decision, written: "asyncio.Future[Decision | None]"
-    ) -> None:
+    async def _commit_apart(self, connection: "Connection", waiting: _Waiting) -> None:
         outcome: Decision | Exception | None
         try:
-            async with connection.transaction():
-                done = _as_written(decision, await _write(connection, [decision]))
-                outcome = await _with_consequences(connection, done) if done else None
+            outcome = await _written_apart(connection, waiting, self._patience)
         except asyncpg.PostgresConnectionError:
             raise
-        except asyncpg.UniqueViolationError:
-            outcome = move_id_reused()
-        except asyncpg.PostgresError as error:
+        except asyncpg.LockNotAvailableError:
+            self._patience = _PATIENCE_LOST
+            self._put_aside(waiting)
+            return
+        except (asyncpg.PostgresError, DoneBeforeError, ConflictError) as error:
             outcome = error
-        self._settle(decision, written, outcome)
+        self._settle(waiting, outcome)
 
-    def _settle(
-        self,
-        decision: Decision,
-        written: "asyncio.Future[Decision | None]",
-        outcome: Decision | Exception | None,
-    ) -> None:
+    def _put_aside(self, waiting: _Waiting) -> None:
+        """Write a step on another connection, which waits for a lock while the journal goes on."""
+        task = self._loop.create_task(self._commit_aside(waiting))
+        self._aside[waiting] = task
+        task.add_done_callback(lambda _task: self._aside.pop(waiting))
+
+    async def _commit_aside(self, waiting: _Waiting) -> None:
+        outcome: Decision | Exception | None
+        try:
+            async with contextlib.AsyncExitStack() as place:
+                async with asyncio.timeout(_EXPIRE_AFTER):
+                    await place.enter_async_context(self._places_aside)
+                    connection = await place.enter_async_context(self._pool.acquire())
+                outcome = await _written_apart(connection, waiting, _NO_HURRY)
+        except Exception as error:  # noqa: BLE001 - it is the caller's
+            outcome = error
+        try:
+            self._settle(waiting, outcome)
+        except Exception:
+            log.exception("step_not_published", game=waiting.decision.before.id)
+
+    def _settle(self, waiting: _Waiting, outcome: Decision | Exception | None) -> None:
         """Answer the caller and hand on what was committed."""
-        del self._in_flight[decision.before.id]
+        written = waiting.written
+        del self._in_flight[waiting.decision.before.id]
         if isinstance(outcome, Exception):
             if not written.done():
                 written.set_exception(outcome)
@@ -222,11 +258,38 @@ class Journal:
             self._on_commit(outcome)
 
 
-async def _write(connection: "Connection", batch: Sequence[Decision]) -> dict[str, bool]:
-    """Write the steps of different games; return those they advanced, and whether these are conditional."""
+async def _written_apart(connection: "Connection", waiting: _Waiting, patience: str) -> Decision | None:
+    """Write a step with all that follows from it, and return it as written, or None if the game had moved on.
+
+    Raise DoneBeforeError, ConflictError `move_id_reused`, LockNotAvailableError.
+    """
+    errand = waiting.errand
+    try:
+        async with connection.transaction():
+            advanced = await _write(connection, [waiting.decision], patience)
+            done = _as_written(waiting.decision, advanced)
+            if done is None:
+                return None
+            if errand is not None:
+                await once.claim_on(connection, errand)
+            done = await write_consequences(connection, done)
+    except asyncpg.UniqueViolationError:
+        raise move_id_reused() from None
+    if errand is not None:
+        errand.is_claimed = True
+    return done
+
+
+async def _write(connection: "Connection", batch: Sequence[Decision], patience: str) -> dict[str, bool]:
+    """Write the steps of different games; return those they advanced, and whether these are conditional.
+
+    Raise LockNotAvailableError after so much time with a lock, here and in the rest of the transaction.
+    """
     steps = [_step_row(decision) for decision in batch]
     moves = [row for decision in batch for row in _move_rows(decision)]
-    rows = await connection.fetch(_WRITE_STEPS, json.encode(steps).decode(), json.encode(moves).decode())
+    rows = await connection.fetch(
+        _WRITE_STEPS, json.encode(steps).decode(), json.encode(moves).decode(), patience
+    )
     return {row["id"]: row["conditional"] for row in rows}
 
 
@@ -277,67 +340,3 @@ def _move_rows(decision: Decision) -> list[dict[str, Any]]:
         }
         for ply, played in enumerate(after.moves[before.ply :], before.ply + 1)
     ]
-
-
-def _has_consequences(decision: Decision) -> bool:
-    """Return whether a step changes more than its game: it needs a transaction of several statements."""
-    before, after = decision.before, decision.after
-    return (
-        _ends_rated(before, after)
-        or after.submitted != before.submitted
-        or after.ply < before.ply
-        or after.pause != before.pause
-        or bool(decision.lines)
-        or bool(news.outdated(decision))
-    )
-
-
-def _ends_rated(before: GameState, after: GameState) -> bool:
-    has_ended = after.status == "finished" and before.status == "started"
-    return has_ended and after.rated and not after.is_too_short_to_rate
-
-
-async def _with_consequences(connection: "Connection", decision: Decision) -> Decision:
-    """Write the consequences of a step in its transaction, and return it with its rating changes."""
-    before, after = decision.before, decision.after
-    if after.ply < before.ply:
-        await connection.execute(_DELETE_MOVES, after.id, after.ply)
-    if after.clock_marks != before.clock_marks:
-        marks = [[mark.ply, *mark.left, *mark.used] for mark in after.clock_marks]
-        await connection.execute(_MARK_CLOCKS, after.id, json.encode(marks).decode())
-    if after.pause != before.pause:
-        await connection.execute("UPDATE games SET pause = $2 WHERE id = $1", after.id, after.pause)
-    if decision.lines and before.player_to_move is not None:
-        await conditions.save_on(connection, after, before.player_to_move.id, decision.lines)
-        after = replace(after, conditional=True)
-        decision = replace(decision, after=after)
-    if outdated := news.outdated(decision):
-        await _notify(connection, decision, outdated)
-    if after.submitted and not before.submitted:
-        await scores.enter(
-            connection,
-            after.id,
-            after.players[0].id,
-            after.game,
-            after.options["size"],
-            scores.merit(SOLITAIRE[after.game], after.position),
-            after.undos,
-        )
-    if _ends_rated(before, after):
-        ids = [player.id for player in after.players]
-        changes = await ratings.rate_game(connection, after.id, after.game, ids, after.winner_seat)
-        if changes is None:
-            return decision
-        await connection.execute("UPDATE games SET rating_changes = $2 WHERE id = $1", after.id, changes)
-        players = zip(after.players, changes, strict=True)
-        rated = tuple(replace(player, change=change) for player, change in players)
-        return replace(decision, after=replace(after, players=rated))
-    return decision
-
-
-async def _notify(connection: "Connection", decision: Decision, outdated: Sequence[NewsKind]) -> None:
-    """Notify the players of a correspondence game of a step, instead of what it makes outdated."""
-    game = decision.after
-    players = [player.id for player in game.players]
-    await connection.execute(_FORGET, game.id, players, outdated)
-    await inbox.notify_on(connection, news.news(decision))

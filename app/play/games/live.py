@@ -15,23 +15,28 @@ from app.core.web.deps import Part
 from app.core.web.middleware import wrote_cookie
 from app.core.web.render import fragment
 from app.core.web.throttle import Throttle
+from app.live.connections import Socket
 from app.live.messages import Message
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.people.identity.viewer import ClientDep
+from app.people.social.service import Social
 from app.play.chat.presenter import show_chat
+from app.play.chat.rooms import opens
 from app.play.chat.service import Chat
 from app.play.conditions.service import ConditionsChanged, conditions_topic
 from app.play.games.events import GAMES, GameChanged, Played, Step
 from app.play.games.follow import GameFeed
+from app.play.games.forms import WatchFilter
 from app.play.games.game import GameState
 from app.play.games.moves_by_socket import MoveReceiver, PageAnswers
 from app.play.games.presenter.cards import featured, games_to_watch, mini_view
 from app.play.games.presenter.page import attendance_view, role_of
 from app.play.games.presenter.updates import declined, moves_update, of_role, update
-from app.play.games.schemas import WatchFilter
 from app.play.games.service import Adviser, ConditionNotes, Games
 from app.play.games.views import SPECTATOR, MiniView
+from app.play.lobby.rematches import show_rematch
+from app.play.lobby.service import Lobby
 from engine.game import Side
 
 router = APIRouter(include_in_schema=False)
@@ -46,30 +51,36 @@ async def live_game(
     games: Part[Games],
     chat: Part[Chat],
     notes: Part[ConditionNotes],
+    lobby: Part[Lobby],
     presence: Part[Presence],
+    social: Part[Social],
     adviser: Part[Adviser],
     throttle: Part[Throttle],
     settings: Part[Settings],
     client: ClientDep,
     version: Annotated[int, Query()] = -1,
+    rematch: Annotated[str, Query(max_length=32)] = "",
 ) -> None:
     """Push the game to a page: on connecting what a page of an earlier `version` lacks, then each change.
 
-    A player's page may send moves.
+    A player's page may send moves. Once the game is over, it is led to its rematch, but not to that which had
+    begun when it was drawn, `rematch`.
     """
     async with live.page(websocket) as socket:
         viewer = socket.identity
         state = await games.seen_by(viewer, game_id)
         role, language = role_of(state, viewer.id if viewer else None), current()
+        has_rematch = role != SPECTATOR and not state.is_solitaire
 
         def show(before: GameState, step: Step | None, after: GameState) -> None:
             draw = moves_update if isinstance(step, Played) else update
             socket.send(draw(after, role, before.ply, language))
             if said := declined(before, step, role, language):
                 socket.send(said)
-
-        async def attendance(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
-            return await _attendance(follower.state, role, games, presence)
+            if has_rematch and after.result and not before.result:
+                show_rematch(socket, lobby, after, rematch)
+            if opens(before, after):
+                rooms.look()
 
         async def conditions_note(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             if viewer is None or (isinstance(event, ConditionsChanged) and event.account_id != viewer.id):
@@ -83,9 +94,11 @@ async def live_game(
         else:
             socket.send(update(state, role, state.ply, language))
         follower = feed.follow(socket, state, show)
+        rooms = show_chat(socket, follower, chat)
         await socket.hold(presence.here(viewer.id if viewer else None, game_id, SITE))
-        push(socket, attendance, presence_topic(game_id))
-        show_chat(socket, follower, chat)
+        _show_attendance(socket, game_id, role, games, presence, social)
+        if has_rematch and state.result:
+            show_rematch(socket, lobby, state, rematch)
         # Of spectators, too: a player's page may be logged out.
         answers = PageAnswers(socket, games, game_id, wrote_cookie(settings))
         moves = MoveReceiver(socket, live.proofs, games, adviser, throttle, game_id, answers, client.device)
@@ -129,8 +142,30 @@ async def _push_minis(
         push(socket, render, GAMES)
 
 
-async def _attendance(state: GameState, role: str, games: Games, presence: Presence) -> str:
-    """Return the fragment that shows who is present."""
-    claim_in = None if role == SPECTATOR else await games.claimable_in(state, Side(role))
-    view = attendance_view(state, role, await presence.at(state.id), claim_in)
-    return fragment("partials/game_attendance.html", attendance=view, game_id=state.id)
+def _show_attendance(
+    socket: Socket, game_id: str, role: str, games: Games, presence: Presence, social: Social
+) -> None:
+    """Show a page who is present, and when a win can be claimed, after each change of these."""
+    is_claim_shown = False
+
+    async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
+        nonlocal is_claim_shown
+        state = await games.get(game_id)
+        claim_at = None if role == SPECTATOR else await games.claimable_at(state, Side(role))
+        is_claim_shown = claim_at is not None
+        here = await presence.at(game_id)
+        shown = frozenset(player.id for player in state.players)
+        if not state.is_awaited:  # nobody is called away, so only those who are here matter
+            shown &= here.accounts
+        if role == SPECTATOR or not state.is_awaited:  # opponents who wait for each other see who has left
+            own = shown & {socket.identity.id} if socket.identity else frozenset[int]()
+            shown = await social.showing(shown - own, socket.identity) | own
+        view = attendance_view(state, role, here, shown, claim_at)
+        return fragment("partials/game_attendance.html", attendance=view, game_id=game_id)
+
+    def look_after_step(event: Event | Resync) -> None:
+        if isinstance(event, GameChanged) and (is_claim_shown or event.is_over):
+            attendance.look()
+
+    attendance = push(socket, render, presence_topic(game_id))
+    socket.listen(look_after_step, game_topic(game_id))

@@ -16,17 +16,19 @@ from app.core.web.throttle import Limit, Throttle
 from app.live.connections import Socket
 from app.live.messages import Message
 from app.live.proofs import Proofs
+from app.people.identity.devices import Person
 from app.people.identity.service import Identity
+from app.play.games.game import GameState
 from app.play.games.presenter.answers import refusal_of_move
 from app.play.games.schemas import Ack, SocketMove
 from app.play.games.service import Adviser, Games
 
 
 class Answers(Protocol):
-    """The answers that a kind of client understands."""
+    """The answers that a kind of client understands, which repeat the `move_id` as it was sent."""
 
-    def played(self, request: SocketMove) -> Mapping[str, object]:
-        """Return the answer to a move that is committed."""
+    def played(self, after: GameState, move_id: str, /) -> Mapping[str, object]:
+        """Return the answer to a move that is committed, in the game as it is now."""
 
     async def refused(
         self, request: SocketMove | None, move_id: str | None, error: AppError, /
@@ -53,22 +55,24 @@ class MoveReceiver:
     async def receive(self, text: str) -> None:
         """Play a move, and answer it."""
         received_at = now()
+        move_id = _move_id(text)
         request: SocketMove | None = None
         answer: Mapping[str, object]
         try:
             player = await self._player()
             request = SocketMove.model_validate_json(text)
-            await self._play(request, player.id, received_at)
+            after = await self._play(request, player.id, received_at)
         except ValidationError as fault:
-            answer = await self.answers.refused(None, _move_id(text), invalid_request(fault))
+            answer = await self.answers.refused(None, move_id, invalid_request(fault))
         except AppError as error:
-            answer = await self.answers.refused(request, _move_id(text), error)
+            answer = await self.answers.refused(request, move_id, error)
         except Exception as error:
             if not is_unavailable(error):
                 raise
-            answer = await self.answers.refused(request, _move_id(text), UnavailableError())
+            answer = await self.answers.refused(request, move_id, UnavailableError())
         else:
-            answer = self.answers.played(request)
+            assert move_id is not None  # as every move has one
+            answer = self.answers.played(after, move_id)
         self.connection.send(Message(json.encode(answer)))
 
     async def _player(self) -> Identity:
@@ -85,11 +89,12 @@ class MoveReceiver:
         await self.throttle.hit(Limit.MOVE, f"account:{player.id}")
         return player
 
-    async def _play(self, request: SocketMove, account_id: int, received_at: int) -> None:
-        await self.adviser.check(account_id, self.game_id, request.move, request.ply, is_sure=request.sure)
+    async def _play(self, request: SocketMove, account_id: int, received_at: int) -> GameState:
+        person = Person(account_id, self.device)
+        await self.adviser.check(person, self.game_id, request.move, request.ply, is_sure=request.sure)
         self.connection.cork()  # the opponent sees the move first
         try:
-            await self.games.play_move(
+            return await self.games.play_move(
                 self.game_id,
                 account_id,
                 request.move,
@@ -106,9 +111,9 @@ class MoveReceiver:
 class ProgramAnswers:
     """An `ack` or an `error` for each move of a program."""
 
-    def played(self, request: SocketMove) -> Ack:
+    def played(self, after: GameState, move_id: str) -> Ack:
         """Return the acknowledgement."""
-        return Ack(type="ack", move_id=str(request.move_id), ply=request.ply + 1)
+        return Ack(type="ack", move_id=move_id, ply=after.ply, version=after.version)
 
     async def refused(
         self, _request: SocketMove | None, move_id: str | None, error: AppError
@@ -130,13 +135,13 @@ class PageAnswers:
     game_id: str
     cookie: str | None
 
-    def played(self, request: SocketMove) -> Mapping[str, object]:
+    def played(self, _after: GameState, move_id: str) -> Mapping[str, object]:
         """Return that the move was played.
 
         A connection that ended meanwhile was not sent the position: the page sends its form, which is.
         """
         is_shown = not self.connection.is_ended
-        return {"answers": request.move_id.hex, "played": is_shown, "cookie": self.cookie}
+        return {"answers": move_id, "played": is_shown, "cookie": self.cookie}
 
     async def refused(
         self, request: SocketMove | None, move_id: str | None, error: AppError

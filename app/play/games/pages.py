@@ -1,7 +1,6 @@
 """The pages of games: playing and watching them, their records, and the rules."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
 from typing import Annotated
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 
 from app.core.errors import ConflictError, ForbiddenError, InvalidError
 from app.core.i18n.languages import current
-from app.core.i18n.text import Text, _
+from app.core.i18n.text import _
 from app.core.moments import now
 from app.core.web.addresses import network_of
 from app.core.web.cards import Cards, sample_picture, shared_picture
@@ -20,26 +19,27 @@ from app.core.web.paths import register_choice, register_pattern
 from app.core.web.render import fragment, page, wants_htmx, wants_partial
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
-from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING
-from app.people.identity.viewer import ClientDep, SignedIn, Viewer
+from app.people.identity.viewer import PersonDep, SignedIn, Viewer
 from app.play.chat.presenter import room_views, transcript
-from app.play.chat.service import Chat, Conversation
+from app.play.chat.service import Chat, has_chat
 from app.play.games import export
 from app.play.games.boards import BOARDS
 from app.play.games.boards.board import Theme
 from app.play.games.decisions import Command
+from app.play.games.forms import WatchFilter
 from app.play.games.game import GameState
 from app.play.games.presenter import answers
 from app.play.games.presenter.board import board_of, move_rows, replay_view, seat_views
 from app.play.games.presenter.cards import games_to_watch
-from app.play.games.presenter.page import game_view, live_view, obstacle_view, role_of
-from app.play.games.presenter.updates import update
-from app.play.games.schemas import WatchFilter
+from app.play.games.presenter.page import game_view, hint_view, live_view, obstacle_view, role_of
+from app.play.games.presenter.updates import as_time_passes, update
 from app.play.games.service import Adviser, ConditionNotes, Games
-from app.play.games.views import SPECTATOR, WATCH_FILTERS, ReplayView, steps_of
+from app.play.games.views import SPECTATOR, WATCH_FILTERS, steps_of
 from app.play.games.wording import headline
 from app.play.kept_games.service import KeptGames
+from app.play.lobby.rematches import rematch_view
+from app.play.lobby.service import Lobby
 from engine.game_record import MAX_BYTES
 from engine.registry import GAMES
 
@@ -66,46 +66,24 @@ async def game_page(
     notes: Part[ConditionNotes],
     adviser: Part[Adviser],
     kept_games: Part[KeptGames],
+    lobby: Part[Lobby],
     ply: str = "",
+    hint: str = "",
+    version: Annotated[int, Query()] = -1,
 ) -> Response:
-    """Show a game as it is now or was after a ply. htmx gets only the board for a past ply."""
+    """Show a game as it is now or was after a ply. htmx gets only the board for a past ply.
+
+    A `hint` is shown at its `version` of the game.
+    """
     state = await games.seen_by(viewer, game_id)
     replay = None
     if ply.isascii() and ply.isdigit() and len(ply) <= 6 and int(ply) < state.ply:
         replay = replay_view(state, int(ply))
     if wants_partial():
         return HTMLResponse(fragment("partials/replay_update.html", replay=replay))
-    note = await notes.note(state, viewer.id) if viewer else None
-    conversations = await chat.conversations(viewer, state)
-    return page_of_game(
-        state,
-        viewer,
-        conversations,
-        replay=replay,
-        conditions_note=note,
-        is_watched=await adviser.watches(state),
-        is_kept=await kept_games.is_kept(viewer, game_id),
-    )
-
-
-def page_of_game(
-    state: GameState,
-    viewer: Identity | None,
-    conversations: Iterable[Conversation],
-    *,
-    replay: ReplayView | None = None,
-    hint: Mapping[str, str] | None = None,
-    conditions_note: Text | None = None,
-    is_watched: bool = False,
-    is_kept: bool = False,
-) -> Response:
-    """Return the page of a game, at an earlier ply if there is a replay, with a hint and a note if given.
-
-    `is_watched` says whether a coach looks at each move before it is played, `is_kept` whether the viewer has
-    kept the game.
-    """
     role = role_of(state, viewer.id if viewer else None)
     live = live_view(state, role)
+    offer = await lobby.rematch_offer(game_id) if state.result else None
     return page(
         "pages/game.html",
         game=game_view(state, role),
@@ -115,13 +93,22 @@ def page_of_game(
         rows=move_rows(state),
         replay=replay,
         game_steps=replay.steps if replay else steps_of(state.ply, state.ply),
-        rooms=room_views(conversations),
-        hint=hint,
-        conditions_note=conditions_note,
-        is_watched=is_watched,
-        is_kept=is_kept,
+        has_chat=has_chat(viewer, state),
+        rooms=room_views(await chat.conversations(viewer, state)),
+        hint=hint_view(state, role, hint, version),
+        conditions_note=await notes.note(state, viewer.id) if viewer else None,
+        rematch=rematch_view(offer, viewer) if viewer else None,
+        is_watched=await adviser.watches(state),
+        is_kept=await kept_games.is_kept(viewer, game_id),
         now=now(),
     )
+
+
+@router.get("/games/{game_id:id}/again")
+async def look_again(game_id: str, viewer: Viewer, games: Part[Games]) -> Response:
+    """Show what a page of the game shows differently only because time has passed."""
+    state = await games.seen_by(viewer, game_id)
+    return HTMLResponse(as_time_passes(state, role_of(state, viewer.id if viewer else None)))
 
 
 @router.get("/games/{game_id:id}/squares/{square:square}")
@@ -139,7 +126,7 @@ async def play(
     games: Part[Games],
     adviser: Part[Adviser],
     throttle: Part[Throttle],
-    client: ClientDep,
+    person: PersonDep,
     move: Annotated[str, Form(max_length=16)],
     ply: Annotated[int, Form(ge=0, le=100_000)],
     move_id: Annotated[UUID, Form()],
@@ -149,9 +136,9 @@ async def play(
     """Play a move. Pages whose scripts run send it over their live connection while that is open."""
     await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
     try:
-        await adviser.check(viewer.id, game_id, move, ply, is_sure=sure)
+        await adviser.check(person, game_id, move, ply, is_sure=sure)
         state = await games.play_move(
-            game_id, viewer.id, move, ply, move_id, at=received_at, device=client.device
+            game_id, viewer.id, move, ply, move_id, at=received_at, device=person.device
         )
     except ConflictError as error:
         if not wants_htmx():

@@ -6,22 +6,38 @@ from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, func, not_, or_, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    case,
+    extract,
+    func,
+    not_,
+    or_,
+    select,
+    true,
+    union_all,
+)
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from app.core.database.unreadable import readable_page
 from app.core.moments import from_datetime
 from app.people.identity.models import Account
+from app.play.games.game import RATED_FROM
 from app.play.games.models import STRENGTH
 from app.play.games.models import Game as GameRow
-from engine.clock import REALTIME_KINDS, CommonDeadline, TimeControl, control_from_dict
-from engine.game import Side, with_defaults
+from engine.clock import REALTIME_KINDS, TimeControl, control_from_dict
+from engine.game import Side, Termination, with_defaults
 from engine.registry import rules_for
 
 _LIVELY = timedelta(minutes=10)
 _STRONGEST = 1_000
 _FIRST_PLIES = 8
+_BY_LEAVING = (Termination.RESIGN, Termination.TIME, Termination.LEFT)
 
 _first, _second = aliased(Account), aliased(Account)
 _WITH_NAMES = (  # made once: that takes much longer than adding conditions
@@ -58,9 +74,10 @@ class GameSummary:
         """Return whether it is the account's turn."""
         return self.side_to_move == self.side
 
-    def is_private(self, moment: int) -> bool:
-        """Return whether only the player may know the board; see `GameState`."""
-        return isinstance(self.control, CommonDeadline) and moment < self.control.until
+    @property
+    def rating_change(self) -> int | None:
+        """Return by how much the game changed the account's rating, rounded; None if it did not."""
+        return None if self.change is None else round(self.change)
 
 
 def played_by(account_id: int) -> ColumnElement[bool]:
@@ -145,9 +162,35 @@ def is_under_way() -> ColumnElement[bool]:
     return and_(GameRow.status == "started", GameRow.ended_at.is_(None))
 
 
+@cache
+def counts() -> ColumnElement[bool]:
+    """Return the condition that a game has a result that counts: no moderator has voided it."""
+    return and_(GameRow.status == "finished", GameRow.voided_at.is_(None))
+
+
+@cache
+def cut_short_by() -> ColumnElement[int | None]:
+    """Return the seat of the player to blame for a game that does not count, or null.
+
+    That is who aborted it, or who lost a rated game in other ways than by its rules while it was too short to
+    be rated (`GameState.is_too_short_to_rate`).
+    """
+    size = GameRow.options["size"].as_integer()
+    is_too_short = GameRow.ply - GameRow.first_ply < func.least(RATED_FROM, size * size // 2)
+    has_left = GameRow.rated & is_too_short & GameRow.termination.in_(_BY_LEAVING)
+    return func.coalesce(GameRow.aborted_by, case((has_left, 1 - GameRow.winner_seat)))
+
+
 def for_two() -> ColumnElement[bool]:
     """Return the condition that a game is for two."""
     return GameRow.second_player.is_not(None)
+
+
+@cache
+def is_shown_to_all() -> ColumnElement[bool]:
+    """Return the condition that everybody may see a game's board; see `GameState.is_private`."""
+    moment = func.to_jsonb(extract("epoch", func.now()) * 1000, type_=JSONB)
+    return (GameRow.time_control["until"] > moment).is_not(true())
 
 
 async def to_watch(
@@ -212,14 +255,14 @@ def has_begun() -> ColumnElement[bool]:
 
 
 @lru_cache(64)
-def watched(game: str, rated: str, players: str) -> Sequence[ColumnElement[bool]]:
-    """Return the conditions of a game with a key, `yes` or `no` for rated, and `people`; "" means any."""
+def watched(game: str | None, rated: bool | None, *, is_of_people: bool) -> Sequence[ColumnElement[bool]]:
+    """Return the conditions that a game has a key, is rated or casual (None: any), and is between people."""
     conditions: list[ColumnElement[bool]] = []
-    if game:
+    if game is not None:
         conditions.append(GameRow.game == game)
-    if rated:
-        conditions.append(GameRow.rated.is_(rated == "yes"))
-    if players:
+    if rated is not None:
+        conditions.append(GameRow.rated.is_(rated))
+    if is_of_people:
         conditions.append(not_(against_computer()))
     return conditions
 

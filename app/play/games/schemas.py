@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
-from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
@@ -16,7 +15,7 @@ from app.core.web.registered import Ending, GameKey, Options, SideName
 from app.core.web.shown import Id, Move, Position, Rating, Score, Unchecked, Username, example
 from app.live.messages import Message
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
-from app.play.games.events import Played, Step
+from app.play.games.events import Ended, Played, Step
 from app.play.games.game import GameState, PlayedMove, Player
 from app.play.games.refusals import GameMovedOn
 from engine.clock import Byoyomi, control_to_dict
@@ -56,6 +55,7 @@ _SNAPSHOT: dict[str, Any] = {
     "spent": [None],
     "played_at": ["2026-11-21T10:00:00Z"],
     "result": None,
+    "version": 1,
 }
 
 MoveText = Annotated[str, Field(min_length=1, max_length=16, examples=["e5"])]
@@ -129,15 +129,16 @@ class Result(TypedDict):
     score: Score
 
 
-@with_config(ConfigDict(extra="forbid", json_schema_extra={"examples": [_SNAPSHOT]}))
+@with_config(ConfigDict(json_schema_extra={"examples": [_SNAPSHOT]}))
 class Snapshot(TypedDict):
     """Everything about a game, in the notation of its rules.
 
-    `spent` has the milliseconds that the side of each move thought (null without a clock, and for moves that
-    the server played), `played_at` when each move was made. `clock` is in milliseconds; it stands still until
-    `paused_until`. `takeback` and `pause` are the sides that ask for one; the takeback would lead to the ply
-    `takeback_to`. The first `first_ply` moves led to the position in which the game began. `tournament` is
-    the id of the tournament that the game is part of, or null.
+    `version` grows with every change of the game: of two answers or messages, that with the greater one is
+    the newer one. `spent` has the milliseconds that the side of each move thought (null without a clock, and
+    for moves that the server played), `played_at` when each move was made. `clock` is in milliseconds; it
+    stands still until `paused_until`. `takeback` and `pause` are the sides that ask for one; the takeback
+    would lead to the ply `takeback_to`. The first `first_ply` moves led to the position in which the game
+    began. `tournament` is the id of the tournament that the game is part of, or null.
     """
 
     id: Id
@@ -169,46 +170,53 @@ class Snapshot(TypedDict):
     spent: list[int | None]
     played_at: list[datetime]
     result: Result | None
+    version: int
 
 
-@with_config(ConfigDict(extra="forbid"))
+@with_config(ConfigDict(json_schema_extra={"examples": [{"type": "snapshot", **_SNAPSHOT}]}))
 class SnapshotEvent(Snapshot):
     """The first message, and the one after steps that are no moves: everything about the game."""
 
     type: Literal["snapshot"]
 
 
-@with_config(ConfigDict(extra="forbid"))
 class MoveEvent(TypedDict):
-    """A ply that was played, and the game after it."""
+    """A ply that was played, and the game after it.
+
+    What else it changes follows: requests for a takeback or a pause have ended, and so has a pause.
+    """
 
     type: Literal["move"]
     ply: int
     move: Move
     automatic: bool
     spent: int | None
+    played_at: datetime
     position: Position
     side_to_move: SideName | None
     legal_moves: list[Move]
     score: Score
     clock: dict[str, int] | None
+    periods: dict[str, int] | None
+    deadline: datetime | None
+    version: int
 
 
-@with_config(ConfigDict(extra="forbid"))
 class FinishedEvent(TypedDict):
     """The end of a game."""
 
     type: Literal["finished"]
     result: Result | None
+    version: int
 
 
-@with_config(ConfigDict(extra="forbid"))
 class Ack(TypedDict):
-    """The move with this `move_id` is committed; the game has `ply` plies now."""
+    """The move with this `move_id` is committed; the game has `ply` plies now, at its `version`."""
 
     type: Literal["ack"]
     move_id: Annotated[str, example("5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11")]
     ply: int
+    version: int
 
 
 class SocketError(TypedDict):
@@ -241,20 +249,6 @@ class RecordRead(BaseModel):
     score: Score
 
 
-class WatchFilter(BaseModel):
-    """Which running games are listed, and which page of them; an empty field does not limit them."""
-
-    game: Annotated[str, Field(max_length=32)] = ""
-    rated: Literal["", "yes", "no"] = ""
-    players: Literal["", "people"] = ""
-    number: Annotated[int, Field(ge=1, le=100)] = 1
-
-    @property
-    def query(self) -> str:
-        """Return the filter as a query string, for the address of the live connection."""
-        return urlencode(self.model_dump(exclude_defaults=True))
-
-
 def snapshot(state: GameState) -> Snapshot:
     """Return everything about a game, in the notation of its rules."""
     paused_until = state.paused_until(now())
@@ -275,7 +269,7 @@ def snapshot(state: GameState) -> Snapshot:
         "last_move": state.moves[-1].move if state.moves else None,
         "clock": clock(state, now()),
         "periods": _periods(state, now()),
-        "deadline": to_datetime(state.deadline) if state.deadline is not None else None,
+        "deadline": _deadline(state),
         "time_control": control_to_dict(state.control),
         "rated": state.rated,
         "tournament": state.tournament_id,
@@ -290,6 +284,7 @@ def snapshot(state: GameState) -> Snapshot:
         "spent": [played.spent for played in state.moves],
         "played_at": [to_datetime(played.at) for played in state.moves],
         "result": _result(state),
+        "version": state.version,
     }
 
 
@@ -308,24 +303,31 @@ def _periods(state: GameState, moment: int) -> dict[str, int] | None:
     return {side.value: state.control.split(milliseconds)[1] for side, milliseconds in left}
 
 
+def _deadline(state: GameState) -> datetime | None:
+    moment = state.deadline
+    return None if moment is None else to_datetime(moment)
+
+
 def snapshot_message(state: GameState) -> Message:
     """Return the first message of a socket or stream."""
     return Message(json.encode({"type": "snapshot", **snapshot(state)}))
 
 
-def step_messages(before: GameState, step: Step, after: GameState) -> tuple[Message, ...]:
-    """Return the messages for a step from one version to the next.
+def messages(before: GameState, step: Step | None, after: GameState) -> tuple[Message, ...]:
+    """Return what brings a client from one version to a later one; the step is None if it missed some.
 
-    One `move` for each ply, then `finished`; any other step that leaves the game running is a `snapshot`.
+    They are one `move` for each ply, or a `snapshot` after any other change, then `finished` if the game has
+    ended meanwhile, which is all there is to say of an end without a move.
     """
+    events: list[Message] = []
     if isinstance(step, Played):
-        messages = [Message(json.encode(event)) for event in _move_events(before, after)]
-    else:
-        messages = [] if after.result else [snapshot_message(after)]
-    if after.result:
-        finished: FinishedEvent = {"type": "finished", "result": _result(after)}
-        messages.append(Message(json.encode(finished)))
-    return tuple(messages)
+        events += (Message(json.encode(event)) for event in _move_events(before, after))
+    elif not isinstance(step, Ended):
+        events.append(snapshot_message(after))
+    if after.result and not before.result:
+        finished: FinishedEvent = {"type": "finished", "result": _result(after), "version": after.version}
+        events.append(Message(json.encode(finished)))
+    return tuple(events)
 
 
 class _MovedOnMembers(TypedDict):
@@ -361,11 +363,15 @@ def _move_event(state: GameState, ply: int, played: PlayedMove) -> MoveEvent:
         "move": played.move,
         "automatic": played.automatic,
         "spent": played.spent,
+        "played_at": to_datetime(played.at),
         "position": state.position_text,
         "side_to_move": state.side_to_move,
         "legal_moves": state.legal_moves,
         "score": state.score,
         "clock": clock(state, state.clock.since) if state.clock else None,
+        "periods": _periods(state, state.clock.since) if state.clock else None,
+        "deadline": _deadline(state),
+        "version": state.version,
     }
 
 

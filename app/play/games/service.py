@@ -20,6 +20,7 @@ from app.core.moments import from_datetime, now
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
 from app.people.identity import suspicions
+from app.people.identity.devices import Person
 from app.people.identity.service import Identity
 from app.people.identity.suspicions import Suspicion
 from app.play.games import decisions, queries
@@ -205,9 +206,9 @@ class Games:
                 return
             state = await self._load(game_id)
 
-    async def claimable_in(self, state: GameState, side: Side) -> int | None:
-        """Return the seconds until a side may claim the win (0: now), None while its opponent is present."""
-        return decisions.claimable_in(state, side, now(), await self._absent_since(state, side))
+    async def claimable_at(self, state: GameState, side: Side) -> int | None:
+        """Return the moment from which on a side may claim the win, None while its opponent is present."""
+        return decisions.claimable_at(state, side, await self._absent_since(state, side))
 
     async def under_way(
         self, account_id: int, *conditions: ColumnElement[bool], limit: int
@@ -277,8 +278,8 @@ class Games:
 
     def _committed(self, decision: Decision) -> None:
         """Remember a decision that was committed, and publish it."""
-        self.store.remember(decision.after)
         after = decision.after
+        self.store.advance(decision.before, after)
         if after.deadline is not None:
             self.timekeeper.alarm.set_for(after.deadline + LATE_MOVE_MARGIN)
         self._announce(after, decision.step, _rating_changes(decision))
@@ -315,9 +316,7 @@ class Adviser(Protocol):
     async def watches(self, state: GameState) -> bool:
         """Return whether the moves of a game are looked at before they are played."""
 
-    async def check(
-        self, account_id: int, game_id: str, move: str, ply: int, *, is_sure: bool | None
-    ) -> None:
+    async def check(self, person: Person, game_id: str, move: str, ply: int, *, is_sure: bool | None) -> None:
         """Raise ConflictError for a move that its player had better think about once more.
 
         `is_sure` is whether the player has done so, None if that is not known.

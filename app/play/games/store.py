@@ -1,7 +1,8 @@
 """Reading games from PostgreSQL, with a cache of those used last.
 
 A cached game may be out of date: a write is guarded by the version that it was decided for, and nothing is
-refused before the game has been read again.
+refused before the game has been read again. What was read before a game was forgotten is not remembered after
+it: names of players change without a new version.
 """
 
 from collections.abc import Collection, Sequence
@@ -60,6 +61,7 @@ class GameStore:
         self._database = database
         self._pool = database.pool
         self._recent: FIFOCache[str, GameState] = FIFOCache(_REMEMBERED, lambda state: state.ply + _EACH_GAME)
+        self._times_forgotten = 0
 
     def recent(self, game_id: str) -> GameState | None:
         """Return the cached game, which may be out of date, or None."""
@@ -77,9 +79,11 @@ class GameStore:
 
     async def load(self, game_id: str) -> GameState:
         """Read the game from PostgreSQL. Raise NotFoundError, UnreadableError."""
+        times_forgotten = self._times_forgotten
         row = found(await self._pool.fetchrow(_LOAD, game_id), "game")
         state = await self._with_vacations(read("games", game_id, _state, row))
-        self.remember(state)
+        if self._times_forgotten == times_forgotten:
+            self._remember(state)
         return state
 
     async def _with_vacations(self, state: GameState) -> GameState:
@@ -111,18 +115,25 @@ class GameStore:
         rows = await self._pool.fetch(_VERSIONS, list(game_ids))
         return {row["id"]: row["version"] for row in rows}
 
-    def remember(self, state: GameState) -> None:
-        """Remember a game as it was read or committed, unless a later version is remembered."""
+    def _remember(self, state: GameState) -> None:
+        """Remember a game as it was read, unless a later version is remembered."""
         known = self._recent.get(state.id)
         if known is None or known.version <= state.version:
             self._recent[state.id] = state
 
+    def advance(self, before: GameState, after: GameState) -> None:
+        """Remember a game as it was committed, if the version that it was decided for is still remembered."""
+        if self._recent.get(before.id) is before:
+            self._recent[before.id] = after
+
     def forget(self, event: Event | Resync) -> None:
         """Forget the games of players who changed; all games after a loss of events."""
+        self._times_forgotten += 1
         match event:
             case PlayersChanged(accounts):
+                changed = frozenset(accounts)
                 for game_id, state in list(self._recent.items()):
-                    if any(player.id in accounts for player in state.players):
+                    if any(player.id in changed for player in state.players):
                         del self._recent[game_id]
             case Resync():
                 self._recent.clear()

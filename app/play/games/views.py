@@ -135,6 +135,7 @@ class TurnView:
     note: Text  # what the next move must satisfy, or empty
     count: Count | None  # once the game is over
     paused_until: datetime | None
+    true_until: int | None  # milliseconds since the epoch; unless something happens before
     first_move_by: int | None  # milliseconds since the epoch, while that has a limit of its own
     first_move_left: str  # "0:59" as it is drawn
     race_path: str  # "" unless the game is part of a race
@@ -189,6 +190,15 @@ class ActionsView:
 
 
 @dataclass(frozen=True, slots=True)
+class HintView:
+    """A good move at a version of a game."""
+
+    move: str
+    text: Text
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
 class LiveView:
     """What changes of a game on the page of one role (a side, or a spectator), beside the board."""
 
@@ -213,7 +223,7 @@ class GameView:
     switches: Sequence[tuple[str, Text]]  # what may be shown or hidden on the board: id and label
     legend: Sequence[tuple[Markup, str]]  # what the marks on the board mean: a square and a sentence
     first_steps: Sequence[Text]
-    pauses_when_hidden: bool  # whether hidden tabs may close their connection: nobody waits
+    pauses_when_hidden: bool  # whether hidden tabs may close their connections: nobody waits
     shows_attendance: bool  # whether it will be told who is present
 
     @property
@@ -255,7 +265,7 @@ class AttendanceView:
     here: tuple[str, ...]  # the names of opponents who look at it
     away: tuple[str, ...]  # the names of players who do not
     watching: int
-    claim_in: int | None  # seconds until the viewer may claim the win; None: not at all
+    claim_at: int | None  # milliseconds since the epoch, when the viewer may claim the win; None: not at all
     claim_aborts: bool  # the game is aborted instead of won until both sides have moved
     left: Text  # who has left
 
@@ -283,6 +293,7 @@ class ReplayView:
     scores: tuple[tuple[str, float], ...]  # ("black", 14), ("white", 15.5)
     board: Markup
     end_label: Text  # of the link to the last ply: "The end"
+    analysis_path: str = ""  # of the position, once the game is over
 
     @property
     def steps(self) -> tuple[Step, ...]:

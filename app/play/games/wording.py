@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from app.core.i18n.text import Text, _, ngettext
 from app.core.moments import from_datetime
+from app.core.web.filters import clock_text
 from app.play.games.decisions import PATIENCE
 from app.play.games.game import GameState
 from app.play.games.views import SPECTATOR
@@ -71,19 +72,6 @@ def clock_code(control: TimeControl | None) -> str:
         case DaysBank(days, increment, most, weekends_off):
             return f"{days}d+{increment}d<={most}d{' weekdays' * weekends_off}"
     return "-"
-
-
-def clock_text(left: int) -> Text:
-    """Return milliseconds as a clock shows them: 3 days, 2 d 3 h, 1:02:03, 4:59."""
-    seconds = left // 1000
-    days, hours, minutes = seconds // 86_400, seconds // 3_600 % 24, seconds // 60 % 60
-    if days and not hours:
-        return ngettext("%(count)s day", "%(count)s days", days)
-    if days:
-        return _("%(days)s d %(hours)s h", days=days, hours=hours)
-    if hours:
-        return Text(f"{hours}:{minutes:02}:{seconds % 60:02}")
-    return Text(f"{minutes}:{seconds % 60:02}")
 
 
 def byoyomi_text(control: Byoyomi, left: int) -> str:

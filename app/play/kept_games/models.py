@@ -13,7 +13,7 @@ class KeptGameRow(Base):
     """That an account has kept a game."""
 
     __tablename__ = "kept_games"
-    __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)
+    __personal__ = Personal(OWN, handover=Handover.ONCE)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
     game_id: Mapped[str] = mapped_column(

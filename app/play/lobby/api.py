@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.people.identity.devices import Person
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.play.games.service import Games
@@ -43,7 +44,7 @@ async def play_on(
 ) -> schemas.PlayedOn:
     """Start a casual game against the computer from a position of a finished game, as the side to move."""
     state = await games.seen_by(program, game_id)
-    new_game_id = await lobby.play_on(program, [program.id], state, body.ply, body.level)
+    new_game_id = await lobby.play_on(program, Person(program.id), state, body.ply, body.level)
     return schemas.PlayedOn(game_id=new_game_id, url=f"/games/{new_game_id}")
 
 
@@ -51,7 +52,7 @@ async def play_on(
 async def list_challenges(program: Program, lobby: Part[Lobby]) -> list[schemas.ChallengeShown]:
     """Return the challenges of the lobby and, with a token, those to and from its account."""
     concerning = await lobby.concerning(program.id) if program else []
-    blocked = await lobby.blocked(program) if program else ()
+    blocked = await lobby.blocked(program.id) if program else ()
     listed = [each for each in (await lobby.listing()).challenges if each.maker.id not in blocked]
     return [schemas.ChallengeShown.of(challenge) for challenge in [*concerning, *listed]]
 
@@ -62,7 +63,7 @@ async def following(program: KnownProgram, lobby: Part[Lobby]) -> schemas.Follow
     return schemas.Following(players=await lobby.friends(program.id))
 
 
-@router.get("/challenges/{challenge_id:id}", responses=problems(404))
+@router.get("/challenges/{challenge_id:id}", responses=problems(404, 409))
 async def get_challenge(challenge_id: str, lobby: Part[Lobby]) -> schemas.ChallengeShown:
     """Return a challenge, with the id of its game once it is accepted."""
     return schemas.ChallengeShown.of(await lobby.get(challenge_id))
@@ -101,5 +102,5 @@ async def cancel(challenge_id: str, program: SteppingProgram, lobby: Part[Lobby]
 @router.post("/games/{game_id:id}/rematch", responses=problems(401, 403, 404, 409, 429))
 async def rematch(game_id: str, program: ChallengingProgram, lobby: Part[Lobby]) -> schemas.Paired:
     """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer."""
-    challenge, rematch_id = await lobby.rematch(game_id, program)
+    challenge, rematch_id = await lobby.rematch(game_id, program, Person(program.id))
     return schemas.Paired(challenge_id=challenge.id, game_id=rematch_id)

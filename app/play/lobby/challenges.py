@@ -19,7 +19,7 @@ from engine.glicko2 import Rating
 
 RANDOM = "random"
 CHOICE = "choice"
-"""Who accepts chooses the side: one names the komi, the other one takes a side."""
+"""The player who accepts chooses the side: one names the komi, the other one takes a side."""
 RATINGS = range(100, 4001)
 """Those to which a challenge or a tournament may be limited."""
 QUICK_CONTROLS = (Realtime(300, 3), Realtime(600, 10), Realtime(1800, 20))

@@ -4,19 +4,20 @@ from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.errors import ForbiddenError, UnauthenticatedError
 from app.core.moments import utc_now
 from app.people.identity import sanctions, suspicions
-from app.people.identity.locking import Most
+from app.people.identity.locking import Most, lock_open_accounts
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.identity.suspicions import Suspicion
 from app.people.social.queries import blocked_between
 from app.play.games.queries import count_against_computers, count_under_way
 from app.play.lobby import decisions, queries
-from app.play.lobby.challenges import ChallengeTerms, Kind
+from app.play.lobby.challenges import Kind
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
-from engine.clock import is_realtime
+from engine.clock import TimeControl, is_realtime
 from engine.glicko2 import Rating
 
 MOST_GAMES = Most(
@@ -63,20 +64,42 @@ async def rating_of(session: AsyncSession, game: str, identity: Identity) -> Rat
     return (await ratings.current(session, game, [identity.id]))[identity.id]
 
 
-async def check_fair_play(
-    session: AsyncSession, identity: Identity, terms: ChallengeTerms, opponent: Account | None
+async def lock_players(
+    session: AsyncSession, player_id: int, other_id: int, control: TimeControl | None, *, rated: bool
 ) -> None:
-    """Raise ForbiddenError `aborted_too_often`, `rated_limit` or `no_rated_play`."""
-    if terms.rated:
-        await sanctions.check_may_play_rated(session, identity.id)
-    is_against_computer = opponent is not None and opponent.computer_level is not None
-    if is_realtime(terms.control) and not is_against_computer:
-        aborts = await queries.aborts(session, identity.id)
+    """Lock the two between whom a game begins that the first one wants now, and check that both may play.
+
+    Raise UnauthenticatedError if the first account is nobody's any more, what `check_fair_play` raises about
+    it, and BarredError if the other one may not play.
+    """
+    present = await lock_open_accounts(session, (player_id, other_id))
+    if player_id not in present:
+        raise UnauthenticatedError
+    await check_fair_play(session, player_id, control, rated=rated)
+    if other_id not in present:
+        raise decisions.BarredError(other_id)
+    try:
+        await check_fair_play(session, other_id, control, rated=rated)
+    except ForbiddenError as error:
+        raise decisions.BarredError(other_id) from error
+
+
+async def check_fair_play(
+    session: AsyncSession, account_id: int, control: TimeControl | None, *, rated: bool
+) -> None:
+    """Raise ForbiddenError `aborted_too_often` or `no_rated_play` if an account may not play a person."""
+    if rated:
+        await sanctions.check_may_play_rated(session, account_id)
+    if is_realtime(control):
+        aborts = await queries.aborts(session, account_id)
         decisions.check_aborts(aborts, utc_now())
         if aborts.paused_until is not None:
-            await suspicions.note(session, identity.id, Suspicion.ABORTS, "")
-    if terms.rated and opponent is not None:
-        decisions.check_pair(opponent.id, await queries.at_rated_limit(session, identity.id))
+            await suspicions.note(session, account_id, Suspicion.ABORTS, "")
+
+
+async def check_rated_limit(session: AsyncSession, account_id: int, other_id: int) -> None:
+    """Raise ForbiddenError `rated_limit` if another rated game between two accounts would not count today."""
+    decisions.check_pair(other_id, await queries.at_rated_limit(session, account_id))
 
 
 async def check_open(session: AsyncSession, identity: Identity, kind: Kind) -> None:

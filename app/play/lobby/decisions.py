@@ -25,14 +25,23 @@ from engine.registry import FOR_TWO
 LAST_GAMES = 20
 """The number of a player's latest games that are looked at."""
 
-_TOLERATED = 4
-_FIRST_PAUSE = timedelta(minutes=10)
-_LONGEST_PAUSE = timedelta(days=1)
+TOLERATED_ABORTS = 4
+"""How many of these a player may abort without a pause."""
+
+FIRST_PAUSE = timedelta(minutes=10)
+LONGEST_PAUSE = timedelta(days=1)
+
+
+_CLOSED = "challenge_closed"
+_CLOSED_MESSAGE = _("This challenge is no longer open. Choose another one in the lobby, or make one.")
 
 
 @dataclass(frozen=True, slots=True)
 class Aborts:
-    """How many of a player's last games between people they aborted, and the moment of the last abort."""
+    """How many of a player's last games between people they aborted, and the moment of the last abort.
+
+    Leaving a rated game before it is long enough to count is an abort, too.
+    """
 
     aborted: int
     last_at: datetime | None
@@ -43,11 +52,11 @@ class Aborts:
 
         Each abort beyond those tolerated doubles the pause, up to a day.
         """
-        excess = self.aborted - _TOLERATED
+        excess = self.aborted - TOLERATED_ABORTS
         if excess <= 0 or self.last_at is None:
             return None
         doubled: int = 2 ** (excess - 1)
-        return self.last_at + min(_FIRST_PAUSE * doubled, _LONGEST_PAUSE)
+        return self.last_at + min(FIRST_PAUSE * doubled, LONGEST_PAUSE)
 
 
 def check_terms(terms: ChallengeTerms, identity: Identity, rating: Rating) -> None:
@@ -57,7 +66,7 @@ def check_terms(terms: ChallengeTerms, identity: Identity, rating: Rating) -> No
     """
     sides = (RANDOM, CHOICE, *FOR_TWO[terms.game].sides)
     if terms.side not in sides:
-        raise InvalidError("bad_side", _("The side is one of %(sides)s.", sides=", ".join(sides)))
+        raise InvalidError("bad_side", _("Choose one of these sides: %(sides)s.", sides=", ".join(sides)))
     if terms.rated:
         check_registered(identity, _("Register or log in to play rated games."), code="rated_needs_account")
     if terms.has_rating_range:
@@ -96,8 +105,9 @@ def check_aborts(aborts: Aborts, at: datetime) -> None:
         raise ForbiddenError(
             "aborted_too_often",
             _(
-                "You aborted %(aborted)s of your last %(last_games)s games, so you can play real-time "
-                "games again at %(until)s UTC, in %(minutes)s min. Correspondence games are open to you.",
+                "You aborted %(aborted)s of your last %(last_games)s games, or left them before they "
+                "counted, so you can play real-time games again at %(until)s UTC, in %(minutes)s min. "
+                "Correspondence games are open to you.",
                 aborted=aborts.aborted,
                 last_games=LAST_GAMES,
                 until=f"{until:%H:%M}",
@@ -105,6 +115,19 @@ def check_aborts(aborts: Aborts, at: datetime) -> None:
             ),
             extra={"until": until.isoformat()},
         )
+
+
+def closed_error() -> ConflictError:
+    """Return the error for a challenge that is no longer open."""
+    return ConflictError(_CLOSED, _CLOSED_MESSAGE)
+
+
+class BarredError(ConflictError):
+    """A challenge is no longer open, since its other player, `account_id`, may not play it any more."""
+
+    def __init__(self, account_id: int) -> None:
+        super().__init__(_CLOSED, _CLOSED_MESSAGE)
+        self.account_id = account_id
 
 
 def check_pair(opponent_id: int, at_limit: frozenset[int]) -> None:
@@ -189,7 +212,7 @@ def check_decline(challenge: ChallengeInfo, identity: Identity, reason: str | No
     _check_is_opponent(challenge, identity)
     if reason is not None and reason not in DECLINE_REASONS:
         raise InvalidError(
-            "bad_reason", _("The reason is one of %(reasons)s.", reasons=", ".join(DECLINE_REASONS))
+            "bad_reason", _("Choose one of these reasons: %(reasons)s.", reasons=", ".join(DECLINE_REASONS))
         )
 
 

@@ -26,28 +26,6 @@ from engine.search.levels import LEVELS, USUAL
 
 DEFAULT_GAME = next(iter(FOR_TWO))
 
-BLANK = {
-    "side": RANDOM,
-    "opponent_kind": "open",
-    "opponent": "",
-    "clock": str(QUICK_CONTROLS[1]),
-    "minutes": "10",
-    "increment": "10",
-    "main": "10",
-    "periods": "3",
-    "period": "30",
-    "seconds": "30",
-    "days": "3",
-    "start": "3",
-    "bonus": "1",
-    "most": "7",
-    "weekends_off": "",
-    "rated": "",
-    "rating_min": "",
-    "rating_max": "",
-}
-"""The fields of a new challenge that do not depend on the game, as they are proposed."""
-
 _KINDS: dict[str, Kind] = {"open": "open", "link": "link", "username": "direct"}
 _FIELDS_OF_CLOCKS = {
     "realtime": ("minutes", "increment"),
@@ -59,13 +37,6 @@ _FIELDS_OF_CLOCKS = {
 _DAYS_PER_MOVE = re.compile(r"([0-9]{1,3})d")
 
 GameKey = Annotated[str, Field(max_length=32)]
-
-
-def blank(game: str) -> dict[str, str]:
-    """Return the proposed fields of a challenge at a game, or at the first one if the game is unknown."""
-    key = game if game in FOR_TWO else DEFAULT_GAME
-    options = {name: str(allowed.proposed) for name, allowed in FOR_TWO[key].options.items()}
-    return {**BLANK, **options, "game": key}
 
 
 class GameForm(BaseModel):
@@ -147,6 +118,21 @@ class ChallengeForm(GameForm):
         return ChallengeTerms(
             self.game, self.options, self.side, self.control, self.rated, self.rating_min, self.rating_max
         )
+
+
+_PROPOSED = {
+    name: str(field.default or "")  # empty: without a limit, or not ticked
+    for name, field in ChallengeForm.model_fields.items()
+    if name not in ("game", "options")
+} | {"clock": str(QUICK_CONTROLS[1])}
+"""The fields of a new challenge that do not depend on the game, as they are proposed."""
+
+
+def blank(game: str) -> dict[str, str]:
+    """Return the proposed fields of a challenge at a game, or at the first one if the game is unknown."""
+    key = game if game in FOR_TWO else DEFAULT_GAME
+    options = {name: str(allowed.proposed) for name, allowed in FOR_TWO[key].options.items()}
+    return {**_PROPOSED, **options, "game": key}
 
 
 class PairingForm(BaseModel):

@@ -15,9 +15,9 @@ from app.people.identity.service import Identity
 from app.play.games.presenter.cards import turns_in
 from app.play.lobby.challenges import DECLINE_REASONS, LOBBY, ChallengeChanged, LobbyOverview, challenge_topic
 from app.play.lobby.forms import Filter
-from app.play.lobby.presenter import challenge_view, challenge_views, challenges_html, listing_views
+from app.play.lobby.presenter import challenge_view, challenge_views, challenges_html
 from app.play.lobby.service import Lobby
-from app.play.pairing.presenter import search_rows
+from app.play.pairing.presenter import who_waits
 from app.play.pairing.searches import SearchChanged
 from app.play.pairing.service import Pairing
 
@@ -46,9 +46,9 @@ async def live_lobby(
                 "concerning": challenge_views(overview.challenges, viewer, overview.ratings),
                 "turns": turns_in(overview.games),
             }
-        challenges = listing_views(await lobby.listing(change), viewer, overview)
-        searches = search_rows(await pairing.listing(change), viewer, overview, wanted)
-        html = challenges_html(tuple(filter(wanted.admits, challenges)), searches)
+        offers, listing = await pairing.listing(change), await lobby.listing(change)
+        searches, challenges = who_waits(offers, listing, viewer, overview, wanted)
+        html = challenges_html(challenges, searches)
         return fragment("partials/lobby_update.html", challenges_html=html, **context)
 
     async with live.page(websocket) as socket:

@@ -1,7 +1,6 @@
 """The lobby and challenges as pages."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Annotated
 
 from fastapi import Query
@@ -13,12 +12,12 @@ from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
 from app.core.web.qr_code import qr_code
 from app.core.web.redirects import go, stay_or_go
-from app.core.web.render import fragment, page, wants_htmx
+from app.core.web.render import page, wants_htmx
 from app.core.web.throttle import Limit
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Challenging, Stepping
-from app.people.identity.viewer import BrowserAccounts, SignInDep, Viewer
+from app.people.identity.viewer import PersonDep, SignInDep, Viewer
 from app.play.bots.service import Coach
 from app.play.games.presenter.cards import turns_in
 from app.play.games.service import Games
@@ -31,18 +30,16 @@ from app.play.lobby.presenter import (
     challenge_view,
     challenge_views,
     filter_fields,
-    listing_views,
 )
+from app.play.lobby.rematches import rematch_update
 from app.play.lobby.schemas import AcceptRequest, DeclineRequest, PlayOnRequest
 from app.play.lobby.service import Lobby
-from app.play.pairing.presenter import search_rows
+from app.play.pairing.presenter import who_waits
 from app.play.pairing.service import Pairing
 from engine.registry import FOR_TWO
 from engine.search.levels import USUAL
 
 router = page_router()
-
-_NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/lobby")
@@ -53,10 +50,14 @@ async def lobby_page(
     wanted: Annotated[Filter, Query()],
     opponent: Annotated[str, Query(max_length=64)] = "",
     offer: Annotated[str, Query(max_length=32)] = "",
+    casual: Annotated[bool, Query()] = False,
 ) -> Response:
-    """Show the open challenges, the viewer's games, and the form for a challenge at the game `offer`."""
+    """Show the open challenges, the viewer's games, and the form for a challenge at the game `offer`.
+
+    The form proposes a rated game unless the viewer is a guest, or the opponent plays `casual` games only.
+    """
     values = blank(offer)
-    if viewer and not viewer.is_guest:
+    if viewer and not viewer.is_guest and not casual:
         values["rated"] = "yes"
     if opponent:
         values |= {"opponent_kind": "username", "opponent": opponent}
@@ -78,10 +79,7 @@ async def make(
         challenge = await lobby.make(identity, form.terms, form.kind, form.opponent)
     except AppError as error:
         values = {**blank(submission.values.get("game", "")), **submission.values}
-        response = await _lobby_page(
-            viewer, lobby, pairing, Filter(), values, errors=form_errors(error), status=error.status
-        )
-        return sign_in.finish(response)
+        return sign_in.finish(await _lobby_page(viewer, lobby, pairing, Filter(), values, error))
     return sign_in.finish(go(f"/challenges/{challenge.id}"))
 
 
@@ -120,7 +118,7 @@ async def challenge_computer(
 async def play_on(
     game_id: str,
     viewer: Viewer,
-    accounts: BrowserAccounts,
+    person: PersonDep,
     sign_in: SignInDep,
     games: Part[Games],
     lobby: Part[Lobby],
@@ -130,7 +128,7 @@ async def play_on(
     form = submission.parse(PlayOnRequest)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     state = await games.seen_by(identity, game_id)
-    new_game_id = await lobby.play_on(identity, accounts, state, form.ply, form.level)
+    new_game_id = await lobby.play_on(identity, person, state, form.ply, form.level)
     return sign_in.finish(go(f"/games/{new_game_id}"))
 
 
@@ -169,18 +167,22 @@ async def decline(
 
 
 @router.post("/games/{game_id:id}/rematch")
-async def rematch(game_id: str, viewer: Challenging, lobby: Part[Lobby]) -> Response:
+async def rematch(
+    game_id: str, viewer: Challenging, person: PersonDep, lobby: Part[Lobby], games: Part[Games]
+) -> Response:
     """Offer a rematch, or accept the opponent's offer and go to the new game."""
-    challenge, rematch_id = await lobby.rematch(game_id, viewer)
+    challenge, rematch_id = await lobby.rematch(game_id, viewer, person)
     if rematch_id is not None:
         return go(f"/games/{rematch_id}")
     if wants_htmx():
         message = _("Your opponent has been asked. The new game opens here when they accept.")
-        return HTMLResponse(fragment("partials/rematch_asked.html", message=message))
+        game = await games.seen_by(viewer, game_id)
+        return HTMLResponse(rematch_update(game, challenge, viewer, message))
     return go(f"/challenges/{challenge.id}")
 
 
-router.form("/challenges/{challenge_id:id}/cancel", api.cancel, then="/lobby")
+# As with a challenge that is declined, the live connections of pages show that it is gone.
+router.form("/challenges/{challenge_id:id}/cancel", api.cancel, then="/lobby", answer=stay_or_go)
 
 
 async def _lobby_page(
@@ -189,18 +191,16 @@ async def _lobby_page(
     pairing: Pairing,
     wanted: Filter,
     values: Mapping[str, str],
-    *,
-    errors: Mapping[str, str] = _NO_ERRORS,
-    status: int = 200,
+    failure: AppError | None = None,
 ) -> Response:
     overview = await lobby.overview(viewer)
-    challenges = listing_views(await lobby.listing(), viewer, overview)
-    form = challenge_form(values, errors)
+    searches, challenges = who_waits(await pairing.listing(), await lobby.listing(), viewer, overview, wanted)
+    form = challenge_form(values, form_errors(failure) if failure else {})
     return page(
         "pages/lobby.html",
-        status=status,
-        challenges=list(filter(wanted.admits, challenges)),
-        searches=search_rows(await pairing.listing(), viewer, overview, wanted),
+        failure=failure,
+        challenges=challenges,
+        searches=searches,
         concerning=challenge_views(overview.challenges, viewer, overview.ratings),
         turns=turns_in(overview.games),
         filters=filter_fields(FOR_TWO, wanted.model_dump()),
@@ -208,8 +208,6 @@ async def _lobby_page(
         form=form,
         chosen=form.rules,
         form_values=values,
-        form_errors=errors,
         ways=WAYS,
         usual_level=USUAL,
-        decline_reasons=DECLINE_REASONS,
     )

@@ -13,7 +13,7 @@ from app.core.errors import found
 from app.people.identity.models import Account
 from app.people.social.queries import not_blocked
 from app.play.games.models import Game, Move
-from app.play.games.queries import is_under_way, played_by
+from app.play.games.queries import cut_short_by, is_under_way, played_by
 from app.play.lobby.challenges import CHOICE, RANDOM, ChallengeInfo, ChallengeTerms, Kind
 from app.play.lobby.decisions import LAST_GAMES, Aborts
 from app.play.lobby.models import Challenge
@@ -38,14 +38,17 @@ _CHALLENGES = (  # made once: that takes much longer than adding conditions
     .order_by(Challenge.created_at.desc())
     .limit(_MOST_LISTED)
 )
-_LISTED = _CHALLENGES.where(Challenge.status == "open", Challenge.kind == "open")
+_LISTED = (  # guests cost nothing, so as many as there may be push nobody else out
+    _CHALLENGES.where(Challenge.status == "open", Challenge.kind == "open", _maker.closed_at.is_(None))
+    .order_by(None)
+    .order_by(_maker.password_hash.is_(None), Challenge.created_at.desc())
+)
 
 
 async def get(session: AsyncSession, challenge_id: str) -> ChallengeInfo:
-    """Return a challenge. Raise NotFoundError, UnreadableError."""
-    row = found(
-        (await session.execute(_CHALLENGES.where(Challenge.id == challenge_id))).one_or_none(), "challenge"
-    )
+    """Return a challenge as it is now. Raise NotFoundError, UnreadableError."""
+    query = _CHALLENGES.where(Challenge.id == challenge_id).execution_options(populate_existing=True)
+    row = found((await session.execute(query)).one_or_none(), "challenge")
     return read_row(_info, *row)
 
 
@@ -57,13 +60,22 @@ async def concerning(session: AsyncSession, account_id: int) -> list[ChallengeIn
 @made_once
 def _concerning(account_id: int) -> Select[*tuple[Any, ...]]:
     is_own = and_(Challenge.maker_id == account_id, Challenge.kind != "open")
-    is_to_it = and_(Challenge.opponent_id == account_id, not_blocked(account_id, Challenge.maker_id))
+    is_to_it = and_(
+        Challenge.opponent_id == account_id,
+        _maker.closed_at.is_(None),
+        not_blocked(account_id, Challenge.maker_id),
+    )
     return _CHALLENGES.where(Challenge.status == "open", or_(is_own, is_to_it))
 
 
-async def listed(session: AsyncSession) -> list[ChallengeInfo]:
-    """Return the open challenges of the lobby, the newest first."""
-    return readable(_info, await session.execute(_LISTED))
+async def listed(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[ChallengeInfo]:
+    """Return the open challenges of the lobby that meet some conditions, the newest first.
+
+    If there are more than 100, those of guests are left out first, then the oldest ones. Those of a closed
+    account, which are withdrawn soon, are left out as well.
+    """
+    rows = await session.execute(_LISTED.where(*conditions) if conditions else _LISTED)
+    return sorted(readable(_info, rows), key=lambda challenge: challenge.created_at, reverse=True)
 
 
 async def matching(session: AsyncSession, account_id: int, terms: ChallengeTerms) -> list[ChallengeInfo]:
@@ -71,10 +83,8 @@ async def matching(session: AsyncSession, account_id: int, terms: ChallengeTerms
 
     Those of players whom the account has blocked, or who have blocked it, are left out.
     """
-    challenges = await where(
+    challenges = await listed(
         session,
-        Challenge.status == "open",
-        Challenge.kind == "open",
         Challenge.game == terms.game,
         Challenge.options == terms.options,
         Challenge.time_control == control_to_dict(terms.control),
@@ -84,11 +94,14 @@ async def matching(session: AsyncSession, account_id: int, terms: ChallengeTerms
     return challenges[::-1]
 
 
+async def seeks_of(session: AsyncSession, account_id: int) -> list[ChallengeInfo]:
+    """Return an account's open challenges of the lobby, the newest first."""
+    return await listed(session, Challenge.maker_id == account_id)
+
+
 async def seek_of(session: AsyncSession, account_id: int, terms: ChallengeTerms) -> ChallengeInfo | None:
     """Return an account's open challenge of the lobby with these terms, or None."""
-    is_seek = Challenge.status == "open", Challenge.kind == "open"
-    own = await where(session, *is_seek, Challenge.maker_id == account_id)
-    return next((each for each in own if each.terms == terms), None)
+    return next((each for each in await seeks_of(session, account_id) if each.terms == terms), None)
 
 
 async def rematch_of(session: AsyncSession, game_id: str) -> ChallengeInfo | None:
@@ -96,6 +109,12 @@ async def rematch_of(session: AsyncSession, game_id: str) -> ChallengeInfo | Non
     is_played = exists().where(Game.id == Challenge.game_id, is_under_way())
     is_current = or_(Challenge.status == "open", is_played)
     challenges = await where(session, Challenge.rematch_of == game_id, is_current)
+    return challenges[0] if challenges else None
+
+
+async def latest_rematch(session: AsyncSession, game_id: str) -> ChallengeInfo | None:
+    """Return the latest offer of a rematch of a game, whatever has become of it, or None."""
+    challenges = await where(session, Challenge.rematch_of == game_id)
     return challenges[0] if challenges else None
 
 
@@ -112,12 +131,12 @@ def count_open(maker_id: int, *conditions: ColumnElement[bool]) -> Select[int]:
 
 
 async def aborts(session: AsyncSession, account_id: int) -> Aborts:
-    """Return how many of an account's last games between people it aborted."""
+    """Return how many of an account's last games between people it aborted, or left before they counted."""
     computers = select(Account.id).where(Account.computer_level.is_not(None))
     seats = (Game.first_player, Game.second_player)
     latest = union_all(
         *(
-            select(Game.updated_at, (func.coalesce(Game.aborted_by, -1) == seat).label("is_aborted"))
+            select(Game.updated_at, (func.coalesce(cut_short_by(), -1) == seat).label("is_aborted"))
             .where(player == account_id, Game.status != "started")
             .where(Game.second_player.is_not(None), seats[1 - seat].not_in(computers))
             .order_by(Game.updated_at.desc())

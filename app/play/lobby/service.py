@@ -1,31 +1,31 @@
 """The commands on challenges: make, list, accept (which starts a game), decline, cancel, expire."""
 
-from collections.abc import Collection
-from dataclasses import replace
+import contextlib
+from collections.abc import AsyncIterator, Collection
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, and_, false, func, or_, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.session import Database
-from app.core.errors import ConflictError, UnauthenticatedError
+from app.core.database.session import Database, reads_now
+from app.core.errors import ConflictError
 from app.core.events import Event
 from app.core.jobs.events import JobAdded
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
 from app.live.sharing import SharedReading
-from app.people.identity import names
 from app.people.identity import service as identities
-from app.people.identity.locking import lock_account, lock_open_accounts
+from app.people.identity.devices import Person
+from app.people.identity.locking import lock_account
 from app.people.identity.service import Identity
-from app.people.social.queries import blocked_between, blocked_with, followed, showing
+from app.people.social.queries import blocked_with, followed, showing
 from app.play.bots.fair_play import FairPlay
 from app.play.games import creation
 from app.play.games.events import GameStarted
 from app.play.games.game import GameState
 from app.play.games.queries import being_played
 from app.play.games.service import Games
-from app.play.lobby import checks, decisions, news, queries, store
+from app.play.lobby import checks, decisions, making, news, queries, store
 from app.play.lobby.challenges import (
     ChallengeChanged,
     ChallengeInfo,
@@ -38,14 +38,11 @@ from app.play.lobby.challenges import (
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
 from app.play.ratings.counting import PlayersRating
-from engine.clock import REALTIME_KINDS, is_realtime
 from engine.game import Side
 
 _LIFETIME = timedelta(days=14)
 
 _UNATTENDED = timedelta(minutes=10)  # a real-time challenge of a program without an open connection
-
-_IS_REALTIME = Challenge.time_control["kind"].astext.in_(REALTIME_KINDS)
 
 
 class Lobby:
@@ -61,19 +58,15 @@ class Lobby:
         self._fair_play = fair_play
         self._listing = SharedReading(self._read)
 
+    get = reads_now(queries.get)
+    concerning = reads_now(queries.concerning)
+    seeks_of = reads_now(queries.seeks_of)
+    blocked = reads_now(blocked_with)
+    rematch_offer = reads_now(queries.latest_rematch)
+
     async def begin(self) -> None:
         """Expire the real-time challenges of those who go offline from now on."""
         self._presence.when_gone(self.makers_gone)
-
-    async def get(self, challenge_id: str) -> ChallengeInfo:
-        """Return a challenge. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            return await queries.get(session, challenge_id)
-
-    async def concerning(self, account_id: int) -> list[ChallengeInfo]:
-        """Return the open challenges to an account, and its own that are not in the lobby."""
-        async with self._database.reading_now() as session:
-            return await queries.concerning(session, account_id)
 
     async def ratings(self, identity: Identity | None) -> dict[str, PlayersRating]:
         """Return the ratings by game that decide which challenges the identity may accept."""
@@ -90,27 +83,25 @@ class Lobby:
             await self.ratings(identity),
             await self.concerning(identity.id),
             await self._games.under_way(identity.id, limit=checks.MOST_GAMES.number),
-            await self.blocked(identity),
+            await self.blocked(identity.id),
             await self.friends(identity.id),
         )
 
     async def friends(self, account_id: int) -> list[FollowedPlayer]:
-        """Return the players whom an account follows, those online first, and the games that they play."""
+        """Return the players whom an account follows, those online first, and the games that they play.
+
+        Those who hide being online do not tell what they play either.
+        """
         async with self._database.reading_now() as session:
             accounts = await followed(session, account_id)
-            ids = [account.id for account in accounts]
-            playing, shown = await being_played(session, ids), await showing(session, ids)
+            shown = await showing(session, [account.id for account in accounts])
+            playing = await being_played(session, shown)
         online = await self._presence.online(shown)
         friends = [
             FollowedPlayer(account.id, account.username, account.id in online, playing.get(account.id))
             for account in accounts
         ]
         return sorted(friends, key=lambda friend: not friend.is_online)
-
-    async def blocked(self, identity: Identity) -> frozenset[int]:
-        """Return the accounts with which the identity cannot play."""
-        async with self._database.reading_now() as session:
-            return await blocked_with(session, identity.id)
 
     async def listing(self, event: Event | None = None) -> Listing:
         """Return the open challenges. All callers that react to the same event share one reading."""
@@ -125,8 +116,8 @@ class Lobby:
         opponent who cannot be challenged, ConflictError `too_many_challenges`, `too_many_computer_games`.
         """
         async with self._database.transaction() as session:
-            challenge = await _made(session, identity, completed(terms), kind, opponent)
-        self.publish(challenge)
+            challenge, others = await making.made(session, identity, making.completed(terms), kind, opponent)
+        self.publish_all([challenge, *others])
         return challenge
 
     async def challenge_computer(self, identity: Identity, terms: ChallengeTerms, level: int) -> str:
@@ -139,16 +130,16 @@ class Lobby:
         return challenge.game_id
 
     async def play_on(
-        self, identity: Identity, account_ids: Collection[int], state: GameState, ply: int, level: int
+        self, identity: Identity, person: Person, state: GameState, ply: int, level: int
     ) -> str:
         """Start a casual game against the computer from a position of a finished game, and return its id.
 
         The identity has the side to move after the ply. Raise what `decisions.side_to_play_on` raises,
-        ConflictError `too_many_games`, `too_many_computer_games`, and as `FairPlay.check` does for the
-        accounts: the computer would show how it goes on.
+        ConflictError `too_many_games`, `too_many_computer_games`, and as `FairPlay.check` does: the computer
+        would show how it goes on.
         """
         side = decisions.side_to_play_on(state, ply)
-        await self._fair_play.check(account_ids, state.rules, [state.position_after(ply)])
+        await self._fair_play.check(person, state.rules, [state.position_after(ply)])
         async with self._database.transaction() as session:
             await checks.check_games(session, identity)
             await checks.check_computer_games(session, identity)
@@ -166,30 +157,26 @@ class Lobby:
         Between a guest and a player whose terms are `casual_with_guests`, that is a casual one. Return the
         challenge, and the id of the game if one started.
         """
-        terms = completed(terms)
+        terms = making.completed(terms)
+        refused = set[str]()
         while True:
             async with self._database.reading_now() as session:
-                rating = await checks.rating_of(session, terms.game, identity)
-                candidates = await queries.matching(session, identity.id, terms)
-                at_limit = await queries.at_rated_limit(session, identity.id) if terms.rated else ()
-            acceptable = (
-                each
-                for each in candidates
-                if decisions.suits(each, identity, terms)
-                and each.maker.id not in at_limit
-                and not decisions.obstacle(each, identity, rating)
-            )
-            challenge = next(acceptable, None)
+                challenge = await making.acceptable(session, identity, terms, refused)
             if challenge is None:
-                return await self._seek(identity, terms), None
+                if (own := await self._seek(identity, terms, refused)) is not None:
+                    return own, None
+                continue
             try:
                 return challenge, await self.accept(challenge.id, identity)
             except ConflictError as error:
                 if error.code != "challenge_closed":
                     raise
+                refused.add(challenge.id)
                 # Another player was faster; there may be another challenge.
 
-    async def rematch(self, game_id: str, identity: Identity) -> tuple[ChallengeInfo, str | None]:
+    async def rematch(
+        self, game_id: str, identity: Identity, person: Person
+    ) -> tuple[ChallengeInfo, str | None]:
         """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer.
 
         It begins in the same position as the game.
@@ -201,22 +188,23 @@ class Lobby:
         terms = decisions.rematch_terms(game, identity)
         if game.first_ply:
             beginning = game.position_after(game.first_ply)
-            await self._fair_play.check([identity.id], game.rules, [beginning])
+            await self._fair_play.check(person, game.rules, [beginning])
         others: list[ChallengeInfo] = []
-        async with self._database.transaction() as session:
+        async with self._accepting(Challenge.rematch_of == game_id) as session:
             # Of two players who offer it at once, one accepts the other's offer.
             key = func.hashtextextended(f"rematch of {game_id}", 0)
             await session.execute(select(func.pg_advisory_xact_lock(key)))
             challenge = await queries.rematch_of(session, game_id)
             if challenge is None:
                 opponent = game.player_at(Side(terms.side)).username
-                challenge = await _offered(session, identity, terms, "direct", opponent, rematch_of=game_id)
+                challenge, others = await making.offered(
+                    session, identity, terms, "direct", opponent, rematch_of=game_id
+                )
             elif decisions.is_offered_to(challenge, identity):
-                challenge, others = await accepted(session, challenge, identity)
+                challenge, others = await making.accepted(session, challenge, identity)
             else:
                 return challenge, challenge.game_id
-        self.publish(challenge)
-        self.publish_all(others)
+        self.publish_all([challenge, *others])
         return challenge, challenge.game_id
 
     async def accept(self, challenge_id: str, identity: Identity, side: str | None = None) -> str:
@@ -227,9 +215,9 @@ class Lobby:
         it, InvalidError `bad_side`, ConflictError `challenge_closed` if it is no longer open: of two players
         who accept at the same time, one succeeds.
         """
-        async with self._database.transaction() as session:
+        async with self._accepting(Challenge.id == challenge_id) as session:
             challenge = await queries.get(session, challenge_id)
-            challenge, others = await accepted(session, challenge, identity, side)
+            challenge, others = await making.accepted(session, challenge, identity, side)
         self.publish(challenge, identity.id)
         self.publish_all(others)
         assert challenge.game_id is not None
@@ -266,15 +254,16 @@ class Lobby:
         """Expire the real-time challenges of players who have gone offline."""
         async with self._database.transaction() as session:
             is_theirs = Challenge.maker_id.in_(account_ids)
-            challenges = await store.close_all(session, "expired", _IS_REALTIME, is_theirs)
+            challenges = await store.close_all(session, "expired", store.IS_REALTIME, is_theirs)
         self.publish_all(challenges)
+
+    async def withdraw(self, challenge_id: str) -> None:
+        """Cancel a challenge whose maker may not play it any more."""
+        await self._cancel_all(Challenge.id == challenge_id)
 
     async def withdraw_all(self, account_id: int) -> None:
         """Cancel all open challenges of an account and to it."""
-        is_concerned = or_(Challenge.maker_id == account_id, Challenge.opponent_id == account_id)
-        async with self._database.transaction() as session:
-            challenges = await store.close_all(session, "cancelled", is_concerned)
-        self.publish_all(challenges)
+        await self._cancel_all(or_(Challenge.maker_id == account_id, Challenge.opponent_id == account_id))
 
     async def expire_old(self) -> None:
         """Expire challenges that have waited too long.
@@ -286,18 +275,43 @@ class Lobby:
             gone = await self._presence.gone((await session.scalars(makers)).all())
             is_old = Challenge.created_at < func.now() - _LIFETIME
             is_unattended = and_(
-                _IS_REALTIME, Challenge.created_at < func.now() - _UNATTENDED, Challenge.maker_id.in_(gone)
+                store.IS_REALTIME,
+                Challenge.created_at < func.now() - _UNATTENDED,
+                Challenge.maker_id.in_(gone),
             )
             challenges = await store.close_all(session, "expired", or_(is_old, is_unattended))
         self.publish_all(challenges)
 
-    async def _seek(self, identity: Identity, terms: ChallengeTerms) -> ChallengeInfo:
-        """Return the identity's open challenge of the lobby with these terms, which is made if need be."""
+    @contextlib.asynccontextmanager
+    async def _accepting(self, is_meant: ColumnElement[bool]) -> AsyncIterator[AsyncSession]:
+        """Yield a transaction that may accept a challenge, which is cancelled if its maker may not play."""
+        try:
+            async with self._database.transaction() as session:
+                yield session
+        except decisions.BarredError:
+            await self._cancel_all(is_meant)
+            raise
+
+    async def _cancel_all(self, is_meant: ColumnElement[bool]) -> None:
         async with self._database.transaction() as session:
+            challenges = await store.close_all(session, "cancelled", is_meant)
+        self.publish_all(challenges)
+
+    async def _seek(
+        self, identity: Identity, terms: ChallengeTerms, refused: Collection[str]
+    ) -> ChallengeInfo | None:
+        """Return the identity's open challenge of the lobby with these terms, which is made if need be.
+
+        Return None if there is one by now that the identity may accept.
+        """
+        async with self._database.transaction() as session:
+            await store.lock_waiting(session)
+            if await making.acceptable(session, identity, terms, refused) is not None:
+                return None
             await lock_account(session, identity.id)
             if (waiting := await queries.seek_of(session, identity.id, terms)) is not None:
                 return waiting
-            challenge = await _made(session, identity, terms, "open")
+            challenge, _others = await making.made(session, identity, terms, "open")
         self.publish(challenge)
         return challenge
 
@@ -320,72 +334,3 @@ class Lobby:
         """Publish changes of challenges after the commit."""
         for challenge in challenges:
             self.publish(challenge)
-
-
-def completed(terms: ChallengeTerms) -> ChallengeTerms:
-    """Return terms with all options of their game. Raise InvalidError."""
-    rules = creation.rules_of(terms.game, 2)
-    options = creation.complete_options(rules, terms.options)
-    if terms.rated:
-        creation.check_rated(rules, options)
-    return replace(terms, options=options)
-
-
-async def _made(
-    session: AsyncSession, identity: Identity, terms: ChallengeTerms, kind: Kind, opponent: str | None = None
-) -> ChallengeInfo:
-    """Return a new challenge; see `Lobby.make`."""
-    decisions.check_terms(terms, identity, await checks.rating_of(session, terms.game, identity))
-    return await _offered(session, identity, terms, kind, opponent)
-
-
-async def _offered(
-    session: AsyncSession,
-    identity: Identity,
-    terms: ChallengeTerms,
-    kind: Kind,
-    opponent: str | None,
-    *,
-    rematch_of: str | None = None,
-) -> ChallengeInfo:
-    account = None
-    if kind == "direct":
-        account = await names.find(session, (opponent or "").strip())
-        account = decisions.check_opponent(terms, identity, account)
-        await checks.check_not_blocked(session, identity, account)
-    await checks.check_fair_play(session, identity, terms, account)
-    challenge = await store.add(session, identity, kind, account, terms, rematch_of=rematch_of)
-    challenge = await store.accept_for_computer(session, challenge, identity)
-    await news.tell_opponent(session, challenge)
-    return challenge
-
-
-async def accepted(
-    session: AsyncSession, challenge: ChallengeInfo, identity: Identity, side: str | None = None
-) -> tuple[ChallengeInfo, list[ChallengeInfo]]:
-    """Return a challenge as the identity accepted it, and those that ended with that; see `Lobby.accept`."""
-    maker_id = challenge.maker.id
-    open_accounts = await lock_open_accounts(session, (maker_id, identity.id))
-    if identity.id not in open_accounts:
-        raise UnauthenticatedError
-    if maker_id not in open_accounts or await blocked_between(session, identity.id, maker_id):
-        raise store.closed_error()
-    await checks.check_fair_play(session, identity, challenge.terms.against(identity), challenge.maker)
-    await checks.check_games(session, identity)
-    beside = _is_beside(challenge, identity)
-    await store.lock(session, or_(Challenge.id == challenge.id, beside))
-    challenge = await store.accept(session, challenge, identity, side)
-    await news.tell_accepted(session, challenge, identity)
-    return challenge, await store.close_all(session, "cancelled", beside)
-
-
-def _is_beside(challenge: ChallengeInfo, identity: Identity) -> ColumnElement[bool]:
-    """Return the condition that a challenge ends as the identity accepts another one.
-
-    Who begins a real-time game waits for no other one, in the lobby or for a rematch.
-    """
-    if not is_realtime(challenge.terms.control):
-        return false()
-    is_waiting = or_(Challenge.kind == "open", Challenge.rematch_of.is_not(None))
-    players = challenge.maker.id, identity.id
-    return and_(_IS_REALTIME, is_waiting, Challenge.maker_id.in_(players))

@@ -1,14 +1,13 @@
 """The rows of challenges: added, accepted, closed, and deleted when nobody needs them any more."""
 
 import secrets
+from collections.abc import Collection
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, Select, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.errors import ConflictError
-from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.people.identity import service as identities
 from app.people.identity.models import Account
@@ -20,10 +19,23 @@ from app.play.lobby import decisions, news, queries
 from app.play.lobby.challenges import CHOICE, RANDOM, ChallengeInfo, ChallengeTerms, Kind
 from app.play.lobby.checks import check_computer_games, check_games, check_open, rating_of
 from app.play.lobby.models import Challenge
-from engine.clock import control_to_dict
+from engine.clock import REALTIME_KINDS, TimeControl, control_to_dict, is_realtime
 from engine.registry import FOR_TWO
 
+IS_REALTIME = Challenge.time_control["kind"].astext.in_(REALTIME_KINDS)
+
 _KEPT_FOR = timedelta(days=30)  # as the notifications about them; open ones expire before that
+
+_LOCK = select(func.pg_advisory_xact_lock(func.hashtextextended("pairing", 0)))
+
+
+async def lock_waiting(session: AsyncSession) -> None:
+    """Keep others from adding challenges to the lobby, and from pairing players, until the transaction ends.
+
+    Whoever does either takes this lock before looking for an opponent: of two at once, the later one sees
+    what the other one has done. Searches are added without it, and paired afterwards.
+    """
+    await session.execute(_LOCK)
 
 
 async def add(
@@ -104,12 +116,11 @@ async def accept(
 async def accept_for_computer(
     session: AsyncSession, challenge: ChallengeInfo, maker: Identity
 ) -> ChallengeInfo:
-    """Return the challenge, accepted if it is to a computer, which draws lots if it may choose the side.
+    """Return a challenge to a computer as it accepted it, drawing lots if it may choose the side.
 
     Raise ConflictError `too_many_computer_games`.
     """
-    if challenge.opponent is None or challenge.opponent.computer_level is None:
-        return challenge
+    assert challenge.opponent is not None
     await check_computer_games(session, maker)
     terms = challenge.terms
     side = secrets.choice(FOR_TWO[terms.game].sides) if terms.side == CHOICE else None
@@ -125,17 +136,9 @@ async def close(session: AsyncSession, challenge: ChallengeInfo, **values: str |
         .returning(Challenge.id)
     )
     if closed is None:
-        raise closed_error()
+        raise decisions.closed_error()
     await news.withdraw_offer(session, challenge)
     return await queries.get(session, challenge.id)
-
-
-def closed_error() -> ConflictError:
-    """Return the error for a challenge that is no longer open."""
-    return ConflictError(
-        "challenge_closed",
-        _("This challenge is no longer open. Choose another one in the lobby, or make one."),
-    )
 
 
 async def close_all(
@@ -153,6 +156,23 @@ async def close_all(
     for challenge in challenges:
         await news.withdraw_offer(session, challenge)
     return challenges
+
+
+async def end_waiting(
+    session: AsyncSession, control: TimeControl | None, players: Collection[int]
+) -> list[ChallengeInfo]:
+    """Cancel what players who begin a game wait with for another one, if it is real-time; return it.
+
+    A player in a real-time game waits for no other one, in the lobby or for a rematch. Whoever begins one for
+    several players calls this in the same transaction.
+    """
+    return await close_all(session, "cancelled", is_waiting(players)) if is_realtime(control) else []
+
+
+def is_waiting(players: Collection[int]) -> ColumnElement[bool]:
+    """Return the condition that a challenge waits, in the lobby or for a rematch, for a game of a player."""
+    is_offered = or_(Challenge.kind == "open", Challenge.rematch_of.is_not(None))
+    return and_(IS_REALTIME, is_offered, Challenge.maker_id.in_(players))
 
 
 async def lock(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:

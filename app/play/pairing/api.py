@@ -42,7 +42,7 @@ async def end_search(program: SteppingProgram, pairing: Part[Pairing]) -> None:
 @router.get("/searches", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
 async def list_searches(program: Program, lobby: Part[Lobby], pairing: Part[Pairing]) -> list[SearchListed]:
     """List who looks for any of several games, as the lobby does: those who have waited longest first."""
-    blocked = await lobby.blocked(program) if program else ()
+    blocked = await lobby.blocked(program.id) if program else ()
     return [SearchListed.of(each) for each in await pairing.listing() if each.player.id not in blocked]
 
 

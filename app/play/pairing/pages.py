@@ -1,13 +1,12 @@
 """The page on which a player looks for any of several games."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from starlette.responses import Response
 
 from app.core.errors import AppError
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep, form_errors
+from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit
@@ -20,8 +19,6 @@ from app.play.pairing.service import Pairing
 from engine.search.levels import USUAL
 
 router = page_router()
-
-_NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/pairing")
@@ -45,8 +42,7 @@ async def begin(
         await pairing.cancel(identity.id)  # a click asks for another game, even right after one has begun
         search = await pairing.search(identity, terms)
     except AppError as error:
-        response = _form(submission.values, errors=form_errors(error), status=error.status)
-        return sign_in.finish(response)
+        return sign_in.finish(_form(submission.values, error))
     return sign_in.finish(go(f"/games/{search.game_id}" if search.game_id else "/pairing"))
 
 
@@ -68,14 +64,11 @@ async def accept(
     return sign_in.finish(go(f"/games/{game_id}"))
 
 
-def _form(
-    values: Mapping[str, str], *, errors: Mapping[str, str] = _NO_ERRORS, status: int = 200
-) -> Response:
+def _form(values: Mapping[str, str], failure: AppError | None = None) -> Response:
     return page(
         "pages/pairing.html",
-        status=status,
+        failure=failure,
         search=None,
         form=search_form(values),
         form_values={"rating_min": "", "rating_max": "", **values},
-        form_errors=errors,
     )

@@ -10,9 +10,15 @@ from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS
 from app.play.games.creation import proposed_options
 from app.play.games.wording import control_text, rating_text
-from app.play.lobby.challenges import QUICK_CONTROLS, ChallengeTerms, LobbyOverview, rating_range_text
+from app.play.lobby.challenges import (
+    QUICK_CONTROLS,
+    ChallengeTerms,
+    Listing,
+    LobbyOverview,
+    rating_range_text,
+)
 from app.play.lobby.forms import Filter
-from app.play.lobby.presenter import clock_group
+from app.play.lobby.presenter import ChallengeView, clock_group, listing_views
 from app.play.pairing.decisions import open_to
 from app.play.pairing.schemas import BOARDS_OF, CLOCKS, WantedShown
 from app.play.pairing.searches import OFFERED_AFTER, GameOffer, SearchInfo
@@ -91,7 +97,19 @@ class SearchRow:
     since: datetime
 
 
-def search_rows(
+def who_waits(
+    offers: Sequence[GameOffer],
+    listing: Listing,
+    viewer: Identity | None,
+    overview: LobbyOverview,
+    wanted: Filter,
+) -> tuple[tuple[SearchRow, ...], tuple[ChallengeView, ...]]:
+    """Return who waits for an opponent in the lobby of a viewer: those who search, and the challenges."""
+    challenges = filter(wanted.admits, listing_views(listing, viewer, overview))
+    return _search_rows(offers, viewer, overview, wanted), tuple(challenges)
+
+
+def _search_rows(
     offers: Sequence[GameOffer], viewer: Identity | None, overview: LobbyOverview, wanted: Filter
 ) -> tuple[SearchRow, ...]:
     """Return the searches of others in the lobby of a viewer that they may join and that a filter admits."""

@@ -49,8 +49,7 @@ async def offers(session: AsyncSession, *conditions: ColumnElement[bool]) -> lis
 
 async def offers_of_lobby(session: AsyncSession) -> list[GameOffer]:
     """Return the open challenges of the lobby in which nobody has to choose a side."""
-    is_listed = Challenge.status == "open", Challenge.kind == "open"
-    challenges = await lobby.where(session, *is_listed, Challenge.side != CHOICE)
+    challenges = await lobby.listed(session, Challenge.side != CHOICE)
     return [
         GameOffer(
             challenge.maker,

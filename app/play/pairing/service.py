@@ -2,25 +2,25 @@
 
 A search is a row, and whoever adds one looks for a pair afterwards, under a lock that one process has at a
 time: of two players who begin at the same moment, the later one sees the other. Open challenges of the
-lobby are looked at every few seconds. Who finds a search in the lobby meets its player under the same lock.
-A search ends as soon as any game of its player begins.
+lobby are looked at every few seconds. A player who finds a search in the lobby meets the other one under the
+same lock. A search ends as soon as any game of its player begins.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, literal_column, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, exists, func, literal_column, or_, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.errors import AppError
 from app.core.events import Event
 from app.core.realtime.bus import Bus
 from app.live.sharing import SharedReading
 from app.people.identity import names
-from app.people.identity.locking import lock_account, lock_open_accounts
+from app.people.identity.locking import lock_account
 from app.people.identity.service import Identity, identity_of
 from app.people.social.queries import blocked_between
 from app.play.games.models import Game
@@ -29,7 +29,9 @@ from app.play.lobby import decisions as lobby_decisions
 from app.play.lobby import queries as lobby_queries
 from app.play.lobby import store as lobby_store
 from app.play.lobby.challenges import ChallengeInfo, ChallengeTerms
-from app.play.lobby.service import Lobby, accepted, completed
+from app.play.lobby.decisions import BarredError, closed_error
+from app.play.lobby.making import accepted, completed
+from app.play.lobby.service import Lobby
 from app.play.pairing import queries, store
 from app.play.pairing.decisions import agreed, wanted
 from app.play.pairing.models import Search
@@ -40,28 +42,18 @@ _ALIVE = timedelta(minutes=1)  # how long a search lasts after a sign of life
 _GRACE = timedelta(seconds=6)  # how long it lasts after its page was left: the page may be loaded again
 _TOLD_WITHIN = timedelta(seconds=10)  # longer than the time between two tellings
 
-_LOCK = select(func.pg_advisory_xact_lock(func.hashtextextended("pairing", 0)))
-
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
     """Two players who fit: one who waits, and one who joins the other's game, with its terms.
 
-    `searching` are those of the two who search.
+    `searching` are the accounts of those of the two who search.
     """
 
     waiting: GameOffer
     joining: Identity
     terms: ChallengeTerms
-    searching: Sequence[Identity]
-
-
-class _Barred(Exception):  # noqa: N818 - it is about a player
-    """A player who searches may not play any more."""
-
-    def __init__(self, account_id: int) -> None:
-        super().__init__(account_id)
-        self.account_id = account_id
+    searching: frozenset[int]
 
 
 class Pairing:
@@ -73,10 +65,7 @@ class Pairing:
         self._lobby = lobby
         self._listing = SharedReading(self._read)
 
-    async def own(self, account_id: int) -> SearchInfo | None:
-        """Return what an account looks for, or looked for last, or None."""
-        async with self._database.reading_now() as session:
-            return await queries.of_account(session, account_id)
+    own = reads_now(queries.of_account)
 
     async def search(self, identity: Identity, terms: Sequence[ChallengeTerms]) -> SearchInfo:
         """Look for anybody who fits any of some terms, in place of what the identity looked for before.
@@ -108,9 +97,8 @@ class Pairing:
 
     async def cancel(self, account_id: int) -> None:
         """End the search of a player, who may begin the same again at once."""
-        is_alive = Search.account_id == account_id, store.is_alive()
         async with self._database.transaction() as session:
-            await session.execute(update(Search).where(*is_alive).values(until=func.now()))
+            await store.end_search(session, account_id)
         self._bus.publish(SearchChanged(account_id))
 
     async def listing(self, event: Event | None = None) -> Sequence[GameOffer]:
@@ -126,12 +114,12 @@ class Pairing:
         terms = completed(terms)
         try:
             async with self._database.transaction() as session:
-                await session.execute(_LOCK)
+                await lobby_store.lock_waiting(session)
                 pair = await _met(session, identity, username, terms)
                 challenge, others = await _begun(session, pair)
-        except _Barred as barred:
+        except BarredError as barred:
             await self.cancel(barred.account_id)
-            raise lobby_store.closed_error() from None
+            raise
         self._lobby.publish(challenge, identity.id)
         self._lobby.publish_all(others)
         assert challenge.game_id is not None
@@ -155,22 +143,32 @@ class Pairing:
         pair = None
         try:
             async with self._database.transaction() as session:
-                await session.execute(_LOCK)
+                await lobby_store.lock_waiting(session)
                 if (pair := await _next_pair(session, tried)) is None:
                     return False
                 tried.add((pair.waiting.player.id, pair.joining.id))
                 challenge, others = await _begun(session, pair)
-        except _Barred as barred:
-            await self.cancel(barred.account_id)
         except AppError as error:
             if pair is None:
                 raise
-            if error.code != "challenge_closed":
-                await self.cancel(pair.joining.id)
+            await self._end_refused(pair, error)
         else:
             self._lobby.publish(challenge, pair.joining.id)
             self._lobby.publish_all(others)
         return True
+
+    async def _end_refused(self, pair: _Pair, error: AppError) -> None:
+        """End what that player of a pair waits with for whose sake its game was refused by an error.
+
+        If the challenge, or a search, was over before, there is nothing to end.
+        """
+        if not isinstance(error, BarredError):
+            if error.code != "challenge_closed":
+                await self.cancel(pair.joining.id)
+        elif pair.waiting.challenge_id is None:
+            await self.cancel(error.account_id)
+        else:
+            await self._lobby.withdraw(pair.waiting.challenge_id)
 
     async def _read(self) -> Sequence[GameOffer]:
         async with self._database.reading_now() as session:
@@ -190,7 +188,7 @@ async def _check(session: AsyncSession, identity: Identity, terms: Sequence[Chal
         of_game = next(each for each in terms if each.game == game)
         lobby_decisions.check_terms(of_game, identity, rating)
     strictest = next((each for each in terms if is_realtime(each.control)), terms[0])
-    await checks.check_fair_play(session, identity, strictest, None)
+    await checks.check_fair_play(session, identity.id, strictest.control, rated=strictest.rated)
     await checks.check_games(session, identity)
 
 
@@ -228,30 +226,20 @@ async def _met(session: AsyncSession, identity: Identity, username: str, terms: 
     offers = await queries.offers(session, Search.account_id == account.id) if account else []
     for waiting in offers:
         if (theirs := wanted(waiting, terms)) is not None:
-            return _Pair(waiting, identity, theirs, [identity_of(waiting.player)])
-    raise lobby_store.closed_error()
+            return _Pair(waiting, identity, theirs, frozenset((waiting.player.id,)))
+    raise closed_error()
 
 
 async def _begun(session: AsyncSession, pair: _Pair) -> tuple[ChallengeInfo, list[ChallengeInfo]]:
     """Begin the game of a pair: return its challenge, and those that ended with that.
 
-    Raise _Barred, and what accepting a challenge raises: ConflictError `challenge_closed` if a search has
-    ended meanwhile.
+    Raise what accepting a challenge raises: ConflictError `challenge_closed` if a search has ended meanwhile.
     """
-    await lock_open_accounts(session, (pair.waiting.player.id, pair.joining.id))
-    ids = {identity.id for identity in pair.searching}
-    if await store.lock_open(session, ids) != ids:
-        raise lobby_store.closed_error()
-    terms = pair.terms.against(pair.joining)
-    for searcher in pair.searching:  # what they may play may have changed while they waited
-        try:
-            await checks.check_fair_play(session, searcher, terms, None)
-        except AppError as error:
-            raise _Barred(searcher.id) from error
     challenge_id = pair.waiting.challenge_id or await lobby_store.insert(
         session, pair.waiting.player.id, "open", None, pair.terms
     )
-    return await accepted(session, await lobby_queries.get(session, challenge_id), pair.joining)
+    challenge = await lobby_queries.get(session, challenge_id)
+    return await accepted(session, challenge, pair.joining, searching=pair.searching)
 
 
 async def _next_pair(session: AsyncSession, tried: set[tuple[int, int]]) -> _Pair | None:
@@ -264,9 +252,8 @@ async def _next_pair(session: AsyncSession, tried: set[tuple[int, int]]) -> _Pai
                 continue
             terms = agreed(waiting, joining)
             if terms is not None and await _may_play(session, waiting, joining, terms):
-                searching = [each for each in (waiting, joining) if each.challenge_id is None]
-                identities = [identity_of(each.player) for each in searching]
-                return _Pair(waiting, identity_of(joining.player), terms, identities)
+                searching = [each.player.id for each in (waiting, joining) if each.challenge_id is None]
+                return _Pair(waiting, identity_of(joining.player), terms, frozenset(searching))
     return None
 
 

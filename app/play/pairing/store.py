@@ -6,10 +6,11 @@ A trigger ends those of the players of each game that begins (`end_searches` in 
 from collections.abc import Collection
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, func, select
+from sqlalchemy import ColumnElement, and_, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
+from app.core.database.statements import is_one_of
 from app.play.pairing.models import Search
 
 _KEPT_FOR = timedelta(days=1)  # as it is proposed when the player looks for games again
@@ -25,11 +26,21 @@ def is_open() -> ColumnElement[bool]:
     return and_(is_alive(), Search.game_id.is_(None))
 
 
-async def lock_open(session: AsyncSession, account_ids: Collection[int]) -> frozenset[int]:
-    """Lock the searches of accounts until the transaction ends; return whose are under way."""
-    of_them = Search.account_id.in_(account_ids), is_open()
+async def lock_searches(session: AsyncSession, account_ids: Collection[int]) -> frozenset[int]:
+    """Lock the searches of accounts that are under way; return these accounts.
+
+    Searches end as games of their players begin. All who begin games lock them in one order, and challenges
+    after that.
+    """
+    of_them = is_one_of(Search.account_id, list(account_ids)), is_open()
     locked = select(Search.account_id).where(*of_them).order_by(Search.account_id).with_for_update()
     return frozenset(await session.scalars(locked))
+
+
+async def end_search(session: AsyncSession, account_id: int) -> None:
+    """End the search of an account, which may begin the same again at once."""
+    is_theirs = Search.account_id == account_id, is_alive()
+    await session.execute(update(Search).where(*is_theirs).values(until=func.now()))
 
 
 async def delete_old_searches(database: Database) -> None:

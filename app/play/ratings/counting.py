@@ -161,7 +161,7 @@ class ChangedRating:
 
 
 def changes(game: RatedGame, ratings: Mapping[int, Rated]) -> tuple[ChangedRating, ChangedRating]:
-    """Return what a game makes of its players' ratings; who has none yet has the initial one."""
+    """Return what a game makes of its players' ratings; a player who has none yet has the initial one."""
 
     def now(player: int) -> Rating:
         return ratings.get(player, Rated()).as_of(game.at)

@@ -215,7 +215,7 @@ def _trends(game: str, account_ids: Sequence[int]) -> Select[int, float]:
     return select(first.c.account_id, PlayerRating.rating - first.c.before).join(PlayerRating, now)
 
 
-async def distribution(session: AsyncSession, game: str, speed: Speed | None = None) -> list[tuple[int, int]]:
+async def distribution(session: AsyncSession, game: str, speed: Speed | None) -> list[tuple[int, int]]:
     """Return the number of settled players by rating: (lowest rating of the bar, players), without gaps."""
     table, ranking = _table(speed), settled(game, speed=speed)
     ends = select(func.min(table.rating), func.max(table.rating)).where(*ranking.conditions)

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import OperatorError
+from app.core.jobs.queue import Task
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.people.identity.events import PlayersChanged
@@ -52,6 +53,9 @@ ACTIVE_TIME = timedelta(days=14)
 
 FOUNDING_GAMES = 100_000
 """The number of rated games from which on founding is over if there are PROVEN_AT_LEAST."""
+
+TELL_OF_RATINGS = Task("tell_of_ratings")
+"""The kind of job that tells all processes of new ratings: a command of an operator cannot publish events."""
 
 _QUIET_HOUR = 4  # UTC, in which sites that are not young look for founders
 

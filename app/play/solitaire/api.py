@@ -61,7 +61,7 @@ router = APIRouter(prefix="/api/v1")
 
 
 @router.post(
-    "/games", status_code=201, response_model=Snapshot, responses=problems(401, 403, 429), tags=["games"]
+    "/games", status_code=201, response_model=Snapshot, responses=problems(401, 403, 409, 429), tags=["games"]
 )
 async def create_game(
     body: NewGame, program: ChallengingProgram, solitaire: Part[Solitaire], games: Part[Games]

@@ -18,20 +18,23 @@ router = APIRouter(include_in_schema=False)
 
 @router.websocket("/races/{race_id:id}/live")
 async def live_race(websocket: WebSocket, race_id: str, live: Part[Live], races: Part[Races]) -> None:
-    """Push the table of a race after every move in it, and send players to their games when it starts."""
-    has_waited = False
+    """Push the table of a race after every move in it, and lead players to their games once it has started.
+
+    Only a page that was drawn before follows.
+    """
+    is_led = False
 
     async def render(_event: Event | Resync | None, subscription: LiveSubscription) -> str:
-        nonlocal has_waited
+        nonlocal is_led
         viewer = socket.identity
         race = await races.get(race_id)
         game_id = race.game_of(viewer.id) if viewer else None
-        if has_waited and game_id:
+        if game_id and not is_led:
             socket.send(visit(f"/games/{game_id}"))
-        has_waited = race.is_waiting
+        is_led = game_id is not None
         subscription.listen_to(race_topic(race_id), *(game_topic(racer.game_id) for racer in race.racers))
         view = race_view(race, viewer)
-        return fragment("partials/race_update.html", race=view, viewer=viewer, now=now())
+        return fragment("partials/race_update.html", view=view, viewer=viewer, now=now())
 
     async with live.page(websocket) as socket:
         push(socket, render, race_topic(race_id))

@@ -17,7 +17,7 @@ class Race(Base):
     """
 
     __tablename__ = "races"
-    __personal__ = Personal(("maker_id",), KEEP)
+    __personal__ = Personal(("maker_id",), KEEP, handover=Handover.CHOSEN)
 
     id: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str]

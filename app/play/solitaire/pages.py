@@ -1,6 +1,5 @@
 """Solitaire games and races as pages."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from starlette.responses import Response
@@ -19,7 +18,7 @@ from app.people.identity.viewer import SignInDep, Viewer
 from app.play.games.boards import BOARDS
 from app.play.games.presenter.cards import game_cards
 from app.play.solitaire.api import RaceForm, StartForm
-from app.play.solitaire.races import MINUTES, RacerShown, RaceShown, WaitingRacer
+from app.play.solitaire.races import MINUTES, RaceShown
 from app.play.solitaire.service import Races, Solitaire
 from engine.registry import SOLITAIRE
 
@@ -30,19 +29,13 @@ router = page_router()
 class RaceView:
     """A race as one viewer sees it."""
 
-    id: str
+    race: RaceShown
     title: str  # "Up and Up"
     board: str  # "8×8"
-    key: str  # the game's registry key
-    size: int
-    maker: str
     lasts: Text | None  # "10 minutes", if it waits for its start
-    is_own: bool
+    may_start: bool
     is_awaited: bool  # by the viewer, who has joined
-    waiting: Sequence[WaitingRacer]
     deadline: int  # milliseconds since the epoch
-    is_over: bool
-    racers: Sequence[RacerShown]
     tie_break: str | None  # what breaks ties of points, if anything
     own_game: str | None  # the id of the viewer's game
 
@@ -51,19 +44,13 @@ def race_view(race: RaceShown, viewer: Identity | None) -> RaceView:
     """Return a race as a viewer sees it."""
     rules = SOLITAIRE[race.game]
     return RaceView(
-        id=race.id,
+        race=race,
         title=rules.title,
         board=BOARDS[rules].size_text(race.options),
-        key=race.game,
-        size=race.options["size"],
-        maker=race.maker,
         lasts=MINUTES.get(race.minutes or 0) if race.is_waiting else None,
-        is_own=viewer is not None and viewer.username == race.maker,
+        may_start=viewer is not None and race.may_be_started_by(viewer.id, viewer.username),
         is_awaited=viewer is not None and race.is_awaited_by(viewer.id),
-        waiting=race.waiting,
         deadline=from_datetime(race.ends_at),
-        is_over=race.is_over,
-        racers=race.racers,
         tie_break=rules.tie_break,
         own_game=race.game_of(viewer.id) if viewer else None,
     )
@@ -97,7 +84,7 @@ async def start(
 async def make_race(
     viewer: Viewer, sign_in: SignInDep, races: Part[Races], submission: SubmissionDep
 ) -> Response:
-    """Make a race that waits for its start, and go to its page; an anonymous visitor becomes a guest."""
+    """Make a race that is waiting to start, and go to its page; an anonymous visitor becomes a guest."""
     form = submission.parse(RaceForm)
     identity = await sign_in.limited(viewer, Limit.CHALLENGE)
     race = await races.announce(identity, form.game, form.options, form.minutes)
@@ -108,7 +95,7 @@ async def make_race(
 async def race_page(race_id: str, viewer: Viewer, races: Part[Races], site_url: SiteUrl) -> Response:
     """Show a race: its players, their scores, and when it ends."""
     view = race_view(await races.get(race_id), viewer)
-    return page("pages/race.html", race=view, now=now(), link=f"{site_url}/races/{race_id}")
+    return page("pages/race.html", view=view, now=now(), link=f"{site_url}/races/{race_id}")
 
 
 @router.get("/games/{game_id:id}/race")

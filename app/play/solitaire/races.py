@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.core.events import Event, Topic
+from app.core.events import AccountsEvent, Event, Topic
 from app.core.i18n.text import Text, _
 from app.core.web.registered import GameKey, Options
 from app.core.web.shown import GameId, Hidden, Id, Username
@@ -36,10 +36,15 @@ class RacerShown:
     ply: int
     is_done: bool
 
+    @property
+    def has_taken_part(self) -> bool:
+        """Return whether the player has points."""
+        return self.points > 0
+
 
 @dataclass(frozen=True, slots=True)
 class WaitingRacer:
-    """A player of a race that waits for its start; a closed account has no `username`."""
+    """A player of a race waiting to start; a closed account has no `username`."""
 
     account_id: Hidden[int]
     username: Username | None
@@ -60,13 +65,14 @@ class RaceShown:
     """A race with its players in the order of their ranks.
 
     One that waits until its maker starts it lasts some `minutes` from then on; its players are `waiting`, and
-    `ends_at` is when it is given up.
+    `ends_at` is when it is given up. If nobody has the maker's account any more, one of them starts it.
     """
 
     id: Id
     game: GameKey
     options: Options
     maker: Username
+    has_maker: Hidden[bool]
     minutes: int | None
     ends_at: datetime
     is_waiting: bool
@@ -77,6 +83,10 @@ class RaceShown:
     def is_awaited_by(self, account_id: int) -> bool:
         """Return whether an account waits for the start."""
         return any(each.account_id == account_id for each in self.waiting)
+
+    def may_be_started_by(self, account_id: int, username: str) -> bool:
+        """Return whether a player may start the race while it waits."""
+        return username == self.maker or (not self.has_maker and self.is_awaited_by(account_id))
 
     def game_of(self, account_id: int) -> str | None:
         """Return the id of a player's game, or None for an account that does not take part."""
@@ -97,3 +107,9 @@ class RaceChanged(Event, frozen=True):
     def topics(self) -> tuple[Topic, ...]:
         """Return the topic of the race."""
         return (race_topic(self.race_id),)
+
+
+class RaceStarted(AccountsEvent, frozen=True):
+    """The maker of a race started it, and with it the games of some accounts."""
+
+    race_id: str

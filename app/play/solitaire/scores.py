@@ -64,7 +64,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 class RankedScore:
     """A player's best game at one size. Of equal points and tie-breaks, the earlier game ranks higher.
 
-    Who is not ranked has no `rank`; a closed account that is has no name.
+    A player who is not ranked has no `rank`; a closed account that is has no name.
     """
 
     rank: int | None
@@ -231,7 +231,8 @@ async def _tell_overtaken(
         is_open(Score.account_id),
     )
     rows = await DirectStatement(query).rows(connection)
-    data = {"name": f"{SOLITAIRE[game].title} {size}×{size}", "page": f"/scores/{game}/{size}?at=me"}
+    page = f"/scores/{game}/{size}?players=everybody&at=me"
+    data = {"name": f"{SOLITAIRE[game].title} {size}×{size}", "page": page}
     subject = f"{game}:{size}"
     await notify_on(
         connection, [News(row["account_id"], NewsKind.PLACE_LOST, subject, account_id, data) for row in rows]

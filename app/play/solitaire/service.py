@@ -10,12 +10,19 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.database.unreadable import read_row, readable
-from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError, found
+from app.core.errors import (
+    ConflictError,
+    ForbiddenError,
+    InvalidError,
+    NotFoundError,
+    UnauthenticatedError,
+    found,
+)
 from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.moments import from_datetime, utc_now
 from app.core.realtime.bus import Bus
-from app.people.identity.locking import Most, lock_account
+from app.people.identity.locking import Most, lock_account, lock_open_accounts, present
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked
 from app.people.identity.service import Identity
@@ -24,7 +31,15 @@ from app.play.games.models import Game
 from app.play.games.queries import GameSummary, count_under_way
 from app.play.games.service import Games
 from app.play.solitaire.models import Race, RacePlayer
-from app.play.solitaire.races import MINUTES, RaceChanged, RacerShown, RaceShown, RaceTimes, WaitingRacer
+from app.play.solitaire.races import (
+    MINUTES,
+    RaceChanged,
+    RacerShown,
+    RaceShown,
+    RaceStarted,
+    RaceTimes,
+    WaitingRacer,
+)
 from app.play.solitaire.scores import Merit, merit
 from engine.clock import CommonDeadline
 from engine.game import SolitaireGame, with_defaults
@@ -113,6 +128,17 @@ class Races:
         async with self._database.reading_now() as session:
             return readable(_race, await _rows(session, Race.ends_at > utc_now()))
 
+    async def running(self, account_id: int) -> dict[str, str]:
+        """Return the games of an account in races that have started and are not over, by the race's id."""
+        query = (
+            select(RacePlayer.race_id, RacePlayer.game_id)
+            .join(Race, Race.id == RacePlayer.race_id)
+            .where(RacePlayer.account_id == account_id, RacePlayer.game_id.is_not(None))
+            .where(Race.ends_at > utc_now())
+        )
+        async with self._database.reading_now() as session:
+            return {race_id: game_id for race_id, game_id in await session.execute(query) if game_id}
+
     async def ends(self) -> list[RaceTimes]:
         """Return when the races that can be joined end, the first at the top."""
         async with self._database.reading_now() as session:
@@ -144,18 +170,20 @@ class Races:
     async def start(self, race_id: str, identity: Identity) -> RaceShown:
         """Start a race that waits for it: all games begin now.
 
+        Its maker starts it, or any of its players if nobody has the maker's account any more.
+
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `race_started` or `race_over`.
         """
         async with self._database.transaction() as session:
             race = await _locked(session, race_id)
-            if race.maker_id != identity.id:
+            if not await _may_start(session, race, identity.id):
                 raise ForbiddenError("not_yours", _("Only the maker of the race can start it."))
             if race.started_at is not None:
                 raise ConflictError("race_started", _("This race has started already."))
             _check_not_over(race)
-            await _begin(session, race)
+            players = await _begin(session, race)
             shown = await _get(session, race_id)
-        self._bus.publish(RaceChanged(race_id))
+        self._bus.publish(RaceChanged(race_id), RaceStarted(players, race_id))
         return shown
 
     async def join(self, race_id: str, identity: Identity) -> str | None:
@@ -164,6 +192,8 @@ class Races:
         Raise NotFoundError, ConflictError `race_over`, `race_full`.
         """
         async with self._database.transaction() as session:
+            if not await lock_open_accounts(session, [identity.id]):
+                raise UnauthenticatedError
             game_id = await _join(session, await _locked(session, race_id), identity)
         self._bus.publish(RaceChanged(race_id))
         return game_id
@@ -172,12 +202,12 @@ class Races:
 async def _add(
     session: AsyncSession, identity: Identity, game: str, options: Mapping[str, int], minutes: int
 ) -> Race:
-    """Add a race that waits for its start, with its maker. Raise InvalidError, ConflictError."""
+    """Add a race that is waiting to start, with its maker. Raise InvalidError, ConflictError."""
     complete = _complete(game, options)
     if minutes not in MINUTES:
         raise InvalidError(
             "bad_minutes",
-            _("A race lasts one of %(minutes)s minutes.", minutes=", ".join(map(str, MINUTES))),
+            _("Choose one of these numbers of minutes: %(minutes)s.", minutes=", ".join(map(str, MINUTES))),
         )
     under_way = select(func.count()).where(Race.maker_id == identity.id, Race.ends_at > utc_now())
     await _MOST_RACES.check(session, identity.id, under_way)
@@ -196,20 +226,24 @@ async def _add(
     return race
 
 
-async def _begin(session: AsyncSession, race: Race) -> None:
-    """Start a race that waits, and the games of its players."""
+async def _begin(session: AsyncSession, race: Race) -> tuple[int, ...]:
+    """Start a race that waits, and the games of its players. Return their accounts."""
     assert race.minutes is not None
     race.started_at = utc_now()
     race.ends_at = race.started_at + timedelta(minutes=race.minutes)
     players = select(RacePlayer).where(RacePlayer.race_id == race.id, is_ranked(RacePlayer.account_id))
-    for player in (await session.scalars(players.order_by(RacePlayer.joined_at))).all():
-        player.game_id = await _begin_game(session, race, player.account_id)
+    racers = (await session.scalars(players.order_by(RacePlayer.joined_at))).all()
+    games = await _begin_games(session, race, [player.account_id for player in racers])
+    for player, game_id in zip(racers, games, strict=True):
+        player.game_id = game_id
     await session.flush()
+    return tuple(player.account_id for player in racers)
 
 
-async def _begin_game(session: AsyncSession, race: Race, account_id: int) -> str:
+async def _begin_games(session: AsyncSession, race: Race, account_ids: Sequence[int]) -> list[str]:
     control = CommonDeadline(from_datetime(race.ends_at))
-    return await creation.create(session, race.game, race.options, [account_id], control=control)
+    alone = [[account_id] for account_id in account_ids]
+    return await creation.create_all(session, race.game, race.options, alone, control=control, rated=False)
 
 
 async def _create(session: AsyncSession, identity: Identity, game: str, options: Mapping[str, int]) -> str:
@@ -225,6 +259,13 @@ def _complete(game: str, options: Mapping[str, int]) -> dict[str, int]:
 async def _locked(session: AsyncSession, race_id: str) -> Race:
     """Return a race, locked, so that a player who joins twice at the same time gets one game."""
     return found(await session.scalar(select(Race).where(Race.id == race_id).with_for_update()), "race")
+
+
+async def _may_start(session: AsyncSession, race: Race, account_id: int) -> bool:
+    if race.maker_id == account_id:
+        return True
+    is_player = await session.get(RacePlayer, (race.id, account_id)) is not None
+    return is_player and not await present(session, [race.maker_id])
 
 
 def _check_not_over(race: Race) -> None:
@@ -247,7 +288,9 @@ async def _join(session: AsyncSession, race: Race, identity: Identity) -> str | 
                 _MOST_PLAYERS,
             ),
         )
-    game_id = None if race.started_at is None else await _begin_game(session, race, identity.id)
+    game_id = None
+    if race.started_at is not None:
+        (game_id,) = await _begin_games(session, race, [identity.id])
     session.add(RacePlayer(race_id=race.id, account_id=identity.id, game_id=game_id))
     await session.flush()
     return game_id
@@ -267,7 +310,8 @@ async def _get(session: AsyncSession, race_id: str) -> RaceShown:
 
 async def _rows(
     session: AsyncSession, condition: ColumnElement[bool]
-) -> list[tuple[Race, str, Sequence[Any]]]:
+) -> list[tuple[Race, str, bool, Sequence[Any]]]:
+    """Return races with their makers' names, whether these can start them, and their players."""
     rows = await session.execute(
         select(Race, Account.username)
         .join(Account, Account.id == Race.maker_id)
@@ -286,14 +330,15 @@ async def _rows(
     by_race: defaultdict[str, list[Any]] = defaultdict(list)
     for row in players:
         by_race[row.race_id].append(row)
-    return [(race, maker, by_race[race.id]) for race, maker in races]
+    makers = await present(session, {race.maker_id for race, _maker in races if race.started_at is None})
+    return [(race, maker, race.maker_id in makers, by_race[race.id]) for race, maker in races]
 
 
 def _times(race: Race) -> RaceTimes:
     return RaceTimes(race.id, SOLITAIRE[race.game].key, race.started_at or race.created_at, race.ends_at)
 
 
-def _race(race: Race, maker: str, players: Sequence[Any]) -> RaceShown:
+def _race(race: Race, maker: str, has_maker: bool, players: Sequence[Any]) -> RaceShown:
     rules = SOLITAIRE[race.game]
     is_over = utc_now() >= race.ends_at
     return RaceShown(
@@ -301,6 +346,7 @@ def _race(race: Race, maker: str, players: Sequence[Any]) -> RaceShown:
         game=race.game,
         options=with_defaults(rules.options, race.options),
         maker=maker,
+        has_maker=has_maker,
         minutes=race.minutes,
         ends_at=race.ends_at,
         is_waiting=race.started_at is None and not is_over,

@@ -1,11 +1,13 @@
 """Boards of the day of the games for one, for programs."""
 
+import datetime as dt
 from typing import Annotated, Self
 
 from fastapi import APIRouter
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, Strict
 
 import app.play.solo_days.paths  # noqa: F401 - registers types of paths
+from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import PageDep, RankedList
 from app.core.web.problems import problems
@@ -52,6 +54,13 @@ class SoloDayShown(LotShown):
         )
 
 
+class HandInRequest(RequestBody):
+    """The day whose board is handed in, and the version of its game that is known: neither is needed."""
+
+    date: Annotated[dt.date, Strict(False)] | None = None
+    version: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+
+
 class SoloDayRanking(RankedList[SoloDayRow]):
     """A page of the ranking of a day, and the cursor of the next one."""
 
@@ -59,7 +68,7 @@ class SoloDayRanking(RankedList[SoloDayRow]):
 router = APIRouter(prefix="/api/v1/solitaire/daily", tags=["boards of the day"])
 
 
-@router.get("/{game:solo}", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/{game:solo}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
 async def solo_day_of_today(game: str, program: Program, solo_days: Part[SoloDays]) -> SoloDayShown:
     """Return the board of today at a game for one."""
     return await _shown(solo_days, game, today().isoformat(), program.id if program else None)
@@ -78,9 +87,16 @@ async def play_solo_day(game: str, program: ChallengingProgram, solo_days: Part[
 
 
 @router.post("/{game:solo}/hand-in", responses=problems(401, 403, 404, 409, 429))
-async def hand_in(game: str, program: SteppingProgram, solo_days: Part[SoloDays]) -> SoloTry:
-    """Make your game on the board of today count as it is, once; you can go on with it for fun."""
-    return await solo_days.hand_in(game, program.id)
+async def hand_in(
+    game: str, program: SteppingProgram, solo_days: Part[SoloDays], body: HandInRequest | None = None
+) -> SoloTry:
+    """Make your game on the board of today count as it is, once; you can go on with it for fun.
+
+    With a `date`, 409 `day_over` refuses it unless that is today. With the `version` of the game that you
+    know, 409 `stale_try` refuses it if the game has changed since.
+    """
+    order = body or HandInRequest()
+    return await solo_days.hand_in(game, program.id, order.date or today(), order.version)
 
 
 @router.get("/{game:solo}/{day:day}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)

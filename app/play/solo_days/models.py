@@ -4,7 +4,7 @@ from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, SmallInteger, te
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.core.database.base import Base
-from app.core.database.personal import OWN, Handover, Personal
+from app.core.database.personal import KEEP, OWN, Handover, Personal
 from app.play.days.models import DayTried, DrawnDay
 
 
@@ -23,7 +23,7 @@ class SoloDayTry(DayTried, Base):
     """
 
     __tablename__ = "solo_day_tries"
-    __personal__ = Personal(OWN, handover=Handover.WITH_GAMES)
+    __personal__ = Personal(OWN, KEEP, handover=Handover.UNLESS_KNOWN)
 
     game: Mapped[str] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), unique=True)

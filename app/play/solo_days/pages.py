@@ -1,9 +1,10 @@
 """Boards of the day of the games for one: playing them, their rankings, and the days before."""
 
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
+from fastapi import Query
 from starlette.responses import HTMLResponse, Response
 
 import app.play.solo_days.paths  # noqa: F401 - registers types of paths
@@ -19,6 +20,7 @@ from app.core.web.render import page
 from app.core.web.throttle import Limit
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
+from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignInDep, Viewer
 from app.play.days.days import line_to_share, today
 from app.play.days.paths import day_of
@@ -26,7 +28,6 @@ from app.play.days.presenter import Figures, ranking_table
 from app.play.games.boards import BOARDS
 from app.play.games.boards.board import by_night
 from app.play.solitaire.scores import merit
-from app.play.solo_days import api
 from app.play.solo_days.service import SoloDayInfo, SoloDays, SoloTry
 from engine.registry import SOLITAIRE
 
@@ -73,7 +74,7 @@ async def calendar(
         best_label=_("Best score"),
         own_label=_("Your score"),
         days=await days.calendar(before or today(), viewer.id if viewer else None),
-        streak=await days.streak(viewer.id) if viewer else 0,
+        streak=await days.streak(viewer.id, today()) if viewer else 0,
     )
 
 
@@ -84,7 +85,17 @@ async def play(game: str, viewer: Viewer, sign_in: SignInDep, solo_days: Part[So
     return sign_in.finish(go(f"/games/{await solo_days.play(game, account.id)}"))
 
 
-router.form(f"{_PATH}/hand-in", api.hand_in, then="/solitaire/daily/{game}")
+@router.post(f"{_PATH}/hand-in")
+async def hand_in(
+    game: str,
+    viewer: Stepping,
+    solo_days: Part[SoloDays],
+    day: date,
+    version: Annotated[int, Query(ge=0)],
+) -> Response:
+    """Make the viewer's game count, at the version that the page was made of."""
+    await solo_days.hand_in(game, viewer.id, day, version)
+    return go(_path(game))
 
 
 async def _page(
@@ -93,7 +104,7 @@ async def _page(
     info, days = await solo_days.day(game, day), solo_days.of[game]
     state = await solo_days.try_of(game, day, viewer.id) if viewer else None
     ranking = await days.ranking(day, cursor, _ROWS)
-    streak = await days.streak(viewer.id) if viewer else 0
+    streak = await days.streak(viewer.id, day) if viewer else 0
     name = _("Board of the day at %(game)s, %(day)s", game=info.rules.short_title, day=day_in(current(), day))
     figures = _figures(info)
     return page(

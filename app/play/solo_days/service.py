@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime
 from typing import Any
 
 from app.core.database.rank_order import RankOrder
@@ -11,12 +11,13 @@ from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
 from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import _
-from app.core.jobs.queue import Queue
+from app.core.jobs.queue import Priority, Queue, Task
 from app.core.moments import from_datetime, utc_now
 from app.core.web.shown import GameId, Hidden, Username
 from app.people.identity.locking import lock_account
-from app.play.days.days import A_DAY, Days, Lot, already_tried, today
+from app.play.days.days import Days, Lot, already_tried, check_is_today, today
 from app.play.games import creation
+from app.play.games.game import GameState
 from app.play.games.service import Games
 from app.play.solitaire.scores import measure, merit
 from app.play.solo_days.models import SoloDay, SoloDayTry
@@ -25,10 +26,8 @@ from engine.game import SolitaireGame
 from engine.registry import SOLITAIRE
 from engine.solo_lottery import DrawnBoard, draw
 
-SOLVE_DAY = "solve_solo_day"
+SOLVE_DAY = Task("solve_solo_day")
 """The kind of job that finds the computer's game on the board of a day."""
-
-_PRIORITY = -10  # behind all that somebody waits for
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +67,7 @@ class SoloTry:
     """
 
     game_id: GameId
+    version: Hidden[int]
     is_played_out: Hidden[bool]
     points: int | None
     tie_break: int | None
@@ -109,7 +109,7 @@ class SoloDays:
                 return None
             rank = await self.of[game].rank_of(session, stored)
         state = await self._games.get(stored.game_id)
-        return SoloTry(stored.game_id, state.is_played_out, stored.points, stored.tie_break, rank)
+        return _try_of(stored, state, rank)
 
     async def play(self, game: str, account_id: int) -> str:
         """Return the id of an account's game on the board of today, which begins now unless it has begun."""
@@ -120,24 +120,25 @@ class SoloDays:
             stored = await session.get(SoloDayTry, key)
             if stored is not None:
                 return stored.game_id
-            midnight = datetime.combine(info.lot.day + A_DAY, time(), UTC)
             game_id = await creation.create(
                 session,
                 game,
                 info.board.options,
                 [account_id],
-                control=DayDeadline(from_datetime(midnight)),
+                control=DayDeadline(from_datetime(info.lot.ends_at)),
                 opening=[info.board.first],
             )
             session.add(SoloDayTry(**key, game_id=game_id))
             return game_id
 
-    async def hand_in(self, game: str, account_id: int) -> SoloTry:
-        """Make an account's game on the board of today count as it is.
+    async def hand_in(self, game: str, account_id: int, day: date, version: int | None) -> SoloTry:
+        """Make an account's game on the board of a day count.
 
-        Raise NotFoundError, ConflictError `already_tried`, `not_played_out`.
+        `version` is the one that its player saw, None for whatever it is. Raise NotFoundError, ConflictError
+        `day_over`, `already_tried`, `stale_try`, `not_played_out`.
         """
-        key = _key(game, today(), account_id)
+        check_is_today(day)
+        key = _key(game, day, account_id)
         async with self._database.reading_now() as session:
             begun = await session.get(SoloDayTry, key)
         if begun is None:
@@ -147,6 +148,10 @@ class SoloDays:
             stored = await session.get(SoloDayTry, key, with_for_update=True)
             if stored is None or stored.found_at is not None:
                 raise already_tried()
+            if version not in (None, state.version):
+                raise ConflictError(
+                    "stale_try", _("This board has changed elsewhere. Look at it again, then hand it in.")
+                )
             if not state.is_played_out:
                 raise ConflictError("not_played_out", _("Play until no number can follow, then hand it in."))
             reached = merit(SOLITAIRE[game], state.position)
@@ -154,7 +159,7 @@ class SoloDays:
             stored.solution, stored.found_at = state.position_text, utc_now()
             await session.flush()
             rank = await self.of[game].rank_of(session, stored)
-            return SoloTry(state.id, state.is_played_out, stored.points, stored.tie_break, rank)
+            return _try_of(stored, state, rank)
 
 
 def of_game(database: Database, game: str) -> Days[SoloDay, SoloDayRow]:
@@ -173,7 +178,7 @@ async def solve_days(solo_days: SoloDays, queue: Queue) -> None:
     for game, days in solo_days.of.items():
         unsolved = [day.day.isoformat() for day in await days.unsolved()]
         jobs = {f"{SOLVE_DAY}:{game}:{day}": {"game": game, "day": day} for day in unsolved}
-        await queue.add(SOLVE_DAY, jobs, priority=_PRIORITY)
+        await queue.add(SOLVE_DAY, jobs, priority=Priority.SOON)
 
 
 _ORDER = RankOrder(
@@ -190,6 +195,10 @@ def _ranked(rank: int, row: Any) -> SoloDayRow:
     return SoloDayRow(
         rank, row.account_id, row.username, row.points, row.tie_break, row.found_at, row.country
     )
+
+
+def _try_of(stored: SoloDayTry, state: GameState, rank: int | None) -> SoloTry:
+    return SoloTry(state.id, state.version, state.is_played_out, stored.points, stored.tie_break, rank)
 
 
 def _key(game: str, day: date, account_id: int) -> Mapping[str, Any]:

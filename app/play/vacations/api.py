@@ -44,7 +44,7 @@ router = APIRouter(prefix="/api/v1", tags=["accounts"])
 @router.get("/me/vacation", responses=problems(401))
 async def vacation(program: KnownProgram, vacations: Part[Vacations]) -> VacationShown:
     """Return your vacation, and how many days of it you have left."""
-    return VacationShown.of(await vacations.allowance(program))
+    return VacationShown.of(await vacations.allowance(program.id))
 
 
 @router.post("/me/vacation", responses=problems(401, 403, 409, 429))

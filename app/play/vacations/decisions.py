@@ -78,8 +78,8 @@ def _not_enough(left: int) -> AppError:
     return ConflictError(
         "not_enough_days",
         ngettext(
-            "You have %(count)s day of vacation left. More are added in time.",
-            "You have %(count)s days of vacation left. More are added in time.",
+            "You have %(count)s day of vacation left. More are added over time.",
+            "You have %(count)s days of vacation left. More are added over time.",
             left,
         ),
         extra={"days_left": left},

@@ -8,13 +8,14 @@ from starlette.responses import RedirectResponse, Response
 from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.moments import now, to_datetime
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep, form_errors
+from app.core.web.forms import SubmissionDep
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import PageOwner
 from app.play.vacations import api
+from app.play.vacations.decisions import MOST_DAYS
 from app.play.vacations.service import Vacations
 
 router = page_router()
@@ -41,15 +42,15 @@ async def begin(viewer: Stepping, vacations: Part[Vacations], submission: Submis
 async def _page(
     viewer: Identity, vacations: Vacations, values: Mapping[str, str] = _NONE, error: AppError | None = None
 ) -> Response:
-    allowance, moment = await vacations.allowance(viewer), now()
+    allowance, moment = await vacations.allowance(viewer.id), now()
     until = allowance.until(moment)
     return page(
         "pages/vacation.html",
-        status=200 if error is None else error.status,
+        failure=error,
         until=None if until is None else to_datetime(until),
         days_left=allowance.days_left(moment),
+        most_days=MOST_DAYS,
         form_values=values,
-        form_errors={} if error is None else form_errors(error),
     )
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.database.unreadable import UnreadableError
 from app.core.i18n.text import _
 from app.core.moments import from_datetime, now, to_datetime
@@ -26,6 +26,15 @@ from engine.counted_time import Stop
 _AT_ONCE = 8  # games
 
 
+async def allowance_of(session: AsyncSession, account_id: int) -> VacationAllowance:
+    """Return the allowance of an account."""
+    row = await session.get(Vacation, account_id)
+    if row is None:
+        account = await session.get_one(Account, account_id)
+        return at_first(from_datetime(account.created_at))
+    return VacationAllowance(row.saved, from_datetime(row.counted_at), _vacation(row))
+
+
 class Vacations:
     """The vacations of accounts."""
 
@@ -33,10 +42,7 @@ class Vacations:
         self._database = database
         self._games = games
 
-    async def allowance(self, identity: Identity) -> VacationAllowance:
-        """Return the allowance of an account."""
-        async with self._database.reading_now() as session:
-            return await allowance_of(session, identity.id)
+    allowance = reads_now(allowance_of)
 
     async def begin(self, identity: Identity, days: int) -> VacationAllowance:
         """Begin a vacation of some days and stop the clocks of an account.
@@ -93,15 +99,6 @@ class Vacations:
         async with few:
             with contextlib.suppress(UnreadableError):
                 await self._games.set_vacation(game_id, account_id)
-
-
-async def allowance_of(session: AsyncSession, account_id: int) -> VacationAllowance:
-    """Return the allowance of an account."""
-    row = await session.get(Vacation, account_id)
-    if row is None:
-        account = await session.get_one(Account, account_id)
-        return at_first(from_datetime(account.created_at))
-    return VacationAllowance(row.saved, from_datetime(row.counted_at), _vacation(row))
 
 
 async def _lock_out_games(session: AsyncSession, account_id: int) -> None:

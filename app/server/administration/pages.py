@@ -13,7 +13,7 @@ from app.people.identity.viewer import ClientDep, Owner, SignedIn
 from app.server.administration.presenter import charts_of
 from app.server.administration.schemas import RightForm
 from app.server.administration.service import Administration
-from app.server.operations.doctor import Level
+from app.server.operations.findings import Level
 
 router = page_router()
 

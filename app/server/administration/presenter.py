@@ -15,7 +15,7 @@ _CHARTS: Sequence[tuple[Text, Callable[[FigureSample], float | None]]] = (
     (_("Games under way"), lambda sample: sample.games),
     (_("Moves in the last minute"), lambda sample: sample.moves),
     (_("Open pages"), lambda sample: sample.connections),
-    (_("Jobs that wait"), lambda sample: sample.jobs),
+    (_("Jobs waiting"), lambda sample: sample.jobs),
     (_("Database in MB"), lambda sample: sample.database_bytes / 1_000_000),
 )
 

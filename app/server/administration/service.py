@@ -13,8 +13,9 @@ from app.people.identity.service import Identity, check_administrator
 from app.server.administration.allowed import named
 from app.server.administration.settings import SettingShown, settings_shown
 from app.server.operations.audit import AuditLine, last_lines
-from app.server.operations.doctor import CheckFinding, examine_database, examine_settings
+from app.server.operations.doctor import examine_database, examine_settings
 from app.server.operations.figures import figures
+from app.server.operations.findings import CheckFinding
 from app.server.operations.models import FigureSample
 from app.server.operations.status import Status, read_status
 from app.site.accounts import service as accounts

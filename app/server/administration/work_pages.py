@@ -20,8 +20,8 @@ from app.server.administration.work import WorkAdministration
 router = page_router()
 
 _OUTCOMES = {
-    MailOutcome.WAITING: _("It waits to be sent: reload this page in some seconds."),
-    MailOutcome.PUT_OFF: _("It could not be sent yet, and is tried again. The log says why."),
+    MailOutcome.WAITING: _("It is waiting to be sent: reload this page in a few seconds."),
+    MailOutcome.PUT_OFF: _("It could not be sent yet, and will be tried again. The log says why."),
     MailOutcome.REFUSED: _("The mail server refused your address."),
     MailOutcome.SENT: _("The mail server took it."),
 }

@@ -1,19 +1,23 @@
 """The backends that the settings choose: Valkey if they name one, else PostgreSQL."""
 
-from collections.abc import Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from app.core.database.session import Database
 from app.core.realtime.bus import Bus, MemoryBus
 from app.core.realtime.hub import Hub
 from app.core.realtime.postgres_bus import PostgresBus
 from app.core.realtime.postgres_presence import PostgresPresence
-from app.core.realtime.presence import Presence
 from app.core.settings import Settings
 from app.core.supervisor import Supervisor
-from app.core.web.health import Check
-from app.core.web.throttle import Counts, PostgresCounts
-from app.live.quota import MemoryQuota, Quota
+from app.core.web.throttle import PostgresCounts
+from app.live.quota import MemoryQuota
+
+if TYPE_CHECKING:
+    from app.server.backends.valkey import ValkeyBackends
+
+Backends: TypeAlias = "PostgresBackends | ValkeyBackends"
+"""The parts by which processes work together, each with the same protocol in every backend: `bus` for events,
+`presence` for who is connected, `counts` of limited actions, and `checks` of what must work."""
 
 
 class PostgresBackends:
@@ -45,38 +49,6 @@ class PostgresBackends:
     async def leave(self) -> None:
         """Close the connections of this process for the others: it shuts down."""
         await self.presence.stop()
-
-
-class Backends(Protocol):
-    """The parts by which processes work together, each with the same protocol in every backend."""
-
-    @property
-    def bus(self) -> Bus:
-        """Events between processes."""
-
-    @property
-    def presence(self) -> Presence:
-        """Who is connected."""
-
-    @property
-    def counts(self) -> Counts:
-        """How often limited actions were done."""
-
-    @property
-    def checks(self) -> Mapping[str, Check]:
-        """What must work for the process to be ready."""
-
-    def quota(self, kind: str, most: float) -> Quota:
-        """Return a limit of live connections, each of a kind (accounts, addresses)."""
-
-    async def connect(self, supervisor: Supervisor) -> None:
-        """Keep the bus running, and return when it is."""
-
-    async def attend(self, supervisor: Supervisor) -> None:
-        """Keep the presence of a web process running, and return when it is."""
-
-    async def leave(self) -> None:
-        """Close the connections of this process for the others: it shuts down."""
 
 
 def choose(settings: Settings, database: Database, hub: Hub) -> Backends:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.server.cli.shared import DataFolder, configure_logs, on_database, print_json
+from app.server.cli.shared import DataFolder, on_database, print_json
 
 if TYPE_CHECKING:
     from app.core.database.session import Database
@@ -29,7 +29,6 @@ def grant(
     """Grant a right to an account, and print all its rights."""
     from app.site.accounts import service
 
-    configure_logs()
     rights = on_database(data, lambda database: service.grant(database, username, right))
     print_json({"username": username, "rights": rights})
 
@@ -43,7 +42,6 @@ def revoke(
     """Take a right from an account, and print all that it keeps."""
     from app.site.accounts import service
 
-    configure_logs()
     rights = on_database(data, lambda database: service.revoke(database, username, right))
     print_json({"username": username, "rights": rights})
 

@@ -1,6 +1,7 @@
 """How every command fails: with one line that says what is wrong, and exit status 1."""
 
 import errno
+import multiprocessing
 import sys
 from typing import Any
 
@@ -10,6 +11,7 @@ from typer.core import TyperGroup
 from app.server.cli.shared import fail
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 
 
 class Commands(TyperGroup):
@@ -17,21 +19,32 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that the arguments name."""
+        others = set(multiprocessing.active_children())
         try:
             result = super().invoke(ctx)
             print(end="", flush=True)  # output that cannot be written is an error, too
         except (typer.Exit, typer.Abort, BrokenPipeError):  # Typer ends quietly if nobody reads on
             raise
+        except SystemError as error:  # compiled code that a signal has ended
+            raise _first_cause(error) from None
         except Exception as error:
             problem = _explain(error)
             if problem is None:
                 raise
+            for process in set(multiprocessing.active_children()) - others:
+                process.kill()  # nobody else ends those of the command if some did not start
             fail(problem)
         return result
 
 
+def _first_cause(error: BaseException) -> BaseException:
+    return error if error.__cause__ is None else _first_cause(error.__cause__)
+
+
 def _explain(error: Exception) -> str | None:
     """Return what is wrong and what to do, or None if the error is a mistake of the program."""
+    from concurrent.futures import BrokenExecutor
+
     from app.core.database.session import DATABASE_ERRORS
     from app.core.errors import AppError, OperatorError
 
@@ -44,6 +57,10 @@ def _explain(error: Exception) -> str | None:
     if isinstance(error, OSError) and error.errno in _FULL:
         sys.stdout = None  # or Python tries to write the rest when it ends
         return f"The output cannot be written: {error.strerror}."
+    if isinstance(error, OSError) and error.errno in _EXHAUSTED:
+        return f"The machine has no more of what this needs: {error.strerror}."
+    if isinstance(error, BrokenExecutor):
+        return "A process of this command was killed, perhaps because memory has run out."
     return _explain_database(error) if isinstance(error, DATABASE_ERRORS) else None
 
 

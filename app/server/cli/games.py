@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.server.cli.shared import DataFolder, configure_logs, fail, on_database, print_json, require
+from app.server.cli.shared import (
+    DataFolder,
+    fail,
+    on_database,
+    print_json,
+    printed_list,
+    require,
+)
 from engine import squares
 from engine.game import Game, MoveSyntaxError
 from engine.perft import perft
@@ -15,6 +22,7 @@ from engine.replay import ReplayError, replay
 
 if TYPE_CHECKING:
     from app.core.database.session import Database
+    from engine.search.findings import Finding
 
 cli = typer.Typer()
 
@@ -33,6 +41,8 @@ def perft_command(
 ) -> None:
     """Print the number of move sequences of DEPTH plies."""
     rules = _rules(game)
+    if position is not None and size is not None:
+        fail("A position has its own size: give --position or --size, not both.")
     try:
         start = rules.parse(position) if position is not None else rules.initial(_options(size))
     except (MoveSyntaxError, ValueError) as error:
@@ -76,20 +86,26 @@ def records(
     Rounds for two are solved up to 5×5; `solve-round` solves larger ones.
     """
     require("computers", "run it where it is installed")
-    from engine.search.findings import GAMES as SEARCHED
-    from engine.search.findings import findings
+    from engine.search.findings import SMALLEST, findings
 
-    if game is not None and game not in SEARCHED:
-        fail(f"There is nothing to find in {game!r}; choose one of {', '.join(SEARCHED)}.")
-    best_scores = []
-    for finding in findings([game] if game else SEARCHED, range(smallest, largest + 1), width, seed):
-        best_scores.append(dataclasses.asdict(finding))
-        board = f"{finding.game} {finding.size}×{finding.size} for {finding.players}"
-        tie_break = "" if finding.tie_break is None else f", {finding.tie_break} resets"
-        proof = finding.tie_break_proof if finding.tie_break is not None else finding.proof
-        figure = f"{finding.value}{tie_break} ({proof or 'not proved'})"
-        print(f"{board}: {figure}", file=sys.stderr, flush=True)
-    print_json({"records": best_scores})
+    if game is not None and game not in SMALLEST:
+        fail(f"There is nothing to find in {game!r}; choose one of {', '.join(SMALLEST)}.")
+    if smallest > largest:
+        fail(f"There is no board from {smallest} to {largest}: --min-n is greater than --max-n.")
+    games = list(SMALLEST) if game is None else [game]
+    if largest < min(SMALLEST[each] for each in games):
+        fail("There is nothing to find on these boards. Choose a greater --max-n.")
+    with printed_list("records") as add:
+        for finding in findings(games, range(smallest, largest + 1), width, seed):
+            add(dataclasses.asdict(finding))
+            print(_told(finding), file=sys.stderr, flush=True)
+
+
+def _told(finding: "Finding") -> str:
+    board = f"{finding.game} {finding.size}×{finding.size} for {finding.players}"
+    tie_break = "" if finding.tie_break is None else f", {finding.tie_break} resets"
+    proof = finding.tie_break_proof if finding.tie_break is not None else finding.proof
+    return f"{board}: {finding.value}{tie_break} ({proof or 'not proved'})"
 
 
 @cli.command("solve-round")
@@ -119,7 +135,6 @@ def achievements(data: DataFolder = None) -> None:
     """Find all achievements again in the stored games and entries, and print how many there are."""
     from app.site.awards.service import recompute
 
-    configure_logs()
     print_json({"achievements": on_database(data, recompute)})
 
 
@@ -127,15 +142,25 @@ def achievements(data: DataFolder = None) -> None:
 def rerate_command(game: GameKey, data: DataFolder = None) -> None:
     """Compute all ratings at GAME again from its rated games, by the rules that hold today.
 
-    Games go on meanwhile; those that end while the ratings are written wait for that.
+    Games go on meanwhile; those that end while the ratings are written wait for that. A worker tells the
+    server, whose pages then show what games have changed.
     """
-    from app.play.ratings.rerating import rerate_all
+    from app.core.jobs.queue import Priority, Queue
+    from app.core.realtime.bus import MemoryBus
+    from app.core.realtime.hub import Hub
+    from app.play.ratings.rerating import TELL_OF_RATINGS, rerate_all
     from engine.registry import FOR_TWO
+
+    async def run(database: "Database") -> int:
+        rated = await rerate_all(database, game)
+        queue = Queue(database, MemoryBus(Hub()), Hub())
+        key = f"{TELL_OF_RATINGS}:{game}"
+        await queue.add(TELL_OF_RATINGS, {key: {"game": game}}, priority=Priority.SOON)
+        return rated
 
     if game not in FOR_TWO:
         fail(f"Ratings are of games for two; choose one of {', '.join(FOR_TWO)}.")
-    configure_logs()
-    print_json({"game": game, "rated_games": on_database(data, lambda database: rerate_all(database, game))})
+    print_json({"game": game, "rated_games": on_database(data, run)})
 
 
 def _rules(game: str) -> Game[Any]:

@@ -1,6 +1,5 @@
 """Commands on Golden Nugget: bounds, verifying its files, and judging its entries again."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +12,7 @@ from app.server.cli.shared import (
     print_json,
     read_file,
     require,
-    written_beside,
+    result_in,
 )
 
 if TYPE_CHECKING:
@@ -23,6 +22,20 @@ if TYPE_CHECKING:
     from engine.golden_nugget.entry import Verdict
 
 cli = typer.Typer()
+
+
+def _hash(text: str) -> str:
+    """Return a hash. Raise BadParameter for a text that is none, so that it is not looked for."""
+    from engine.golden_nugget.sealing import is_hash
+
+    if not is_hash(text):
+        raise typer.BadParameter(f"{text!r} is not a hash: 64 digits from 0 to 9 and a to f.")
+    return text
+
+
+Receipts = Annotated[
+    list[str] | None, typer.Option(parser=_hash, help="The hash of a link that must be there.")
+]
 
 
 @cli.command()
@@ -68,16 +81,13 @@ def bound(
     from engine.search.nugget.bounds import NotProvenError, prove
 
     try:
-        certificate = prove(parse_board(position) if position else START, moves)
+        board = START if position is None else parse_board(position)
+        with result_in(out) as write:
+            write(to_text(prove(board, moves)))
     except ValueError as error:
         fail(str(error))
     except NotProvenError:
         fail("This could not be proven; it may be true or not. Try a smaller number.")
-    if out is None:
-        sys.stdout.write(to_text(certificate))
-        return
-    with written_beside(out) as part:
-        part.write_text(to_text(certificate), encoding="utf-8")
 
 
 @cli.command()
@@ -94,6 +104,7 @@ def seal(
     """
     import secrets
 
+    from app.server.operations import files
     from engine.golden_nugget import sealing
     from engine.golden_nugget.entry import verify_file
     from engine.golden_nugget.record import MAX_BYTES
@@ -104,8 +115,8 @@ def seal(
         _report(verdict)
     out = out or file.with_name(f"{file.name}.sealed")
     try:
-        with out.open("xb") as written:
-            written.write(sealed)
+        with files.new(out) as opened:
+            opened.write(sealed)
     except FileExistsError:
         fail(f"{out} exists, and may be a file that you have committed to. Name another one with --out.")
     except OSError as error:
@@ -119,7 +130,7 @@ def verify_ledger(
     record: Annotated[
         list[Path] | None, typer.Option(help="A record that must have a receipt, or a commitment.")
     ] = None,
-    receipt: Annotated[list[str] | None, typer.Option(help="The hash of a link that must be there.")] = None,
+    receipt: Receipts = None,
 ) -> None:
     """Check an exported ledger and print every problem in it."""
     from engine.golden_nugget.audit import audit
@@ -141,7 +152,7 @@ def audit_ledger(
     head: Annotated[
         list[Path] | None, typer.Option(help="A signed head that was kept; its ledger must still be there.")
     ] = None,
-    receipt: Annotated[list[str] | None, typer.Option(help="The hash of a link that must be there.")] = None,
+    receipt: Receipts = None,
     witness: Annotated[
         list[str] | None, typer.Option(help="The address of a server that has stored its heads.")
     ] = None,

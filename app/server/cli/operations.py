@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from app.core.settings import Settings
-    from app.server.operations.doctor import CheckFinding
+    from app.server.operations.findings import CheckFinding
     from app.server.operations.replays import Checked
     from app.server.operations.status import Status
 
@@ -33,7 +33,7 @@ _CORES = os.cpu_count() or 1
 @cli.command()
 def status(
     once: Annotated[bool, typer.Option("--once", help="Print the status once, as JSON.")] = False,
-    every: Annotated[float, typer.Option(min=0.5, help="Seconds between two updates.")] = 2,
+    every: Annotated[float, typer.Option(min=0.5, max=86_400, help="Seconds between two updates.")] = 2,
     data: shared.DataFolder = None,
 ) -> None:
     """Show what the server is doing: processes, games, moves, connections, jobs, size of the database."""
@@ -136,7 +136,6 @@ def run_schedule(
     """Make the running server run a schedule now."""
     from app.server.operations.schedules import run_now
 
-    shared.configure_logs()
     shared.on_database(data, lambda database: run_now(database, name))
 
 
@@ -152,9 +151,9 @@ def dump(
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             shared.fail(f"{folder} is not empty. Name a new folder.")
-        told = shared.on_database(data, lambda database: dump_to(database, folder))
     except OSError as error:
         shared.fail(f"{folder} cannot be written: {error.strerror}.")
+    told = shared.on_database(data, lambda database: dump_to(database, folder))
     shared.print_json(
         {"folder": str(folder), "rows": {each["name"]: each["rows"] for each in told["sheets"]}}
     )
@@ -165,10 +164,13 @@ def load(
     folder: Annotated[Path, typer.Argument(help="A folder that `gorrion dump` wrote, or a nightly dump.")],
     data: shared.DataFolder = None,
 ) -> None:
-    """Load a dump into an empty database, migrate it, and compute its ratings."""
+    """Load a dump into an empty database, migrate it, and compute its ratings and achievements."""
     from app.core.database.migrate import upgrade
     from app.core.database.session import Database
     from app.play.ratings.rerating import rerate_all
+    from app.server.operations.backup import check_unused
+    from app.site.awards.service import recompute
+    from app.site.dumps.loading import check_files
     from app.site.dumps.loading import load as load_dump
     from engine.registry import FOR_TWO
 
@@ -178,11 +180,15 @@ def load(
             rows = await load_dump(database, folder)
             for game in FOR_TWO:
                 await rerate_all(database, game)
+            await recompute(database)
             return rows
         finally:
             await database.close()
 
-    with shared.made_database_url(shared.read_settings(), data) as url:
+    settings = shared.read_settings()
+    check_files(folder)
+    with shared.made_database_url(settings, data) as url:
+        asyncio.run(check_unused(url))
         upgrade(url)
         shared.print_json({"folder": str(folder), "rows": asyncio.run(run(url))})
 
@@ -201,7 +207,8 @@ def doctor(
     data: shared.DataFolder = None,
 ) -> None:
     """Check settings, database, clocks, disk and ports, and say what to do. Exits with 1 if a check fails."""
-    from app.server.operations.doctor import Level, examine_machine
+    from app.server.operations.doctor import examine_machine
+    from app.server.operations.findings import Level
 
     settings = shared.read_settings()
     findings = asyncio.run(examine_machine(settings, data or settings.data, port))
@@ -219,7 +226,8 @@ def doctor(
 
 def _examine_database(settings: "Settings", data: Path | None) -> "list[CheckFinding]":
     from app.core.errors import OperatorError
-    from app.server.operations.doctor import CheckFinding, Level, examine_database
+    from app.server.operations.doctor import examine_database
+    from app.server.operations.findings import CheckFinding, Level
 
     try:
         if not shared.has_database(settings, data):

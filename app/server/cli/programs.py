@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from app.server.cli.shared import fail, print_json, require
+from app.server.operations.files import replacing
 from engine.registry import FOR_TWO
 
 cli = typer.Typer()
@@ -33,11 +34,14 @@ def match_command(
     """Play a match between two programs, and print the points that FIRST won per game, as JSON."""
     if game not in FOR_TWO:
         fail(f"Matches are of games for two; choose one of {', '.join(FOR_TWO)}.")
+    if between is not None and not 0 <= between[0] < between[1] <= 1:
+        fail("The first of two shares is the smaller one, and both are from 0 to 1.")
     require("computers", "run it where they are installed")
     from engine.search.match import Match
 
     options = {} if size is None else {"size": size}
     match = Match(game, options, first, second, seed, opening, between)
+    result = None
     try:
         for result in match.results(games, jobs):
             low, high = result.interval
@@ -45,8 +49,10 @@ def match_command(
             print(f"\r{figures}", end="", file=sys.stderr, flush=True)
     except ValueError as error:
         fail(str(error))
-    print(file=sys.stderr)
-    print_json({**dataclasses.asdict(match), **dataclasses.asdict(result)})
+    finally:  # also if it is stopped
+        if result is not None:
+            print(file=sys.stderr)
+            print_json({**dataclasses.asdict(match), **dataclasses.asdict(result)})
 
 
 @cli.command("train")
@@ -63,9 +69,14 @@ def train_command(
     Play it against the one in use with `gorrion match 8:network=FILE 8`.
     """
     require("computers", "run it where they are installed")
+    from engine.search.jadejack.network import save
     from engine.search.jadejack.training import train
 
     terms = {"generations": generations, "games": games, "epochs": epochs, "seed": seed}
-    for positions, without, trained in train(out, jobs=jobs, **terms):
-        figures = {"positions": positions, "error_without": round(without, 3), "error": round(trained, 3)}
-        print_json(figures)
+    networks = train(jobs=jobs, **terms)
+    for _ in range(generations):
+        with replacing(out) as opened:  # where it cannot be written, that is known before the games
+            trained = next(networks)
+            save(trained.network, opened)
+        figures = {"error_without": round(trained.error_without, 3), "error": round(trained.error, 3)}
+        print_json({"positions": trained.positions, **figures})

@@ -32,9 +32,8 @@ def reporting(
 
         def report(progress: "Progress", state: SearchState) -> None:
             nonlocal is_away
-            told = report_of(progress, state)
             try:
-                _run(url, lambda database: service.report(database, search_id, told))
+                _run(url, lambda database: service.report(database, search_id, progress, state))
             except (TimeoutError, OperatorError, *DATABASE_ERRORS):  # hours of work are not lost for that
                 if not is_away:
                     print("The search cannot be reported just now; it goes on.", file=sys.stderr, flush=True)
@@ -43,21 +42,6 @@ def reporting(
                 is_away = False
 
         yield report
-
-
-def report_of(progress: "Progress", state: SearchState) -> service.SolverReport:
-    """Return what is reported of a search."""
-    return service.SolverReport(
-        state=state,
-        nodes=progress.nodes,
-        tried=progress.tried,
-        solved=progress.solved,
-        path=progress.path,
-        cycle=progress.cycle,
-        board=progress.board,
-        position=progress.position,
-        fewest=progress.fewest,
-    )
 
 
 def _run(url: str, work: Callable[[Database], Awaitable[T]]) -> T:

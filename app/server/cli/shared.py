@@ -55,20 +55,53 @@ def read_file(file: Path, most: int = -1) -> bytes:
 
 
 @contextlib.contextmanager
-def written_beside(file: Path) -> Iterator[Path]:
-    """Yield a new file beside another one, whose place it takes unless there is an error.
+def result_in(file: Path | None) -> Iterator[Callable[[str], None]]:
+    """Yield what writes the result of long work to a file, to standard output if that is None.
 
-    It is made at once: where it cannot be, that is known before hours of work.
+    Fails at once if the file cannot be written. If that is so at the end only, the result is on standard
+    output instead.
     """
-    if file.is_dir():
-        fail(f"{file} is a folder; name a file in it.")
-    part = file.with_name(f"{file.name}.part")
-    part.touch()
+    from app.server.operations.files import replacing
+
+    if file is None:
+        yield lambda text: print(text, end="")
+        return
+    result = ""
     try:
-        yield part
-        part.rename(file)
+        with replacing(file) as opened:
+
+            def write(text: str) -> None:
+                nonlocal result
+                result = text
+                opened.write(text.encode())
+
+            yield write
+    except OSError as error:
+        if not result:
+            raise
+        print(result, end="")
+        fail(f"{file} cannot be written: {error.strerror}. The result is on standard output instead.")
+
+
+@contextlib.contextmanager
+def printed_list(name: str) -> Iterator[Callable[[Any], None]]:
+    """Yield what prints a member of a list, which is printed as the only member of a JSON object.
+
+    Each is printed at once, so that what was found before the command is stopped is not lost.
+    """
+    from app.core import json
+
+    before = f'{{"{name}":['
+    try:
+
+        def add(value: Any) -> None:
+            nonlocal before
+            print(before + json.encode(value).decode(), end="", flush=True)
+            before = ","
+
+        yield add
     finally:
-        part.unlink(missing_ok=True)
+        print("]}" if before == "," else f"{before}]}}")
 
 
 def require(extra: str, otherwise: str) -> None:
@@ -140,10 +173,11 @@ def made_database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
 
 
 def on_database(data: Path | None, work: Callable[["Database"], Awaitable[T]]) -> T:
-    """Return what a function does with the database that `database_url` names."""
+    """Return what a function does with the database that `database_url` names; logs go to standard error."""
     import asyncio
 
     from app.core.database.session import Database
+    from app.core.web.logs import configure_logs
 
     async def run(url: str) -> T:
         database = await Database.open(url, pool_size=2)
@@ -152,15 +186,10 @@ def on_database(data: Path | None, work: Callable[["Database"], Awaitable[T]]) -
         finally:
             await database.close()
 
-    with database_url(read_settings(), data) as url:
+    settings = read_settings()
+    configure_logs(settings.log_level)
+    with database_url(settings, data) as url:
         return asyncio.run(run(url))
-
-
-def configure_logs() -> None:
-    """Send what a command logs to standard error, as JSON."""
-    from app.core.web import logs
-
-    logs.configure_logs(read_settings().log_level)
 
 
 def check_database(url: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.server.cli.shared import DataFolder, configure_logs, fail, on_database, print_json
+from app.server.cli.shared import DataFolder, fail, on_database, print_json
 
 if TYPE_CHECKING:
     from app.core.database.session import Database
@@ -32,7 +32,6 @@ def announce(
     from app.site.announcements import service
 
     texts, ends_at = {"en": text, "de": de, "es": es, "pl": pl}, utc_now() + timedelta(hours=hours)
-    configure_logs()
     on_database(data, lambda database: service.announce(database, texts, ends_at))
     print_json({"announced": text, "ends_at": ends_at})
 
@@ -42,7 +41,6 @@ def end_announcement(data: DataFolder = None) -> None:
     """Take back what is announced."""
     from app.site.announcements import service
 
-    configure_logs()
     on_database(data, service.withdraw)
     print_json({"announced": None})
 
@@ -70,7 +68,6 @@ def registration(
                 "reserved_names": await service.reserved(session),
             }
 
-    configure_logs()
     print_json(on_database(data, decide))
 
 
@@ -85,20 +82,21 @@ def invite(
     from app.site.accounts import registration as service
 
     ends_at = utc_now() + timedelta(hours=hours)
-    configure_logs()
     code = on_database(data, lambda database: service.invite(database, people, ends_at))
     print_json({"path": f"/register?invitation={code}", "people": people, "ends_at": ends_at})
 
 
 @cli.command("end-invitation")
 def end_invitation(
-    code: Annotated[str, typer.Argument(help="What its link ends with.")], data: DataFolder = None
+    code: Annotated[str, typer.Argument(help="Its link, or what that ends with.")], data: DataFolder = None
 ) -> None:
     """End an invitation. The accounts that were made with it stay."""
     from app.site.accounts import registration as service
 
-    configure_logs()
-    on_database(data, lambda database: service.end_invitation(database, code))
+    code = code.rpartition("invitation=")[2]
+    if not on_database(data, lambda database: service.end_invitation(database, code)):
+        fail(f"There is no invitation {code}. `gorrion registration` prints those that are open.")
+    print_json({"ended": code})
 
 
 @cli.command("reserve-name")
@@ -106,10 +104,9 @@ def reserve_name(
     name: Annotated[str, typer.Argument(help="The name. Those that look like it are reserved, too.")],
     data: DataFolder = None,
 ) -> None:
-    """Keep a name from being registered. Who has it keeps it."""
+    """Keep a name from being registered. An account that already has it keeps it."""
     from app.site.accounts import registration as service
 
-    configure_logs()
     on_database(data, lambda database: service.reserve(database, name))
 
 
@@ -118,8 +115,9 @@ def release_name(name: Annotated[str, typer.Argument(help="The name.")], data: D
     """Release a reserved name: it can be registered again."""
     from app.site.accounts import registration as service
 
-    configure_logs()
-    on_database(data, lambda database: service.release(database, name))
+    if not on_database(data, lambda database: service.release(database, name)):
+        fail(f"{name} is not reserved. `gorrion registration` prints the names that are.")
+    print_json({"released": name})
 
 
 @cli.command("test-mail")
@@ -145,6 +143,7 @@ def mail_test(
                 break
         return test
 
-    configure_logs()
     test = on_database(data, send)
     print_json({"username": username, "outcome": test.outcome if test else None})
+    if test is None or test.outcome is not MailOutcome.SENT:
+        raise typer.Exit(1)

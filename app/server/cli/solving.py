@@ -13,6 +13,7 @@ import typer
 
 from app.nugget.solver.decisions import SearchState, per_minute
 from app.server.cli import shared
+from app.server.operations.files import replacing
 
 if TYPE_CHECKING:
     from engine.search.nugget.graph import Graph
@@ -30,7 +31,7 @@ Watch = Callable[["Progress", SearchState], None]
 @cli.command()
 def solve(
     boards: Annotated[int, typer.Option(min=1, max=200, help="How many boards to solve.")] = 20,
-    seconds: Annotated[float, typer.Option(min=1, help="Approximate time limit.")] = 600,
+    seconds: Annotated[float, typer.Option(min=1, max=31_536_000, help="Approximate time limit.")] = 600,
     seed: Annotated[
         int,
         typer.Option(min=0, max=1_000_000, help="Random seed; different seeds explore different runs."),
@@ -74,20 +75,10 @@ def solve(
             watches.append(
                 _at_most_every(_REPORT_EVERY, stack.enter_context(reporting(data, boards, seconds)))
             )
+        write = stack.enter_context(shared.result_in(out))
         is_stopped = stack.enter_context(_noting_signals())
-        part = stack.enter_context(shared.written_beside(out)) if out else None
         with _display(seconds) as display:
-            record = _record_of(search(graph, boards, seconds, seed, jobs, is_stopped), [display, *watches])
-        if part is None:
-            sys.stdout.write(record)
-            return
-        try:
-            part.write_text(record, encoding="utf-8")
-        except OSError as error:  # the disk has filled meanwhile, but hours of work are not lost
-            sys.stdout.write(record)
-            shared.fail(
-                f"{out} cannot be written: {error.strerror}. The record is on standard output instead."
-            )
+            write(_record_of(search(graph, boards, seconds, seed, jobs, is_stopped), [display, *watches]))
 
 
 def _record_of(search: "Iterator[Progress]", watches: Sequence[Watch]) -> str:
@@ -143,8 +134,8 @@ def _keeping(graph: "Graph", file: Path) -> Watch:
 
 def _keep(graph: "Graph", file: Path) -> None:
     """Write what a search knows to a file. Raise OSError, and leave the file as it is, if that fails."""
-    with shared.written_beside(file) as part:
-        graph.save(part)
+    with replacing(file) as opened:
+        graph.save(opened)
 
 
 @contextlib.contextmanager

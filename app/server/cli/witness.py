@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.server.cli.shared import DataFolder, configure_logs, on_database, print_json
+from app.server.cli.shared import DataFolder, on_database, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,6 @@ def add(url: Url, data: DataFolder = None) -> None:
     """Store the heads of a server's ledger from now on. It is asked at once, then every ten minutes."""
     from app.nugget.witness import service
 
-    configure_logs()
     problem = on_database(data, lambda database: service.add(database, url))
     print_json({"added": url, "problem": problem})
 
@@ -34,7 +33,6 @@ def remove(url: Url, data: DataFolder = None) -> None:
     """Ask a server no more. What was seen of it stays."""
     from app.nugget.witness import service
 
-    configure_logs()
     on_database(data, lambda database: service.remove(database, url))
     print_json({"removed": url})
 

@@ -1,19 +1,21 @@
 """Backing up the database into one file, and restoring it into an empty one."""
 
 import asyncio
-import os
 import re
 from pathlib import Path
 
-from app.core.database.migrate import UnknownSchemaError, is_known
+from app.core.database.migrate import UnknownSchemaError, is_known, migrations, serves
 from app.core.database.session import connected
 from app.core.errors import OperatorError
 from app.server.operations import programs
+from app.server.operations.files import replacing
 
 _COUNT_TABLES = """
 SELECT count(*) FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace ON pg_namespace.oid = relnamespace
 WHERE relkind IN ('r', 'p') AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
 """
+
+_REVISION = "SELECT version_num FROM alembic_version"
 
 
 class BackupError(OperatorError):
@@ -30,17 +32,11 @@ def back_up(url: str, file: Path) -> int:
         raise BackupError(f"{file} exists already. Choose another name.")
     program = programs.find("pg_dump", asyncio.run(_major_version(url)))
     asyncio.run(_check_tables(url))
-    part = file.with_name(f"{file.name}.part")
     try:
-        part.touch(mode=0o600)  # it has password hashes
-        programs.run(program, url, "--format=custom", f"--file={part}")
-        with part.open("rb") as written:
-            os.fsync(written.fileno())
-        part.rename(file)
+        with replacing(file, mode=0o600) as opened:  # it has password hashes
+            programs.run(program, url, "--format=custom", f"--file={opened.name}")
     except OSError as error:
         raise BackupError(f"{file} cannot be written: {error.strerror}.") from error
-    finally:
-        part.unlink(missing_ok=True)
     return file.stat().st_size
 
 
@@ -64,12 +60,12 @@ def restore(url: str, file: Path) -> None:
 
 
 def _check_revision(program: Path, file: Path) -> None:
-    """Raise an error unless this version can migrate what is in a backup."""
+    """Raise an error unless this version can migrate what is in a backup, or work on it as it is."""
     printed = programs.read(program, "--data-only", "--table=alembic_version", "--file=-", str(file))
     row = re.search(r"^COPY .*;\n(\w+)$", printed, re.MULTILINE)
     if row is None:
         raise BackupError(f"{file} is not a backup of Gorrion.")
-    if not is_known(row[1]):
+    if not is_known(row[1]) and not serves(programs.read(program, "--schema-only", "--file=-", str(file))):
         raise UnknownSchemaError(row[1], "backup")
 
 
@@ -93,6 +89,23 @@ async def _check_empty(url: str) -> None:
             raise BackupError(
                 "The database is not empty, and a restore overwrites nothing. Create a new database, or"
                 " choose a new folder with --data, and restore into that."
+            )
+
+
+async def check_unused(url: str) -> None:
+    """Raise BackupError if the database has tables, unless they are those of this version.
+
+    A server of another version may have used it, and would be migrated.
+    """
+    head = migrations().get_current_head()
+    async with connected(url) as connection:
+        if not await connection.fetchval(_COUNT_TABLES):
+            return
+        has_revision = await connection.fetchval("SELECT to_regclass('alembic_version')") is not None
+        if not has_revision or await connection.fetchval(_REVISION) != head:
+            raise BackupError(
+                "The database is not empty, and has tables of another version. Create a new database, or"
+                " choose a new folder with --data."
             )
 
 

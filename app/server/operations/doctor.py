@@ -9,8 +9,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +23,8 @@ from app.core.settings import Settings
 from app.people.mail.sending import connection
 from app.server.operations import programs
 from app.server.operations.extras import EXTRAS, how_to_install, is_installed
+from app.server.operations.findings import CheckFinding, Level
+from app.server.operations.replicas import check_replica, check_slots
 
 if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
@@ -39,24 +39,6 @@ ORDER BY first_seen_at, kind, id LIMIT $1
 """
 _TOLERANCE = 1.0  # seconds by which the clocks of two machines may differ
 _OTHER_FILES = 1000  # that a process opens besides its connections
-
-
-class Level(StrEnum):
-    """How bad a finding is."""
-
-    OK = "ok"
-    WARN = "warn"
-    FAIL = "fail"
-
-
-@dataclass(frozen=True, slots=True)
-class CheckFinding:
-    """The outcome of one check; `advice` says what to do unless all is well."""
-
-    check: str
-    level: Level
-    detail: str
-    advice: str = ""
 
 
 Check = Iterable[CheckFinding] | Awaitable[CheckFinding]
@@ -241,6 +223,9 @@ async def examine_database(settings: Settings, url: str) -> list[CheckFinding]:
         detail = f"no connection: {error or type(error).__name__}"
         advice = "Start PostgreSQL, and check GORRION_DATABASE_URL."
         return [CheckFinding("database", Level.FAIL, detail, advice)]
+    replicas: dict[str, Check] = {"replication slots": check_slots(connection)}
+    if settings.database_replica_url is not None:
+        replicas["replica"] = check_replica(connection, settings, settings.database_replica_url)
     try:
         return await _look(
             {
@@ -250,9 +235,11 @@ async def examine_database(settings: Settings, url: str) -> list[CheckFinding]:
                 "encoding": _encoding(connection),
                 "database connections": _room_for_connections(connection, settings),
                 "clock": _clock(connection),
+                "server's time": _correction(connection),
                 "schema": _schema(connection),
                 "stored rows": _unreadable(connection),
                 "computers": _computers(connection),
+                **replicas,
             }
         )
     finally:
@@ -315,6 +302,20 @@ async def _clock(connection: "Connection") -> CheckFinding:
     return CheckFinding("clock", Level.OK, detail)
 
 
+async def _correction(connection: "Connection") -> CheckFinding:
+    if await connection.fetchval("SELECT to_regclass('heartbeat')") is None:
+        return CheckFinding("server's time", Level.OK, "not looked at before the migrations")
+    correction = await connection.fetchval("SELECT correction FROM heartbeat")
+    if not correction:
+        return CheckFinding("server's time", Level.OK, "that of PostgreSQL's clock")
+    advice = (
+        "Restart all processes of the server together, so that they follow PostgreSQL's clock again: until"
+        " then, moments that PostgreSQL computes by itself, such as the ends of log-ins, differ by as much."
+    )
+    detail = f"{correction / 1000:+.1f} s from PostgreSQL's clock, which was set while the server ran"
+    return CheckFinding("server's time", Level.WARN, detail, advice)
+
+
 async def _computers(connection: "Connection") -> CheckFinding:
     if await connection.fetchval("SELECT to_regclass('pgqueuer')") is None:
         return CheckFinding("computers", Level.OK, "not looked at before the migrations")
@@ -346,7 +347,12 @@ async def _unreadable(connection: "Connection") -> CheckFinding:
 async def _schema(connection: "Connection") -> CheckFinding:
     from alembic.script.revision import RevisionError  # noqa: PLC0415 - the web process needs it for this only
 
-    from app.core.database.migrate import UnknownSchemaError, migrations  # noqa: PLC0415 - it imports Alembic
+    from app.core.database.migrate import (  # noqa: PLC0415 - it imports Alembic
+        READ_NOTE,
+        UnknownSchemaError,
+        migrations,
+        serves,
+    )
 
     scripts = migrations()
     head = scripts.get_current_head()
@@ -358,6 +364,9 @@ async def _schema(connection: "Connection") -> CheckFinding:
     try:
         pending = len(list(scripts.iterate_revisions(head, current)))
     except RevisionError:
+        if serves(await connection.fetchval(READ_NOTE)):
+            detail = f"revision {current} of a newer Gorrion, on whose tables this version works"
+            return CheckFinding("schema", Level.OK, detail)
         advice = str(UnknownSchemaError(current, "database"))
         return CheckFinding("schema", Level.FAIL, f"revision {current} is unknown", advice)
     advice = "Run `gorrion migrate`; `gorrion serve` does so when it starts."

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from app.core import json
 from app.core.database.session import connected
+from engine.game import ExplainedError
 from engine.registry import rules_for
 from engine.replay import positions
 
@@ -131,9 +132,11 @@ def _problem(game: StoredGame) -> str | None:
     try:
         rules = rules_for(game.game, 1 if game.is_solitaire else 2)
         *_, position = positions(rules, json.decode(game.options), game.moves)
-    except (KeyError, ValueError) as error:
+        replayed = rules.format(position)
+    except ExplainedError as error:
         return f"it cannot be replayed: {error}"
-    replayed = rules.format(position)
+    except Exception as error:  # noqa: BLE001 - whatever a damaged row raises, the others are checked
+        return f"it cannot be replayed: {type(error).__name__}: {error}"
     return (
         None if replayed == game.position else f"its moves lead to {replayed}, but {game.position} is stored"
     )

@@ -5,11 +5,13 @@ from starlette.responses import Response
 
 from app.core.web.deps import Part
 from app.core.web.problems import problems
+from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.people.mail.service import Mail
 from app.play.ratings.schemas import OwnRating
 from app.site.accounts import schemas
 from app.site.accounts.log_ins import LogIns
+from app.site.accounts.preferences import chosen
 from app.site.accounts.security import Security
 from app.site.accounts.service import Accounts
 
@@ -25,7 +27,7 @@ async def create_account(
     return schemas.NewAccount(username=body.username, token=token)
 
 
-@router.post("/tokens", status_code=201, responses=problems(401, 409, 422, 429))
+@router.post("/tokens", status_code=201, responses=problems(401, 403, 409, 422, 429))
 async def create_token(
     body: schemas.TokenRequest, log_ins: Part[LogIns], client: ClientDep
 ) -> schemas.NewToken:
@@ -46,6 +48,34 @@ async def create_token(
 async def revoke_current_token(program: KnownProgram, log_ins: Part[LogIns], client: ClientDep) -> None:
     """Revoke the token of this request; its sockets and streams close."""
     await log_ins.log_out(program, client)
+
+
+@router.get("/me/tokens", responses=problems(401))
+async def tokens(program: KnownProgram, security: Part[Security]) -> schemas.TokenList:
+    """List the valid tokens of the account."""
+    return schemas.TokenList(tokens=await security.tokens(program))
+
+
+@router.delete("/me/tokens/{handle}", status_code=204, responses=problems(401, 403, 404, 429))
+async def revoke_token(
+    handle: str, program: SteppingProgram, security: Part[Security], client: ClientDep
+) -> None:
+    """Revoke a token of the account; its sockets and streams close."""
+    await security.revoke(program, handle, client)
+
+
+@router.get("/me/preferences", responses=problems(401))
+async def own_preferences(program: KnownProgram) -> schemas.PreferencesShown:
+    """Return the preferences of the account."""
+    return chosen(program.preferences)
+
+
+@router.put("/me/preferences", responses=problems(401, 403, 422, 429))
+async def set_preferences(
+    body: schemas.Preferences, program: SteppingProgram, accounts: Part[Accounts]
+) -> schemas.PreferencesShown:
+    """Change preferences of the account; what is not given stays as it is."""
+    return chosen(await accounts.set_preferences(program, body.given))
 
 
 @router.get("/me", responses=problems(401))
@@ -76,7 +106,7 @@ async def change_password(
 @router.get("/me/email", responses=problems(401))
 async def email(program: KnownProgram, mail: Part[Mail]) -> schemas.EmailShown:
     """Return the e-mail address of the token's account."""
-    address = await mail.address(program)
+    address = await mail.address(program.id)
     return schemas.EmailShown(email=address.address, unconfirmed=address.unconfirmed)
 
 

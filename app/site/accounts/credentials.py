@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from anyio import to_thread
 from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -33,8 +34,9 @@ else:
 _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 
 _RESERVED_WORDS = (
-    *("abuse", "admin", "administrator", "anonymous", "computer", "contact", "help", "info", "link", "me"),
+    *("abuse", "admin", "administrator", "all", "anonymous", "computer", "contact", "help", "info", "link"),
     *(
+        "me",
         "mod",
         "moderation",
         "moderator",
@@ -53,7 +55,7 @@ _LEAST_GUESSES = 100_000
 _LENGTH_JUDGED = 40  # characters; judging takes longer the longer a password is
 
 MAY_RETURN = timedelta(days=14)
-"""How long an account that its owner closed to erase it can be opened again, by logging in."""
+"""How long a closed account that is to be erased can be opened again by its owner, by logging in."""
 
 
 # Of the computer players, of guests and of erased accounts.
@@ -146,8 +148,17 @@ async def lock(session: AsyncSession, proven: Proven) -> Account:
     return account
 
 
+async def erase_later(session: AsyncSession, account_id: int) -> bool:
+    """Let the name and texts of a closed account be erased after MAY_RETURN, unless its owner opens it again.
+
+    Return whether that is new: not when it is erased already, or waits for it.
+    """
+    erasure = insert(Erasure).values(account_id=account_id, due_at=func.now() + MAY_RETURN)
+    return await session.scalar(erasure.on_conflict_do_nothing().returning(Erasure.account_id)) is not None
+
+
 async def may_return(session: AsyncSession, account: Account) -> bool:
-    """Return whether the owner of a closed account, who asked for its erasure, may still open it again."""
+    """Return whether the owner of a closed account that is to be erased may still open it again."""
     waiting = select(Erasure.account_id).where(
         Erasure.account_id == account.id, Erasure.done_at.is_(None), Erasure.due_at > func.now()
     )
@@ -185,12 +196,12 @@ async def auditing(database: Database, failure: Action, client: Client) -> Async
         raise
 
 
-async def hash_new_password(password: str, username: str, field: str, line: Line) -> str:
-    """Return the hash of a new password, from a field of a form.
+async def hash_new_password(password: str, username: str, line: Line) -> str:
+    """Return the hash of a new password, from the field `new_password` of a form.
 
     Raise FieldError `bad_password`, OverloadedError.
     """
-    await check_password(password, username, field)
+    await check_password(password, username, "new_password")
     return await hash_password(password, line)
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     Text,
+    and_,
     any_,
     case,
     exists,
@@ -27,18 +28,17 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.core.database.base import personal_tables, table
-from app.core.database.personal import Handover
 from app.core.database.session import Database
 from app.core.realtime.bus import Bus
+from app.learn.statistics import digest as statistics
 from app.nugget.models import Run
 from app.nugget.runs import MOST_RUNS
+from app.people.identity import names
 from app.people.identity.events import PlayersChanged, ProofRevoked
 from app.people.identity.locking import lock_open_accounts
 from app.people.identity.models import Account
-from app.people.identity.service import Identity
+from app.people.identity.service import Identity, new_guest_name
 from app.people.inbox.events import InboxChanged
-from app.people.inbox.models import Notification
 from app.people.social.queries import blocked_with
 from app.play.games.events import GameChanged
 from app.play.games.models import Game
@@ -47,17 +47,19 @@ from app.play.lobby.challenges import ChallengeChanged
 from app.play.lobby.checks import MOST_AGAINST_COMPUTERS, MOST_GAMES, MOST_IN_LOBBY, MOST_OPEN
 from app.play.lobby.models import Challenge
 from app.play.lobby.queries import count_open
-from app.play.solitaire.models import RacePlayer
+from app.play.solitaire.models import Race, RacePlayer
+from app.play.solitaire.races import RaceChanged
 from app.play.solitaire.service import MOST_GAMES as MOST_ALONE
 from app.play.solitaire.service import is_solitaire
 from app.play.solo_days.models import SoloDayTry
-from app.site.accounts import keys
+from app.site.accounts import belongings, keys
 
 
 class Left(StrEnum):
     """Why something stays with the guest."""
 
     AGAINST_YOURSELF = "against_yourself"
+    KNOWN = "known"
     RATED = "rated"
     BLOCKED = "blocked"
     TOO_MANY = "too_many"
@@ -67,25 +69,21 @@ class Left(StrEnum):
 class Plan:
     """The ids of what comes along, and how many things stay with the guest, by the reason.
 
-    `progress` says whether what was learnt or tried comes along, too.
+    The `races` have not started. `has_more` says whether other things come along, too.
     """
 
     games: Sequence[str]
     runs: Sequence[str]
     challenges: Sequence[str]
-    progress: bool
+    races: Sequence[str]
+    has_more: bool
     left: Mapping[Left, int]
 
 
 async def has_any(session: AsyncSession, guest_id: int) -> bool:
     """Return whether a guest has anything to choose about."""
-    has = (
-        exists().where(played_by(guest_id)),
-        exists().where(Run.account_id == guest_id),
-        exists().where(*_open_challenge(guest_id)),
-        *(exists().where(table(name).c.account_id == guest_id) for name in _named(Handover.UNLESS_KNOWN)),
-    )
-    return bool(await session.scalar(select(or_(*has))))
+    has_challenge = exists().where(*_open_challenge(guest_id))
+    return bool(await session.scalar(select(or_(belongings.has_any(guest_id), has_challenge))))
 
 
 async def plan(session: AsyncSession, guest_id: int, account_id: int) -> Plan:
@@ -115,15 +113,24 @@ async def plan(session: AsyncSession, guest_id: int, account_id: int) -> Plan:
         reason = _why_not_challenge(row, guest_id, account_id, blocked)
         if may_come(reason, *_kinds_of_challenge(row, guest_id)):
             challenges.append(row.id)
-    names = _named(Handover.UNLESS_KNOWN)
-    has_progress = or_(*(exists().where(*_unknown(name, guest_id, account_id)) for name in names))
-    return Plan(games, runs, challenges, bool(await session.scalar(select(has_progress))), left)
+    races = [
+        race_id
+        for race_id, competes in await session.execute(_races(guest_id, account_id))
+        if may_come(Left.AGAINST_YOURSELF if competes else None)
+    ]
+    left[Left.KNOWN] = await belongings.count_known(session, guest_id, account_id)
+    has_more = await belongings.come_along(session, guest_id, account_id)
+    return Plan(games, runs, challenges, races, has_more, +left)
 
 
 async def hand_over(
     session: AsyncSession, what: Plan, guest_id: int, account_id: int
 ) -> list[tuple[str, int]]:
     """Make what is planned an account's. Return the games that are under way with their new versions."""
+    # First of all: it may wait for a long time, and moves wait for the games that are locked.
+    await statistics.pass_on(session, what.games, guest_id, account_id)
+    is_meant = _is_one_of(Game.id, what.games)
+    await session.execute(select(Game.id).where(is_meant).order_by(Game.id).with_for_update())
     seats = {
         column.key: case((column == guest_id, account_id), else_=column)
         for column in (Game.first_player, Game.second_player)
@@ -131,44 +138,36 @@ async def hand_over(
     is_under_way = Game.ended_at.is_(None)
     moved = await session.execute(
         update(Game)
-        .where(_is_one_of(Game.id, what.games))
+        .where(is_meant)
         .values(**seats, version=Game.version + case((is_under_way, 1), else_=0))
         .returning(Game.id, Game.version, is_under_way)
         .execution_options(synchronize_session=False)
     )
-    for name in _named(Handover.WITH_GAMES):
-        rows = table(name)
-        game = rows.c.subject if name == Notification.__tablename__ else rows.c.game_id
-        of_games = (rows.c.account_id == guest_id, _is_one_of(game, what.games))
-        await session.execute(update(rows).where(*of_games).values(account_id=account_id))
-    await session.execute(
-        update(Notification)
-        .where(Notification.actor_id == guest_id, _is_one_of(Notification.subject, what.games))
-        .values(actor_id=account_id)
-    )
     await session.execute(update(Run).where(_is_one_of(Run.id, what.runs)).values(account_id=account_id))
-    sides = {
-        column.key: case((column == guest_id, account_id), else_=column)
-        for column in (Challenge.maker_id, Challenge.opponent_id)
-    }
-    is_theirs = or_(_is_one_of(Challenge.id, what.challenges), _is_one_of(Challenge.game_id, what.games))
-    await session.execute(update(Challenge).where(is_theirs).values(**sides))
-    for name in _named(Handover.UNLESS_KNOWN):
-        unknown = update(table(name)).where(*_unknown(name, guest_id, account_id))
-        await session.execute(unknown.values(account_id=account_id))
+    await _hand_over_challenges(session, what.challenges, guest_id, account_id)
+    await belongings.move(session, guest_id, account_id)
+    has_place = exists().where(RacePlayer.race_id == Race.id, RacePlayer.account_id == guest_id)
+    makes = update(Race).where(Race.maker_id == guest_id, ~has_place).values(maker_id=account_id)
+    await session.execute(makes.execution_options(synchronize_session=False))
     return [(game_id, version) for game_id, version, runs_on in moved if runs_on]
 
 
-def _unknown(name: str, guest_id: int, account_id: int) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions of the rows of a table that a guest has and an account has not."""
-    rows = table(name)
-    known = rows.alias("known")
-    is_same = [known.c[column.name] == column for column in rows.primary_key if column.name != "account_id"]
-    return rows.c.account_id == guest_id, ~exists().where(known.c.account_id == account_id, *is_same)
+async def _hand_over_challenges(
+    session: AsyncSession, chosen: Sequence[str], guest_id: int, account_id: int
+) -> None:
+    """Give an account chosen challenges of a guest, and those that are over, but those of games that stay."""
+    sides = (Challenge.maker_id, Challenge.opponent_id)
+    changed = {side.key: case((side == guest_id, account_id), else_=side) for side in sides}
+    stays = exists().where(Game.id == Challenge.game_id, played_by(guest_id))
+    is_meant = or_(_is_one_of(Challenge.id, chosen), and_(Challenge.status != "open", ~stays))
+    is_theirs = or_(*(side == guest_id for side in sides))
+    await session.execute(update(Challenge).where(is_theirs, is_meant).values(**changed))
 
 
-def _named(handover: Handover) -> list[str]:
-    return [name for name, personal in personal_tables().items() if personal.handover is handover]
+async def _lock_races(session: AsyncSession, guest_id: int) -> None:
+    """Lock the races for whose start a guest waits: they start before this, or with the account."""
+    waiting = select(RacePlayer.race_id).where(*_waiting_place(guest_id))
+    await session.execute(select(Race.id).where(Race.id.in_(waiting)).order_by(Race.id).with_for_update())
 
 
 def _is_one_of(column: Any, ids: Sequence[str]) -> ColumnElement[bool]:
@@ -228,6 +227,17 @@ def _open_challenge(guest_id: int) -> tuple[ColumnElement[bool], ...]:
     return Challenge.status == "open", is_theirs
 
 
+def _waiting_place(guest_id: int) -> tuple[ColumnElement[bool], ...]:
+    return RacePlayer.account_id == guest_id, RacePlayer.game_id.is_(None)
+
+
+def _races(guest_id: int, account_id: int) -> Select[str, bool]:
+    """Return the query for the races for whose start a guest waits, and whether an account does so, too."""
+    rival = aliased(RacePlayer)
+    competes = exists().where(rival.race_id == RacePlayer.race_id, rival.account_id == account_id)
+    return select(RacePlayer.race_id, competes).where(*_waiting_place(guest_id))
+
+
 def _why_not_challenge(
     row: Challenge, guest_id: int, account_id: int, blocked: Collection[int]
 ) -> Left | None:
@@ -284,12 +294,17 @@ class Guests:
         """Bring along what may come, and return it. A guest who has nothing left ends."""
         ended: list[ProofRevoked] = []
         async with self._database.transaction() as session:
-            if await lock_open_accounts(session, (guest.id, identity.id)) != {guest.id, identity.id}:
-                return Plan((), (), (), False, {})
+            present = await lock_open_accounts(session, (guest.id, identity.id))
+            account = await session.get_one(Account, guest.id)
+            if present != {guest.id, identity.id} or not account.is_guest:
+                return Plan((), (), (), (), False, {})
+            await _lock_races(session, guest.id)
             brought = await plan(session, guest.id, identity.id)
             games = await hand_over(session, brought, guest.id, identity.id)
             if not brought.left:
                 ended = await keys.revoke_all(session, guest.id)
+                await names.retire(session, account.username, identity.id)
+                account.username = new_guest_name()
         self._bus.publish(*ended)
         both = (guest.id, identity.id)
         self._bus.publish(PlayersChanged(both))
@@ -298,4 +313,6 @@ class Guests:
             self._bus.publish(GameChanged(game_id, version, both, None, is_over=False, step=None))
         for challenge_id in brought.challenges:
             self._bus.publish(ChallengeChanged(challenge_id, "open", both))
+        for race_id in brought.races:
+            self._bus.publish(RaceChanged(race_id))
         return brought

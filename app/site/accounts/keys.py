@@ -9,11 +9,19 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.errors import NotFoundError
-from app.people.identity.clients import browser_text
+from app.people.identity.clients import Client, browser_text
 from app.people.identity.events import ProofRevoked
 from app.people.identity.locking import Most
-from app.people.identity.models import ApiToken, BrowserSession
-from app.people.identity.service import Identity, issue_token, valid_session, valid_token
+from app.people.identity.models import Account, ApiToken, BrowserSession
+from app.people.identity.service import (
+    Identity,
+    issue_token,
+    open_session,
+    token_hash,
+    valid_session,
+    valid_token,
+)
+from app.people.push import service as push
 
 _HANDLE_LENGTH = 16  # hexadecimal digits of a key's hash
 _MOST_TOKENS = Most(
@@ -77,16 +85,50 @@ async def new_token(
     return await issue_token(session, account_id, name, scopes, lifetime)
 
 
-async def revoke(session: AsyncSession, identity: Identity, handle: str) -> tuple[ProofRevoked, str]:
-    """Revoke a session or an API token; return what to publish, and its name. Raise NotFoundError."""
+async def replace_session(
+    session: AsyncSession, account: Account, client: Client, presented: Identity | None
+) -> str:
+    """Log an account in in place of whom the browser presented, and return the token of the new session.
+
+    If that was the same account, the devices that get its notifications go on with the new session.
+    """
+    token = await open_session(session, account, client.browser)
+    if presented is not None and presented.id == account.id:
+        await push.hand_over(session, presented.proof, token_hash(token))
+    return token
+
+
+@dataclass(frozen=True, slots=True)
+class FoundKey:
+    """A session or an API token, by its table and hash, and what its owner calls it."""
+
+    table: KeyTable
+    token_hash: bytes
+    name: str
+
+
+async def find(session: AsyncSession, account_id: int, handle: str) -> FoundKey:
+    """Return a session or an API token of an account. Raise NotFoundError."""
     if _HANDLE.fullmatch(handle):
         for table, name in zip(ALL, (BrowserSession.browser, ApiToken.name), strict=True):
             has_handle = func.encode(table.token_hash, "hex").startswith(handle)
-            statement = delete(table).where(table.account_id == identity.id, has_handle)
-            row = (await session.execute(statement.returning(table.token_hash, name))).one_or_none()
+            wanted = select(table.token_hash, name).where(table.account_id == account_id, has_handle)
+            row = (await session.execute(wanted)).one_or_none()
             if row is not None:
-                return ProofRevoked(row[0].hex()), row[1]
-    raise NotFoundError("session or token")
+                return FoundKey(table, *row)
+    raise _no_key()
+
+
+async def revoke(session: AsyncSession, key: FoundKey) -> ProofRevoked:
+    """Revoke a session or an API token; return what to publish. Raise NotFoundError if it is gone."""
+    is_it = key.table.token_hash == key.token_hash
+    if await session.scalar(delete(key.table).where(is_it).returning(key.table.token_hash)) is None:
+        raise _no_key()
+    return ProofRevoked(key.token_hash.hex())
+
+
+def _no_key() -> NotFoundError:
+    return NotFoundError("session or token")
 
 
 async def revoke_current(session: AsyncSession, identity: Identity | None) -> list[ProofRevoked]:

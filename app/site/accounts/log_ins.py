@@ -1,6 +1,6 @@
 """Logging in and out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
 from app.core.errors import FieldError, UnauthenticatedError
+from app.core.events import Event
 from app.core.i18n.text import Text, _
 from app.core.realtime.bus import Bus
 from app.core.web.throttle import Limit, Throttle
@@ -16,15 +17,16 @@ from app.nugget import drafts
 from app.people.identity import audit, devices
 from app.people.identity.audit import Action, Change
 from app.people.identity.clients import Client
-from app.people.identity.events import ProofRevoked
-from app.people.identity.locking import lock_account
+from app.people.identity.locking import lock_account, lock_open_accounts
 from app.people.identity.models import Account
 from app.people.identity.names import find
 from app.people.identity.passwords import Line
-from app.people.identity.service import Identity, open_session
+from app.people.identity.service import Identity
 from app.people.inbox.events import InboxChanged
 from app.people.mail import links, notices
 from app.people.mail.links import Purpose
+from app.play.pairing.searches import SearchChanged
+from app.play.pairing.store import end_search
 from app.site.accounts import credentials, guests, keys, passkeys, second_factor
 from app.site.accounts.models import PasskeyChallenge, PendingLogIn
 from app.site.accounts.passkeys import PasskeyError
@@ -78,11 +80,12 @@ class LogIns:
         line = await self._throttle_log_in(username, client)
         proven = await self._authenticate(username, password, client, line)
         async with self._database.transaction() as session:
+            await _lock_both(session, proven.account_id, presented)
             account = await credentials.lock(session, proven)
             if await second_factor.is_on(session, account.id):
                 return CodeNeeded(await second_factor.wait_for_code(session, account.id))
-            entered, revoked = await _enter(session, account, client, presented)
-        self._bus.publish(*revoked)
+            entered, ended = await _enter(session, account, client, presented)
+        self._bus.publish(*ended)
         return entered
 
     async def answer_code(
@@ -98,16 +101,16 @@ class LogIns:
         who = f"device:{client.device}" if is_known else f"account:{account.id}"
         await self._throttle.hit(Limit.CODE, who)
         entered: LoggedIn | None = None
-        revoked: list[ProofRevoked] = []
+        ended: list[Event] = []
         async with self._database.transaction() as session:
-            await lock_account(session, account.id)
+            await _lock_both(session, account.id, presented)
             account = await second_factor.account_that_waits(session, pending_token)
             if await _is_right(session, account, code, client):
                 await second_factor.end_waiting(session, account.id)
-                entered, revoked = await _enter(session, account, client, presented)
+                entered, ended = await _enter(session, account, client, presented)
         if entered is None:
             raise WrongCodeError
-        self._bus.publish(*revoked, InboxChanged((account.id,)))
+        self._bus.publish(*ended, InboxChanged((account.id,)))
         return entered
 
     async def reset_password(self, username: str, code: str, new: str, client: Client) -> None:
@@ -116,8 +119,8 @@ class LogIns:
         Raise FieldError `bad_password`, `wrong_code`, ThrottledError, OverloadedError.
         """
         line = await self._throttle_log_in(username, client)
-        new_hash = await credentials.hash_new_password(new, username, "new_password", line)
-        revoked: list[ProofRevoked] = []
+        new_hash = await credentials.hash_new_password(new, username, line)
+        revoked: Sequence[Event] = ()
         async with self._database.transaction() as session:
             account = await find(session, username)
             if account is not None:
@@ -155,12 +158,14 @@ class LogIns:
         async with self._database.transaction() as session:
             challenge = await passkeys.take_challenge(session, credential, None)
         async with self._database.transaction() as session:
-            passkey = await passkeys.check(session, credential, challenge, site_url)
-            account = await session.get_one(Account, passkey.account_id)
+            account_id = await passkeys.owner_of(session, credential)
+            await _lock_both(session, account_id, presented)
+            passkey = await passkeys.check(session, account_id, credential, challenge, site_url)
+            account = await session.get_one(Account, account_id)
             if not await credentials.open_again(session, account):
                 raise PasskeyError
-            entered, revoked = await _enter(session, account, client, presented, passkey.name)
-        self._bus.publish(*revoked)
+            entered, ended = await _enter(session, account, client, presented, passkey.name)
+        self._bus.publish(*ended)
         return entered
 
     async def log_in_program(
@@ -247,27 +252,38 @@ async def _is_right(session: AsyncSession, account: Account, code: str, client: 
     return False
 
 
+async def _lock_both(session: AsyncSession, account_id: int, presented: Identity | None) -> None:
+    """Lock an account that somebody logs in to, and the guest whom the browser presented."""
+    guest_ids = {presented.id} if presented is not None and presented.is_guest else set()
+    await lock_open_accounts(session, {account_id, *guest_ids})
+
+
 async def _enter(
     session: AsyncSession, account: Account, client: Client, presented: Identity | None, detail: str = ""
-) -> tuple[LoggedIn, list[ProofRevoked]]:
-    """Open a session of a locked account; return also what to publish of the sessions that end for that.
+) -> tuple[LoggedIn, list[Event]]:
+    """Open a session of a locked account; return also what to publish of what ends for that.
 
-    It is the one that was presented, and all of a guest who gets a new one: others may know them. An account
-    that waits to be erased is opened again. Raise WrongCredentialsError if it was closed.
+    It is the session that was presented, and all of a guest who gets a new one: others may know them. A guest
+    looks for no game any more. An account that waits to be erased is opened again.
+
+    Raise WrongCredentialsError if it was closed.
     """
     if not await credentials.open_again(session, account):
         raise credentials.WrongCredentialsError(account.id)
     audit.record(session, Action.LOGGED_IN, account.id, client, detail)
-    revoked = await keys.revoke_current(session, presented)
+    ended: list[Event] = [*await keys.revoke_current(session, presented)]
     guest_token = None
-    if presented is not None and presented.is_guest:
-        await drafts.hand_over_draft(session, presented.id, account.id)
-        if await guests.has_any(session, presented.id):
-            revoked += await keys.revoke_all(session, presented.id)
-            guest = await session.get_one(Account, presented.id)
-            guest_token = await open_session(session, guest, client.browser)
+    guest = await session.get_one(Account, presented.id) if presented and presented.is_guest else None
+    if guest is not None and guest.is_guest:  # not registered meanwhile
+        await drafts.hand_over_draft(session, guest.id, account.id)
+        await end_search(session, guest.id)
+        ended.append(SearchChanged(guest.id))
+        if await guests.has_any(session, guest.id):
+            ended += await keys.revoke_all(session, guest.id)
+            guest_token = await keys.replace_session(session, guest, client, presented)
     await devices.remember(session, account, client.device)
-    return LoggedIn(await open_session(session, account, client.browser), guest_token), revoked
+    token = await keys.replace_session(session, account, client, presented)
+    return LoggedIn(token, guest_token), ended
 
 
 async def delete_unfinished_log_ins(database: Database) -> None:

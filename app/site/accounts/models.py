@@ -8,6 +8,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
 
+_HANDLE_LENGTH = 16  # hexadecimal digits of a credential's id
+
 
 class Passkey(Base):
     """A passkey of an account: its public key, and how often its authenticator says that it was used."""
@@ -22,6 +24,11 @@ class Passkey(Base):
     name: Mapped[str]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     used_at: Mapped[datetime | None]
+
+    @property
+    def handle(self) -> str:
+        """Return what identifies the passkey among those of its account, in addresses."""
+        return self.credential_id.hex()[:_HANDLE_LENGTH]
 
 
 class PasskeyChallenge(Base):

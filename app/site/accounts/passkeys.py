@@ -12,11 +12,11 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.errors import InvalidError, NotFoundError
+from app.core.errors import InvalidError, found
 from app.core.i18n.text import _
 from app.core.later import Later
 from app.core.moments import utc_now
-from app.people.identity.locking import Most, lock_account
+from app.people.identity.locking import Most
 from app.people.identity.service import Identity
 from app.site.accounts.models import Passkey, PasskeyChallenge
 
@@ -35,7 +35,6 @@ _MOST = Most(
     "You have %(count)s passkey. Revoke it if you no longer need it.",
     "You have %(count)s passkeys. Revoke one that you no longer need.",
 )
-_HANDLE_LENGTH = 16  # hexadecimal digits of a credential's id
 
 
 class PasskeyError(InvalidError):
@@ -161,16 +160,24 @@ async def add(
         raise PasskeyError
 
 
-async def check(
-    session: AsyncSession, credential: "structs.AuthenticationCredential", challenge: bytes, site_url: str
-) -> Passkey:
-    """Return the passkey that answered a challenge; its account is locked. Raise PasskeyError."""
-    passkey = await session.get(Passkey, credential.raw_id)
-    if passkey is None:
+async def owner_of(session: AsyncSession, credential: "structs.AuthenticationCredential") -> int:
+    """Return the account whose passkey is said to answer a challenge. Raise PasskeyError."""
+    owner = await session.scalar(select(Passkey.account_id).where(Passkey.credential_id == credential.raw_id))
+    if owner is None:
         raise PasskeyError
-    await lock_account(session, passkey.account_id)
-    passkey = await session.get(Passkey, credential.raw_id, with_for_update=True, populate_existing=True)
-    if passkey is None:
+    return owner
+
+
+async def check(
+    session: AsyncSession,
+    account_id: int,
+    credential: "structs.AuthenticationCredential",
+    challenge: bytes,
+    site_url: str,
+) -> Passkey:
+    """Return the passkey of an account, which is locked, that answered a challenge. Raise PasskeyError."""
+    passkey = await session.get(Passkey, credential.raw_id, with_for_update=True)
+    if passkey is None or passkey.account_id != account_id:
         raise PasskeyError
     try:
         verified = webauthn.verify_authentication_response(
@@ -195,18 +202,17 @@ async def of_account(session: AsyncSession, account_id: int) -> list[Passkey]:
     return list(await session.scalars(query.order_by(Passkey.created_at.desc())))
 
 
-def handle_of(passkey: Passkey) -> str:
-    """Return what identifies a passkey among those of its account."""
-    return passkey.credential_id.hex()[:_HANDLE_LENGTH]
+async def find(session: AsyncSession, account_id: int, handle: str) -> Passkey:
+    """Return a passkey of an account. Raise NotFoundError."""
+    mine = await of_account(session, account_id)
+    return found(next((passkey for passkey in mine if passkey.handle == handle), None), "passkey")
 
 
-async def remove(session: AsyncSession, account_id: int, handle: str) -> str:
-    """Delete a passkey of an account and return its name. Raise NotFoundError."""
-    for passkey in await of_account(session, account_id):
-        if handle_of(passkey) == handle:
-            await session.delete(passkey)
-            return passkey.name
-    raise NotFoundError("passkey")
+async def remove(session: AsyncSession, passkey: Passkey) -> None:
+    """Delete a passkey. Raise NotFoundError if it is gone."""
+    is_it = Passkey.credential_id == passkey.credential_id
+    removed = delete(Passkey).where(is_it).returning(Passkey.credential_id)
+    found(await session.scalar(removed), "passkey")
 
 
 async def _new_challenge(session: AsyncSession, account_id: int | None) -> bytes:

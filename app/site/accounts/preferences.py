@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.core.errors import InvalidError
 from app.core.i18n.languages import LANGUAGES
 from app.core.i18n.text import Text, _, pgettext
 
@@ -80,15 +79,3 @@ def chosen(preferences: Mapping[str, str]) -> dict[str, str]:
         else preference.default
         for preference in PREFERENCES
     }
-
-
-def check(values: Mapping[str, str]) -> dict[str, str]:
-    """Return those of the values that are preferences. Raise InvalidError `bad_preference`."""
-    known = {preference.name: preference for preference in PREFERENCES if preference.name in values}
-    for name, preference in known.items():
-        if values[name] not in preference.choices:
-            raise InvalidError(
-                "bad_preference",
-                _("%(name)s is one of %(choices)s.", name=name, choices=", ".join(preference.choices)),
-            )
-    return {name: values[name] for name in known}

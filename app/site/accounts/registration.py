@@ -115,13 +115,14 @@ async def invite(database: Database, most: int, ends_at: datetime, by: Client = 
     return code
 
 
-async def end_invitation(database: Database, code: str, by: Client = audit.OPERATOR) -> None:
-    """End an invitation; nothing happens if there is none. Its accounts stay."""
+async def end_invitation(database: Database, code: str, by: Client = audit.OPERATOR) -> bool:
+    """End an invitation, and return whether there was one. Its accounts stay."""
     async with database.transaction() as session:
         ended = delete(Invitation).where(Invitation.code == code).returning(Invitation.used)
         used = await session.scalar(ended)
         if used is not None:
             audit.record(session, Action.INVITATION_ENDED, None, by, f"{used}")
+    return used is not None
 
 
 async def open_invitations(session: AsyncSession) -> Sequence[Invitation]:
@@ -154,12 +155,14 @@ async def reserve(database: Database, name: str, by: Client = audit.OPERATOR) ->
         audit.record(session, Action.NAME_RESERVED, None, by, name)
 
 
-async def release(database: Database, name: str, by: Client = audit.OPERATOR) -> None:
-    """Let a reserved name be registered again; nothing happens if it is not reserved."""
+async def release(database: Database, name: str, by: Client = audit.OPERATOR) -> bool:
+    """Let a reserved name be registered again, and return whether it was reserved."""
     async with database.transaction() as session:
         ended = delete(ReservedName).where(ReservedName.folded == names.folded(name))
-        if await session.scalar(ended.returning(ReservedName.name)) is not None:
+        is_reserved = await session.scalar(ended.returning(ReservedName.name)) is not None
+        if is_reserved:
             audit.record(session, Action.NAME_RELEASED, None, by, name)
+    return is_reserved
 
 
 async def reserved(session: AsyncSession) -> Sequence[str]:

@@ -1,16 +1,17 @@
 """Accounts and tokens in the JSON API, and what the forms of accounts send."""
 
-from datetime import timedelta
-from typing import Annotated, Literal
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field, create_model
 
 from app.core.i18n.languages import LANGUAGES
 from app.core.web.bodies import RequestBody, among
 from app.core.web.plain_text import one_line, words
-from app.core.web.shown import Username, example
+from app.core.web.shown import Shown, ShownAs, Username, example
 from app.people.identity.service import TOKEN_LIFETIME
 from app.play.ratings.schemas import RatingsByGame
+from app.site.accounts.preferences import PREFERENCES
 
 EXPIRIES = (7, 30, 90, 365)
 """The days after which a token may expire."""
@@ -205,6 +206,46 @@ class NewToken(BaseModel):
     """A new token; it is not shown again."""
 
     token: Annotated[str, example("Jz0f…")]
+
+
+class TokenShown(Shown):
+    """A token of the account. `handle` names it without revealing it; `is_current`: this request has it."""
+
+    handle: Annotated[str, example("3f9a01c2d4e5f607")]
+    name: Annotated[str, example("my bot")]
+    scopes: list[Annotated[str, example("play")]]
+    created_at: datetime
+    used_at: datetime | None
+    expires_at: datetime | None
+    is_current: bool
+
+
+class TokenList(BaseModel):
+    """The valid tokens of the account, the newest first."""
+
+    tokens: list[TokenShown]
+
+
+class _Preferences(RequestBody):
+    """How pages look, sound and behave, and who may write to the account or see that it is online."""
+
+    @property
+    def given(self) -> dict[str, str]:
+        """Return the preferences that were given."""
+        return self.model_dump(exclude_unset=True)
+
+
+if TYPE_CHECKING:
+    Preferences = _Preferences
+else:
+    Preferences = create_model(
+        "Preferences",
+        __base__=_Preferences,
+        __doc__=_Preferences.__doc__,
+        **{each.name: (Literal[tuple(each.choices)], each.default) for each in PREFERENCES},
+    )
+
+PreferencesShown = Annotated[dict[str, str], ShownAs(Preferences)]
 
 
 class Me(BaseModel):

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.errors import ConflictError, FieldError, ThrottledError, TooManyMailsError
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
@@ -25,9 +25,8 @@ from app.people.mail import links, mailboxes, notices, undoing
 from app.people.mail import service as mail
 from app.people.mail.links import BadLinkError, Purpose
 from app.site.accounts import credentials, keys, passkeys, second_factor
-from app.site.accounts.keys import Keys
+from app.site.accounts.keys import AccountKey, Keys
 from app.site.accounts.models import Passkey
-from app.site.accounts.passkeys import PasskeyError
 from app.site.accounts.second_factor import Setup
 
 _EVENTS_SHOWN = 20
@@ -52,6 +51,8 @@ class Security:
         self._bus = bus
         self._throttle = throttle
         self._has_mail = settings.has_mail
+
+    second_factor_setup = reads_now(second_factor.setup_of)
 
     @asynccontextmanager
     async def _changing(
@@ -107,9 +108,8 @@ class Security:
         async with self._database.transaction() as session:
             challenge = await passkeys.take_challenge(session, credential, identity.id)
         async with self._database.transaction() as session:
-            passkey = await passkeys.check(session, credential, challenge, site_url)
-            if passkey.account_id != identity.id:
-                raise PasskeyError
+            await lock_account(session, identity.id)
+            await passkeys.check(session, identity.id, credential, challenge, site_url)
             await confirm(session, identity)
 
     async def passkey_options(self, identity: Identity, site_url: str) -> str:
@@ -136,20 +136,16 @@ class Security:
 
     async def remove_passkey(self, identity: Identity, handle: str, client: Client) -> None:
         """Delete a passkey. Raise NotFoundError."""
-        async with self._database.transaction() as session:
-            name = await passkeys.remove(session, identity.id, handle)
-            await notices.record(session, Change.PASSKEY_REVOKED, identity.id, client, name)
-        self._bus.publish(InboxChanged((identity.id,)))
+        async with self._database.reading_now() as session:
+            passkey = await passkeys.find(session, identity.id, handle)
+        async with self._changing(identity, Change.PASSKEY_REVOKED, client, passkey.name) as session:
+            await passkeys.remove(session, passkey)
 
     async def begin_second_factor(self, identity: Identity) -> Setup:
         """Return a secret, in effect after its first code. Raise ConflictError `has_second_factor`."""
         async with self._database.transaction() as session:
+            await credentials.lock_owner(session, identity)
             return await second_factor.begin(session, identity)
-
-    async def second_factor_setup(self, identity: Identity) -> Setup:
-        """Return the secret that waits for its first code. Raise ConflictError `no_setup`."""
-        async with self._database.reading_now() as session:
-            return await second_factor.setup_of(session, identity)
 
     async def add_second_factor(self, identity: Identity, code: str, client: Client) -> list[str]:
         """Put the second factor into effect, and return recovery codes if the account has none yet.
@@ -191,12 +187,18 @@ class Security:
         async with self._changing(identity, Change.TOKEN_CREATED, client, name) as session:
             return await keys.new_token(session, identity.id, name, scopes, lifetime)
 
+    async def tokens(self, identity: Identity) -> list[AccountKey]:
+        """Return the valid API tokens of an account, the newest first."""
+        async with self._database.reading_now() as session:
+            return (await keys.keys_of(session, identity)).tokens
+
     async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
         """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
-        async with self._database.transaction() as session:
-            revoked, name = await keys.revoke(session, identity, handle)
-            await notices.record(session, Change.KEY_REVOKED, identity.id, client, name)
-        self._bus.publish(revoked, InboxChanged((identity.id,)))
+        async with self._database.reading_now() as session:
+            key = await keys.find(session, identity.id, handle)
+        async with self._changing(identity, Change.KEY_REVOKED, client, key.name) as session:
+            revoked = await keys.revoke(session, key)
+        self._bus.publish(revoked)
 
     async def change_password(
         self, identity: Identity, client: Client, *, new: str, revoke_tokens: bool
@@ -205,7 +207,7 @@ class Security:
 
         Raise FieldError `bad_password`, OverloadedError.
         """
-        new_hash = await credentials.hash_new_password(new, identity.username, "new_password", Line.KNOWN)
+        new_hash = await credentials.hash_new_password(new, identity.username, Line.KNOWN)
         tables = keys.ALL if revoke_tokens else keys.SESSIONS
         async with self._changing(identity, Change.PASSWORD_CHANGED, client) as session:
             account = await session.get_one(Account, identity.id)
@@ -278,9 +280,7 @@ class Security:
         """
         async with self._database.reading_now() as session:
             owner = await session.get_one(Account, await links.owner_of(session, token, Purpose.RESET))
-        password_hash = await credentials.hash_new_password(
-            password, owner.username, "new_password", Line.KNOWN
-        )
+        password_hash = await credentials.hash_new_password(password, owner.username, Line.KNOWN)
         tables = keys.ALL if revoke_tokens else keys.SESSIONS
         async with self._database.transaction() as session:
             account = await lock_account(session, owner.id)
@@ -325,4 +325,4 @@ class Security:
 
     def _check_mail(self) -> None:
         if not self._has_mail:
-            raise ConflictError("no_mail", _("This server sends no mail. Ask its operators for help."))
+            raise ConflictError("no_mail", _("This server sends no e-mails. Ask its operators for help."))

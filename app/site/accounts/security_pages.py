@@ -12,10 +12,12 @@ from app.core.web.addresses import own_path
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import Submission, SubmissionDep
 from app.core.web.render import page
+from app.people.identity import audit
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, Owner, SignedIn, SignInDep
 from app.site.accounts import schemas, views
+from app.site.accounts.credentials import MAY_RETURN
 from app.site.accounts.security import Security
 from app.site.accounts.service import Accounts
 
@@ -198,12 +200,14 @@ async def _security(
         token=token,
         has_second_factor=protection.has_second_factor,
         recovery_codes=protection.recovery_codes,
-        passkeys=[views.passkey_row(passkey) for passkey in protection.passkeys],
+        passkeys=protection.passkeys,
         scopes=views.SCOPES,
         expiries=views.EXPIRY_CHOICES,
         sessions=protection.keys.sessions,
         tokens=protection.keys.tokens,
         events=readable(views.event_row, protection.events),
+        events_days=audit.KEPT_FOR.days,
+        erasure_days=MAY_RETURN.days,
     )
 
 

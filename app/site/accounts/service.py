@@ -4,18 +4,18 @@ import contextlib
 from collections.abc import Mapping
 from datetime import timedelta
 
-import structlog
 from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.memberships import leave_all
-from app.compete.tournaments.entering import Entering, dismiss_unfit_from
+from app.compete.tournaments.entering import Entering, remove_ineligible_from
 from app.compete.tournaments.queries import has_joined
-from app.core.database.session import Database, is_unavailable
+from app.core.database.session import Database
 from app.core.errors import AppError, ConflictError, FieldError, InvalidError
 from app.core.i18n.text import _
+from app.core.keep_going import keep_going
 from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.core.web.forms import InvalidFormError
@@ -27,7 +27,7 @@ from app.people.identity.audit import Action, Change
 from app.people.identity.clients import Client
 from app.people.identity.events import PlayersChanged
 from app.people.identity.locking import lock_account, lock_open_accounts
-from app.people.identity.models import Account, Erasure
+from app.people.identity.models import Account
 from app.people.identity.names import find
 from app.people.identity.passwords import hash_password
 from app.people.identity.sanctions import SanctionKind
@@ -41,7 +41,6 @@ from app.people.identity.service import (
     check_registered,
     identity_of,
     issue_token,
-    open_session,
 )
 from app.people.mail import notices
 from app.people.mail import service as mail
@@ -51,12 +50,10 @@ from app.play.games.service import Games
 from app.play.lobby.service import Lobby
 from app.play.ratings import queries as ratings
 from app.play.ratings.counting import PlayersRating
-from app.site.accounts import keys, preferences
-from app.site.accounts.credentials import MAY_RETURN, check_password, check_username, lock_owner
+from app.site.accounts import keys
+from app.site.accounts.credentials import check_password, check_username, erase_later, lock_owner
 from app.site.accounts.models import Departure
 from app.site.accounts.registration import admit
-
-log = structlog.get_logger()
 
 _SETTLED = timedelta(seconds=15)  # in which every request has ended that was begun before
 _MOST_GAMES = 500  # under way
@@ -112,16 +109,11 @@ class Departures:
                 select(Departure.account_id, Departure.since).where(is_settled).limit(_AT_ONCE)
             )
         for account_id, since in settled.all():
-            try:
+            with keep_going("departure_failed", account=account_id):
                 await self.leave(account_id)
-            except Exception as error:
-                if is_unavailable(error):
-                    raise
-                log.exception("departure_failed", account=account_id)  # others must go on
-                continue
-            is_same = Departure.account_id == account_id, Departure.since == since
-            async with self._database.transaction() as session:
-                await session.execute(delete(Departure).where(*is_same))
+                is_same = Departure.account_id == account_id, Departure.since == since
+                async with self._database.transaction() as session:
+                    await session.execute(delete(Departure).where(*is_same))
 
     async def _resign(self, account_id: int) -> None:
         for game in await self._games.under_way(account_id, for_two(), limit=_MOST_GAMES):
@@ -157,20 +149,22 @@ class Accounts:
         async with self._database.transaction() as session:
             await admit(session, invitation)
             guest = await _lock_guest(session, presented)
+            if guest is not None:
+                await names.retire(session, guest.username, guest.id)
             account = await _name(session, guest or Account(), username, password_hash)
             revoked = await (
                 keys.revoke_all(session, guest.id) if guest else keys.revoke_current(session, presented)
             )
             audit.record(session, Action.REGISTERED, account.id, client)
             await devices.remember(session, account, client.device)
-            token = await open_session(session, account, client.browser)
+            token = await keys.replace_session(session, account, client, presented)
         self._bus.publish(*revoked)
         if guest:
             self._bus.publish(PlayersChanged((guest.id,)))
         return token
 
     async def register_program(
-        self, username: str, password: str, client: Client, invitation: str | None = None
+        self, username: str, password: str, client: Client, invitation: str | None
     ) -> str:
         """Create an account and return an API token with all scopes. Raise what `register` raises."""
         password_hash = await self._check_registration(username, password, client)
@@ -200,12 +194,12 @@ class Accounts:
             raise faults[0]
         return await hash_password(password)
 
-    async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> None:
-        """Store preferences; those not in `values` do not change. Raise InvalidError `bad_preference`."""
-        changes = preferences.check(values)
+    async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> Mapping[str, str]:
+        """Store preferences; those not in `values` do not change. Return all that the account has chosen."""
         async with self._database.transaction() as session:
             account = await lock_account(session, identity.id)
-            account.preferences = {**account.preferences, **changes}
+            account.preferences = {**account.preferences, **values}
+            return account.preferences
 
     async def ratings(self, identity: Identity) -> dict[str, PlayersRating]:
         """Return the account's ratings by game."""
@@ -232,8 +226,8 @@ class Accounts:
             account.is_computer = True
             audit.record(session, Action.MARKED_AS_COMPUTER, identity.id, client)
             await session.flush()
-            events = await dismiss_unfit_from(session, has_joined(identity.id))
-        self._bus.publish(*events)
+            events = await remove_ineligible_from(session, has_joined(identity.id))
+        self._bus.publish(*events, PlayersChanged((identity.id,)))
 
     async def close(self, identity: Identity, client: Client, *, erase: bool, keep_results: bool) -> None:
         """Close an account: it keeps its games, and nobody can log in to it again.
@@ -251,7 +245,7 @@ class Accounts:
             account.closed_at = func.now()
             await ranked.keep_results(session, account.id, keep=keep_results)
             if erase:
-                session.add(Erasure(account_id=account.id, due_at=func.now() + MAY_RETURN))
+                await erase_later(session, account.id)
             await notices.record(session, Change.ACCOUNT_CLOSED, identity.id, client)
             await mail.forget(session, identity.id)
             teams_left = await leave_all(session, identity.id)
@@ -274,14 +268,15 @@ async def _lock_guest(session: AsyncSession, identity: Identity | None) -> Accou
 
 async def _name(session: AsyncSession, account: Account, username: str, password_hash: str) -> Account:
     """Return an account that now has a username and a password. Raise FieldError `username_taken`."""
-    if await names.is_withheld(session, username):
-        raise _taken()
     account.username, account.password_hash = username, password_hash
     session.add(account)
     try:
         await session.flush()
     except IntegrityError:
         raise _taken() from None
+    # Not before: this may have waited for an account that gave the name up.
+    if await names.is_withheld(session, username):
+        raise _taken()
     return account
 
 

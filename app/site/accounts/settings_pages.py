@@ -22,7 +22,7 @@ from app.people.mail.links import Purpose
 from app.people.mail.pages import WHERE_OFFERED
 from app.people.mail.service import Mail
 from app.site.accounts import preferences, views
-from app.site.accounts.schemas import EmailForm, LanguageForm, NewPasswordForm
+from app.site.accounts.schemas import EmailForm, LanguageForm, NewPasswordForm, Preferences
 from app.site.accounts.security import Security
 from app.site.accounts.service import Accounts
 
@@ -60,7 +60,7 @@ async def preferences_page(viewer: PageOwner, saved: str = "") -> Response:
 @router.post("/account/preferences")
 async def set_preferences(viewer: SignedIn, accounts: Part[Accounts], submission: SubmissionDep) -> Response:
     """Store preferences."""
-    await accounts.set_preferences(viewer, submission.values)
+    await accounts.set_preferences(viewer, submission.parse(Preferences).given)
     return RedirectResponse("/account/preferences?saved=1", 303)
 
 
@@ -131,7 +131,7 @@ async def _email(
     return page(
         "pages/email.html",
         failure=error,
-        email=await mail.address(owner),
+        email=await mail.address(owner.id),
         form_values=values,
         is_saved=is_saved,
     )

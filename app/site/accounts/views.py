@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.core.i18n.text import Text, _, ngettext
-from app.people.identity.audit import WORDS, Action, source_text
+from app.people.identity.audit import Action, Change, source_text
 from app.people.identity.models import SecurityEvent
 from app.site.accounts.guests import Left, Plan
-from app.site.accounts.models import Passkey
-from app.site.accounts.passkeys import handle_of
 from app.site.accounts.schemas import EXPIRIES
 
 SAVED = {
@@ -29,9 +27,13 @@ _BROUGHT: Mapping[str, Callable[[int], Text]] = {
         "%(count)s run of Golden Nugget", "%(count)s runs of Golden Nugget", count
     ),
     "challenges": lambda count: ngettext("%(count)s open challenge", "%(count)s open challenges", count),
+    "races": lambda count: ngettext(
+        "%(count)s race waiting to start", "%(count)s races waiting to start", count
+    ),
 }
 _LEFT: Mapping[Left, Callable[[int], Text]] = {
     Left.AGAINST_YOURSELF: lambda count: _("Against yourself: %(count)s", count=count),
+    Left.KNOWN: lambda count: _("Your account already has the same: %(count)s", count=count),
     Left.RATED: lambda count: _(
         "Rated and tournament games stay with who played them: %(count)s", count=count
     ),
@@ -51,7 +53,7 @@ EXPIRY_CHOICES = (
 """The lifetimes of a token as options of a select: days and text."""
 
 _EVENTS: Mapping[str, Text] = {
-    **{str(change): words for change, words in WORDS.items()},
+    **{change: change.words for change in Change},
     Action.REGISTERED: _("Registered"),
     Action.LOGGED_IN: _("Logged in"),
     Action.LOGIN_FAILED: _("Wrong password at a log-in"),
@@ -85,26 +87,12 @@ def event_row(event: SecurityEvent) -> EventRow:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PasskeyRow:
-    """A line of the list of passkeys. `handle` identifies it in addresses."""
-
-    handle: str
-    name: str
-    created_at: datetime
-    used_at: datetime | None
-
-
-def passkey_row(passkey: Passkey) -> PasskeyRow:
-    """Return a passkey as its account's owner sees it."""
-    return PasskeyRow(handle_of(passkey), passkey.name, passkey.created_at, passkey.used_at)
-
-
 def brought_texts(plan: Plan) -> list[Text]:
     """Return what of a guest may come along."""
     counts = {name: len(getattr(plan, name)) for name in _BROUGHT}
     counted = [wording(counts[name]) for name, wording in _BROUGHT.items() if counts[name]]
-    return [*counted, *([_("what you have learnt, solved and tried")] if plan.progress else [])]
+    more = _("what else you have: what you learnt, tried and wrote, and whom you blocked")
+    return [*counted, *([more] if plan.has_more else [])]
 
 
 def left_texts(plan: Plan) -> list[Text]:

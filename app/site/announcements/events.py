@@ -1,5 +1,7 @@
 """What is published about announcements."""
 
+from typing import ClassVar
+
 from app.core.events import Event, Topic
 
 ANNOUNCEMENTS = Topic("announcements")
@@ -8,7 +10,4 @@ ANNOUNCEMENTS = Topic("announcements")
 class AnnouncementChanged(Event, frozen=True):
     """An administrator announced something, or took it back."""
 
-    @property
-    def topics(self) -> tuple[Topic, ...]:
-        """Return the topic of announcements."""
-        return (ANNOUNCEMENTS,)
+    topics: ClassVar = (ANNOUNCEMENTS,)

@@ -13,7 +13,7 @@ class Award(Base):
     """An achievement of an account, and the earliest proof: `game:ID` or `entry:ID`."""
 
     __tablename__ = "awards"
-    __personal__ = Personal(OWN, KEEP, handover=Handover.UNLESS_KNOWN)
+    __personal__ = Personal(OWN, KEEP, handover=Handover.ONCE)
 
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     achievement: Mapped[str] = mapped_column(primary_key=True)

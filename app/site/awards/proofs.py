@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.people.achievements import Achievement
+from app.play.games.game import BEGUN
 from engine import squares
 from engine.game import Termination
 from engine.golden_nugget.board import MAX_BOARDS
@@ -27,7 +28,8 @@ class WonGame:
     """A game for two as it is stored.
 
     The first `first_ply` moves led to the position in which it began. `lead` is by how much the winner was
-    rated higher then, None for a casual game; `level` is the loser's if it is a computer of the server.
+    rated higher then, None for a game that changed no rating; `level` is the loser's if it is a computer of
+    the server. `is_own` means that the computer did not help its opponent.
     """
 
     game: str
@@ -39,11 +41,16 @@ class WonGame:
     level: int | None
     has_days: bool
     first_ply: int = 0
+    is_own: bool = True
 
 
 def by_winning(won: WonGame) -> Iterator[Achievement]:
-    """Yield what a game proves of its winner: nothing if it began in a position, which may have been won."""
-    if won.first_ply:
+    """Yield what a game proves of its winner.
+
+    That is nothing if it began in a position, which may have been won, if a side has not moved, or if the
+    winner was helped.
+    """
+    if won.first_ply or len(won.moves) < BEGUN or not won.is_own:
         return
     if won.game in _OF_GAMES:
         yield from _OF_GAMES[won.game](won)

@@ -30,12 +30,15 @@ from app.core.database.unreadable import UnreadableError, read, readable
 from app.nugget.models import Competition, Entry
 from app.people.achievements import Achievement
 from app.people.identity.models import Account
+from app.play.bots.help import was_helped
 from app.play.games.models import Game, Move
+from app.play.games.queries import counts
 from app.play.solitaire.models import Score
 from app.site.awards.models import Award, AwardMark
 from app.site.awards.proofs import WonGame, by_entry, by_score, by_winning
 from engine.game import Termination
 
+_GAMES_AT_ONCE = 200
 _DAYS = ("correspondence", "days_bank")
 
 
@@ -125,13 +128,13 @@ def _has_news() -> DirectStatement:
 _HAS_NEWS = _has_news()
 
 
-async def end_of_games(session: AsyncSession, window: Window, most: int) -> datetime:
-    """Return the moment by which `most` games of a window have ended, or the end of the window."""
+async def end_of_games(session: AsyncSession, window: Window) -> datetime:
+    """Return the moment by which 200 games of a window have ended, or the end of the window."""
     last = (
         select(Game.ended_at)
         .where(window.has(Game.ended_at), window.is_of(Game.first_player, Game.second_player))
         .order_by(Game.ended_at)
-        .offset(most - 1)
+        .offset(_GAMES_AT_ONCE - 1)
         .limit(1)
     )
     return await session.scalar(last) or window.until
@@ -150,21 +153,22 @@ async def _won_games(session: AsyncSession, window: Window) -> Iterable[AwardCan
     moves = select(func.array_agg(aggregate_order_by(Move.move, Move.ply))).where(Move.game_id == Game.id)
     first, second = aliased(Account), aliased(Account)
     rows = await session.execute(
-        select(Game, first.computer_level, second.computer_level, moves.scalar_subquery())
+        select(Game, was_helped(), first.computer_level, second.computer_level, moves.scalar_subquery())
         .join(first, first.id == Game.first_player)
         .join(second, second.id == Game.second_player)
         .where(
             window.has(Game.ended_at),
             window.is_of(Game.first_player, Game.second_player),
-            Game.status == "finished",
+            counts(),
             Game.winner_seat.is_not(None),
-            Game.voided_at.is_(None),
         )
     )
-    return readable(_won, ((game, levels, played or ()) for game, *levels, played in rows))
+    return readable(
+        _won, ((game, is_helped, levels, played or ()) for game, is_helped, *levels, played in rows)
+    )
 
 
-def _won(game: Game, levels: Sequence[int | None], moves: Sequence[str]) -> AwardCandidate:
+def _won(game: Game, is_helped: bool, levels: Sequence[int | None], moves: Sequence[str]) -> AwardCandidate:
     assert game.winner_seat is not None
     assert game.second_player is not None
     assert game.ended_at is not None
@@ -176,8 +180,9 @@ def _won(game: Game, levels: Sequence[int | None], moves: Sequence[str]) -> Awar
         first_ply=game.first_ply,
         winner_seat=winner,
         termination=Termination(game.termination or ""),
-        lead=game.ratings[winner] - game.ratings[loser] if game.rated and game.ratings else None,
+        lead=game.ratings[winner] - game.ratings[loser] if game.rating_changes else None,
         level=levels[loser],
+        is_own=levels[loser] is None or not is_helped,
         has_days=game.time_control is not None and game.time_control["kind"] in _DAYS,
     )
     account_id = (game.first_player, game.second_player)[winner]

@@ -22,7 +22,6 @@ from app.site.awards.models import Award, AwardMark
 from app.site.awards.queries import AwardCandidate, Window
 
 _LAG = timedelta(seconds=30)  # transactions that began before have ended
-_GAMES_AT_ONCE = 200
 _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 
 _Key = tuple[int, str]
@@ -51,7 +50,7 @@ class Awards:
             if since is None:
                 return
             window = Window(since, await session.scalar(select(func.now() - _LAG)) or since)
-            window = Window(since, await queries.end_of_games(session, window, _GAMES_AT_ONCE))
+            window = Window(since, await queries.end_of_games(session, window))
             new = await _store(session, await _rows(await queries.candidates(session, window)))
             lost = await queries.lost_proofs(session, window)
             if lost:  # some of their proofs do not count now
@@ -77,7 +76,7 @@ async def _judge_all(session: AsyncSession, window: Window) -> None:
     """Store what the games and entries of a window prove, some games at once."""
     since = window.since
     while since < window.until:
-        end = await queries.end_of_games(session, replace(window, since=since), _GAMES_AT_ONCE)
+        end = await queries.end_of_games(session, replace(window, since=since))
         part = replace(window, since=since, until=end)
         await _store(session, await _rows(await queries.candidates(session, part)))
         since = end

@@ -1,11 +1,13 @@
 """Loading a dump into an empty server: everything is checked, and either all of it is loaded or nothing.
 
-The accounts that it names have no password. Players without a name share two closed accounts, and are not
-ranked.
+The accounts of its players have no password. Players without a name, or with one that is missing from the
+players since they were renamed or closed their account while the dump was written, share two closed accounts,
+and are not ranked. What is said of games that a dump lacks, since they could not be read, is left out.
 """
 
 import hashlib
 import io
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Any, TypeVar
 
 import zstandard
 from pydantic import ValidationError
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -26,10 +28,15 @@ from app.nugget.commitments.models import Commitment
 from app.nugget.models import Entry, LedgerLink
 from app.people.identity.models import Account
 from app.people.identity.ranked import keep_results
+from app.play.bots.models import HelpedGame
 from app.play.games.models import Game, Move
+from app.play.ratings.counting import RatedGame
+from app.play.ratings.restoring import add_missing, note_rated
 from app.play.solitaire.models import Score
+from app.site.awards.models import AwardMark
 from app.site.dumps import writing
 from app.site.dumps.schemas import EntryRow, GameRow, LinkRow, PlayerRow, PuzzleRow, ScoreRow
+from app.site.dumps.sheets import SHEETS
 from engine.golden_nugget import ledger as chains
 from engine.golden_nugget.audit import audit, read
 from engine.golden_nugget.entry import verify_file
@@ -37,27 +44,37 @@ from engine.golden_nugget.ranking import mean_of
 from engine.registry import rules_for
 from engine.replay import ReplayError, positions
 
+_NOT_OF_GAMES = {"seats", "first", "second", "moves", "spent", "rated_at", "helped"}
+"""The members of the rows of games that are no columns of the table."""
 _NO_PASSWORD = "loaded"  # noqa: S105 - a hash that no password has
 _NAMELESS = ("closed-first", "closed-second")
 _AT_ONCE = 500  # rows
+
+_MARK_BEST = text("""
+UPDATE scores SET is_best = true WHERE game_id IN (
+    SELECT DISTINCT ON (account_id, game, size) game_id FROM scores WHERE account_id <> ALL(:nameless)
+    ORDER BY account_id, game, size, points DESC, tie_break, submitted_at, game_id
+)
+""")
 
 RowT = TypeVar("RowT", PlayerRow, GameRow, ScoreRow, EntryRow, LinkRow, PuzzleRow)
 
 
 async def load(database: Database, folder: Path) -> dict[str, int]:
-    """Load the dump in a folder, and return the number of rows by sheet.
+    """Load the dump in a folder, and return the number of rows that were loaded by sheet.
 
     Raise OperatorError if the server has players, games or entries, or if the dump is damaged.
     """
-    told = _checked_manifest(folder)
+    check_files(folder)
     async with database.transaction() as session:
         await _check_is_empty(session)
-        await _Loader(session, folder).load()
-    return {sheet["name"]: sheet["rows"] for sheet in told["sheets"]}
+        loader = _Loader(session, folder)
+        await loader.load()
+    return loader.loaded
 
 
-def _checked_manifest(folder: Path) -> dict[str, Any]:
-    """Return the manifest of a dump whose files have its checksums. Raise OperatorError."""
+def check_files(folder: Path) -> None:
+    """Raise OperatorError unless the files of a dump have the checksums of its manifest."""
     try:
         told: dict[str, Any] = json.decode((folder / writing.MANIFEST).read_bytes())
         if told["version"] != writing.VERSION:
@@ -72,7 +89,6 @@ def _checked_manifest(folder: Path) -> dict[str, Any]:
         raise OperatorError(f"{error.filename} cannot be read: {error.strerror}.") from None
     except (ValueError, KeyError, TypeError):
         raise OperatorError(f"{folder / writing.MANIFEST} is no manifest of a dump.") from None
-    return told
 
 
 async def _check_is_empty(session: AsyncSession) -> None:
@@ -92,20 +108,27 @@ class _Loader:
         self._session = session
         self._folder = folder
         self._accounts: dict[str, Account] = {}
+        self._rated: defaultdict[str, list[RatedGame]] = defaultdict(list)
+        self.loaded = dict.fromkeys((sheet.name for sheet in SHEETS), 0)
 
     async def load(self) -> None:
         """Load all sheets."""
         await self._players()
         for games in self._batches("games", GameRow):
             await self._games(games)
+        await self._note_rated()
         for scores in self._batches("scores", ScoreRow):
-            await self._insert(Score, [self._score(row) for row in scores])
+            await self._scores(scores)
+        nameless = [account.id for account in self._nameless]
+        await self._session.execute(_MARK_BEST, {"nameless": nameless})
         moment = await ledger.lock(self._session)
         entries = [row for rows in self._batches("nugget_entries", EntryRow) for row in rows]
         links = [row for rows in self._batches("nugget_ledger", LinkRow) for row in rows]
         await self._nugget(entries, links, moment)
         for puzzles in self._batches("puzzles", PuzzleRow):
             await self._puzzles(puzzles)
+        # What is judged anew is all that was loaded, and nobody is notified of it.
+        await self._session.execute(update(AwardMark).values(judged_until=func.now()))
 
     async def _players(self) -> None:
         now = datetime.now(UTC)
@@ -127,10 +150,8 @@ class _Loader:
             await keep_results(self._session, account.id, keep=True)
 
     def _account(self, name: str | None, seat: int = 0) -> int:
-        account = self._nameless[seat] if name is None else self._accounts.get(name)
-        if account is None:
-            raise OperatorError(f"The dump has no player {name}, whom another sheet names.")
-        return account.id
+        """Return the account with a name, or the one of those without a name that play on a seat."""
+        return (self._accounts.get(name or "") or self._nameless[seat]).id
 
     async def _games(self, games: Sequence[GameRow]) -> None:
         rows, moves = [], []
@@ -140,7 +161,7 @@ class _Loader:
                 *_, end = positions(rules, row.options, row.moves)
             except (ReplayError, ValueError) as error:
                 raise OperatorError(f"The game {row.id} cannot be replayed: {error}") from None
-            members = row.model_dump(exclude={"seats", "first", "second", "moves", "spent"})
+            members = row.model_dump(exclude=_NOT_OF_GAMES)
             members |= {
                 "status": "finished",
                 "first_player": self._account(row.first),
@@ -155,14 +176,37 @@ class _Loader:
                 {"game_id": row.id, "ply": ply, "move": move, "spent": spent, "played_at": row.ended_at}
                 for ply, (move, spent) in enumerate(zip(row.moves, row.spent, strict=True), 1)
             ]
+            if row.rated_at is not None:
+                players = members["first_player"], members["second_player"]
+                self._rated[row.game].append(RatedGame(row.id, players, row.winner_seat, row.rated_at))
         await self._insert(Game, rows)
+        await self._insert(HelpedGame, [{"game_id": row.id} for row in games if row.helped])
         for start in range(0, len(moves), _AT_ONCE):
             await self._insert(Move, moves[start : start + _AT_ONCE])
 
-    def _score(self, row: ScoreRow) -> Mapping[str, Any]:
-        members = row.model_dump(exclude={"username"})
-        is_best = row.is_best and row.username is not None
-        return members | {"account_id": self._account(row.username), "is_best": is_best}
+    async def _note_rated(self) -> None:
+        """Note which games are rated, so that their ratings can be computed."""
+        for game, rated in self._rated.items():
+            for start in range(0, len(rated), _AT_ONCE):
+                await note_rated(self._session, game, rated[start : start + _AT_ONCE])
+        await add_missing(self._session)
+
+    async def _scores(self, rows: Sequence[ScoreRow]) -> None:
+        """Load the scores of the games that are there; which are the best ones is found afterwards."""
+        known = await self._known_games([row.game_id for row in rows])
+        scores = [
+            row.model_dump(exclude={"username", "is_best"})
+            | {"account_id": self._account(row.username), "is_best": False}
+            for row in rows
+            if row.game_id in known
+        ]
+        self.loaded["scores"] -= len(rows) - len(scores)
+        await self._insert(Score, scores)
+
+    async def _known_games(self, ids: Sequence[str | None]) -> frozenset[str | None]:
+        """Return those of some ids that are of games, and None."""
+        games = select(Game.id).where(Game.id.in_([game_id for game_id in ids if game_id is not None]))
+        return frozenset({None, *await self._session.scalars(games)})
 
     async def _nugget(self, entries: Sequence[EntryRow], links: Sequence[LinkRow], at: datetime) -> None:
         if not audit("".join(f"{row.line}\n" for row in links)).valid:
@@ -224,7 +268,11 @@ class _Loader:
         )
 
     async def _puzzles(self, rows: Sequence[PuzzleRow]) -> None:
-        statement = upsert(StoredPuzzle).values([row.model_dump() for row in rows])
+        known = await self._known_games([row.game_id for row in rows])
+        values = [
+            row.model_dump() | {"game_id": row.game_id if row.game_id in known else None} for row in rows
+        ]
+        statement = upsert(StoredPuzzle).values(values)
         rest = {name: statement.excluded[name] for name in PuzzleRow.model_fields if name != "id"}
         await self._session.execute(statement.on_conflict_do_update(index_elements=["id"], set_=rest))
 
@@ -243,6 +291,7 @@ class _Loader:
                     batch.append(schema.model_validate_json(line))
                 except ValidationError as error:
                     raise OperatorError(f"{path.name}, line {number}: {error.errors()[0]['msg']}.") from None
+                self.loaded[sheet] += 1
                 if len(batch) == _AT_ONCE:
                     yield batch
                     batch = []

@@ -48,6 +48,13 @@ class GameRow(_Row):
     spent: Annotated[list[int | None], Field(description="Milliseconds of each move, null without a clock")]
     created_at: _Moment
     ended_at: _Moment
+    rated_at: Annotated[
+        _Moment | None, Field(description="When it changed the players' ratings, null if it changed none")
+    ] = None
+    helped: Annotated[
+        bool,
+        Field(description="Whether there was a takeback, a hint of the computer or a warning of its coach"),
+    ] = False
 
 
 class ScoreRow(_Row):
@@ -73,7 +80,7 @@ class EntryRow(_Row):
     record: Annotated[str, Field(description="The moves themselves, as a record file")]
     record_sha256: str
     assisted: Annotated[bool, Field(description="Whether the computer helped")]
-    common: Annotated[bool, Field(description="Whether enough of its boards come from other people")]
+    common: Annotated[bool, Field(description="Whether enough of its boards come from other players")]
     submitted_at: _Moment
     revealed_at: Annotated[
         _Moment | None, Field(description="When the record was revealed, if its player had committed to it")

@@ -6,26 +6,26 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core import json
 from app.core.database.session import Database
 from app.core.errors import NotFoundError
-from app.core.jobs.queue import Queue
+from app.core.jobs.queue import Priority, Queue, Task
 from app.site.dumps import writing
 from app.site.dumps.models import Dump, DumpPart
 from app.site.dumps.sheets import SHEETS
 from app.site.dumps.writing import CHECKSUMS, MANIFEST, File
 
-WRITE = "write_dump"
+WRITE = Task("write_dump")
 """The kind of the job that writes a part of a dump."""
 
 FILES = (MANIFEST, CHECKSUMS, *(name for sheet in SHEETS for name in sheet.files))
 """The names of the files of a dump."""
 
-_PRIORITY = -20  # behind all other jobs
 _KEPT = 2  # dumps
+_SHEETS = {sheet.name: sheet for sheet in SHEETS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Next:
     """What is to be written next of the dump of a day: a part of a sheet, after the row with a key."""
 
     day: date
-    sheet: int = 0
+    sheet: str = SHEETS[0].name
     number: int = 0
     after: str | int | None = None
 
@@ -86,19 +86,23 @@ class Dumps:
             begun = await session.scalar(
                 insert(Dump).values(day=today).on_conflict_do_nothing().returning(Dump.day)
             )
-        if begun is not None:
-            await self.ask(queue, Next(today))
+            if begun is not None:
+                key, payload = Next(today).as_job()
+                await queue.add_within(session, WRITE, {key: payload}, priority=Priority.LATER)
 
     async def ask(self, queue: Queue, following: Next) -> None:
         """Ask a worker to write a part."""
         key, payload = following.as_job()
-        await queue.add(WRITE, {key: payload}, priority=_PRIORITY)
+        await queue.add(WRITE, {key: payload}, priority=Priority.LATER)
 
     async def write(self, asked: Next) -> Next | None:
-        """Write a part of a dump, and return what follows, or None if the dump is complete."""
-        sheet = SHEETS[asked.sheet]
+        """Write a part of a dump, and return what follows; None if the dump is complete, or was deleted."""
+        sheet = _SHEETS[asked.sheet]
         async with self._database.transaction() as session:
-            part = await writing.part(session, sheet, asked.after)
+            dump = await session.get(Dump, asked.day, with_for_update={"key_share": True})
+            if dump is None:
+                return None
+            part = await writing.part(session, sheet, dump.begun_at, asked.after)
             await session.execute(
                 delete(DumpPart).where(
                     DumpPart.day == asked.day,
@@ -112,13 +116,16 @@ class Dumps:
             )
         if part.last is not None:
             return Next(asked.day, asked.sheet, asked.number + 1, part.last)
-        if asked.sheet + 1 < len(SHEETS):
-            return Next(asked.day, asked.sheet + 1)
+        if sheet is not SHEETS[-1]:
+            return Next(asked.day, SHEETS[SHEETS.index(sheet) + 1].name)
         await self._complete(asked.day)
         return None
 
     async def _complete(self, day: date) -> None:
-        """Write the manifest of a dump whose other files are written, and delete the oldest dumps."""
+        """Write the manifest of a dump whose other files are written, and delete those that are not kept.
+
+        The latest complete dumps are kept, and those that are written now.
+        """
         files = {name: File(name) for sheet in SHEETS for name in sheet.files}
         rows = dict.fromkeys((sheet.name for sheet in SHEETS), 0)
         for sheet in SHEETS:
@@ -128,21 +135,25 @@ class Dumps:
                     if name == sheet.files[0]:  # of JSON lines
                         rows[sheet.name] += writing.text_of(data).count(b"\n")
         told = writing.manifest(datetime.now(UTC), files, rows)
-        kept = select(Dump.day).order_by(Dump.day.desc()).limit(_KEPT)
+        is_complete = Dump.manifest.is_not(None)
+        kept = select(Dump.day).where(is_complete).order_by(Dump.day.desc()).limit(_KEPT)
+        is_past = or_(is_complete, Dump.day < day)
         async with self._database.transaction() as session:
             for name, text in _texts(told).items():
                 session.add(DumpPart(day=day, file=name, number=0, data=text))
             await session.execute(update(Dump).where(Dump.day == day).values(manifest=told))
-            await session.execute(delete(Dump).where(Dump.day.not_in(kept)))
+            await session.execute(delete(Dump).where(is_past, Dump.day.not_in(kept)))
 
 
 async def dump_to(database: Database, folder: Path) -> dict[str, Any]:
     """Write a dump into an empty folder, and return its manifest. Raise OSError."""
-    made_at, rows = datetime.now(UTC), dict.fromkeys((sheet.name for sheet in SHEETS), 0)
+    rows = dict.fromkeys((sheet.name for sheet in SHEETS), 0)
     files = {name: File(name) for sheet in SHEETS for name in sheet.files}
+    async with database.reading_now() as session:
+        made_at: datetime = (await session.scalars(select(func.now()))).one()
     for sheet in SHEETS:
         async with database.reading_now() as session:
-            async for part in writing.parts(session, sheet):
+            async for part in writing.parts(session, sheet, made_at):
                 rows[sheet.name] += part.rows
                 for name, data in part.files.items():
                     files[name].add(data)

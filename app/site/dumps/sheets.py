@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, Select, and_, case, exists, func, or_, select
+from sqlalchemy import ColumnElement, DateTime, Select, and_, bindparam, case, exists, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
+from app.core.database.base import Base
 from app.learn.puzzles.models import StoredPuzzle
 from app.nugget.commitments.models import Commitment
 from app.nugget.models import Entry, LedgerLink
 from app.nugget.visibility import IS_SEALED
 from app.people.identity.models import Account
 from app.people.identity.ranked import is_ranked
+from app.play.bots.help import was_helped
 from app.play.games.models import Game, Move
+from app.play.ratings.models import RatingChange
 from app.play.solitaire.models import Race, RacePlayer, Score
 from app.site.dumps.schemas import EntryRow, GameRow, LinkRow, PlayerRow, PuzzleRow, ScoreRow
 from engine.golden_nugget import ledger
@@ -29,7 +32,7 @@ from engine.golden_nugget.ledger import Named
 class Sheet:
     """A kind of rows: their schema, their query without an order, the column that they are ordered by.
 
-    `shown` makes what is written of the members that the query returns.
+    The query takes the moment of the dump, `at`. `shown` makes what is written of the members of a row.
     """
 
     name: str
@@ -49,6 +52,10 @@ class Sheet:
         return f"{self.name}.jsonl.zst", f"{self.name}.csv.zst"
 
 
+_AT = bindparam("at", type_=DateTime(timezone=True))
+"""The moment of the dump. The parts of a dump are written one after the other, while games end: what was not
+public at this moment is in none of them, so that sheets refer to no game that another one lacks."""
+
 _first, _second = aliased(Account), aliased(Account)
 _has_name = and_(Account.closed_at.is_(None), Account.password_hash.is_not(None))
 
@@ -59,14 +66,15 @@ def _name(account: Any) -> ColumnElement[str | None]:
 
 _is_public = and_(
     Game.status == "finished",
-    Game.ended_at.is_not(None),
+    Game.ended_at <= _AT,
     Game.voided_at.is_(None),
     # A solitaire may be taken back until it is submitted, and the boards of a race are secret to its end.
     or_(Game.second_player.is_not(None), Game.submitted),
+    ~exists(select(Score.game_id).where(Score.game_id == Game.id, Score.submitted_at > _AT).correlate(Game)),
     ~exists(
         select(RacePlayer.race_id)
         .join(Race, Race.id == RacePlayer.race_id)
-        .where(RacePlayer.game_id == Game.id, Race.ends_at > func.now())
+        .where(RacePlayer.game_id == Game.id, Race.ends_at > _AT)
         .correlate(Game)
     ),
 )
@@ -77,26 +85,29 @@ def _of_moves(column: InstrumentedAttribute[Any]) -> ColumnElement[Any]:
     return func.array(moves.scalar_subquery())
 
 
+def _columns(schema: type[BaseModel], model: type[Base], **others: Any) -> list[Any]:
+    """Return what a query has for each member of a row: the column of that name, but for the others given."""
+    return [
+        others[name].label(name) if name in others else getattr(model, name) for name in schema.model_fields
+    ]
+
+
+_rated_at = select(RatingChange.changed_at).where(
+    RatingChange.game_id == Game.id, RatingChange.account_id == Game.first_player
+)
 _games = (
     select(
-        Game.id,
-        Game.game,
-        Game.options,
-        case((Game.second_player.is_(None), 1), else_=2).label("seats"),
-        _name(_first).label("first"),
-        _name(_second).label("second"),
-        Game.rated,
-        Game.time_control,
-        Game.ratings,
-        Game.deviations,
-        Game.winner_seat,
-        Game.termination,
-        Game.first_ply,
-        Game.undos,
-        _of_moves(Move.move).label("moves"),
-        _of_moves(Move.spent).label("spent"),
-        Game.created_at,
-        Game.ended_at,
+        *_columns(
+            GameRow,
+            Game,
+            seats=case((Game.second_player.is_(None), 1), else_=2),
+            first=_name(_first),
+            second=_name(_second),
+            moves=_of_moves(Move.move),
+            spent=_of_moves(Move.spent),
+            rated_at=_rated_at.scalar_subquery(),
+            helped=was_helped(),
+        )
     )
     .join(_first, _first.id == Game.first_player)
     .outerjoin(_second, _second.id == Game.second_player)
@@ -104,35 +115,14 @@ _games = (
 )
 
 _scores = (
-    select(
-        Score.game_id,
-        _name(Account).label("username"),
-        Score.game,
-        Score.size,
-        Score.points,
-        Score.tie_break,
-        Score.undos,
-        Score.is_best,
-        Score.submitted_at,
-    )
+    select(*_columns(ScoreRow, Score, username=_name(Account)))
     .join(Account, Account.id == Score.account_id)
     .join(Game, Game.id == Score.game_id)
     .where(_is_public, is_ranked(Score.account_id))
 )
 
 _entries = (
-    select(
-        Entry.id,
-        _name(Account).label("username"),
-        Entry.counts,
-        Entry.record,
-        Entry.record_sha256,
-        Entry.assisted,
-        Entry.common,
-        Entry.submitted_at,
-        Entry.revealed_at,
-        Entry.published_at,
-    )
+    select(*_columns(EntryRow, Entry, username=_name(Account)))
     .join(Account, Account.id == Entry.account_id)
     .where(
         Entry.published_at.is_not(None), Entry.withdrawn_at.is_(None), ~IS_SEALED, is_ranked(Entry.account_id)
@@ -141,10 +131,7 @@ _entries = (
 
 _links = (
     select(
-        LedgerLink.sequence,
-        LedgerLink.entry_id.label("entry"),
-        LedgerLink.hash,
-        LedgerLink.text.label("line"),
+        *_columns(LinkRow, LedgerLink, entry=LedgerLink.entry_id, line=LedgerLink.text),
         _has_name.label("has_name"),
     )
     .outerjoin(Entry, Entry.id == LedgerLink.entry_id)
@@ -152,21 +139,8 @@ _links = (
     .join(Account, Account.id == func.coalesce(Entry.account_id, Commitment.account_id))
 )
 
-_puzzles = select(
-    StoredPuzzle.id,
-    StoredPuzzle.game,
-    StoredPuzzle.position,
-    StoredPuzzle.solution,
-    StoredPuzzle.themes,
-    StoredPuzzle.rating,
-    StoredPuzzle.deviation,
-    StoredPuzzle.volatility,
-    StoredPuzzle.attempts,
-    StoredPuzzle.solved,
-    select(Game.id).where(Game.id == StoredPuzzle.game_id, _is_public).scalar_subquery().label("game_id"),
-    StoredPuzzle.ply,
-    StoredPuzzle.created_at,
-)
+_game_of_puzzle = select(Game.id).where(Game.id == StoredPuzzle.game_id, _is_public)
+_puzzles = select(*_columns(PuzzleRow, StoredPuzzle, game_id=_game_of_puzzle.scalar_subquery()))
 
 
 def _link(members: dict[str, Any]) -> Mapping[str, Any]:
@@ -178,13 +152,12 @@ def _link(members: dict[str, Any]) -> Mapping[str, Any]:
 
 
 SHEETS = (
-    Sheet(
-        "players", PlayerRow, select(Account.username, Account.is_computer).where(_has_name), Account.username
-    ),
     Sheet("games", GameRow, _games, Game.id),
     Sheet("scores", ScoreRow, _scores, Score.game_id),
     Sheet("nugget_entries", EntryRow, _entries, Entry.id),
     Sheet("nugget_ledger", LinkRow, _links, LedgerLink.sequence, _link),
     Sheet("puzzles", PuzzleRow, _puzzles, StoredPuzzle.id),
+    # The last one, so that it has those who register while the others are written.
+    Sheet("players", PlayerRow, select(*_columns(PlayerRow, Account)).where(_has_name), Account.username),
 )
-"""The sheets of a dump, in the order in which they can be loaded."""
+"""The sheets of a dump, in the order in which they are written."""

@@ -57,10 +57,14 @@ class File:
         return {"name": self._name, "bytes": self._bytes, "sha256": self._hash.hexdigest()}
 
 
-async def part(session: AsyncSession, sheet: Sheet, after: str | int | None) -> WrittenPart:
-    """Return the part of a sheet after the row with a key, without the rows that cannot be read."""
+async def part(session: AsyncSession, sheet: Sheet, at: datetime, after: str | int | None) -> WrittenPart:
+    """Return the part of a sheet after the row with a key, without the rows that cannot be read.
+
+    `at` is the moment of the dump.
+    """
     query = sheet.query.order_by(sheet.key).limit(ROWS)
-    found = (await session.execute(query if after is None else query.where(sheet.key > after))).all()
+    query = query if after is None else query.where(sheet.key > after)
+    found = (await session.execute(query, {"at": at})).all()
     rows = list(_shown(sheet, found))
     lines = b"".join(json.encode(row) + b"\n" for row in rows)
     texts = (lines, _csv(sheet, rows, has_header=after is None))
@@ -69,12 +73,12 @@ async def part(session: AsyncSession, sheet: Sheet, after: str | int | None) -> 
     return WrittenPart(files, len(rows), getattr(found[-1], sheet.key.key) if len(found) == ROWS else None)
 
 
-async def parts(session: AsyncSession, sheet: Sheet) -> AsyncIterator[WrittenPart]:
-    """Yield the parts of a sheet."""
-    found = await part(session, sheet, None)
+async def parts(session: AsyncSession, sheet: Sheet, at: datetime) -> AsyncIterator[WrittenPart]:
+    """Yield the parts of a sheet in a dump of a moment."""
+    found = await part(session, sheet, at, None)
     yield found
     while found.last is not None:
-        found = await part(session, sheet, found.last)
+        found = await part(session, sheet, at, found.last)
         yield found
 
 

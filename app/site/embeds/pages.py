@@ -59,7 +59,7 @@ async def oembed(
 ) -> Response:
     """Return how to embed a page of this site (https://oembed.com)."""
     if format == "xml":
-        raise AppError("not_implemented", 501, _("There is only JSON here."))
+        raise AppError("not_implemented", 501, _("Only JSON is available. Use format=json."))
     try:
         embed = await embeds.at(_path_of(url, site_url))
     except ForbiddenError as error:

@@ -6,20 +6,21 @@ from fastapi import APIRouter, Request
 from starlette.responses import StreamingResponse
 
 from app.compete.tournaments.service import Tournaments
-from app.core.events import Event, Resync, account_topic
+from app.core.events import account_topic
 from app.core.realtime.presence import SITE, Presence
-from app.core.web.deps import Part
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.problems import problems
 from app.live.connections import Stream
-from app.live.messages import EMPTY_LINE
-from app.live.pushing import LiveSubscription, push
+from app.live.pushing import push_lines
 from app.live.service import Live
 from app.nugget.records.reading import Records
 from app.people.identity.viewer import KnownProgram
+from app.people.inbox.service import Inbox
 from app.play.games.service import EVERYWHERE, Games
 from app.play.lobby.service import Lobby
+from app.play.solitaire.service import Races
 from app.site.event_stream.service import Marks, look_with_heartbeats
-from app.site.event_stream.stream import EventStream
+from app.site.event_stream.stream import EventStream, StreamParts
 from app.site.messages.service import Messages
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
@@ -27,7 +28,8 @@ router = APIRouter(prefix="/api/v1", tags=["accounts"])
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "One JSON object per line: challenge, challenge_declined, challenge_closed, "
-        "game_started, my_turn, game_finished, message, friend_online, friend_offline, friend_playing, "
+        "game_started, my_turn, takeback_requested, pause_requested, game_finished, race_started, message, "
+        "message_removed, messages_read, notification, friend_online, friend_offline, friend_playing, "
         "tournament_started, tournament_paired, tournament_finished, record_beaten, export_ready, restart. "
         "It begins with what waits already, or with an empty line; further empty lines are heartbeats.",
         "content": {
@@ -37,7 +39,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
             }
         },
     },
-    **problems(401),
+    **problems(401, 429),
 }
 
 
@@ -50,6 +52,9 @@ async def event_stream(
     messages: Part[Messages],
     tournaments: Part[Tournaments],
     records: Part[Records],
+    races: Part[Races],
+    inbox: Part[Inbox],
+    site_url: SiteUrl,
     live: Part[Live],
     marks: Part[Marks],
     presence: Part[Presence],
@@ -57,15 +62,9 @@ async def event_stream(
     """Follow everything that concerns the token's account, as lines of JSON, one for each event."""
 
     def start(stream: Stream) -> None:
-        events = EventStream(program.id, games, lobby, messages, tournaments, records)
-
-        async def render(event: Event | Resync | None, subscription: LiveSubscription) -> str:
-            text = await events.render(event, subscription)
-            if event is None and not text:
-                stream.send(EMPTY_LINE)  # nothing waits; what happens from now on is reported
-            return text
-
-        subscription = push(stream, render, account_topic(program.id))
+        parts = StreamParts(games, lobby, messages, tournaments, records, races, inbox, site_url)
+        events = EventStream(program.id, parts)
+        subscription = push_lines(stream, events.render, account_topic(program.id))
         look_with_heartbeats(stream, subscription, marks, program.id)
 
     return await live.stream(request, program, start, presence.here(program.id, EVERYWHERE, SITE))

@@ -24,6 +24,7 @@ from app.play.lobby.service import Lobby
 from app.site.event_stream.service import Marks, look_with_heartbeats, situation
 from app.site.messages.service import Messages
 from app.site.moderation.events import REPORTS
+from app.site.moderation.queries import ReportSource
 from app.site.moderation.service import Moderation
 
 _MOST_UNREAD = 99
@@ -46,7 +47,9 @@ async def live_account(
     presence: Part[Presence],
     at: Annotated[str, Query(max_length=32)] = "",
 ) -> None:
-    """Push what concerns the viewer to any page, and send a waiting page to a game that begins.
+    """Push what concerns the viewer to any page, and send a waiting page to a real-time game that begins.
+
+    The connection of a page that waits for a certain game leads to that one, whatever its clock is.
 
     `at` is the game that the page shows: it raises no alert, and notifications about it count as read.
     """
@@ -55,10 +58,9 @@ async def live_account(
 
         async def render(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             match event:
-                case ChallengeChanged(game_id=str(game_id)):
-                    socket.send(visit(f"/games/{game_id}"))
-                case TournamentPaired(game_id=game_id) if (await games.get(game_id)).is_realtime:
-                    socket.send(visit(f"/games/{game_id}"))
+                case ChallengeChanged(game_id=str(game_id)) | TournamentPaired(game_id=str(game_id)):
+                    if (await games.get(game_id)).is_realtime:
+                        socket.send(visit(f"/games/{game_id}"))
             return await _alerts(viewer, at, games, lobby, inbox, messages, moderation)
 
         await socket.hold(presence.here(viewer.id, SITE))
@@ -77,18 +79,20 @@ async def _alerts(
     moderation: Moderation,
 ) -> str:
     present = await situation(viewer.id, games, lobby)
-    unread = await inbox.unread(viewer, limit=_MOST_UNREAD)
+    unread = await inbox.unread(viewer.id, limit=_MOST_UNREAD)
     if any(item.subject == at for item in unread):
         await inbox.read(viewer, is_about(at))
+    challenges = present.challenges_to(viewer.id)
+    ratings = await lobby.ratings(viewer) if challenges else {}
     news = [item for item in unread if item.subject != at and item.kind not in _SHOWN_ANYWAY]
     return fragment(
         "partials/alerts_update.html",
-        challenges=[challenge_view(challenge, viewer, {}) for challenge in present.challenges_to(viewer.id)],
+        challenges=[challenge_view(challenge, viewer, ratings) for challenge in challenges],
         news=news,
         turns=[GameCard(game) for game in present.turns if game.id != at],
         begun=[GameCard(game) for game in present.begun if game.id != at],
         at=at,
         viewer=viewer,
         unread=await messages.unread(viewer.id),
-        reports=await moderation.open_reports(viewer) if viewer.is_moderator else 0,
+        reports=await moderation.open_reports(viewer, ReportSource.OTHERS) if viewer.is_moderator else 0,
     )

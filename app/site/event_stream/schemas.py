@@ -2,26 +2,25 @@
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
 from app.core.web.shown import GameId, Id, Username, example
+from app.people.inbox.api import ListedNotification
 from app.play.games.schemas import Snapshot
 from app.play.lobby.schemas import ChallengeShown
 from app.site.messages.queries import MessageShown
 
-_EXACT = with_config(ConfigDict(extra="forbid"))
 
-
-@_EXACT
 class ChallengeEvent(TypedDict):
-    """Somebody challenges you, or a direct challenge was declined, or accepted, cancelled or has expired."""
+    """Somebody challenges you, or a direct challenge was declined.
+
+    Or such a challenge, or one of yours in the lobby, was accepted or cancelled, or has expired.
+    """
 
     type: Literal["challenge", "challenge_declined", "challenge_closed"]
     challenge: ChallengeShown
 
 
-@_EXACT
 class GameEvent(TypedDict):
     """A game of yours has started or ended."""
 
@@ -29,7 +28,6 @@ class GameEvent(TypedDict):
     game: Snapshot
 
 
-@_EXACT
 class MyTurn(TypedDict):
     """It is your turn, after `ply` plies."""
 
@@ -38,7 +36,6 @@ class MyTurn(TypedDict):
     ply: int
 
 
-@_EXACT
 class MessageEvent(TypedDict):
     """A player wrote to you."""
 
@@ -46,7 +43,44 @@ class MessageEvent(TypedDict):
     message: MessageShown
 
 
-@_EXACT
+class MessageRemovedEvent(TypedDict):
+    """A moderator has removed the text of a message from you or to you."""
+
+    type: Literal["message_removed"]
+    id: int
+
+
+class MessagesReadEvent(TypedDict):
+    """You have read the messages of a player, here or elsewhere: up to an id, or (null) all of them."""
+
+    type: Literal["messages_read"]
+    username: Username
+    until: int | None
+
+
+class OfferEvent(TypedDict):
+    """The opponent asks to take a move back, or for a pause, after `ply` plies."""
+
+    type: Literal["takeback_requested", "pause_requested"]
+    game_id: GameId
+    ply: int
+
+
+class RaceStarted(TypedDict):
+    """A race has started, and with it your game: its clock runs."""
+
+    type: Literal["race_started"]
+    race_id: Id
+    game_id: GameId
+
+
+class NotificationEvent(TypedDict):
+    """You have a new notification, of a kind that no other line tells of."""
+
+    type: Literal["notification"]
+    notification: ListedNotification
+
+
 class FriendEvent(TypedDict):
     """A player whom you follow came online or went offline."""
 
@@ -54,7 +88,6 @@ class FriendEvent(TypedDict):
     username: Username
 
 
-@_EXACT
 class FriendPlaying(TypedDict):
     """A player whom you follow is playing a game."""
 
@@ -63,7 +96,6 @@ class FriendPlaying(TypedDict):
     game_id: GameId
 
 
-@_EXACT
 class TournamentEvent(TypedDict):
     """A tournament that you joined begins, or is over or cancelled."""
 
@@ -71,7 +103,6 @@ class TournamentEvent(TypedDict):
     tournament_id: Id
 
 
-@_EXACT
 class TournamentPaired(TypedDict):
     """You have a game to play in a tournament."""
 
@@ -81,7 +112,6 @@ class TournamentPaired(TypedDict):
     game_id: GameId
 
 
-@_EXACT
 class ExportReady(TypedDict):
     """The ZIP file that you asked for can be downloaded."""
 

@@ -34,6 +34,9 @@ SELECT account.id, coalesce((
         SELECT hashtextextended(other_id::text, last_id) + unread FROM message_threads
         WHERE account_id = account.id AND unread > 0
         UNION ALL
+        SELECT hashtextextended(races.id, 0) FROM race_games JOIN races ON races.id = race_id
+        WHERE account_id = account.id AND game_id IS NOT NULL AND ends_at > now()
+        UNION ALL
         (SELECT id FROM notifications WHERE account_id = account.id ORDER BY id DESC LIMIT 1)
     ) AS concerning(mark)
 ), 0) AS mark

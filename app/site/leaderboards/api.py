@@ -40,7 +40,7 @@ async def leaderboard_of(
     if not sizes.minimum <= chosen <= sizes.maximum:
         raise InvalidError(
             "bad_options",
-            _("The size is from %(minimum)s to %(maximum)s.", minimum=sizes.minimum, maximum=sizes.maximum),
+            _("Choose a size from %(minimum)s to %(maximum)s.", minimum=sizes.minimum, maximum=sizes.maximum),
         )
     return BestScores.of(await leaderboards.page(ranking(game, chosen), *page), size=chosen)
 

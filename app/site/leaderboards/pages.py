@@ -64,7 +64,6 @@ async def ratings_page(
         "pages/leaderboard.html",
         rules=FOR_TWO[game],
         usual_level=USUAL,
-        has_scores=game in SOLITAIRE,
         shown={"speed": speed, "players": players},
         speeds=(("", _("all games")), *SPEEDS.items()),
         choices=PLAYERS,
@@ -130,7 +129,6 @@ async def scores_page(
         next=scores.next,
         cursor=cursor,
         mine=mine if mine not in scores.rows else None,
-        has_ratings=game in FOR_TWO,
     )
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import AfterValidator, BaseModel, Field
 
-from app.core.web.bodies import RequestBody
+from app.core.web.bodies import LARGEST_ID, RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import Before
 from app.core.web.plain_text import written_lines
@@ -26,11 +26,19 @@ class MessageRequest(RequestBody):
     ]
 
 
+class ReadMessages(RequestBody):
+    """The messages that were read: those up to an id; null: all of them."""
+
+    until: Annotated[int, Field(ge=1, le=LARGEST_ID)] | None = None
+
+
 class ThreadList(BaseModel):
     """The threads of an account, the latest first."""
 
     threads: list[ThreadShown]
 
+
+_ALL = ReadMessages()
 
 router = APIRouter(prefix="/api/v1", tags=["messages"])
 
@@ -38,7 +46,7 @@ router = APIRouter(prefix="/api/v1", tags=["messages"])
 @router.get("/messages", responses=problems(401))
 async def threads(program: KnownProgram, messages: Part[Messages]) -> ThreadList:
     """List the players with whom the token's account has exchanged messages, the latest first."""
-    return ThreadList(threads=await messages.threads(program))
+    return ThreadList(threads=await messages.threads(program.id))
 
 
 @router.get("/messages/{username}", responses=problems(401, 404))
@@ -63,6 +71,8 @@ async def write(
 
 
 @router.post("/messages/{username}/read", status_code=204, responses=problems(401, 403, 404))
-async def mark_read(username: str, program: PlayingProgram, messages: Part[Messages]) -> None:
-    """Mark the messages of a player as read."""
-    await messages.mark_read(program, username)
+async def mark_read(
+    username: str, program: PlayingProgram, messages: Part[Messages], body: ReadMessages = _ALL
+) -> None:
+    """Mark the messages of a player as read, up to the one with the id `until`; without it, all of them."""
+    await messages.mark_read(program, username, body.until)

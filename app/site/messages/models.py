@@ -9,6 +9,7 @@ from app.core.database.base import Base
 from app.core.database.personal import OWN, Personal
 from app.core.database.written import Written
 from app.core.i18n.text import _
+from app.site.messages.events import MessageRemoved
 
 
 class PrivateMessage(Base):
@@ -23,6 +24,7 @@ class PrivateMessage(Base):
         empty={"text": ""},
         readable=lambda messages, account_id: messages.reader_id == account_id,
         page_of_moderators="/moderation/messages/{}",
+        removed=lambda message: [MessageRemoved(message.author_id, message.reader_id, message.id)],
     )
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)

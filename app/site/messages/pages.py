@@ -23,7 +23,7 @@ router = page_router()
 @router.get("/messages")
 async def threads(viewer: PageOwner, messages: Part[Messages]) -> Response:
     """List the players with whom the viewer has exchanged messages."""
-    return page("pages/messages.html", threads=await messages.threads(viewer))
+    return page("pages/messages.html", threads=await messages.threads(viewer.id))
 
 
 @router.get("/messages/{username}")
@@ -68,6 +68,7 @@ async def _thread(
         "pages/thread.html",
         failure=failure,
         thread=await messages.thread(viewer, username, before),
+        before=before,
         most=api.MOST_CHARACTERS,
         form_values={"text": text},
     )

@@ -11,8 +11,11 @@ from sqlalchemy.orm import aliased
 
 from app.core.web.shown import Username, example
 from app.people.identity.models import Account
-from app.people.social.queries import unheard_by
+from app.people.social.queries import hidden_authors
 from app.site.messages.models import MessageThread, PrivateMessage
+
+PAGE = 50
+"""The most messages that are shown, or told of, at once."""
 
 _DAY = timedelta(days=1)
 _MOST_THREADS = 200  # in the list
@@ -41,7 +44,7 @@ class ThreadShown:
 
 
 async def threads(session: AsyncSession, account_id: int) -> list[ThreadShown]:
-    """Return an account's threads, the latest first, without those of players whom it does not hear."""
+    """Return an account's threads, the latest first, without those of players who are hidden from it."""
     rows = await session.execute(
         select(MessageThread, PrivateMessage, _other.username, _author.username)
         .join(PrivateMessage, PrivateMessage.id == MessageThread.last_id)
@@ -65,15 +68,25 @@ async def unread(session: AsyncSession, account_id: int) -> int:
     return await session.scalar(query) or 0
 
 
+async def count_after(session: AsyncSession, account_id: int, other_id: int, message_id: int) -> int:
+    """Return the number of messages from another account that are later than one with an id."""
+    query = select(func.count()).where(
+        PrivateMessage.author_id == other_id,
+        PrivateMessage.reader_id == account_id,
+        PrivateMessage.id > message_id,
+    )
+    return await session.scalar(query) or 0
+
+
 async def letters(
     session: AsyncSession, account_id: int, other_id: int, before: int | None, limit: int
 ) -> list[MessageShown]:
     """Return the last messages of a thread before a message, the oldest first.
 
-    Those of a player whom the account does not hear are left out.
+    Those of a player who is hidden from the account are left out.
     """
     between = [(PrivateMessage.author_id == account_id) & (PrivateMessage.reader_id == other_id)]
-    if other_id not in await unheard_by(session, account_id):
+    if other_id not in await hidden_authors(session, account_id):
         between.append((PrivateMessage.author_id == other_id) & (PrivateMessage.reader_id == account_id))
     query = (
         select(PrivateMessage, Account.username)
@@ -89,10 +102,10 @@ async def letters(
     ]
 
 
-async def unread_letters(session: AsyncSession, account_id: int, limit: int) -> list[MessageShown]:
+async def unread_letters(session: AsyncSession, account_id: int) -> list[MessageShown]:
     """Return the last messages to an account that it has not read, the oldest first.
 
-    Those of players whom the account does not hear are left out.
+    Those of players who are hidden from the account are left out.
     """
     of_thread = (
         select(PrivateMessage)
@@ -110,7 +123,7 @@ async def unread_letters(session: AsyncSession, account_id: int, limit: int) -> 
         .join(Account, Account.id == message.author_id)
         .where(MessageThread.account_id == account_id, *await _heard(session, account_id))
         .order_by(message.id.desc())
-        .limit(limit)
+        .limit(PAGE)
     )
     return [
         MessageShown(letter.id, username, letter.text, letter.at) for letter, username in reversed(rows.all())
@@ -126,11 +139,6 @@ def count_begun_today(account_id: int) -> Select[int]:
     )
 
 
-def is_thread(account_id: int, other_id: int) -> ColumnElement[bool]:
-    """Return the condition of the thread of an account with another one."""
-    return (MessageThread.account_id == account_id) & (MessageThread.other_id == other_id)
-
-
 async def _heard(session: AsyncSession, account_id: int) -> list[ColumnElement[bool]]:
-    unheard = await unheard_by(session, account_id)
-    return [MessageThread.other_id.not_in(unheard)] if unheard else []
+    hidden = await hidden_authors(session, account_id)
+    return [MessageThread.other_id.not_in(hidden)] if hidden else []

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from sqlalchemy import update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.errors import ForbiddenError
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
@@ -18,13 +17,13 @@ from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify, withdraw_of
-from app.people.social.queries import blocked_between, relations_to, unheard_by
+from app.people.social.queries import blocked_between, hidden_authors, relations_to
 from app.people.social.relations import Relation
 from app.play.chat.service import is_new
 from app.site.messages import queries
 from app.site.messages.events import MessageSent, MessagesRead
 from app.site.messages.models import MessageThread, PrivateMessage
-from app.site.messages.queries import MessageShown, ThreadShown
+from app.site.messages.queries import MessageShown
 
 _MOST_BEGUN = Most(
     20,
@@ -33,7 +32,6 @@ _MOST_BEGUN = Most(
     "You have written to %(count)s new players today. Go on tomorrow.",
 )
 _MOST_BEGUN_BY_NEW = replace(_MOST_BEGUN, number=3)  # by an account that is new or has not finished a game
-_PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +50,10 @@ class Messages:
     def __init__(self, database: Database, bus: Bus) -> None:
         self._database = database
         self._bus = bus
+
+    threads = reads_now(queries.threads)
+    unread = reads_now(queries.unread)
+    waiting = reads_now(queries.unread_letters)
 
     async def write(self, identity: Identity, username: str, text: str) -> MessageShown:
         """Send a message to a player.
@@ -75,33 +77,24 @@ class Messages:
             await session.flush()
             await session.refresh(message)
             await _note(session, message)
-            if identity.id not in await unheard_by(session, other.id):
+            if identity.id not in await hidden_authors(session, other.id):
                 news = News(other.id, NewsKind.MESSAGE, str(identity.id), identity.id)
                 await notify(session, news)
         self._bus.publish(MessageSent(message.id, identity.id, other.id))
         return MessageShown(message.id, identity.username, message.text, message.at)
 
-    async def threads(self, identity: Identity) -> list[ThreadShown]:
-        """Return the identity's threads, the latest first."""
-        async with self._database.reading_now() as session:
-            return await queries.threads(session, identity.id)
-
-    async def unread(self, account_id: int) -> int:
-        """Return the number of an account's threads with unread messages."""
-        async with self._database.reading_now() as session:
-            return await queries.unread(session, account_id)
-
     async def thread(self, identity: Identity, username: str, before: int | None = None) -> MessageList:
         """Return the last messages exchanged with a player. Raise NotFoundError, InvalidError `yourself`."""
         async with self._database.reading_now() as session:
             other = await other_player(session, username, identity.id)
-            letters = await queries.letters(session, identity.id, other.id, before, _PAGE + 1)
+            letters = await queries.letters(session, identity.id, other.id, before, queries.PAGE + 1)
             may_write = not identity.is_guest and await _may_write(session, identity, other)
-        shown = letters[-_PAGE:]
-        return MessageList(other.username, shown, shown[0].id if len(letters) > _PAGE else None, may_write)
+        shown = letters[-queries.PAGE :]
+        older = shown[0].id if len(letters) > queries.PAGE else None
+        return MessageList(other.username, shown, older, may_write)
 
-    async def heard(self, account_id: int, message_id: int) -> MessageShown | None:
-        """Return a message to an account, or None if the account does not hear its author."""
+    async def visible(self, account_id: int, message_id: int) -> MessageShown | None:
+        """Return a message to an account, or None if its author is hidden from the account."""
         async with self._database.reading_now() as session:
             message = await session.get(PrivateMessage, message_id)
             if message is None or message.reader_id != account_id:
@@ -109,19 +102,23 @@ class Messages:
             last = await queries.letters(session, account_id, message.author_id, message_id + 1, 1)
         return last[0] if last and last[0].id == message_id else None
 
-    async def waiting(self, account_id: int) -> list[MessageShown]:
-        """Return the messages to an account that it has not read, the oldest first, at most the last 50."""
-        async with self._database.reading_now() as session:
-            return await queries.unread_letters(session, account_id, _PAGE)
+    async def mark_read(self, identity: Identity, username: str, until: int | None) -> None:
+        """Mark the messages of a player as read, up to the one with an id; None: all of them.
 
-    async def mark_read(self, identity: Identity, username: str) -> None:
-        """Mark the messages of a player as read. Raise NotFoundError, InvalidError `yourself`."""
+        Raise NotFoundError, InvalidError `yourself`.
+        """
         async with self._database.transaction() as session:
             other = await other_player(session, username, identity.id)
-            is_thread = queries.is_thread(identity.id, other.id)
-            await session.execute(update(MessageThread).where(is_thread).values(unread=0))
-            await withdraw_of(session, other.id, identity.id, NewsKind.MESSAGE)
-        self._bus.publish(MessagesRead(identity.id))
+            thread = await session.get(MessageThread, (identity.id, other.id), with_for_update=True)
+            if thread is None or not thread.unread:
+                return
+            newer = 0 if until is None else await queries.count_after(session, identity.id, other.id, until)
+            if newer >= thread.unread:
+                return
+            thread.unread = newer
+            if not newer:
+                await withdraw_of(session, other.id, identity.id, NewsKind.MESSAGE)
+        self._bus.publish(MessagesRead(identity.id, other.username, until))
 
 
 async def _may_write(session: AsyncSession, identity: Identity, other: Account) -> bool:

@@ -2,16 +2,18 @@
 
 from typing import Annotated, Literal, Self
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field, model_validator
 
 from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
+from app.core.web.params import Before
 from app.core.web.problems import problems
-from app.people.identity.viewer import KnownProgram, PlayingProgram
+from app.core.web.shown import example
+from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.site.moderation.kinds import FINAL, WORDINGS, FreeText, ModeratorAction, Order, Reason
-from app.site.moderation.queries import DecisionShown, ReportShown
+from app.site.moderation.queries import DecisionShown, ReportShown, ReportSource
 from app.site.moderation.service import Moderation
 
 LineText = Annotated[str, Field(max_length=100, examples=["game:k7m2wq9xab"], pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -36,16 +38,18 @@ class ReportMade(BaseModel):
 
 
 class ReportList(BaseModel):
-    """The open reports, the latest first."""
+    """The open reports, the latest first; `older` is the `before` of the next page, null on the last one."""
 
     reports: list[ReportShown]
+    older: Annotated[int, example(4711)] | None
 
 
 class ActionRequest(RequestBody):
     """What a moderator does about a player, and the reason that the player reads.
 
-    `days` is for `mute` and `ban`, `new_name` for `rename`. `subject` is the id of the game for `void_game`,
-    of the team (which the player leads) for `close_team`, of the entry for `withdraw_entry` (its reason is
+    `days` is for `mute` and `ban`, `new_name` for `rename`. `erase` removes the name and all texts of a
+    closed account after 14 days. `subject` is the id of the game for `void_game`, of the team (which the
+    player leads, named or described) for `close_team`, of the entry for `withdraw_entry` (its reason is
     public), and the place of the text for `remove_text`. `reports` are the ids of the reports that it closes;
     null closes all open ones about the player.
     """
@@ -57,6 +61,7 @@ class ActionRequest(RequestBody):
         "mute",
         "ban",
         "close",
+        "erase",
         "rename",
         "remove_text",
         "close_team",
@@ -124,16 +129,24 @@ router = APIRouter(prefix="/api/v1", tags=["moderation"])
 
 
 @router.post("/reports", status_code=201, responses=problems(401, 403, 404, 409, 429))
-async def report(body: ReportRequest, program: PlayingProgram, moderation: Part[Moderation]) -> ReportMade:
+async def report(
+    body: ReportRequest, program: PlayingProgram, moderation: Part[Moderation], client: ClientDep
+) -> ReportMade:
     """Report a player to the moderators. The same report twice is one."""
-    reason = Reason(body.reason)
-    return ReportMade(id=await moderation.report(program, body.username, body.place, reason, body.text))
+    told = body.username, body.place, Reason(body.reason), body.text
+    return ReportMade(id=await moderation.report(program, client.network, *told))
 
 
 @router.get("/moderation/reports", responses=problems(401, 403))
-async def open_reports(program: KnownProgram, moderation: Part[Moderation]) -> ReportList:
-    """Return the open reports; for moderators only."""
-    return ReportList(reports=await moderation.queue(program))
+async def open_reports(
+    program: KnownProgram,
+    moderation: Part[Moderation],
+    source: Annotated[ReportSource, Query(alias="from")] = ReportSource.ALL,
+    before: Before = None,
+) -> ReportList:
+    """Return a page of the open reports, of all or only by guests, or by others; for moderators only."""
+    found = await moderation.queue(program, source, before)
+    return ReportList(reports=list(found.reports), older=found.older)
 
 
 @router.post("/moderation/actions", status_code=201, responses=problems(401, 403, 404, 409))

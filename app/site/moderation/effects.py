@@ -1,6 +1,6 @@
 """What each action of a moderator does, in the transaction that adds it to the log."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -24,11 +24,13 @@ from app.people.mail import service as mail
 from app.play.ratings import voiding
 from app.play.ratings.voiding import VoidingPlan
 from app.site.accounts import keys
-from app.site.accounts.credentials import check_username, may_return
+from app.site.accounts.credentials import check_username, erase_later
 from app.site.moderation import places, queries
 from app.site.moderation.kinds import ModeratorAction, Order
+from app.site.moderation.models import ModerationAction
 
 _SANCTIONS = {ModeratorAction.MUTE: SanctionKind.MUTE, ModeratorAction.BAN: SanctionKind.NO_RATED}
+_KEPT_RESULTS = "kept_results"
 
 
 class OutdatedPlanError(Exception):
@@ -50,48 +52,52 @@ async def carry_out(
 
     Raise ConflictError or InvalidError if it cannot be done, OutdatedPlanError.
     """
-    match order.action:
-        case ModeratorAction.MUTE | ModeratorAction.BAN:
-            effect = await _forbid(session, account, order)
-        case ModeratorAction.CLOSE:
-            effect = await _close(session, account, order.reason)
-        case ModeratorAction.RENAME:
-            effect = await _rename(session, account, order.new_name)
-        case ModeratorAction.REMOVE_TEXT:
-            effect = await _remove_text(session, account, order.subject)
-        case ModeratorAction.CLOSE_TEAM:
-            effect = await _close_team(session, account, order.subject_id)
-        case ModeratorAction.VOID_GAME:
-            effect = await _void(session, account, order.subject_id, plan)
-        case ModeratorAction.WITHDRAW_ENTRY:
-            effect = await _withdraw_entry(session, account, order)
-        case ModeratorAction.LIFT:
-            effect = await _lift(session, account)
-        case ModeratorAction.WARN | ModeratorAction.DISMISS:
-            effect = Effect()
-    return effect
+    if order.action is ModeratorAction.VOID_GAME:
+        return await _void(session, account, order, plan)
+    return await _EFFECTS[order.action](session, account, order)
+
+
+async def _only_tell(_session: AsyncSession, _account: Account, _order: Order) -> Effect:
+    return Effect()
 
 
 async def _forbid(session: AsyncSession, account: Account, order: Order) -> Effect:
-    until = utc_now() + timedelta(days=order.days)
-    await sanctions.impose(session, account.id, _SANCTIONS[order.action], until)
+    kind, until = _SANCTIONS[order.action], utc_now() + timedelta(days=order.days)
+    present = (await sanctions.of_account(session, account.id)).get(kind)
+    if present is not None and present > until:
+        raise ConflictError(
+            "restricted_longer",
+            _("This is forbidden to the player for longer already. Lift the restrictions first."),
+        )
+    await sanctions.impose(session, account.id, kind, until)
     return Effect({"until": until.isoformat()})
 
 
-async def _close(session: AsyncSession, account: Account, reason: str) -> Effect:
-    if account.closed_at is not None and not await may_return(session, account):
+async def _close(session: AsyncSession, account: Account, order: Order) -> Effect:
+    """Close an account, or leave one that its owner has closed no results in rankings, and no way back."""
+    if await queries.is_closed_by_moderator(session, account):
         raise ConflictError("closed", _("This account is closed already."))
-    account.closed_at = func.now()
+    if account.closed_at is None:
+        account.closed_at = func.now()
+    details = {_KEPT_RESULTS: await ranked.keeps_results(session, account.id)}
     await ranked.keep_results(session, account.id, keep=False)
-    await mail.tell_closed(session, account.id, reason.strip())
+    await mail.tell_closed(session, account.id, order.reason.strip())
     teams_left = await memberships.leave_all(session, account.id)
     revoked = await keys.revoke_all(session, account.id)
-    return Effect(events=[*revoked, *teams_left, RankingChanged()])
+    return Effect(details, [*revoked, *teams_left, RankingChanged()])
 
 
-async def _rename(session: AsyncSession, account: Account, new_name: str) -> Effect:
+async def _erase(session: AsyncSession, account: Account, _order: Order) -> Effect:
+    if account.closed_at is None:
+        raise ConflictError("not_closed", _("Close the account first."))
+    if not await erase_later(session, account.id):
+        raise ConflictError("erasing", _("This account has already been erased, or will be within days."))
+    return Effect()
+
+
+async def _rename(session: AsyncSession, account: Account, order: Order) -> Effect:
+    old_name, new_name = account.username, order.new_name
     check_username(new_name)
-    old_name = account.username
     if new_name.lower() == old_name.lower() or await names.is_withheld(session, new_name):
         raise _taken()
     await names.retire(session, old_name, account.id)
@@ -103,17 +109,19 @@ async def _rename(session: AsyncSession, account: Account, new_name: str) -> Eff
     return Effect({"from": old_name, "to": new_name}, [PlayersChanged((account.id,))])
 
 
-async def _remove_text(session: AsyncSession, account: Account, place: str) -> Effect:
-    if not await places.remove(session, places.parse(place), account.id):
+async def _remove_text(session: AsyncSession, account: Account, order: Order) -> Effect:
+    events = await places.remove(session, places.parse(order.subject), account.id)
+    if events is None:
         raise ConflictError("no_such_text", _("This player has no text there. Check the place."))
-    return Effect({"subject": place})
+    return Effect({"subject": order.subject}, events)
 
 
-async def _close_team(session: AsyncSession, account: Account, team_id: str) -> Effect:
-    team = await memberships.lock(session, team_id)
-    if team is None or team.leader_id != account.id:
-        raise ConflictError("no_such_team", _("This player leads no team with this id."))
-    return Effect({"subject": team_id}, await memberships.close(session, team, knowing=account.id))
+async def _close_team(session: AsyncSession, account: Account, order: Order) -> Effect:
+    team = await memberships.lock(session, order.subject_id)
+    if team is None or account.id not in (team.leader_id, team.written_by, team.text_by):
+        raise ConflictError("no_such_team", _("This player has no team with this id."))
+    events = await memberships.close(session, team, by=None, knows=account.id)  # by the decision
+    return Effect({"subject": order.subject_id}, events)
 
 
 async def _withdraw_entry(session: AsyncSession, account: Account, order: Order) -> Effect:
@@ -121,23 +129,46 @@ async def _withdraw_entry(session: AsyncSession, account: Account, order: Order)
     return Effect({"subject": order.subject_id}, [RankingChanged()])
 
 
-async def _void(session: AsyncSession, account: Account, game_id: str, plan: VoidingPlan | None) -> Effect:
+async def _void(session: AsyncSession, account: Account, order: Order, plan: VoidingPlan | None) -> Effect:
     if plan is None or account.id not in plan.players:
         raise ConflictError("not_rated", _("This player has no rated game with this id that counts."))
     if not await voiding.carry_out(session, plan):
         raise OutdatedPlanError
-    return Effect({"subject": game_id}, [PlayersChanged(tuple(plan.ratings))])
+    return Effect({"subject": order.subject_id}, [PlayersChanged(tuple(plan.ratings))])
 
 
-async def _lift(session: AsyncSession, account: Account) -> Effect:
-    was_closed = await queries.is_closed_by_moderator(session, account)
-    if not await sanctions.lift(session, account.id) and not was_closed:
+async def _lift(session: AsyncSession, account: Account, _order: Order) -> Effect:
+    closing = await queries.closing(session, account)
+    if not await sanctions.lift(session, account.id) and closing is None:
         raise InvalidError("nothing_to_lift", _("This player has no restrictions."))
-    if was_closed:
-        is_owners_wish = await session.get(Erasure, account.id) is not None
-        account.closed_at = func.now() if is_owners_wish else None
+    if closing is not None:
+        await _undo_closing(session, account, closing)
     return Effect(events=[RankingChanged()])
+
+
+async def _undo_closing(session: AsyncSession, account: Account, closing: ModerationAction) -> None:
+    """Open an account, or leave one that its owner has closed, or that waits to be erased, as it was."""
+    is_to_be_erased = await session.get(Erasure, account.id) is not None
+    if account.closed_at == closing.at and not is_to_be_erased:
+        account.closed_at = None
+    await ranked.keep_results(session, account.id, keep=bool(closing.details.get(_KEPT_RESULTS)))
 
 
 def _taken() -> FieldError:
     return FieldError("new_name", "username_taken", _("This username is taken. Choose another one."))
+
+
+_EFFECTS: Mapping[ModeratorAction, Callable[[AsyncSession, Account, Order], Awaitable[Effect]]] = {
+    ModeratorAction.DISMISS: _only_tell,
+    ModeratorAction.WARN: _only_tell,
+    ModeratorAction.MUTE: _forbid,
+    ModeratorAction.BAN: _forbid,
+    ModeratorAction.CLOSE: _close,
+    ModeratorAction.ERASE: _erase,
+    ModeratorAction.RENAME: _rename,
+    ModeratorAction.REMOVE_TEXT: _remove_text,
+    ModeratorAction.CLOSE_TEAM: _close_team,
+    ModeratorAction.WITHDRAW_ENTRY: _withdraw_entry,
+    ModeratorAction.LIFT: _lift,
+}
+"""What each action does but that of voiding a game, which needs a plan."""

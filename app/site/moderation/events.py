@@ -1,5 +1,7 @@
 """What is published about reports."""
 
+from typing import ClassVar
+
 from app.core.events import Event, Topic
 
 REPORTS = Topic("reports")
@@ -9,7 +11,4 @@ REPORTS = Topic("reports")
 class ReportsChanged(Event, frozen=True):
     """There are more open reports, or fewer."""
 
-    @property
-    def topics(self) -> tuple[Topic, ...]:
-        """Return the topic of reports."""
-        return (REPORTS,)
+    topics: ClassVar = (REPORTS,)

@@ -1,96 +1,67 @@
 """The kinds of reports and of moderators' actions."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from app.core.i18n.text import Text, _
+from app.core.i18n.text import Text, Worded, _
 from app.core.web.plain_text import lines
 from app.people.identity.suspicions import Suspicion
 
 FreeText = Annotated[str, Field(max_length=1000, examples=["It was in the chat."]), AfterValidator(lines)]
 
 
-class Reason(StrEnum):
+class Reason(Worded):
     """A reason for a report. The first ones are for players, the others are the server's own."""
 
-    ABUSE = "abuse"
-    CHEATING = "cheating"
-    SPAM = "spam"
-    NAME = "name"
-    OTHER = "other"
-    HELP = Suspicion.HELP
-    ABORTS = Suspicion.ABORTS
-    PAIR = Suspicion.PAIR
-    DERIVED = Suspicion.DERIVED
-    APPEAL = "appeal"
+    ABUSE = "abuse", _("Insults or threats")
+    CHEATING = "cheating", _("Cheating")
+    SPAM = "spam", _("Advertising or spam")
+    NAME = "name", _("An offensive name or text")
+    OTHER = "other", _("Something else")
+    HELP = Suspicion.HELP, _("Asked for the computer's help in a rated game")
+    ABORTS = Suspicion.ABORTS, _("Aborted many games")
+    PAIR = Suspicion.PAIR, _("Played very many rated games with the same player")
+    DERIVED = Suspicion.DERIVED, _("Submitted an entry that begins like an earlier one")
+    APPEAL = "appeal", _("Answers a moderator's action")
 
 
 OFFERED = {
-    Reason.ABUSE: _("Insults or threats"),
-    Reason.CHEATING: _("Cheating"),
-    Reason.SPAM: _("Advertising or spam"),
-    Reason.NAME: _("An offensive name or text"),
-    Reason.OTHER: _("Something else"),
+    reason: reason.words for reason in (Reason.ABUSE, Reason.CHEATING, Reason.SPAM, Reason.NAME, Reason.OTHER)
 }
-"""The reasons that players choose from, with their labels."""
-
-REASONS: dict[Reason, Text] = {
-    **OFFERED,
-    Reason.HELP: _("Asked for the computer's help in a rated game"),
-    Reason.ABORTS: _("Aborted many games"),
-    Reason.PAIR: _("Played very many rated games with the same player"),
-    Reason.DERIVED: _("Submitted an entry that begins like an earlier one"),
-    Reason.APPEAL: _("Answers a moderator's action"),
-}
-"""The labels of all reasons."""
+"""The reasons that players choose from, in words."""
 
 
-class ModeratorAction(StrEnum):
-    """What a moderator can do."""
+class ModeratorAction(Worded):
+    """What a moderator can do: what they choose, and how the log and the player read it afterwards."""
 
-    DISMISS = "dismiss"
-    WARN = "warn"
-    MUTE = "mute"
-    BAN = "ban"
-    CLOSE = "close"
-    RENAME = "rename"
-    REMOVE_TEXT = "remove_text"
-    CLOSE_TEAM = "close_team"
-    VOID_GAME = "void_game"
-    WITHDRAW_ENTRY = "withdraw_entry"
-    LIFT = "lift"
-
-
-ACTIONS: dict[ModeratorAction, tuple[Text, Text]] = {
-    ModeratorAction.DISMISS: (
-        _("Close the reports without consequences"),
-        _("Reports closed without consequences"),
-    ),
-    ModeratorAction.WARN: (_("Warn the player"), _("Warning")),
-    ModeratorAction.MUTE: (_("Forbid chat and messages"), _("No chat and messages")),
-    ModeratorAction.BAN: (_("Forbid rated games and competitions"), _("No rated games and competitions")),
-    ModeratorAction.CLOSE: (_("Close the account"), _("Account closed")),
-    ModeratorAction.RENAME: (_("Change the username"), _("New username")),
-    ModeratorAction.REMOVE_TEXT: (_("Remove the text"), _("Text removed")),
-    ModeratorAction.CLOSE_TEAM: (_("Close the team"), _("Team closed")),
-    ModeratorAction.VOID_GAME: (
+    DISMISS = "dismiss", _("Close the reports without consequences"), _("Reports closed without consequences")
+    WARN = "warn", _("Warn the player"), _("Warning")
+    MUTE = "mute", _("Forbid chat and messages"), _("No chat and messages")
+    BAN = "ban", _("Forbid rated games and competitions"), _("No rated games and competitions")
+    CLOSE = "close", _("Close the account"), _("Account closed")
+    ERASE = "erase", _("Erase the closed account"), _("Closed account to be erased")
+    RENAME = "rename", _("Change the username"), _("New username")
+    REMOVE_TEXT = "remove_text", _("Remove the text"), _("Text removed")
+    CLOSE_TEAM = "close_team", _("Close the team"), _("Team closed")
+    VOID_GAME = (
+        "void_game",
         _("Void the rated game and recompute ratings"),
         _("Rated game voided, ratings recomputed"),
-    ),
-    ModeratorAction.WITHDRAW_ENTRY: (
+    )
+    WITHDRAW_ENTRY = (
+        "withdraw_entry",
         _("Withdraw the Golden Nugget entry"),
         _("Golden Nugget entry withdrawn"),
-    ),
-    ModeratorAction.LIFT: (_("Lift the restrictions"), _("Restrictions lifted")),
-}
-"""What moderators choose, and how the log and the player read it afterwards."""
+    )
+    LIFT = "lift", _("Lift the restrictions"), _("Restrictions lifted")
+
 
 FINAL = frozenset(
     {
         ModeratorAction.CLOSE,
+        ModeratorAction.ERASE,
         ModeratorAction.RENAME,
         ModeratorAction.REMOVE_TEXT,
         ModeratorAction.CLOSE_TEAM,

@@ -18,14 +18,15 @@ from app.core.web.params import Before
 from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.viewer import SignedIn
+from app.people.identity.viewer import ClientDep, SignedIn
 from app.play.games.presenter.cards import GameCard, mini_view
 from app.play.games.service import Games
 from app.play.games.views import MiniView
 from app.site.moderation import api, places, presenter
-from app.site.moderation.kinds import ACTIONS, OFFERED, WORDINGS, Order, Reason
+from app.site.moderation.kinds import OFFERED, WORDINGS, ModeratorAction, Order, Reason
 from app.site.moderation.places import Place
 from app.site.moderation.presenter import ActionView, decision_view, logged_view
+from app.site.moderation.queries import ReportSource
 from app.site.moderation.service import Moderation
 from app.site.players.service import Players
 
@@ -53,10 +54,13 @@ async def report_page(
 
 
 @router.post("/report")
-async def report(viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep) -> Response:
+async def report(
+    viewer: SignedIn, moderation: Part[Moderation], submission: SubmissionDep, client: ClientDep
+) -> Response:
     """Report a player, and say thank you."""
     form = submission.parse(api.ReportForm)
-    await moderation.report(viewer, form.username, form.place, Reason(form.reason), form.text)
+    told = form.username, form.place, Reason(form.reason), form.text
+    await moderation.report(viewer, client.network, *told)
     known = places.parse(form.place)
     place = (known and known.url) or f"/players/{form.username}"
     return page(
@@ -100,11 +104,23 @@ def _decisions(decisions: list[ActionView], answer_path: str, token: str = "") -
 
 
 @router.get("/moderation")
-async def queue(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
-    """Show the open reports, and what cannot be read."""
-    rows = presenter.queue_rows(await moderation.queue(viewer))
+async def queue(viewer: SignedIn, moderation: Part[Moderation], before: Before = None) -> Response:
+    """Show the open reports but those by guests, and what cannot be read."""
+    found = await moderation.queue(viewer, ReportSource.OTHERS, before)
     unreadable = await moderation.unreadable(viewer)
-    return page("pages/moderation.html", rows=rows, unreadable=unreadable)
+    rows = presenter.queue_rows(found.reports)
+    by_guests = await moderation.open_reports(viewer, ReportSource.GUESTS)
+    return page(
+        "pages/moderation.html", rows=rows, older=found.older, by_guests=by_guests, unreadable=unreadable
+    )
+
+
+@router.get("/moderation/guests")
+async def queue_of_guests(viewer: SignedIn, moderation: Part[Moderation], before: Before = None) -> Response:
+    """Show the open reports by guests."""
+    found = await moderation.queue(viewer, ReportSource.GUESTS, before)
+    rows = presenter.queue_rows(found.reports)
+    return page("pages/moderation_guests.html", rows=rows, older=found.older)
 
 
 @router.get("/moderation/log")
@@ -183,7 +199,7 @@ async def _case(
     known = await moderation.case(viewer, username)
     open_ones = [each for each in known.reports if each.is_open]
     concerned = presenter.games_of(open_ones, known.said)
-    last = await players.games(known.account.username, number=1, limit=_LAST_GAMES)
+    last = await players.games(known.account.username, viewer, number=1, limit=_LAST_GAMES)
     return page(
         "pages/moderation_case.html",
         failure=error,
@@ -197,7 +213,7 @@ async def _case(
         concerned=concerned,
         games=[GameCard(game, player=known.account.username) for game in last.games],
         actions=[logged_view(logged) for logged in known.actions],
-        choices=[(action, choice) for action, (choice, _label) in ACTIONS.items()],
+        choices=[(action, action.words) for action in ModeratorAction if action in known.choices],
         wordings=[("", _("In your own words")), *WORDINGS.items()],
         places={each.place: each.place_text for each in open_ones if each.place}
         | {game.id: _("Game") for game in last.games},

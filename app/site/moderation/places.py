@@ -5,23 +5,25 @@ models declare the texts that players write for others: what is reported is quot
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ARRAY, ColumnElement, Integer, and_, func, select, update
+from sqlalchemy import ARRAY, ColumnElement, Integer, case, func, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from app.core import ids
 from app.core.database.base import Base
 from app.core.database.written import Written
+from app.core.events import Event
 from app.core.feature import import_all
 from app.core.i18n.text import Text, _
-from app.people.inbox.service import rename_subject
 
 _PLACE = re.compile(r"(?P<kind>[a-z]+):(?P<name>[A-Za-z0-9_-]+)")
 _NUMBER = "[0-9]{1,18}"
+_MOST_OF_COMMENTS = 4000  # characters
 
 
 class PlaceKind(NamedTuple):
@@ -48,7 +50,9 @@ class WrittenText:
         self.written = written
         self.table = model.metadata.tables[model.__tablename__]
         self.author = self.table.c[written.author]
-        (self._id,) = self.table.primary_key.columns
+        self.outlives_author = model.__personal__ is not None and model.__personal__.erased is not None
+        key = self.table.primary_key.columns
+        self._id = next((column for column in key if column is not self.author), self.author)
         self._is_numbered = self._id is not self.author and isinstance(self._id.type, Integer)
 
     @property
@@ -56,19 +60,47 @@ class WrittenText:
         """Return the regular expression of what reports name it by."""
         return _NUMBER if self._is_numbered else self.written.form
 
-    @property
-    def text(self) -> ColumnElement[Any]:
-        """Return the text, whose lines are columns. A single one may be null: there is no text."""
+    def text(self, author_id: int) -> ColumnElement[Any]:
+        """Return an author's text, whose lines are columns. A single one may be null: there is no text."""
         columns = [self.table.c[name] for name, empty in self.written.empty.items() if empty is not None]
-        lines = [func.array_to_string(c, "\n") if isinstance(c.type, ARRAY) else c for c in columns]
+        lines = [
+            self._if_by(author_id, c.name, func.array_to_string(c, "\n") if isinstance(c.type, ARRAY) else c)
+            for c in columns
+        ]
         return func.concat_ws("\n", *lines) if lines[1:] else lines[0]
 
-    def is_at(self, name: str, author_id: int) -> ColumnElement[bool]:
-        """Return the condition of the text of an author that a report names."""
-        is_own = self.author == author_id
+    def emptied(self, author_id: int, *conditions: ColumnElement[bool]) -> ReturningUpdate[Any]:
+        """Return the statement that removes texts of an author that meet conditions, and returns the rows."""
+        columns = {
+            name: self._if_by(author_id, name, empty, self.table.c[name])
+            for name, empty in self.written.empty.items()
+        }
+        if "version" in self.table.c:
+            columns["version"] = self.table.c.version + 1
+        is_text = self.text(author_id).is_not(None)  # a line of chat has none if it is a greeting
+        is_own = self.is_by(author_id)
+        return update(self.table).where(is_text, is_own, *conditions).values(columns).returning(self.table)
+
+    def is_at(self, name: str) -> ColumnElement[bool]:
+        """Return the condition that a report names a text, whoever wrote it."""
         if self._id is self.author:
-            return is_own
-        return and_(self._id == (int(name) if self._is_numbered else name), is_own)
+            return true()
+        return self._id == (int(name) if self._is_numbered else name)
+
+    def is_by(self, author_id: int) -> ColumnElement[bool]:
+        """Return the condition that an author wrote a text, or a part of it."""
+        authors = dict.fromkeys(map(self.written.authors.get, self.written.empty))
+        return or_(*(self._author_in(author) == author_id for author in authors))
+
+    def _if_by(self, author_id: int, name: str, value: Any, otherwise: Any = None) -> Any:
+        """Return a value for a column that an author wrote, and another one for a column of somebody else."""
+        if not self.written.authors:
+            return value
+        return case((self._author_in(self.written.authors.get(name)) == author_id, value), else_=otherwise)
+
+    def _author_in(self, author: str | None) -> ColumnElement[Any]:
+        """Return the author as a column has it, or, if that is null or None, the author of the row."""
+        return func.coalesce(self.table.c[author], self.author) if author else self.author
 
 
 @cache
@@ -135,19 +167,37 @@ async def quote(session: AsyncSession, place: Place | None, author_id: int, read
     if found is None or place is None:
         return ""
     is_readable = found.written.readable(found.table.c, reader_id)
-    query = select(found.text).where(found.is_at(place.name, author_id), is_readable)
-    return (await session.scalar(query) or "").strip()
+    is_it = found.is_at(place.name) & found.is_by(author_id)
+    query = select(found.text(author_id)).where(is_it, is_readable)
+    text = await session.scalar(query) or ""
+    return _comments_in(text) if isinstance(text, bytes) else text.strip()
 
 
-async def remove(session: AsyncSession, place: Place | None, author_id: int) -> bool:
-    """Remove an author's text at a place, with its copies. Return False if there is none."""
+def _comments_in(file: bytes) -> str:
+    """Return the comments of a record file, which are its words; only the beginning of many."""
+    lines = file.decode(errors="replace").replace("\0", "").splitlines()
+    comments = ("".join(line.partition("#")[1:]) for line in lines if "#" in line)
+    return "\n".join(comments)[:_MOST_OF_COMMENTS]
+
+
+async def remove(session: AsyncSession, place: Place | None, author_id: int) -> Sequence[Event] | None:
+    """Remove an author's text at a place, with its copies.
+
+    Return the events for after the commit, None if there is no text.
+    """
     found = written_texts().get(place.kind) if place else None
     if found is None or place is None:
-        return False
-    # A line of chat has no text if it is a greeting.
-    is_text = and_(found.is_at(place.name, author_id), found.text.is_not(None))
-    statement = update(found.table).where(is_text).values(found.written.empty).returning(found.text)
+        return None
+    statement = found.emptied(author_id, found.is_at(place.name))
     removed = (await session.execute(statement)).one_or_none()
-    if removed is not None and found.written.is_named:
-        await rename_subject(session, place.name, removed[0].partition("\n")[0])
-    return removed is not None
+    return None if removed is None else found.written.removed(removed)
+
+
+async def remove_all(session: AsyncSession, author_id: int) -> Sequence[Event]:
+    """Remove the texts of an author in rows that erasing leaves; return the events for after the commit."""
+    events: list[Event] = []
+    for found in written_texts().values():
+        if found.outlives_author:
+            for removed in await session.execute(found.emptied(author_id)):
+                events.extend(found.written.removed(removed))
+    return events

@@ -8,7 +8,7 @@ from typing import Any
 
 from app.core.i18n.text import Text, _, listed, ngettext
 from app.site.moderation import places
-from app.site.moderation.kinds import ACTIONS, ModeratorAction
+from app.site.moderation.kinds import ModeratorAction
 from app.site.moderation.models import ModerationAction
 from app.site.moderation.queries import Context, DecisionShown, LoggedAction, ReportShown
 
@@ -103,7 +103,7 @@ def _action_view(
     action: ModerationAction | DecisionShown, username: str, moderator: str, *, may_answer: bool = False
 ) -> ActionView:
     kind = ModeratorAction(action.action)
-    _choice, label = ACTIONS[kind]
+    _choice, label = kind.texts
     place = places.parse(_PLACES.get(kind, "") + action.details.get("subject", ""))
     until = action.details.get("until")
     return ActionView(

@@ -1,15 +1,16 @@
 """Reads of reports, of what was said around reported texts, and of the log of moderation."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Any
 
-from sqlalchemy import ColumnElement, Select, exists, func, or_, select
+from sqlalchemy import ColumnElement, Select, exists, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from app.core.database.unreadable import UnreadableRow, readable
+from app.core.database.unreadable import UnreadableRow, readable, readable_page
 from app.core.i18n.text import Text, _
 from app.core.web import shown
 from app.core.web.shown import Hidden, Username, example
@@ -17,12 +18,13 @@ from app.people.identity.models import Account, Device, SecurityEvent
 from app.play.chat.models import ChatMessage
 from app.play.chat.rooms import GREETINGS
 from app.site.messages.models import PrivateMessage
-from app.site.moderation.kinds import REASONS, ModeratorAction, Reason
+from app.site.moderation.kinds import ModeratorAction, Reason
 from app.site.moderation.models import ModerationAction, Report
 from app.site.moderation.places import Place, parse
 
 _Moderator = aliased(Account)
 _Reporter = aliased(Account)
+_Guest = aliased(Account)
 
 _REMOVED = _("removed by a moderator")
 _AROUND = 10  # texts before, and after
@@ -46,7 +48,7 @@ class ReportShown:
     @property
     def reason_text(self) -> Text:
         """Return the reason in words."""
-        return REASONS[Reason(self.reason)]
+        return Reason(self.reason).words
 
     @property
     def place_text(self) -> str | Text:
@@ -80,15 +82,25 @@ async def reports(
     session: AsyncSession, *conditions: ColumnElement[bool], limit: int
 ) -> Sequence[ReportShown]:
     """Return reports that meet some conditions: the open ones first, then the latest."""
-    query = (
+    return readable(_report, await session.execute(_reports(*conditions).limit(limit)))
+
+
+async def report_page(
+    session: AsyncSession, *conditions: ColumnElement[bool], limit: int
+) -> tuple[list[ReportShown], bool]:
+    """Return what `reports` returns, and whether there are more."""
+    rows = await session.execute(_reports(*conditions).limit(limit + 1))
+    return readable_page(_report, rows.all(), limit)
+
+
+def _reports(*conditions: ColumnElement[bool]) -> Select[Report, str, str]:
+    return (
         select(Report, Account.username, _Reporter.username)
         .join(Account, Account.id == Report.account_id)
         .outerjoin(_Reporter, _Reporter.id == Report.reporter_id)
         .where(*conditions)
         .order_by(Report.closed_at.is_not(None), Report.id.desc())
-        .limit(limit)
     )
-    return readable(_report, await session.execute(query))
 
 
 def _report(row: Report, username: str, reporter: str | None) -> ReportShown:
@@ -99,7 +111,7 @@ def _report(row: Report, username: str, reporter: str | None) -> ReportShown:
         reporter=reporter,
         reason=Reason(row.reason),
         place=row.place,
-        url=place.url_of_moderators if place else None,
+        url=place.url_of_moderators if place and is_shown(place, row.quote) else None,
         text=row.text,
         quote=row.quote,
         at=row.reported_at,
@@ -115,9 +127,18 @@ async def unreadable(session: AsyncSession, limit: int) -> Sequence[UnreadableRo
     return rows.all()
 
 
-async def is_reported(session: AsyncSession, place: Place) -> bool:
-    """Return whether somebody has reported a place, whatever became of the report."""
-    return bool(await session.scalar(select(exists().where(Report.place == str(place)))))
+class ReportSource(StrEnum):
+    """Who made reports: anybody can be as many guests as they like, so theirs are read apart."""
+
+    ALL = "all"
+    GUESTS = "guests"
+    OTHERS = "others"
+
+
+def is_from(source: ReportSource) -> ColumnElement[bool]:
+    """Return the condition that a report was made by some; the server's own are not by guests."""
+    by_guest = exists().where(_Guest.id == Report.reporter_id, _Guest.password_hash.is_(None))
+    return {ReportSource.ALL: true(), ReportSource.GUESTS: by_guest, ReportSource.OTHERS: ~by_guest}[source]
 
 
 def is_open() -> ColumnElement[bool]:
@@ -125,9 +146,15 @@ def is_open() -> ColumnElement[bool]:
     return Report.closed_at.is_(None)
 
 
-async def count_open(session: AsyncSession) -> int:
-    """Return the number of open reports."""
-    return await session.scalar(select(func.count()).where(is_open())) or 0
+def is_for(reader_id: int) -> ColumnElement[bool]:
+    """Return the condition that a moderator may read a report: it is about somebody else."""
+    return Report.account_id != reader_id
+
+
+async def count_open(session: AsyncSession, reader_id: int, source: ReportSource) -> int:
+    """Return the number of open reports from a source for a moderator."""
+    wanted = is_open(), is_for(reader_id), is_from(source)
+    return await session.scalar(select(func.count()).where(*wanted)) or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +183,9 @@ async def company(session: AsyncSession, account_id: int) -> Company:
 
 
 def count_open_of(reporter_id: int) -> Select[int]:
-    """Return the query for the number of open reports by an account."""
-    return select(func.count()).where(Report.reporter_id == reporter_id, is_open())
+    """Return the query for the number of open reports by an account about others."""
+    is_theirs = Report.reporter_id == reporter_id, Report.account_id != reporter_id
+    return select(func.count()).where(*is_theirs, is_open())
 
 
 async def actions(
@@ -175,22 +203,29 @@ async def actions(
     return [LoggedAction(*row) for row in (await session.execute(query))]
 
 
-async def last_actions(
-    session: AsyncSession, most: int, username: str | None = None
-) -> Sequence[LoggedAction]:
+async def last_actions(session: AsyncSession, most: int, username: str | None) -> Sequence[LoggedAction]:
     """Return the last `most` lines of the log, about one account or all; the latest first."""
     conditions = [] if username is None else [func.lower(Account.username) == username.lower()]
     return await actions(session, *conditions, limit=most)
 
 
-async def is_closed_by_moderator(session: AsyncSession, account: Account) -> bool:
-    """Return whether a moderator, and not its owner, has closed an account."""
-    closing = exists().where(
-        ModerationAction.account_id == account.id,
-        ModerationAction.action == ModeratorAction.CLOSE,
-        ModerationAction.at == account.closed_at,
+async def closing(session: AsyncSession, account: Account) -> ModerationAction | None:
+    """Return the action by which a moderator closed an account, or None if that was lifted or never done."""
+    if account.closed_at is None:
+        return None
+    opposites = (ModeratorAction.CLOSE, ModeratorAction.LIFT)
+    last: ModerationAction | None = await session.scalar(
+        select(ModerationAction)
+        .where(ModerationAction.account_id == account.id, ModerationAction.action.in_(opposites))
+        .order_by(ModerationAction.id.desc())
+        .limit(1)
     )
-    return bool(await session.scalar(select(closing)))
+    return last if last and last.action == ModeratorAction.CLOSE else None
+
+
+async def is_closed_by_moderator(session: AsyncSession, account: Account) -> bool:
+    """Return whether a moderator has closed an account, which its owner may have done before."""
+    return await closing(session, account) is not None
 
 
 async def answered(session: AsyncSession, account_id: int) -> frozenset[str]:
@@ -219,12 +254,42 @@ class Context:
     team_id: str | None = None
 
 
-CONTEXTS = ("chat", "message")
-"""The kinds of places of which `around` knows what was said."""
+_CONVERSATIONS = ("chat", "message")
+"""The kinds of places around which something was said."""
 
 
-async def around(session: AsyncSession, place: Place) -> Context | None:
-    """Return what was said around a line of chat or a message, or None if there is no such text."""
+def is_shown(place: Place, quote: str) -> bool:
+    """Return whether the page of a reported place is shown to moderators.
+
+    That of a conversation is if the report quotes a text there, so the player wrote it and the reporter may
+    read it: nobody opens conversations of others to moderators.
+    """
+    return quote != "" or place.kind not in _CONVERSATIONS
+
+
+async def said_around(session: AsyncSession, reports: Iterable[ReportShown]) -> dict[int, Context]:
+    """Return what was said around the texts that reports quote, by the ids of the reports."""
+    found = {}
+    for report in reports:
+        place = parse(report.place)
+        if place and place.kind in _CONVERSATIONS and is_shown(place, report.quote):
+            said = await _around(session, place)
+            if said is not None:
+                found[report.id] = said
+    return found
+
+
+async def context(session: AsyncSession, place: Place, reader_id: int) -> Context | None:
+    """Return what was said around a line of chat or a message that a report for a reader quotes, or None.
+
+    It does not matter what became of the report.
+    """
+    quotes_it = Report.place == str(place), Report.quote != "", is_for(reader_id)
+    is_quoted = await session.scalar(select(exists().where(*quotes_it)))
+    return await _around(session, place) if is_quoted else None
+
+
+async def _around(session: AsyncSession, place: Place) -> Context | None:
     read = _of_chat if place.kind == "chat" else _of_message
     return await read(session, int(place.name))
 

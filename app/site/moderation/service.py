@@ -1,7 +1,7 @@
 """Reporting players, and what moderators and the players concerned do about it."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -20,7 +20,7 @@ from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.names import player
 from app.people.identity.sanctions import SanctionKind
-from app.people.identity.service import MODERATOR, Identity
+from app.people.identity.service import Identity, identity_of
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
@@ -34,7 +34,14 @@ from app.site.moderation.events import ReportsChanged
 from app.site.moderation.kinds import ModeratorAction, Order, Reason
 from app.site.moderation.models import ModerationAction, Report
 from app.site.moderation.places import Place
-from app.site.moderation.queries import Company, Context, DecisionShown, LoggedAction, ReportShown, around
+from app.site.moderation.queries import (
+    Company,
+    Context,
+    DecisionShown,
+    LoggedAction,
+    ReportShown,
+    ReportSource,
+)
 
 _MOST_OPEN = Most(
     20,
@@ -50,7 +57,7 @@ _LEAVING = (ModeratorAction.CLOSE, ModeratorAction.BAN)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What moderators know about an account: reports, actions, and what is forbidden to it.
+    """What moderators know about an account: reports, actions, what is forbidden to it, and what they may do.
 
     `said` is what was said around the texts that open reports are about, by the ids of these.
     """
@@ -61,6 +68,7 @@ class Case:
     company: Company
     actions: Sequence[LoggedAction]
     sanctions: Mapping[SanctionKind, datetime]
+    choices: Collection[ModeratorAction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,14 @@ class LogPage:
     """A part of the log, the latest line first; `older` is the id that the next part begins after, if any."""
 
     actions: Sequence[LoggedAction]
+    older: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePage:
+    """A part of the open reports, the latest first; `older` is the id that the next begins after, if any."""
+
+    reports: Sequence[ReportShown]
     older: int | None
 
 
@@ -80,12 +96,17 @@ class Moderation:
         self._throttle = throttle
         self._departures = departures
 
-    async def report(self, identity: Identity, username: str, place: str, reason: Reason, text: str) -> int:
+    async def report(
+        self, identity: Identity, network: str, username: str, place: str, reason: Reason, text: str
+    ) -> int:
         """Report a player to the moderators, and return the report's id; the same report twice is one.
 
-        Raise NotFoundError, FieldError `own_report`, ConflictError `too_many_reports`, ThrottledError.
+        All guests of a network may report as much as one. Raise NotFoundError, FieldError `own_report`,
+        ConflictError `too_many_reports`, ThrottledError.
         """
         await self._throttle.hit(Limit.REPORT, f"account:{identity.id}")
+        if identity.is_guest:
+            await self._throttle.hit(Limit.REPORT_NETWORK, network)
         async with self._database.transaction() as session:
             account = await _find_reported(session, identity, username)
             report_id = await _add_report(session, account.id, identity.id, reason, place, text)
@@ -97,17 +118,27 @@ class Moderation:
         async with self._database.reading_now() as session:
             await _find_reported(session, identity, username)
 
-    async def queue(self, identity: Identity) -> Sequence[ReportShown]:
-        """Return the open reports, the latest first. Raise ForbiddenError `not_a_moderator`."""
-        _check_moderator(identity)
-        async with self._database.reading_now() as session:
-            return await queries.reports(session, queries.is_open(), limit=_LISTED)
+    async def queue(self, identity: Identity, source: ReportSource, before: int | None) -> QueuePage:
+        """Return a part of the open reports about others; `before` is the id that it begins after.
 
-    async def open_reports(self, identity: Identity) -> int:
-        """Return the number of open reports. Raise ForbiddenError `not_a_moderator`."""
+        Raise ForbiddenError `not_a_moderator`.
+        """
+        _check_moderator(identity)
+        wanted = [queries.is_open(), queries.is_for(identity.id), queries.is_from(source)]
+        if before is not None:
+            wanted.append(Report.id < before)
+        async with self._database.reading_now() as session:
+            reports, has_more = await queries.report_page(session, *wanted, limit=_LISTED)
+        return QueuePage(reports, reports[-1].id if has_more and reports else None)
+
+    async def open_reports(self, identity: Identity, source: ReportSource) -> int:
+        """Return the number of open reports from a source about others.
+
+        Raise ForbiddenError `not_a_moderator`.
+        """
         _check_moderator(identity)
         async with self._database.reading_now() as session:
-            return await queries.count_open(session)
+            return await queries.count_open(session, identity.id, source)
 
     async def unreadable(self, identity: Identity) -> Sequence[UnreadableRow]:
         """Return the stored rows that cannot be read. Raise ForbiddenError `not_a_moderator`."""
@@ -118,19 +149,23 @@ class Moderation:
     async def case(self, identity: Identity, username: str) -> Case:
         """Return what moderators know about a player.
 
-        Raise ForbiddenError `not_a_moderator`, NotFoundError.
+        Raise ForbiddenError `not_a_moderator`, `not_about_moderators`, NotFoundError.
         """
         _check_moderator(identity)
         async with self._database.reading_now() as session:
             account = await player(session, username)
+            _check_about_another(identity, account)
             reports = await queries.reports(session, Report.account_id == account.id, limit=_LISTED)
             return Case(
                 account,
                 reports,
-                await _said_around(session, [each for each in reports if each.is_open][: _MOST_OPEN.number]),
+                await queries.said_around(
+                    session, [each for each in reports if each.is_open][: _MOST_OPEN.number]
+                ),
                 await queries.company(session, account.id),
                 await queries.actions(session, ModerationAction.account_id == account.id, limit=_LISTED),
                 await sanctions.of_account(session, account.id),
+                _choices(account),
             )
 
     async def context(self, identity: Identity, place: Place) -> Context:
@@ -140,8 +175,7 @@ class Moderation:
         """
         _check_moderator(identity)
         async with self._database.reading_now() as session:
-            is_reported = await queries.is_reported(session, place)
-            context = await around(session, place) if is_reported else None
+            context = await queries.context(session, place, identity.id)
         if context is None:
             raise NotFoundError("page")
         return context
@@ -163,7 +197,8 @@ class Moderation:
 
         A closed player loses the challenges, tournaments and games under way, an excluded one the challenges
         and rated tournaments. Raise ForbiddenError `not_a_moderator`, `not_about_moderators`, NotFoundError,
-        FieldError `bad_reason`, and what `effects.carry_out` raises.
+        FieldError `bad_reason`, ConflictError `decided` if one of the reports is closed, and what
+        `effects.carry_out` raises.
         """
         _check_moderator(identity)
         if not order.reason.strip():
@@ -183,7 +218,8 @@ class Moderation:
         is_void = order.action is ModeratorAction.VOID_GAME
         plan = await voiding.plan(self._database, order.subject_id) if is_void else None
         async with self._database.transaction() as session:
-            account = await _subject(session, identity, username)
+            account = await _subject(session, identity, username, order.action)
+            reporters = await _close_reports(session, identity, account, order)
             effect = await effects.carry_out(session, account, order, plan)
             if order.action in _LEAVING:
                 await note_departure(session, account.id)
@@ -195,10 +231,9 @@ class Moderation:
                 details=effect.details,
             )
             session.add(action)
-            reporters = await _close_reports(session, identity, account, order)
             await session.flush()
             if order.action is not ModeratorAction.DISMISS:
-                await notify(session, News(account.id, NewsKind.MODERATION, str(action.id)))
+                await notify(session, News(account.id, NewsKind.MODERATION, str(action.id), None))
             events = [*effect.events, InboxChanged((account.id, *reporters))]
             return account.id, action.id, events
 
@@ -235,6 +270,7 @@ class Moderation:
         if not text.strip():
             raise FieldError("text", "no_text", _("Write your answer."))
         async with self._database.transaction() as session:
+            await lock_account(session, account_id)
             action = await session.get(ModerationAction, action_id)
             if action is None or action.account_id != account_id:
                 raise NotFoundError("page")
@@ -250,15 +286,21 @@ class Moderation:
 async def _close_reports(
     session: AsyncSession, identity: Identity, account: Account, order: Order
 ) -> set[int]:
-    """Close the open reports about an account that are concerned, and notify the reporters; return them."""
+    """Close the open reports about an account that are concerned, and notify the reporters; return them.
+
+    Raise ConflictError `decided` if somebody has closed one of those that the moderator has seen.
+    """
     is_concerned = true() if order.reports is None else Report.id.in_(order.reports)
     closed = (
         update(Report)
         .where(Report.account_id == account.id, queries.is_open(), is_concerned)
         .values(closed_at=func.now(), closed_by=identity.id)
-        .returning(Report.reporter_id)
+        .returning(Report.id, Report.reporter_id)
     )
-    reporters = {each for each in await session.scalars(closed) if each is not None} - {identity.id}
+    found = {row.id: row.reporter_id for row in await session.execute(closed)}
+    if order.reports is not None and found.keys() != order.reports:
+        raise ConflictError("decided", _("One of these reports is closed already. Look at the case again."))
+    reporters = set(found.values()) - {identity.id, None}
     result = "dismissed" if order.action is ModeratorAction.DISMISS else "acted"
     news = [
         News(
@@ -274,15 +316,6 @@ async def _close_reports(
     return reporters
 
 
-async def _said_around(session: AsyncSession, reports: Sequence[ReportShown]) -> dict[int, Context]:
-    found = {}
-    for report in reports:
-        place = places.parse(report.place)
-        if place and place.kind in queries.CONTEXTS and (said := await around(session, place)):
-            found[report.id] = said
-    return found
-
-
 def _check_moderator(identity: Identity) -> None:
     if not identity.is_moderator:
         raise ForbiddenError("not_a_moderator", _("Only moderators can do this."))
@@ -293,13 +326,34 @@ def _place_of(action_id: int) -> str:
     return f"action:{action_id}"
 
 
-async def _subject(session: AsyncSession, identity: Identity, username: str) -> Account:
+def _choices(account: Account) -> Collection[ModeratorAction]:
+    """Return what may be done about an account: little if it looks after the site or plays for it."""
+    if identity_of(account).is_moderator or account.computer_level is not None:
+        return (ModeratorAction.DISMISS,)
+    return tuple(ModeratorAction)
+
+
+def _check_about_another(identity: Identity, account: Account) -> None:
+    """Raise ForbiddenError `not_about_moderators` for what is about the moderator."""
+    if account.id == identity.id:
+        raise ForbiddenError(
+            "not_about_moderators", _("This is about you. Another moderator or an administrator decides it.")
+        )
+
+
+async def _subject(
+    session: AsyncSession, identity: Identity, username: str, action: ModeratorAction
+) -> Account:
     """Return the account to act on, locked. Raise NotFoundError, ForbiddenError `not_about_moderators`."""
     account = await lock_account(session, (await player(session, username)).id)
-    if account.id == identity.id or MODERATOR in account.rights:
+    _check_about_another(identity, account)
+    if action not in _choices(account):
         raise ForbiddenError(
             "not_about_moderators",
-            _("Moderators cannot act on themselves or on other moderators. Tell the operator of the site."),
+            _(
+                "Reports about moderators, administrators and the computers of this site can only be closed. "
+                "Tell the operator of the site."
+            ),
         )
     return account
 
@@ -308,7 +362,7 @@ async def _add_report(
     session: AsyncSession, account_id: int, reporter_id: int, reason: Reason, place: str, text: str
 ) -> int:
     """Return the id of a new report, or of the same one that is still open."""
-    await _MOST_OPEN.check(session, reporter_id, queries.count_open_of(reporter_id))
+    await lock_account(session, reporter_id)  # so that of two requests at once the second one finds the first
     same = select(Report.id).where(
         Report.account_id == account_id,
         Report.reporter_id == reporter_id,
@@ -318,6 +372,8 @@ async def _add_report(
     )
     if (known := await session.scalar(same)) is not None:
         return known
+    if account_id != reporter_id:
+        await _MOST_OPEN.check(session, reporter_id, queries.count_open_of(reporter_id))
     report = Report(
         account_id=account_id,
         reporter_id=reporter_id,

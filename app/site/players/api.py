@@ -1,11 +1,12 @@
 """Players and their games for programs."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
 
 from app.core.web.deps import Part
-from app.core.web.params import PageNumber
+from app.core.web.params import GameWanted, PageNumber, link_next
 from app.core.web.problems import problems
 from app.core.web.shown import Unchecked
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
@@ -39,16 +40,30 @@ async def player(username: str, program: Program, players: Part[Players]) -> Pla
     return Player.of(await players.profile(username, program))
 
 
-@router.get("/players/{username}/games", responses=problems(404))
+@router.get("/players/{username}/games", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
 async def games_of_player(
+    request: Request,
+    response: Response,
     username: str,
+    program: Program,
     players: Part[Players],
+    game: GameWanted = None,
+    rated: bool | None = None,
+    status: Literal["started", "finished", "aborted"] | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 30,
     number: PageNumber = 1,
 ) -> list[PlayersGame]:
-    """Return a page of a player's games, those under way first, then the latest; `number` is the page's."""
-    games = await players.games(username, number=number, limit=limit)
-    return [PlayersGame.of(game) for game in games.games]
+    """Return a page of a player's games, those under way first, then the latest; `number` is the page's.
+
+    `game`, `rated` and `status` limit them. Private boards are shown to their player only. The header `Link`
+    has the address of the next page as `rel="next"` (RFC 8288).
+    """
+    listed = await players.games(
+        username, program, number=number, limit=limit, game=game, rated=rated, status=status
+    )
+    if listed.has_more:
+        link_next(request, response, number=number + 1)
+    return [PlayersGame.model_validate(each) for each in listed.games]
 
 
 @router.get("/players/{username}/ratings", responses=problems(404))
@@ -63,7 +78,7 @@ async def achievements(username: str, awards: Part[Awards]) -> AwardList:
     return AwardList(achievements=await awards.of_player(username))
 
 
-@router.get("/me/profile", responses=problems(401))
+@router.get("/me/profile", responses=problems(401, 403))
 async def own_profile(program: KnownProgram, players: Part[Players]) -> Unchecked[ProfileText]:
     """Return what the token's account tells on its profile."""
     return ProfileText.of(await players.about(program))

@@ -67,8 +67,8 @@ async def search(viewer: Viewer, players: Part[Players], q: NameStart = "") -> R
         "pages/players.html",
         accounts=accounts,
         q=q,
-        online=await players.online(),
-        opponents=await players.recent_opponents(viewer, _OPPONENTS) if viewer else (),
+        online=await players.online(viewer),
+        opponents=await players.recent_opponents(viewer.id, _OPPONENTS) if viewer else (),
     )
 
 
@@ -98,8 +98,9 @@ async def profile(
 ) -> Response:
     """Show a player: ratings with their charts, results, best scores, entries and games."""
     player = await players.profile(username, viewer)
-    games = await players.games_of(
-        player.account.id,
+    games = await players.games(
+        player.account.username,
+        viewer,
         number=wanted.number,
         limit=_PAGE,
         game=wanted.game or None,

@@ -13,7 +13,7 @@ from app.core.i18n.formats import day_in, signed
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, ngettext
 from app.core.web.charts import lines
-from app.people.achievements import WORDS, Achievement
+from app.people.achievements import Achievement
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.social.relations import LISTS, Relation
@@ -91,7 +91,7 @@ class RatingView:
     text: str  # "1512", "1500?"
     uncertainty: int
     games: int  # rated ones
-    place: RatingPlace | None  # None for a provisional rating, or for who is not ranked
+    place: RatingPlace | None  # None for a provisional rating, or a player who is not ranked
     missing: Text | None  # what would settle a provisional rating
     chart: Markup | None
     history: Sequence[tuple[str, str, str]]  # date, rating, change: "2026-01-31", "1512", "+12"
@@ -134,11 +134,9 @@ def link_views(about: About) -> list[tuple[str, str]]:
 def award_view(award: Award) -> AwardView:
     """Return an achievement as the profile shows it."""
     achievement = Achievement(award.achievement)
-    words = WORDS[achievement]
+    title, text = achievement.texts
     kind, _colon, name = award.proof.partition(":")
-    return AwardView(
-        words.title, words.text, _ICONS[achievement], _PROOFS[kind].format(name), award.earned_at
-    )
+    return AwardView(title, text, _ICONS[achievement], _PROOFS[kind].format(name), award.earned_at)
 
 
 def may_challenge(account: Account, viewer: Identity | None) -> bool:

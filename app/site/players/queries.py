@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select, text, union_all
+from sqlalchemy import ColumnElement, Select, func, literal, or_, select, text, union_all
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -129,17 +129,26 @@ def _results_against(account_id: int, opponent_id: int) -> Select[int, int, int]
 
 
 def _results(account_id: int, is_meant: Callable[[Any], ColumnElement[bool]]) -> Select[int, int, int]:
+    """Count the games that count (`app.play.games.queries.counts`).
+
+    The index of each seat has all that this needs, but not whether a moderator has voided a game. There are
+    few of those, so they are counted as well, and taken off.
+    """
     seats = ((Game.first_player, Game.second_player), (Game.second_player, Game.first_player))
     games = union_all(
         *(
             select(
-                (Game.winner_seat == seat).label("is_won"), Game.winner_seat.is_(None).label("is_drawn")
-            ).where(own == account_id, Game.status == "finished", is_meant(other))
+                (Game.winner_seat == seat).label("is_won"),
+                Game.winner_seat.is_(None).label("is_drawn"),
+                literal(sign).label("sign"),
+            ).where(own == account_id, Game.status == "finished", is_meant(other), *conditions)
             for seat, (own, other) in enumerate(seats)
+            for sign, *conditions in ((1,), (-1, Game.voided_at.is_not(None)))
         )
     ).subquery()
-    counts = func.count().filter(games.c.is_won), func.count().filter(games.c.is_drawn), func.count()
-    return select(*counts).select_from(games)
+    count = func.sum(games.c.sign)
+    won, drawn = count.filter(games.c.is_won), count.filter(games.c.is_drawn)
+    return select(*(func.coalesce(each, 0) for each in (won, drawn, count))).select_from(games)
 
 
 async def activity(session: AsyncSession, account_id: int) -> dict[date, int]:

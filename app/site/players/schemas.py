@@ -13,7 +13,6 @@ from app.core.web.plain_text import lines
 from app.core.web.registered import GameKey, Options, SideName
 from app.core.web.shown import GameId, Id, Opponent, Shown, Unchecked, Username, example
 from app.people.achievements import Achievement
-from app.play.games.queries import GameSummary
 from app.play.ratings.schemas import OwnRating, RatingsByGame
 from app.play.solitaire.scores import RankedScore
 from app.site.players.queries import About, Results
@@ -71,7 +70,7 @@ class ProfileText(RequestBody):
 
 
 class OwnScore(Shown):
-    """A player's best score at a solitaire game on a board; `rank` is null for who is not ranked."""
+    """A player's best score at a solitaire game on a board; `rank` is null for a player who is not ranked."""
 
     game: GameKey
     size: int
@@ -159,7 +158,7 @@ class AwardList(BaseModel):
     achievements: list[AwardShown]
 
 
-class PlayersGame(BaseModel):
+class PlayersGame(Shown):
     """A game as one of its players sees it."""
 
     id: Id
@@ -172,22 +171,6 @@ class PlayersGame(BaseModel):
     rated: bool
     rating_change: int | None
     ply: int
-
-    @classmethod
-    def of(cls, summary: GameSummary) -> "PlayersGame":
-        """Return a game as the API shows it."""
-        return cls(
-            id=summary.id,
-            game=summary.game,
-            options=dict(summary.options),
-            status=summary.status,
-            opponent=summary.opponent,
-            side=summary.side,
-            winner=summary.winner,
-            rated=summary.rated,
-            rating_change=None if summary.change is None else round(summary.change),
-            ply=summary.ply,
-        )
 
 
 class AboutForm(BaseModel):

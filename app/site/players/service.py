@@ -10,9 +10,8 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.queries import TeamShown, teams_of
-from app.core.database.session import Database
+from app.core.database.session import Database, reads
 from app.core.i18n.text import _
-from app.core.moments import now
 from app.core.realtime.presence import SITE, Presence
 from app.nugget import queries as nugget
 from app.nugget.queries import EntrySummary
@@ -20,9 +19,9 @@ from app.people.identity import names
 from app.people.identity.models import Account, ProfileRow
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
-from app.people.social.queries import relations_to, showing, unheard_by
+from app.people.social.queries import blocked_with, hidden_authors, relations_to, showing
 from app.people.social.relations import Relation
-from app.play.games.queries import GameSummary, summaries
+from app.play.games.queries import GameSummary, is_shown_to_all, summaries
 from app.play.ratings import speeds
 from app.play.ratings.speeds import BySpeed
 from app.play.solitaire import scores
@@ -43,7 +42,7 @@ class Profile:
 
     `scores` has the game's key, the size and the score, `relations` what the viewer has chosen about the
     player; it is None for visitors and for the player. `activity` has the number of games that ended on
-    each day of the last year. `about` has no words for viewers who do not hear them.
+    each day of the last year. `about` has no words for viewers from whom they are hidden.
     """
 
     account: Account
@@ -77,6 +76,8 @@ class Players:
         self._presence = presence
         self._online: TTLCache[None, Sequence[Account]] = TTLCache(maxsize=1, ttl=_ONLINE_KEPT)
 
+    recent_opponents = reads(queries.recent_opponents)
+
     async def profile(self, username: str, viewer: Identity | None) -> Profile:
         """Return a player as a viewer sees them. Raise NotFoundError."""
         async with self._database.reading_now() as session:
@@ -84,7 +85,7 @@ class Players:
             other = viewer if viewer is not None and viewer.id != account.id else None
             relations = await relations_to(session, other.id, account.id) if other else None
             about = await _about(session, account, other)
-            shown = await showing(session, [account.id])
+            shown = await showing(session, [account.id], other.id if other else None)
         online = await self._presence.online(shown)
         async with self._database.reading() as session:
             reader_id = viewer.id if viewer else None
@@ -130,20 +131,19 @@ class Players:
             statement = insert(ProfileRow).values(account_id=identity.id, **values)
             await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=values))
 
-    async def online(self) -> Sequence[Account]:
-        """Return the first registered players who are online and let others see it; a few seconds old."""
+    async def online(self, viewer: Identity | None) -> Sequence[Account]:
+        """Return the first registered players who are online and let the viewer see it; a few seconds old."""
         if None not in self._online:
             here = (await self._presence.at(SITE)).accounts
             async with self._database.reading() as session:
                 self._online[None] = await queries.players(
                     session, await showing(session, here), _MOST_ONLINE
                 )
-        return self._online[None]
-
-    async def recent_opponents(self, identity: Identity, limit: int) -> Sequence[Account]:
-        """Return the players against whom the identity has played last, the last one first."""
-        async with self._database.reading() as session:
-            return await queries.recent_opponents(session, identity.id, limit)
+        if viewer is None:
+            return self._online[None]
+        async with self._database.reading_now() as session:
+            hidden = await blocked_with(session, viewer.id)
+        return [account for account in self._online[None] if account.id not in hidden]
 
     async def named(self, start: str, limit: int) -> list[Account]:
         """Return the players whose names begin so, the shortest names first; none for an empty start.
@@ -159,15 +159,10 @@ class Players:
             return found
         return [exact, *found][:limit]
 
-    async def games(self, username: str, *, number: int, limit: int) -> GamesPage:
-        """Return a page of a player's games as `games_of` does. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            account = await names.player(session, username)
-        return await self.games_of(account.id, number=number, limit=limit)
-
-    async def games_of(
+    async def games(
         self,
-        account_id: int,
+        username: str,
+        viewer: Identity | None,
         *,
         number: int,
         limit: int,
@@ -175,13 +170,18 @@ class Players:
         rated: bool | None = None,
         status: str | None = None,
     ) -> GamesPage:
-        """Return a page of an account's games, those under way first, then the latest.
+        """Return a page of a player's games, those under way first, then the latest. Raise NotFoundError.
 
-        `game`, `rated` and `status` limit them; None means any. Those whose boards are private are left out.
+        `game`, `rated` and `status` limit them; None means any. Those whose boards the viewer may not see are
+        left out.
         """
+        async with self._database.reading_now() as session:
+            account = await names.player(session, username)
+        conditions = queries.matches(game, rated, status)
+        if viewer is None or viewer.id != account.id:
+            conditions = (*conditions, is_shown_to_all())
         async with self._database.reading() as session:
-            page = await _page(session, account_id, number, limit, *queries.matches(game, rated, status))
-        return replace(page, games=[each for each in page.games if not each.is_private(now())])
+            return await _page(session, account.id, number, limit, *conditions)
 
     async def games_over(self, identity: Identity, *, number: int, limit: int) -> GamesPage:
         """Return a page of the identity's games that are over, the latest first."""
@@ -198,7 +198,7 @@ async def _about(session: AsyncSession, account: Account, viewer: Identity | Non
     if account.closed_at is not None:
         return About()
     about = await queries.about(session, account.id)
-    if account.id in await unheard_by(session, viewer.id if viewer else None):
+    if account.id in await hidden_authors(session, viewer.id if viewer else None):
         return replace(about, text="", links=())
     return about
 

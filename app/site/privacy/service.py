@@ -2,7 +2,9 @@
 
 import secrets
 from collections.abc import AsyncIterator, Sequence
-from datetime import timedelta
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import structlog
 from sqlalchemy import delete, func, or_, select, update
@@ -13,9 +15,12 @@ from app.core.database.personal import KEEP
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
 from app.core.errors import ConflictError, NotFoundError
+from app.core.events import Event
 from app.core.i18n.text import ngettext
 from app.core.ids import new_id
+from app.core.keep_going import keep_going
 from app.core.realtime.bus import Bus
+from app.learn.studies.queries import pass_on_shared_boards
 from app.nugget import ledger
 from app.people.identity import names
 from app.people.identity.events import PlayersChanged
@@ -26,6 +31,7 @@ from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from app.play.games.service import Games
+from app.site.moderation import places
 from app.site.privacy import writing
 from app.site.privacy.events import ExportReady
 from app.site.privacy.models import Export, ExportPart
@@ -44,10 +50,34 @@ _WAITING = select(Export.id).where(
 )
 _IS_WAITING = DirectStatement(select(_WAITING.exists()))
 
+_ERASURES_DUE = select(Erasure.account_id).where(Erasure.done_at.is_(None), Erasure.due_at <= func.now())
+
 CLOSED_PREFIX = "closed-"
 """How the usernames of erased accounts begin."""
 
 _NO_PASSWORD = "erased"  # noqa: S105 - a hash that no password has
+
+
+class OvertakenError(Exception):
+    """Another process writes the export now: this one took too long for a part."""
+
+
+@dataclass(slots=True)
+class _Claim:
+    """An export that this process writes until _GIVEN_UP after `begun_at`, which each part renews."""
+
+    export_id: str
+    account_id: int
+    begun_at: datetime
+
+    async def renew(self, session: AsyncSession) -> None:
+        """Keep the claim. Raise OvertakenError if another process has claimed the export."""
+        is_ours = Export.id == self.export_id, Export.begun_at == self.begun_at, Export.done_at.is_(None)
+        renewed = update(Export).where(*is_ours).values(begun_at=func.now()).returning(Export.begun_at)
+        begun_at = await session.scalar(renewed)
+        if begun_at is None:
+            raise OvertakenError
+        self.begun_at = begun_at
 
 
 class Privacy:
@@ -110,11 +140,12 @@ class Privacy:
 
     async def write_exports(self) -> None:
         """Write the exports that wait."""
-        while (claimed := await self._claim()) is not None:
-            await self._write(*claimed)
+        while (claim := await self._claim()) is not None:
+            with keep_going("export_failed", account=claim.account_id), suppress(OvertakenError):
+                await self._write(claim)
 
-    async def _claim(self) -> tuple[str, int] | None:
-        """Return an export to write and its account, or None; no other process writes it meanwhile."""
+    async def _claim(self) -> _Claim | None:
+        """Return an export to write, or None."""
         if not await _IS_WAITING.is_true(self._database.pool):
             return None
         waiting = _WAITING.order_by(Export.asked_at).limit(1).with_for_update(skip_locked=True)
@@ -123,29 +154,32 @@ class Privacy:
                 update(Export)
                 .where(Export.id == waiting.scalar_subquery())
                 .values(begun_at=func.now())
-                .returning(Export.id, Export.account_id)
+                .returning(Export.id, Export.account_id, Export.begun_at)
             )
             row = claimed.one_or_none()
             if row is None:
                 return None
             await session.execute(delete(ExportPart).where(ExportPart.export_id == row.id))
-            return row.id, row.account_id
+            return _Claim(row.id, row.account_id, row.begun_at)
 
-    async def _write(self, export_id: str, account_id: int) -> None:
+    async def _write(self, claim: _Claim) -> None:
         number = size = 0
 
         async def keep(data: bytes) -> None:
             nonlocal number, size
             async with self._database.transaction() as session:
-                session.add(ExportPart(export_id=export_id, number=number, data=data))
+                await claim.renew(session)
+                session.add(ExportPart(export_id=claim.export_id, number=number, data=data))
             number, size = number + 1, size + len(data)
 
+        export_id, account_id = claim.export_id, claim.account_id
         await writing.write(self._database, self._games, account_id, keep)
         async with self._database.transaction() as session:
+            await claim.renew(session)
             await session.execute(
                 update(Export).where(Export.id == export_id).values(done_at=func.now(), size=size)
             )
-            await notify(session, News(account_id, NewsKind.EXPORT_READY, export_id))
+            await notify(session, News(account_id, NewsKind.EXPORT_READY, export_id, None))
         self._bus.publish(ExportReady(account_id, export_id))
         self._bus.publish(InboxChanged((account_id,)))
 
@@ -156,25 +190,28 @@ class Privacy:
 
     async def erase_due(self) -> None:
         """Erase the accounts whose time to come back is over."""
-        due = (
-            select(Erasure.account_id)
-            .where(Erasure.done_at.is_(None), Erasure.due_at <= func.now())
-            .limit(_AT_ONCE)
-        )
         async with self._database.reading_now() as session:
-            account_ids = list(await session.scalars(due))
+            account_ids = list(await session.scalars(_ERASURES_DUE.order_by(func.random()).limit(_AT_ONCE)))
         for account_id in account_ids:
-            async with self._database.transaction() as session:
-                await lock_account(session, account_id)
-                still_due = await session.scalar(due.where(Erasure.account_id == account_id))
-                if still_due is not None:
-                    await erase(session, account_id)
-                    log.info("account_erased", account=account_id)
-            self._bus.publish(PlayersChanged((account_id,)))
+            with keep_going("erasure_failed", account=account_id):
+                await self._erase(account_id)
+
+    async def _erase(self, account_id: int) -> None:
+        async with self._database.transaction() as session:
+            await lock_account(session, account_id)
+            if await session.scalar(_ERASURES_DUE.where(Erasure.account_id == account_id)) is None:
+                return
+            events = await erase(session, account_id)
+        log.info("account_erased", account=account_id)
+        self._bus.publish(*events)
 
 
-async def erase(session: AsyncSession, account_id: int) -> None:
-    """Remove the name, the texts and the private data of a locked account. Its games and entries stay."""
+async def erase(session: AsyncSession, account_id: int) -> Sequence[Event]:
+    """Remove the name, the texts and the private data of a locked account.
+
+    Its games and entries stay, and boards that are shared with somebody who has not been erased. Return the
+    events for after the commit.
+    """
     account = await session.get_one(Account, account_id)
     await session.execute(update(Erasure).where(Erasure.account_id == account_id).values(done_at=func.now()))
     await names.retire(session, account.username, account_id)
@@ -184,9 +221,12 @@ async def erase(session: AsyncSession, account_id: int) -> None:
     account.password_hash = _NO_PASSWORD
     account.preferences, account.rights = {}, []
     await session.flush()
+    await pass_on_shared_boards(session, account_id)
+    events = await places.remove_all(session, account_id)
     for name, personal in personal_tables().items():
         mine = rows_of(account_id, name, personal.owners)
         if personal.erased is None:
             await session.execute(delete(table(name)).where(mine))
         elif personal.erased is not KEEP:
             await session.execute(update(table(name)).where(mine).values(**personal.erased))
+    return [*events, PlayersChanged((account_id,))]

@@ -12,7 +12,7 @@ from app.core.database.base import personal_tables, rows_of, table
 from app.core.database.personal import Personal
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
-from app.nugget.models import Entry
+from app.nugget.models import Entry, Run, RunBoard
 from app.people.identity.models import Account
 from app.play.games.export import export as record_of
 from app.play.games.models import Game
@@ -69,6 +69,9 @@ async def _files(
         if owners:
             rows = select(*_columns(name, personal)).where(rows_of(account_id, name, owners))
             yield f"{name}.json", _json(database, rows)
+    boards = select(*RunBoard.__table__.c).join(Run, Run.id == RunBoard.run_id)
+    boards = boards.where(Run.account_id == account_id).order_by(RunBoard.run_id, RunBoard.number)
+    yield "nugget_boards.json", _json(database, boards)
     async for (game_id,) in _rows(database, select(Game.id).where(played_by(account_id))):
         yield f"games/{game_id}.txt", _text(await _record(games, game_id))
     entries = select(Entry.id, Entry.record).where(Entry.account_id == account_id)

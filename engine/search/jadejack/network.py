@@ -8,11 +8,12 @@ to a few units; those above 0 count, each by a weight that depends on the number
 
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
-from engine.search.arrays import Array
+from engine.search.arrays import Array, read_arrays
 from engine.search.jadejack import kernels
 from engine.search.jadejack.kernels import UNITS
 
@@ -58,15 +59,22 @@ class Judge(NamedTuple):
 
 @cache
 def stored(path: str = "") -> Network | None:
-    """Return the network of a file, the one of the project, or None for NONE. Raise ValueError for others."""
+    """Return the network of a file, the one of the project, or None for NONE.
+
+    Raise ValueError for another file, or OSError.
+    """
     if path == NONE:
         return None
-    source = path or files("engine.search.jadejack").joinpath("network.npz")
-    with np.load(str(source)) as arrays:
-        network = Network(*(arrays[name].astype(np.float32) for name in Network._fields))
-    if [array.shape for array in network] != [array.shape for array in empty()]:
+    arrays = read_arrays(Path(path or str(files("engine.search.jadejack").joinpath("network.npz"))))
+    wanted = {name: (array.shape, array.dtype) for name, array in empty()._asdict().items()}
+    if {name: (array.shape, array.dtype) for name, array in arrays.items()} != wanted:
         raise ValueError(f"{path} is no network of this version.")
-    return network
+    return Network(**arrays)
+
+
+def save(network: Network, file: BinaryIO) -> None:
+    """Write a network to a file, from which `stored` reads it."""
+    np.savez(file, **network._asdict())
 
 
 def empty() -> Network:

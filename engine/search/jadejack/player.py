@@ -36,6 +36,12 @@ class SelectiveSkill(Skill):
     network: str = ""
     plays_on: bool = False
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for a number with which nothing can be searched, or a file that is no network."""
+        Skill.__post_init__(self)
+        if self.network:
+            stored(self.network)
+
     def in_form(self, trouble: float) -> Self:
         """Return the skill with errors that are greater, and insight that is less, by a factor."""
         insight = min(1.0, self.insight / trouble)

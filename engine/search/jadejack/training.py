@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from itertools import repeat
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -47,26 +46,32 @@ class Positions(NamedTuple):
     wanted: Array
 
 
-def train(
-    path: Path, *, generations: int, games: int, epochs: int, seed: int, jobs: int
-) -> Iterator[tuple[int, float, float]]:
-    """Write a network after each generation, and yield what it was trained with and how well it does.
+class Trained(NamedTuple):
+    """A network, the number of positions that it was trained with, and how well it does.
 
-    These are the positions, and the mean errors (root mean square, in points) without and with the network
-    on the positions for checking.
+    These are the mean errors (root mean square, in points) without and with the network on the positions for
+    checking.
     """
+
+    network: Network
+    positions: int
+    error_without: float
+    error: float
+
+
+def train(*, generations: int, games: int, epochs: int, seed: int, jobs: int) -> Iterator[Trained]:
+    """Yield the network of each generation, which plays with the one before."""
     known: list[dict[int, Positions]] = []
     network: Network | None = None
     for generation in range(generations):
         known += gathered(games, network, seed + generation, jobs)
         rest = [each for number, each in enumerate(known) if number % _CHECKED]
         network = fitted(_joined(rest), epochs, seed)
-        with path.open("wb") as file:
-            np.savez(file, **network._asdict())
         checked = _joined(known[::_CHECKED])
         without = [each.wanted for each in checked.values()]
         errors = [each.wanted - predicted(each, size, network) for size, each in checked.items()]
-        yield sum(len(each.wanted) for each in _joined(known).values()), _mean(without), _mean(errors)
+        positions = sum(len(each.wanted) for each in _joined(known).values())
+        yield Trained(network, positions, _mean(without), _mean(errors))
 
 
 def gathered(games: int, network: Network | None, seed: int, jobs: int) -> list[dict[int, Positions]]:

@@ -19,8 +19,8 @@ LEVELS = {
     3: Skill(1, 10_000, noise=90, form=0.8, lines=ALL_MOVES),
     4: Skill(2, 10_000, noise=145, form=0.8, lines=ALL_MOVES),
     5: Skill(2, 10_000, noise=90, form=1.0, lines=ALL_MOVES),
-    6: Skill(2, 10_000, noise=39, form=1.2, lines=ALL_MOVES),
-    7: Skill(3, 50_000, noise=49, form=1.2, lines=ALL_MOVES),
+    6: Skill(3, 50_000, noise=90, form=1.0, lines=ALL_MOVES),
+    7: Skill(3, 50_000, noise=38, form=1.0, lines=ALL_MOVES),
     8: Skill(144, 10_000, noise=48, form=1.2, lines=ALL_MOVES),
     9: Skill(144, 10_000),
     10: Skill(144, 40_000_000, seconds=5.0),
@@ -60,7 +60,7 @@ def choose(position: Position, skill: Skill, seed: int, seconds: float = 1.0) ->
 def is_lost(position: Position) -> bool:
     """Return whether the side to move could not even draw if all of its numbers scored."""
     room = position.current.size**2
-    left = room - len(position.current.cells), *[room] * (position.planned - len(position.rounds))
+    left = room - len(position.current.cells), *[room] * position.rounds_to_come
     return -_lead(position) > sum((numbers + 1) // 2 for numbers in left)
 
 

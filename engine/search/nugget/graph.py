@@ -5,18 +5,17 @@ through a node more than once, so the graph also finds cycles that are worth rep
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Self
-from zipfile import BadZipFile
+from typing import BinaryIO, Self
 
 import numpy as np
 
 from engine.golden_nugget.board import START
 from engine.golden_nugget.ranking import LENGTHS
-from engine.search.arrays import Array
+from engine.search.arrays import Array, read_arrays
 from engine.search.nugget import path_kernels
 from engine.search.nugget.beam import estimate
 from engine.search.nugget.nodes import forces_of_board, forces_of_node, node_of
@@ -160,44 +159,42 @@ class Graph:
             before = number
         return run
 
-    def save(self, file: Path) -> None:
+    def save(self, file: BinaryIO) -> None:
         """Write the graph to a file, from which `load` continues."""
         sources, targets, moves = self.edges()
-        with file.open("wb") as opened:
-            np.savez_compressed(
-                opened,
-                nodes=np.frombuffer(b"".join(self.nodes), np.uint8),
-                estimates=np.array(self.estimates, np.float32),
-                efforts=np.array(self.efforts, np.uint8),
-                sources=sources,
-                targets=targets,
-                moves=moves,
-                forces=np.frombuffer(b"".join(self._forces), np.uint8),
-            )
+        np.savez_compressed(
+            file,
+            nodes=np.frombuffer(b"".join(self.nodes), np.uint8),
+            estimates=np.array(self.estimates, np.float32),
+            efforts=np.array(self.efforts, np.uint8),
+            sources=sources,
+            targets=targets,
+            moves=moves,
+            forces=np.frombuffer(b"".join(self._forces), np.uint8),
+        )
 
     @classmethod
     def load(cls, file: Path) -> Self:
         """Return the graph of a file. Raise ValueError if the file has none, or OSError."""
         try:
-            return cls._read(file)
-        except (BadZipFile, EOFError, KeyError, TypeError, ValueError) as error:
+            return cls._of(read_arrays(file))
+        except (KeyError, OverflowError, TypeError, ValueError) as error:
             raise ValueError(f"{file} is not a graph that a search has kept.") from error
 
     @classmethod
-    def _read(cls, file: Path) -> Self:
+    def _of(cls, stored: Mapping[str, Array]) -> Self:
         graph = cls()
-        with file.open("rb") as opened, np.load(opened) as stored:
-            nodes, forces = stored["nodes"].tobytes(), stored["forces"].tobytes()
-            graph.nodes = [nodes[at : at + 49] for at in range(0, len(nodes), 49)]
-            graph.estimates = array("f", stored["estimates"].tolist())
-            graph.efforts = array("b", stored["efforts"].tolist())
-            graph._numbers = {node: number for number, node in enumerate(graph.nodes)}
-            for stored_edges, name in zip(
-                (graph._sources, graph._targets, graph._moves), ("sources", "targets", "moves"), strict=True
-            ):
-                stored_edges.extend(stored[name].tolist())
-            ends = np.cumsum(stored["moves"], dtype=np.int64).tolist()
-            graph._forces = [forces[start:end] for start, end in pairwise([0, *ends])]
-            edges = zip(graph._sources, graph._targets, strict=True)
-            graph._edges = {edge: number for number, edge in enumerate(edges)}
+        nodes, forces = stored["nodes"].tobytes(), stored["forces"].tobytes()
+        graph.nodes = [nodes[at : at + 49] for at in range(0, len(nodes), 49)]
+        graph.estimates = array("f", stored["estimates"].tolist())
+        graph.efforts = array("b", stored["efforts"].tolist())
+        graph._numbers = {node: number for number, node in enumerate(graph.nodes)}
+        for stored_edges, name in zip(
+            (graph._sources, graph._targets, graph._moves), ("sources", "targets", "moves"), strict=True
+        ):
+            stored_edges.extend(stored[name].tolist())
+        ends = np.cumsum(stored["moves"], dtype=np.int64).tolist()
+        graph._forces = [forces[start:end] for start, end in pairwise([0, *ends])]
+        edges = zip(graph._sources, graph._targets, strict=True)
+        graph._edges = {edge: number for number, edge in enumerate(edges)}
         return graph

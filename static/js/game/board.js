@@ -1,7 +1,5 @@
 // The board: one tab stop, arrow keys between squares, and the hinted square.
-import { byId } from "../dom.js";
-
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+import { ARROWS, byId } from "../dom.js";
 
 let here = null; // id of the square that is the board's tab stop
 

@@ -33,7 +33,7 @@ function mark() {
   button.value = picked;
   button.textContent = text("play", { move: picked });
   const ahead = confirm.querySelector("a");
-  if (ahead) ahead.search = `?moves=${picked}`;
+  if (ahead) ahead.search = `?moves=${picked}&from=${byId("version").dataset.ply}`;
 }
 
 document.addEventListener("pointerup", (event) => (byFinger = event.pointerType === "touch"), true);

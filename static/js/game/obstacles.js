@@ -44,8 +44,17 @@ function ask(cell) {
   const key = `${square} ${byId("version").dataset.version}`;
   if (key === asked) return;
   asked = key;
-  htmx.ajax("GET", `/games/${byId("game").dataset.game}/squares/${square}`, { swap: "none" });
+  htmx.ajax("GET", `/games/${byId("game").dataset.game}/squares/${square}`, {
+    source: "#remark",
+    swap: "none",
+  });
 }
+
+// What did not come can be asked for again.
+document.addEventListener("htmx-finally-request", ({ detail: { ctx } }) => {
+  const isLast = asked && ctx.request.action.endsWith(`/squares/${asked.split(" ")[0]}`);
+  if (ctx.sourceElement.id === "remark" && isLast && ctx.response?.status !== 200) asked = null;
+});
 
 function look(cell, delay) {
   clearTimeout(timer);

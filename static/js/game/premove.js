@@ -1,7 +1,7 @@
 // Premoves: squares chosen while the opponent thinks are played one after the other, each as soon as it is possible.
 import { byId, isTyped, text } from "../dom.js";
 import "./board.js"; // it enables the squares before a premove is played
-import { forget, remark } from "./remark.js";
+import { remark } from "./remark.js";
 
 const isOff = document.documentElement.dataset.premoves === "off";
 
@@ -68,16 +68,17 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
+  if (isTyped(event)) return;
   if (event.key === "Escape") takeBack("all");
-  if (event.key === "Backspace" && !isTyped(event)) takeBack("last");
+  if (event.key === "Backspace") takeBack("last");
 });
 
 function drop() {
   const [move, ...rest] = queue;
   queue = [];
   mark();
-  // A coach's warning stays.
-  if (document.querySelector("#remark [data-warning]")) return;
+  // A coach's warning stays, and a game that is over says how it ended.
+  if (version().status !== "started" || document.querySelector("#remark [data-warning]")) return;
   remark(
     "premove",
     text(rest.length ? "premoves_dropped" : "premove_dropped", { move, rest: rest.join(", ") }),
@@ -99,7 +100,6 @@ function follow() {
   queue.shift();
   due += 2;
   mark();
-  forget("premove");
   button.form.requestSubmit(button);
 }
 

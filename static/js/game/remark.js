@@ -16,6 +16,19 @@ export function forget(from) {
   byId("remark").replaceChildren();
 }
 
+/**
+ * Clears the line at a new version of the game: what it said was about the one before. A move on its way stays, an
+ * offer, and a warning of a move at this ply.
+ * @param {string} ply
+ */
+export function outdate(ply) {
+  const line = byId("remark");
+  const isOfMove = owner === "sending" && !line.querySelector("[data-warning]");
+  if (isOfMove || line.querySelector(`[data-offer], [data-warning="${ply}"]`)) return;
+  owner = null;
+  line.replaceChildren();
+}
+
 /** Notes that the server has written the line on behalf of a module. */
 export function claim(from) {
   owner = from;

@@ -45,7 +45,7 @@ async function show(ply) {
 // The server's response for the last ply is empty: that is the live board.
 function load(ply) {
   const url = `/games/${byId("game").dataset.game}${ply < lastPly() ? `?ply=${ply}` : ""}`;
-  return htmx.ajax("GET", url, { target: "#replay", swap: "none", replace: "true" });
+  return htmx.ajax("GET", url, { source: "#replay", target: "#replay", swap: "none", replace: "true" });
 }
 
 // The steps are the same links all the time, so that they keep the focus, even if they lead nowhere.

@@ -23,7 +23,8 @@ function listen() {
   ply = state.ply;
   over = isOver;
   // Both have made their first moves, for which the clock shows another time.
-  if (offer && !offer.isConnected && ply >= 2 && !isOver && !chosen.sounds) remark("sounds", offer);
+  const isEmpty = !byId("remark").hasChildNodes();
+  if (offer && isEmpty && ply >= 2 && !isOver && !chosen.sounds) remark("sounds", offer);
 }
 
 function choose({ target: { value } }) {

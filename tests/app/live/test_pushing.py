@@ -9,7 +9,7 @@ from app.core.realtime.events import PresenceChanged, presence_topic
 from app.core.realtime.hub import Hub
 from app.core.web.render import fingerprint
 from app.live.connections import Stream
-from app.live.pushing import push
+from app.live.pushing import push, push_lines
 from app.play.solitaire.races import race_topic
 from tests.support.waiting import WITHIN
 
@@ -133,10 +133,33 @@ async def test_what_a_page_shows_already_is_not_sent_at_first(page):
 
     push(stream, render, TOPIC, shown=fingerprint(page))
     lines = stream.lines()
-    if page != "a":
-        assert await next_line(lines) == b"a\n"
-    await asyncio.sleep(0.1)  # until the start is rendered
+    assert await next_line(lines) == (b"\n" if page == "a" else b"a\n")
     shown.append("c")
     hub.publish(EVENT)
     assert await next_line(lines) == b"c\n"
+    await stream.release()
+
+
+@pytest.mark.parametrize(
+    ("send", "sent"), [(push_lines, ["turn", "turn", "end"]), (push, ["turn", "end"])], ids=["lines", "page"]
+)
+async def test_what_is_the_same_again_is_a_new_line_but_the_same_page(send, sent):
+    hub = Hub()
+    stream, texts, rendered = Stream(hub, None), ["turn", "", "turn", "end"], asyncio.Queue()
+
+    async def render(event, _subscription):
+        rendered.put_nowait(event)
+        return texts.pop(0)
+
+    async def is_rendered():
+        async with asyncio.timeout(WITHIN):
+            await rendered.get()
+
+    subscription = send(stream, render, TOPIC)
+    await is_rendered()
+    for happen in (lambda: hub.publish(EVENT), subscription.look, lambda: hub.publish(EVENT)):
+        happen()
+        await is_rendered()
+    lines = stream.lines()
+    assert [await next_line(lines) for _ in sent] == [f"{text}\n".encode() for text in sent]
     await stream.release()

@@ -12,7 +12,7 @@ from engine.golden_nugget.record import from_moves
 from tests.support import plain_http
 from tests.support.answers import assert_problem
 from tests.support.database import execute
-from tests.support.nugget import SAMPLE, new_record, sample_moves, text_of
+from tests.support.nugget import SAMPLE, new_record, run_of, sample_moves, text_of
 from tests.support.players import Program
 from tests.support.threads import at_once
 
@@ -166,7 +166,9 @@ def test_invalid_entries_are_refused(program):
     assert program.http.get("/nugget/entries/no%20such").status_code == 404
 
 
-@pytest.mark.parametrize(("number", "days", "words"), [(1_000, 2, "Withdraw one"), (50, 0, "within a day")])
+@pytest.mark.parametrize(
+    ("number", "days", "words"), [(1_000, 2, "withdrawn ones included"), (50, 0, "within a day")]
+)
 def test_nobody_has_too_many_entries(program, database_url, number, days, words):
     execute(
         database_url,
@@ -187,7 +189,9 @@ def test_nobody_has_too_many_entries(program, database_url, number, days, words)
         "WHERE username = $1)",
         program.username,
     )
-    assert program.http.post("/nugget/entries", json=record).status_code == 201
+    # One that is withdrawn is stored all the same; one that is no longer of today makes room for another.
+    again = program.http.post("/nugget/entries", json=record)
+    assert again.status_code == (409 if number == 1_000 else 201)
 
 
 def test_a_read_only_token_cannot_submit(server, program):
@@ -284,6 +288,10 @@ class TestRuns:
         assert played["moves"] == ["56"]
         assert played["refused"] == "There is no move to take back."
 
+    def test_commands_that_cannot_be_stored_are_refused_as_a_whole(self, program, run):
+        assert_problem(self.command(program, run, "P", "\0"), 422, "bad_text")
+        assert self.command(program, run, "P").json()["moves"] == ["P7"]
+
     def test_a_request_sent_again_changes_nothing(self, program, run):
         name = uuid.uuid4()
         answers = [self.command(program, run, "P", request_id=name).json() for _ in range(3)]
@@ -313,6 +321,10 @@ class TestRuns:
         assert run["board"] == 21
         too_many = program.http.post(f"/nugget/runs/{run['id']}/submit", json={"boards": 21})
         assert (too_many.status_code, too_many.json()["code"]) == (422, "no_such_board")
+        seen_before = {"boards": 20, "version": run["version"] - 1}
+        stale = program.http.post(f"/nugget/runs/{run['id']}/submit", json=seen_before)
+        assert (stale.status_code, stale.json()["code"]) == (409, "stale_run")
+        assert stale.json()["run"]["version"] == run["version"]
         entry = program.http.post(f"/nugget/runs/{run['id']}/submit", json={"boards": 20})
         assert entry.status_code == 201, entry.text
         assert submit(Program(server), boards).json()["code"] == "known_record"
@@ -323,3 +335,26 @@ class TestRuns:
     def test_the_number_of_moves_on_a_board_is_limited(self, program, run):
         played = self.command(program, run, *["P", "F"] * 50)
         assert len(played.json()["moves"]) <= 99
+
+
+def test_a_run_is_renamed_reopened_read_back_and_deleted(server, program):
+    boards = new_record(20)[:2]
+    path = f"/nugget/runs/{run_of(program, boards)}"
+    assert program.http.put(path, json={"name": "  Morning  run "}).json()["name"] == "Morning run"
+    assert_problem(program.http.put(path, json={"name": " "}), 422, "bad_name")
+    first, second = (program.http.get(f"{path}/boards/{number}").json() for number in (1, 2))
+    assert [first["moves"], second["moves"]] == boards
+    assert (first["number"], first["start"], first["solved"]) == (1, list(START.cells), True)
+    assert first["cells"] != first["start"]
+    assert_problem(program.http.get(f"{path}/boards/4"), 404, "not_found")
+    reopened = program.http.post(f"{path}/reopen").json()
+    assert (reopened["board"], reopened["moves"], reopened["solved"]) == (2, boards[1], True)
+    assert_problem(program.http.post(f"{path}/reopen"), 422, "cannot_reopen")
+
+    other = Program(server)
+    for method, rest in (("PUT", ""), ("DELETE", ""), ("POST", "/reopen"), ("GET", "/boards/1")):
+        body = {"json": {"name": "Mine"}} if method == "PUT" else {}
+        assert_problem(other.http.request(method, path + rest, **body), 404, "not_found")
+    assert program.http.delete(path).status_code == 204
+    assert_problem(program.http.get(path), 404, "not_found")
+    assert_problem(program.http.delete(path), 404, "not_found")

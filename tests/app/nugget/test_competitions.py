@@ -1,5 +1,6 @@
 """Competitions of organisers: changed before the start, ended early, cancelled; by page and by program."""
 
+import asyncio
 import re
 from datetime import timedelta
 
@@ -7,13 +8,18 @@ import pytest
 
 from app.core.database.session import Database
 from app.core.moments import utc_now
+from app.nugget.ledger import _LOCK
 from app.nugget.recurring import make_recurring
+from engine.golden_nugget.audit import audit
 from tests.support.accounts import grant
 from tests.support.answers import assert_error_page, assert_problem
-from tests.support.database import execute, fetch
+from tests.support.database import connected, execute, fetch
 from tests.support.moderation import make_moderator
-from tests.support.nugget import new_record
-from tests.support.players import Program, Visitor
+from tests.support.nugget import SHORT_RECORD, new_record, text_of
+from tests.support.players import PASSWORD, Program, Visitor
+from tests.support.sealed import commit, sealed
+from tests.support.threads import run_coroutine
+from tests.support.waiting import WITHIN, wait_until
 
 REASON = "The hall is flooded."
 
@@ -92,6 +98,27 @@ def test_dates_are_near(organiser):
         assert answer.status_code == 422
 
 
+def test_a_sealed_entry_is_in_the_list_of_its_player_and_opened_for_nobody_else(server, organiser, other):
+    competition = create(organiser, starts_in=-1, visibility="sealed")
+    path = f"/nugget/competitions/{competition['id']}"
+    assert organiser.http.get(path).json() == competition
+    assert_problem(organiser.http.get("/nugget/competitions/22222bcdfg"), 404, "not_found")
+    boards = new_record(detours=5)
+    submit = f"/nugget/entries?competition={competition['id']}"
+    entry_id = other.http.post(submit, json={"boards": boards}).json()["id"]
+    listed = f"/nugget/players/{other.username}/entries"
+    (own,), (sealed,) = (
+        [row for row in reader.http.get(listed).json()["rows"] if row["id"] == entry_id]
+        for reader in (other, organiser)
+    )
+    secret = dict.fromkeys(("boards", "mean", "rank", "assisted", "common"))
+    assert (own["boards"], own["mean"]["moves"]) == (20, sum(map(len, boards)))
+    assert sealed == own | secret
+    organiser.http.post(f"{path}/end", json={"reason": REASON})
+    (after,) = organiser.http.get(f"{listed}?limit=1").json()["rows"]
+    assert (after["boards"], after["mean"]) == (own["boards"], own["mean"])
+
+
 def test_a_competition_is_ended_early_with_a_reason(organiser, other):
     competition = create(organiser, starts_in=-1, visibility="sealed")
     path = f"/nugget/competitions/{competition['id']}"
@@ -108,6 +135,119 @@ def test_a_competition_is_ended_early_with_a_reason(organiser, other):
     assert_problem(late, 409, "competition_over")
 
 
+def test_a_competition_that_began_while_its_change_waited_is_not_changed(organiser, database_url):
+    path = f"/nugget/competitions/{(made := create(organiser, starts_in=1))['id']}"
+
+    async def change():
+        async with connected(database_url) as entering, connected(database_url) as other:
+            async with entering.transaction(), asyncio.timeout(WITHIN):
+                await entering.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)  # an entry is accepted
+                changing = asyncio.create_task(
+                    asyncio.to_thread(organiser.http.put, path, json=terms(starts_in=2, max_boards=20))
+                )
+                blocked = "SELECT count(*) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))"
+                while not await other.fetchval(blocked, entering.get_server_pid()):  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+                begun = "UPDATE nugget_competitions SET starts_at = now() - interval '1 s' WHERE id = $1"
+                await other.execute(begun, made["id"])
+            return await changing
+
+    assert_problem(run_coroutine(change()), 409, "competition_started")
+    assert organiser.http.get(path).json()["max_boards"] == made["max_boards"]
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+@pytest.mark.parametrize(("action", "status"), [("end", "ended"), ("cancel", "cancelled")])
+def test_a_moderator_who_ends_a_competition_is_not_named(
+    server, organiser, other, database_url, action, status, is_gone
+):
+    competition = create(organiser, starts_in=-1)
+    path = f"/nugget/competitions/{competition['id']}"
+    player, moderator = Program(server), make_moderator(database_url, Program(server))
+    commit(player, sealed(new_record(detours=6)), competition=competition["id"])
+    if is_gone:
+        assert organiser.http.post("/me/close", json={"password": PASSWORD}).status_code == 204
+    assert_problem(other.http.post(f"{path}/{action}", json={"reason": REASON}), 403, "not_your_competition")
+    assert f"{path}/{action}" in Visitor(server).log_in(moderator.username).http.get(path).text
+    ended = moderator.http.post(f"{path}/{action}", json={"reason": REASON})
+    assert (ended.status_code, ended.json()["status"]) == (200, status)
+    for reader in (player,) if is_gone else (player, organiser):
+        told = reader.http.get("/notifications").json()["notifications"]
+        assert (f"competition_{status}", None) in [(row["kind"], row["actor"]) for row in told]
+
+
+def test_the_words_of_a_competition_can_be_reported(server, organiser, other):
+    path = f"/nugget/competitions/{create(organiser, starts_in=1)['id']}"
+    place = "competition%3A" + path.rpartition("/")[2]
+    assert place in Visitor(server).log_in(other.username).http.get(path).text
+    assert place not in Visitor(server).log_in(organiser.username).http.get(path).text
+
+
+@pytest.mark.parametrize("visibility", ["open", "sealed"])
+def test_a_record_that_missed_its_competition_enters_it_after_its_withdrawal(server, organiser, visibility):
+    competition = create(organiser, starts_in=-1, visibility=visibility)
+    path = f"/nugget/entries?competition={competition['id']}"
+    player, boards = Program(server), new_record(detours=5, sample=SHORT_RECORD)
+    missed = player.http.post("/nugget/entries", json={"boards": boards}).json()
+    refused = assert_problem(player.http.post(path, json={"boards": boards}), 409, "known_record")
+    assert (refused["entry_id"], "Withdraw that entry" in refused["detail"]) == (missed["id"], True)
+    assert player.http.post(f"/nugget/entries/{missed['id']}/withdraw").status_code == 200
+    assert_problem(organiser.http.post(path, json={"boards": boards}), 409, "known_record")
+    entered = player.http.post(path, json={"boards": boards})
+    assert entered.status_code == 201, entered.text
+    first, second = (
+        player.http.get(f"/nugget/entries/{each['id']}").json() for each in (missed, entered.json())
+    )
+    assert (first["competition"], second["competition"]) == (None, competition["id"])
+    assert first["submitted_at"] < first["withdrawn_at"] < second["submitted_at"]
+    again = assert_problem(player.http.post(path, json={"boards": boards}), 409, "known_record")
+    assert again["entry_id"] == second["id"]
+    assert audit(Visitor(server).http.get("/nugget/ledger").text).valid
+    shown = organiser.http.get(f"/nugget/entries/{second['id']}").json()["counts"]
+    assert shown == (list(map(len, boards)) if visibility == "open" else None)
+
+
+def test_a_record_that_a_moderator_removed_is_not_submitted_again(server, database_url):
+    player, boards = Program(server), new_record(detours=12)
+    removed = player.http.post("/nugget/entries", json={"boards": boards}).json()["id"]
+    moderator = make_moderator(database_url, Program(server))
+    order = {
+        "username": player.username,
+        "action": "withdraw_entry",
+        "reason": "Not its own",
+        "subject": f"entry:{removed}",
+    }
+    done = moderator.http.post("/moderation/actions", json=order)
+    assert done.status_code == 201, done.text
+    assert_problem(player.http.post("/nugget/entries", json={"boards": boards}), 409, "known_record")
+
+
+def test_a_record_that_is_submitted_again_keeps_the_help_that_it_had(server, database_url):
+    player, boards = Program(server), new_record(detours=12)
+    first = player.http.post("/nugget/entries", json={"boards": boards}).json()["id"]
+    execute(database_url, "UPDATE nugget_entries SET assisted = true WHERE id = $1", first)
+    assert player.http.post(f"/nugget/entries/{first}/withdraw").status_code == 200
+    assert player.http.post("/nugget/entries", json={"boards": boards}).json()["assisted"]
+
+
+def test_a_form_that_is_reached_from_a_competition_is_for_it(server, organiser):
+    competition = create(organiser, starts_in=-1)
+    visitor, chosen = Visitor(server), f'value="{competition["id"]}" selected'
+    page = visitor.http.get(f"/nugget/competitions/{competition['id']}").text
+    for path in re.findall(r'href="(/nugget/(?:submit|commitments)[^"]*)"', page):
+        assert chosen in visitor.http.get(path).text, path
+    form = visitor.http.get(f"/nugget/submit?competition={competition['id']}").text
+    assert f'href="/nugget/commitments?competition={competition["id"]}"' in form
+    for kind in ("register", "login"):
+        there = visitor.http.post("/nugget/submit", data={"intent": kind, "competition": competition["id"]})
+        assert there.url.path == f"/{kind}"
+        assert chosen in visitor.http.get(there.url.params["next"]).text
+    record = {"record": text_of(new_record(detours=12)), "competition": competition["id"]}
+    visitor.http.post("/nugget/submit", data={"intent": "submit", **record})
+    visitor.register()
+    assert chosen in visitor.http.get("/nugget/submit").text
+
+
 def test_a_cancelled_competition_keeps_its_page_and_has_no_ranking(organiser, other, database_url):
     competition = create(organiser, starts_in=-1)
     path = f"/nugget/competitions/{competition['id']}"
@@ -122,6 +262,27 @@ def test_a_cancelled_competition_keeps_its_page_and_has_no_ranking(organiser, ot
     assert_problem(again, 409, "competition_cancelled")
     logged = fetch(database_url, "SELECT action FROM security_events WHERE detail = $1", competition["id"])
     assert logged["action"] == "competition_cancelled"
+
+
+@pytest.mark.parametrize("by_its_organiser", [True, False])
+def test_a_competition_that_is_over_is_not_cancelled(
+    organiser, browser, other, clock, database_url, by_its_organiser
+):
+    competition = create(organiser, starts_in=-1)
+    path = f"/nugget/competitions/{competition['id']}"
+    submit = f"/nugget/entries?competition={competition['id']}"
+    assert other.http.post(submit, json={"boards": new_record(detours=12)}).status_code == 201
+    assert "Cancel the competition" in browser.http.get(path).text
+    if by_its_organiser:
+        assert organiser.http.post(f"{path}/end", json={"reason": REASON}).status_code == 200
+    else:
+        clock.advance(hours=3)
+    assert_problem(organiser.http.post(f"{path}/cancel", json={"reason": REASON}), 409, "competition_over")
+    assert "Cancel the competition" not in browser.http.get(path).text
+    released = "SELECT released_at FROM nugget_competitions WHERE id = $1"
+    wait_until(lambda: fetch(database_url, released, competition["id"])["released_at"])
+    rows = organiser.http.get(f"{path}/ranking").json()["rows"]
+    assert [row["username"] for row in rows] == [other.username]
 
 
 def test_a_cancelled_competition_makes_room_for_another(organiser):
@@ -159,7 +320,7 @@ def test_an_organiser_changes_and_cancels_by_page(server, organiser, browser):
     assert 'id="error-title"' in wrong.text
     assert_error_page(browser.http.post(f"{path}/cancel", data={"reason": ""}), 422)
     shown = browser.http.post(f"{path}/cancel", data={"reason": REASON}).text
-    assert "Cancelled by the organiser" in shown
+    assert "This competition was cancelled: " in shown
     assert REASON in stranger.http.get(path).text
     assert "cancelled" in stranger.http.get("/nugget/competitions").text
 
@@ -169,7 +330,7 @@ def test_an_organiser_ends_by_page(organiser, browser):
     path = f"/nugget/competitions/{competition['id']}"
     assert "End it now" in browser.http.get(path).text
     shown = browser.http.post(f"{path}/end", data={"reason": REASON}).text
-    assert "Ended early by the organiser" in shown
+    assert "This competition was ended early: " in shown
     assert "Final report" in shown
 
 

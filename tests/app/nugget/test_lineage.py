@@ -5,19 +5,22 @@ import random
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import select, text, update
 
 from app.core.errors import ConflictError
 from app.core.moments import utc_now
-from app.nugget import ledger, lineage
+from app.nugget import judging, ledger, lineage
+from app.nugget.contents import boards_of
 from app.nugget.judging import release_ended, retrace, trace_older_entries
 from app.nugget.models import Competition, Entry, HelpedPosition
 from app.nugget.rankings import Rankings
+from app.nugget.records.models import RecordChange
 from app.nugget.standings import BoardsOf
 from app.people.identity import service as identities
 from engine.golden_nugget.board import START, Move, push, pushes, turn
+from engine.golden_nugget.entry import verify
 from engine.golden_nugget.lineage import landmarks, paths_of, shared_boards
-from engine.golden_nugget.record import Record, RecordedBoard, parse, to_text
+from engine.golden_nugget.record import Record, RecordedBoard, from_moves, parse, to_text
 from tests.engine.golden_nugget.boards import walk
 from tests.support.nugget import RECORD, new_record, sample_moves
 from tests.support.nugget_site import open_site
@@ -94,6 +97,54 @@ async def test_common_records_cannot_enter_competitions(site):
     assert refused.value.code == "common"
 
 
+@pytest.mark.parametrize("is_program", [False, True])
+@pytest.mark.parametrize(("of_program", "rankings"), [(False, "common"), (True, "assisted")])
+async def test_a_copy_is_one_whether_its_player_is_a_person_or_a_program(
+    site, is_program, of_program, rankings
+):
+    author, copier = await site.player(is_computer=of_program), await site.player(is_computer=is_program)
+    original = await site.submit(author, new_record(detours=4), published=True)
+    competition = await site.competition(author)
+    boards = new_record(detours=3)
+    preview = await site.entries.preview(verify(from_moves(boards)), copier.id)
+    with pytest.raises(ConflictError) as refused:
+        await site.submit(copier, boards, competition_id=competition)
+    assert refused.value.code == rankings
+    copy = await site.submit(copier, boards)
+    assert (copy.assisted, copy.common) == (of_program, not of_program)
+    assert (preview.lineage, preview.rank) == (copy.lineage, copy.rank)
+    async with site.ranking("everybody") as everybody, site.ranking(rankings) as others:
+        assert (everybody, others) == ([original.id], [copy.id])
+    async with site.database.reading_now() as session:
+        holders = await session.scalars(select(RecordChange.account_id).distinct())
+        assert holders.all() == [author.id]
+
+
+@pytest.mark.parametrize("is_program", [False, True])
+async def test_a_copy_is_found_out_later_whether_its_player_is_a_person_or_a_program(site, is_program):
+    author, copier = await site.player(), await site.player(is_computer=is_program)
+    original = await site.submit(author, new_record(detours=4))
+    copy = await site.submit(copier, new_record(detours=3))
+    assert not copy.common
+    await site.entries.publish(original.id, author.id)
+    assert (await site.get(copy)).common
+    async with site.database.transaction() as session:
+        await session.execute(update(Entry).values(common=False))  # as older servers left it
+    assert await retrace(site.database, None)
+    assert [(await site.get(entry)).common for entry in (original, copy)] == [False, True]
+
+
+async def test_what_the_computer_player_showed_and_entered_before_is_its_own(site):
+    async with site.database.reading_now() as session:
+        solver = identities.identity_of(await identities.solver(session))
+    await site.solve_by_run(await site.player(), long_record(22), helped=set(range(1, 23)))
+    entries = [await site.submit(solver, long_record(count), published=True) for count in (20, 50, 21)]
+    shown = [await site.get(entry) for entry in entries]
+    assert [(each.lineage.boards, each.assisted, each.common) for each in shown] == [(0, False, False)] * 3
+    async with site.ranking("computers") as computers:
+        assert len(computers) == 1
+
+
 async def test_a_longer_entry_shares_the_boards_of_the_shorter_one(site):
     author, other = await site.player(), await site.player()
     original = await site.submit(author, long_record(20), published=True)
@@ -116,6 +167,19 @@ async def test_an_entry_of_ones_own_is_no_source(site):
     author = await site.player()
     await site.submit(author, new_record(detours=4), published=True)
     assert not (await site.submit(author, new_record(detours=3))).lineage.boards
+
+
+async def test_boards_that_others_have_copied_remain_those_of_their_player(site):
+    author, copier = await site.player(), await site.player()
+    first = await site.submit(author, new_record(detours=4), published=True)
+    await site.submit(copier, new_record(detours=3), published=True)
+    improved = await site.submit(author, new_record(detours=2))
+    assert (improved.lineage.boards, improved.common) == (0, False)
+    for entry in (improved, first):
+        await site.entries.withdraw(entry.id, author.id)
+    boards = [[str(move) for move in board.made] for board in await boards_of(first)]
+    again = await site.submit(author, boards, published=True)
+    assert (again.lineage.boards, again.common, again.rank) == (0, False, 1)
 
 
 async def test_a_copy_of_a_computers_entry_ranks_as_assisted(site):
@@ -225,6 +289,36 @@ class TestSealedCompetitions:
         assert await release == 2
         assert (await site.get(copy)).assisted
 
+    async def test_a_damaged_follower_holds_up_neither_the_release_nor_the_publishing_of_its_source(
+        self, site
+    ):
+        computer, copier = await site.player(is_computer=True), await site.player()
+        competition = await site.competition(computer, visibility="sealed")
+        source = await site.submit(computer, long_record(20), competition_id=competition)
+        copy = await site.submit(copier, long_record(21))
+        async with site.database.transaction() as session:
+            await session.execute(update(Entry).where(Entry.id == copy.id).values(counts=[]))
+        await self.end(site, competition)
+        assert await release_ended(site.database, site.bus) == 1
+        assert (await site.entries.publish(source.id, computer.id)).published_at is not None
+
+    async def test_a_competition_whose_release_fails_holds_up_no_other(self, site, monkeypatch):
+        author = await site.player()
+        bad, good = [await site.competition(author, visibility="sealed") for _ in range(2)]
+        for competition in (bad, good):
+            await self.end(site, competition)
+        release = judging._release
+
+        async def fail(session, competition, at):
+            if competition.id == bad:
+                raise RuntimeError
+            return await release(session, competition, at)
+
+        monkeypatch.setattr(judging, "_release", fail)
+        assert await release_ended(site.database, site.bus) == 1
+        monkeypatch.undo()
+        assert await release_ended(site.database, site.bus) == 1  # the other one
+
     @staticmethod
     async def end(site, competition, after=timedelta(seconds=-1)):
         async with site.database.transaction() as session:
@@ -316,7 +410,7 @@ class TestHelp:
         for moves in boards[:5]:
             forces = [move[0] for move in moves]
             run = await site.play(run, helped, forces[:6])
-            run = await site.runs.count_hint(run.id, helped.id, run.play.board, forces[6:])
+            run = await site.runs.count_hint(run.id, helped.id, forces[6:], run.version)
             run = await site.play(run, helped, [*forces[6:], "turn"])
         entry = await site.submit(other, boards)
         assert (entry.lineage.helped, entry.assisted) == ((1, 2, 3, 4, 5), True)
@@ -329,7 +423,7 @@ class TestHelp:
             forces = [move[0] for move in moves]
             legal = [force for force, move in pushes(run.play.board).items() if isinstance(move, Move)]
             other = next(force for force in legal if force != forces[0])
-            run = await site.runs.count_hint(run.id, player.id, run.play.board, [other])
+            run = await site.runs.count_hint(run.id, player.id, [other], run.version)
             run = await site.play(run, player, [*forces, "turn"])
         entry = await site.submit(player, boards)
         assert (entry.lineage.helped, entry.assisted) == ((), False)
@@ -428,7 +522,7 @@ async def test_each_board_comes_from_the_first_entry_that_has_it(site, seed, mon
     rng = random.Random(seed)
     start = datetime(2026, 1, 1, tzinfo=UTC)
     owners = [await site.player(is_computer=number == 0) for number in range(4)]
-    entries, known = [[]], []
+    entries, all_entered = [[]], []
     async with site.database.transaction() as session:
         for number in range(40):
             owner, moment = rng.choice(owners), start + timedelta(seconds=rng.randrange(10**6))
@@ -436,8 +530,8 @@ async def test_each_board_comes_from_the_first_entry_that_has_it(site, seed, mon
             entries.append(boards)
             published = moment if rng.random() < 0.5 else None
             session.add(stored(f"{seed}-{number}", owner, boards, moment, published))
-            if published or owner == owners[0]:
-                known.append((moment, owner.id, f"{seed}-{number}", paths_in(boards)))
+            is_known = published is not None or owner == owners[0]
+            all_entered.append((moment, owner.id, is_known, f"{seed}-{number}", paths_in(boards)))
         await session.flush()
         for _ in range(30):
             boards = with_own_boards(rng.choice(entries)[: rng.randrange(2, 7)], 2, rng)
@@ -448,15 +542,16 @@ async def test_each_board_comes_from_the_first_entry_that_has_it(site, seed, mon
             await session.flush()
             me = rng.choice(owners).id
             before = start + timedelta(seconds=rng.randrange(1, 10**6))
-            expected = {}
-            for moment, owner, entry_id, theirs in sorted(known, key=lambda row: row[0]):
-                if owner != me and moment < before:
+            first = {}
+            for moment, owner, is_known, entry_id, theirs in sorted(all_entered, key=lambda row: row[0]):
+                if (is_known or owner == me) and moment < before:
                     for number, there in shared_boards(mine, theirs).items():
-                        expected.setdefault(number, (entry_id, there))
+                        first.setdefault(number, (owner, entry_id, there))
+            expected = {number: source for number, (owner, *source) in first.items() if owner != me}
             found = await lineage.trace(session, mine, me, before)
             assert found.helped == helped
             assert expected == {
-                number: (share.entry_id, there) for share in found.shares for number, there in share.boards
+                number: [share.entry_id, there] for share in found.shares for number, there in share.boards
             }
 
 

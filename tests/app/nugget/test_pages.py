@@ -5,6 +5,7 @@ import html
 import io
 import re
 from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -15,8 +16,16 @@ from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.record import parse
 from tests.support.answers import assert_error_page
 from tests.support.commands import gorrion
-from tests.support.database import execute
-from tests.support.nugget import BEST_RECORD, SAMPLE, clear_rankings, new_record, sample_moves, text_of
+from tests.support.database import execute, fetch
+from tests.support.nugget import (
+    BEST_RECORD,
+    SAMPLE,
+    SHORT_RECORD,
+    clear_rankings,
+    new_record,
+    sample_moves,
+    text_of,
+)
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
 from tests.support.waiting import wait_until
 
@@ -117,14 +126,22 @@ def test_a_problem_links_to_the_board_where_it_is(player):
         (b"P\0", "NUL"),
         ("board 1".encode("utf-16"), "UTF-16"),
         (b"\xff\x00\xfe", "UTF-8"),
+        (b"garbage", "at least 20"),
     ],
 )
-def test_files_that_are_not_records_are_refused(player, content, message):
-    answer = player.http.post(
-        "/nugget/submit", data={"intent": "submit"}, files={"file": ("record.txt", content)}
-    )
-    assert_error_page(answer, 422)
-    assert message in answer.text
+def test_files_that_are_not_records_are_refused(server, player, content, message):
+    guest, stranger = Visitor(server), Visitor(server)
+    stranger.http.get("/nugget/submit")
+    cookies = dict(stranger.http.cookies)
+    kept = guest.http.post("/nugget/submit", data={"intent": "register", "record": SAMPLE.read_text()})
+    assert kept.url.path == "/register"
+    for visitor, intent in ((player, "submit"), (guest, "register"), (stranger, "register")):
+        files = {"file": ("record.txt", content)}
+        answer = visitor.http.post("/nugget/submit", data={"intent": intent}, files=files)
+        assert_error_page(answer, 422)
+        assert message in answer.text
+    assert "Valid record" in guest.http.get("/nugget/submit").text
+    assert dict(stranger.http.cookies) == cookies
     assert_error_page(player.http.post("/nugget/submit", files={"file": ("x", b"x" * 10_000_000)}), 413)
 
 
@@ -190,11 +207,8 @@ def test_a_known_record_is_refused_on_the_page(server, player):
     assert submit(player, boards).url.path == submitted.url.path
 
 
-def test_page_run_and_api_give_one_record_the_same_rank(server, player):
-    boards = new_record(detours=18)
-    checked = player.http.post("/nugget/submit", data={"intent": "check", "record": text_of(boards)}).text
-    rank = re.search(r"would be number <b>(\d+)</b>", checked)[1]
-    program = Program(server)
+def run_of(program, boards):
+    """Play boards in a run."""
     run = program.http.post("/nugget/runs", json={}).json()
     for version, moves in enumerate(boards):
         body = {
@@ -203,14 +217,50 @@ def test_page_run_and_api_give_one_record_the_same_rank(server, player):
             "request_id": f"00000000-0000-4000-8000-{version:012}",
         }
         run = program.http.post(f"/nugget/runs/{run['id']}/commands", json=body).json()
+    return run
+
+
+def test_the_rank_of_a_run_says_among_which_entries_it_is(server, database_url):
+    program = Program(server)
+    run = run_of(program, new_record(detours=17))
+    execute(database_url, "UPDATE nugget_runs SET hints = 1 WHERE id = $1", run["id"])
+    shown = Visitor(server).log_in(program.username).http.get(f"/nugget/runs/{run['id']}").text
+    assert re.search(r"Rank among assisted entries: \d", shown)
+    assert "Rank with computers: " not in shown
+    assert re.search(r"\d+\s*<small[^>]*>assisted</small>", shown)
+
+
+@pytest.mark.parametrize("way", ["register", "login"])
+def test_what_a_visitor_has_typed_is_kept_while_going_to_an_account(server, database_url, way):
+    typed = "board 1: P 5"  # not a whole record yet
+    there = Visitor(server).http.post("/nugget/submit", data={"record": typed, "intent": way})
+    assert there.url.path == f"/{way}"
+    kept = fetch(database_url, "SELECT record FROM nugget_drafts ORDER BY kept_at DESC LIMIT 1")
+    assert kept["record"] == typed
+    visitor = Visitor(server).http
+    filled = {"competition": "x7k2mq9rtz", "sha256": "0f" * 32}
+    there = visitor.get("/nugget/commitments/account", params={"to": way, **filled})
+    assert there.url.path == f"/{way}"
+    form = visitor.get(there.url.params["next"]).text
+    assert f'value="{filled["sha256"]}"' in form
+    assert parse_qs(urlsplit(there.url.params["next"]).query)["competition"] == [filled["competition"]]
+
+
+def test_page_run_and_api_give_one_record_the_same_rank(server, player):
+    boards = new_record(detours=18)
+    checked = player.http.post("/nugget/submit", data={"intent": "check", "record": text_of(boards)}).text
+    rank = re.search(r"would be number <b>(\d+)</b>", checked)[1]
+    program = Program(server)
+    run = run_of(program, boards)
     visitor = Visitor(server).log_in(program.username)
-    assert f"they would be number {rank}" in visitor.http.get(f"/nugget/runs/{run['id']}").text
+    assert f"Rank with computers: {rank}." in visitor.http.get(f"/nugget/runs/{run['id']}").text
     entry = program.http.post("/nugget/entries", json={"boards": boards}).json()
     assert entry["rank"] == int(rank)
     assert re.search(
         rf"Rank with computers</dt>\s*<dd>{rank}\b", player.http.get(f"/nugget/entries/{entry['id']}").text
     )
-    again = visitor.http.post(f"/nugget/runs/{run['id']}/submit", data={"boards": 20})
+    seen = {"boards": 20, "version": run["version"]}
+    again = visitor.http.post(f"/nugget/runs/{run['id']}/submit", data=seen)
     assert again.url.path == f"/nugget/entries/{entry['id']}"
 
 
@@ -228,6 +278,32 @@ def test_exports_have_what_the_page_has(player):
     for players, is_there in (("people", True), ("computers", False)):
         text = player.http.get(f"/leaderboards/golden_nugget.csv?players={players}&period=20").text
         assert (player.username in text) == is_there
+
+
+@pytest.fixture
+def labelled(server, database_url):
+    """Yield a program whose account says so, until the test is over: its boards are known to everybody."""
+    program = Program(server)
+    assert program.http.post("/me/computer").status_code == 204
+    yield program
+    execute(database_url, "UPDATE accounts SET is_computer = false WHERE username = $1", program.username)
+
+
+@pytest.mark.parametrize("is_common", [False, True])
+def test_who_loses_a_place_is_led_to_the_ranking_that_has_it(server, database_url, labelled, is_common):
+    clear_rankings(database_url)
+    author, loser, winner = Program(server), labelled, Program(server)
+    if is_common:
+        source = author.http.post("/nugget/entries", json={"boards": new_record(detours=12)}).json()["id"]
+        assert author.http.post(f"/nugget/entries/{source}/publish").status_code == 200
+    better = new_record(detours=12) if is_common else new_record(detours=5, sample=SHORT_RECORD)
+    for player, boards in ((loser, new_record(detours=13)), (winner, better)):
+        accepted = player.http.post("/nugget/entries", json={"boards": boards})
+        assert accepted.json()["common"] == is_common, accepted.text
+    lost = loser.http.get("/notifications").json()["notifications"][0]
+    assert lost["text"] == f"{winner.username} took your place on a leaderboard"
+    page = Visitor(server).log_in(loser.username).http.get(lost["url"].removeprefix(server.url))
+    assert 'id="own-row"' in page.text
 
 
 def test_a_ranking_tells_how_far_its_shortest_board_1_is_from_the_bound(player, database_url):
@@ -278,6 +354,8 @@ def test_a_run_is_played_by_forms(player):
     assert "&lt;b&gt;Evening&lt;/b&gt;" in renamed.text
     assert_error_page(player.http.post(f"{path}/reopen"), 422)
     assert_error_page(player.http.post(f"{path}/submit", data={"boards": 20}), 422)
+    assert_error_page(player.http.post(f"{path}/submit", data={"boards": 20, "version": 1}), 422)
+    assert_error_page(player.http.post(f"{path}/submit", data={"boards": 20, "version": 0}), 409)
     assert "Evening" not in player.http.post(f"{path}/throw-away").text
     assert_error_page(player.http.get(path), 404)
 

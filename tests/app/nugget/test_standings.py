@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import delete, select, update
 
 from app.core.database.session import Database
+from app.core.errors import InvalidError
 from app.core.moments import utc_now
 from app.nugget import standings
 from app.nugget.models import Entry, Standing
@@ -124,7 +125,7 @@ async def test_a_withdrawn_entry_is_replaced_by_the_players_next_best(session):
 @pytest.mark.parametrize("part", [1, 2, 7, 10_000])
 async def test_the_history_has_every_record(session, monkeypatch, part):
     monkeypatch.setattr("app.nugget.rankings._PART", part)
-    await session.execute(update(Entry).values(withdrawn_at=utc_now()))
+    await session.execute(update(Entry).where(Entry.withdrawn_at.is_(None)).values(withdrawn_at=utc_now()))
     best = await fill(session, random.Random(3), players=30, entries=3)
     entries = (await session.scalars(select(Entry).where(Entry.withdrawn_at.is_(None)))).all()
     assert len(entries) >= len(best)
@@ -136,3 +137,16 @@ async def test_the_history_has_every_record(session, monkeypatch, part):
     history = await HistoryReader().read(session)
     assert [point.entry_id for point in history.records] == expected
     assert len(history.entries) == len(entries)
+
+
+async def test_every_ranking_with_entries_can_be_read_in_later_years(session, monkeypatch):
+    await fill(session, random.Random(5), players=5, entries=2)
+    names = (await session.scalars(select(Standing.ranking).distinct())).all()
+    assert any(name.endswith(":2026") for name in names)
+    monkeypatch.setattr(standings, "utc_now", lambda: datetime(2029, 1, 1, tzinfo=UTC))
+    for name in names:
+        assert standings.name_of(*name.split(":")) == name
+    assert standings.periods()[:5] == ["all", "2029", "2028", "2027", "2026"]
+    for year in ("2025", "2030"):
+        with pytest.raises(InvalidError):
+            standings.name_of("people", year)

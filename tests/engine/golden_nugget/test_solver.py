@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.server.cli import solving
+from app.server.operations import files
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import FORCES, START, IllegalPush, Move, push, solved, turn, undo
 from engine.golden_nugget.entry import verify_file
@@ -300,7 +301,8 @@ def test_a_run_can_be_written_as_a_record_and_resumed(tmp_path):
     assert problem.code == "too_few_boards"
     run = resumed(record.encode())
     assert run == last.best
-    graph.save(tmp_path / "graph.npz")
+    with (tmp_path / "graph.npz").open("wb") as file:
+        graph.save(file)
     for known in (Graph(), Graph.load(tmp_path / "graph.npz")):
         known.add_run(run)
         assert known.run(known.costs(1).path).moves == run.moves
@@ -429,7 +431,7 @@ def test_a_record_is_printed_if_the_disk_is_full_when_it_is_written(tmp_path, mo
     def full(*_arguments, **_options):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(files, "synchronize", full)
     done = invoke("solve", "--boards", 1, "--seconds", 1, "--out", tmp_path / "record.txt")
     assert done.exit_code == 1
     assert "record.txt cannot be written: No space left on device." in done.stderr

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.tournaments import knock_out
-from engine.tournaments.pairings import Outcome, Pairing
+from engine.tournaments.pairings import Pairing, PairingOutcome
 from engine.tournaments.round_robin import groups, schedule
 
 # FIDE Handbook C.05, Annex 1: "5 or 6 players"
@@ -71,7 +71,7 @@ def games(*outcomes):
 
 
 def test_a_match_ends_when_it_is_decided():
-    first, second, draw = Outcome.FIRST, Outcome.SECOND, Outcome.DRAW
+    first, second, draw = PairingOutcome.FIRST, PairingOutcome.SECOND, PairingOutcome.DRAW
     assert knock_out.winner(1, 2, [], 1) is None
     assert knock_out.winner(1, 2, games(first), 1) == 2  # the weaker seed moves first
     assert knock_out.winner(1, 2, games(second, first), 3) == 1
@@ -79,4 +79,4 @@ def test_a_match_ends_when_it_is_decided():
     assert knock_out.winner(1, 2, games(draw), 1) is None
     assert knock_out.winner(1, 2, games(draw, second), 1) == 2
     assert knock_out.winner(1, 2, games(draw, draw, draw), 1) == 1
-    assert knock_out.winner(1, 2, games(Outcome.NEITHER), 1) == 1
+    assert knock_out.winner(1, 2, games(PairingOutcome.NEITHER), 1) == 1

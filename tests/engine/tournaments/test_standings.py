@@ -2,10 +2,15 @@
 
 import pytest
 
-from engine.tournaments.pairings import Outcome, Pairing
+from engine.tournaments.pairings import Pairing, PairingOutcome
 from engine.tournaments.standings import ROUND_ROBIN, SWISS, standings
 
-FIRST, SECOND, DRAW, NEITHER = Outcome.FIRST, Outcome.SECOND, Outcome.DRAW, Outcome.NEITHER
+FIRST, SECOND, DRAW, NEITHER = (
+    PairingOutcome.FIRST,
+    PairingOutcome.SECOND,
+    PairingOutcome.DRAW,
+    PairingOutcome.NEITHER,
+)
 
 
 def by_player(rows):
@@ -65,7 +70,7 @@ def test_games_without_a_result_and_running_ones():
     assert Pairing(1, 3, 1).opponent_of(1) == 3
 
 
-@pytest.mark.parametrize("outcome", Outcome)
+@pytest.mark.parametrize("outcome", PairingOutcome)
 def test_a_game_has_one_point_at_most(outcome):
     pairing = Pairing(1, 1, 2, outcome)
     assert pairing.points_of(1) + pairing.points_of(2) == (0 if outcome is NEITHER else 1)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.tournaments import swiss
-from engine.tournaments.pairings import Outcome, Pairing, seats_of
+from engine.tournaments.pairings import Pairing, PairingOutcome, seats_of
 from engine.tournaments.seats import MOST_APART
 from engine.tournaments.swiss import Entrant, costs, pair
 from tests.support.effort import cases
@@ -91,10 +91,10 @@ def play(count, rounds, seed):
     chance, pairings = random.Random(seed), []
     for number in range(1, rounds + 1):
         for first, second in pair(entrants_after(range(count), pairings)):
-            outcome = Outcome.FIRST
+            outcome = PairingOutcome.FIRST
             if second is not None:
-                favoured = Outcome.FIRST if first < second else Outcome.SECOND
-                outcome = chance.choice([favoured, favoured, favoured, *Outcome][:6])
+                favoured = PairingOutcome.FIRST if first < second else PairingOutcome.SECOND
+                outcome = chance.choice([favoured, favoured, favoured, *PairingOutcome][:6])
             pairings.append(Pairing(number, first, second, outcome))
     return pairings
 

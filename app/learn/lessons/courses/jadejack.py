@@ -83,7 +83,7 @@ JADEJACK = Course(
             ),
             "8/8/8/2b1w3/8/8/8/8 b 0",
             goal=one_of("d5"),
-            done=_("One against one is enough, and so is nought against nought."),
+            done=_("One against one is enough, and so is zero against zero."),
             wrong=_("You may go there, but d5 lies between the two disks. Take that one."),
         ),
         CourseStep(

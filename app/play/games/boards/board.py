@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from app.core.i18n.languages import current
 from app.core.i18n.text import NO_TEXT, Text, _
-from app.play.games.boards.film import Film, Part, film, film_within
+from app.play.games.boards.film import Film, Part, film, longest_film
 from app.play.games.views import BoardAction, MoveKind, Obstacle
 from engine import squares
 from engine.game import Game, IllegalMove
@@ -19,8 +19,6 @@ from engine.search.player import Choice
 
 _SPACE = "\N{NO-BREAK SPACE}"
 _SQUARE, _EDGE = 40, 24  # of a picture
-FILM_ROOM = 80_000
-"""Bytes of the film of a game or a board, so that all of a page that shows one is less than 100 KB."""
 
 Theme = Literal["system", "light", "dark"]
 """The colours of a picture; "system" are those that its reader prefers."""
@@ -120,7 +118,7 @@ class Board(ABC):
 
     def film_of(self, record: GameRecord, theme: Theme) -> tuple[str, Film]:
         """Return a game as such a document, of as many of its last plies as fit, and what it shows."""
-        made = film_within(self._parts_of(record), FILM_ROOM)
+        made = longest_film(self._parts_of(record))
         return self._filmed(record, made, theme), made
 
     def _parts_of(self, record: GameRecord) -> list[Part]:
@@ -180,7 +178,7 @@ def _size_text(size: int) -> Text:
     return Text(f"{size}×{size}")
 
 
-def framed(cells: Sequence[str], size: int, *, live: bool, filled: int, over: str = "") -> Markup:
+def framed(cells: Sequence[str], size: int, *, live: bool, filled: int, over: str) -> Markup:
     """Return a board of drawn squares, which come row by row from the bottom left.
 
     A live board is an ARIA grid, any other an ARIA table; in text browsers a row is a line. `filled` is how

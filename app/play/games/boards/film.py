@@ -6,6 +6,7 @@ from typing import NamedTuple
 SECONDS = 1.2
 """How long each step is shown."""
 _STEPS = 20  # that are shown of samples: pages with films are light
+_ROOM = 80_000  # bytes, so that all of a page that shows a long film is less than 100 KB
 _PAUSE = 4  # steps as long as which the last one is shown
 
 
@@ -25,11 +26,11 @@ class Film(NamedTuple):
     last: int
 
 
-def film_within(parts: Sequence[Part], room: int) -> Film:
-    """Return a film of the last steps, as many as fit into a number of bytes."""
+def longest_film(parts: Sequence[Part]) -> Film:
+    """Return the longest film of the last steps that fits into 80,000 bytes."""
     steps = max(part.start for part in parts) + 1
-    while len((made := film(parts, steps)).drawn) > room and steps > 1:
-        steps = min(steps - 1, steps * room // len(made.drawn))
+    while len((made := film(parts, steps)).drawn) > _ROOM and steps > 1:
+        steps = min(steps - 1, steps * _ROOM // len(made.drawn))
     return made
 
 

@@ -1,6 +1,7 @@
 """The board of a game, its players' bars, and its moves: in a list, in words, and replayed."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -10,13 +11,13 @@ from app.core.i18n.formats import signed
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, listed, ngettext
 from app.core.moments import now, to_datetime
-from app.core.web.filters import side_name
+from app.core.web.filters import clock_text, side_name
 from app.core.web.render import fragment
 from app.play.games.boards import BOARDS
 from app.play.games.game import GameState, Player
-from app.play.games.presenter.page import COLOURS
+from app.play.games.presenter.page import COLOURS, analysis_path
 from app.play.games.views import MoveKind, MoveRow, ReplayView, SeatClock, SeatView
-from app.play.games.wording import byoyomi_text, clock_text, headline, rating_text
+from app.play.games.wording import byoyomi_text, headline, rating_text
 from engine.clock import Byoyomi, Clock, Correspondence, DaysBank, PerMove, Realtime
 from engine.game import Game, Side
 from engine.glicko2 import Rating
@@ -162,7 +163,8 @@ def replay_view(state: GameState, ply: int) -> ReplayView:
             words = _("%(move)s, after %(time)s", move=words, time=clock_text(last.spent))
     moves = [played.move for played in state.moves]
     end_label = _("Back to the live board") if state.result is None else _END
-    return replay_of(state.rules, position, moves, ply, words, f"/games/{state.id}", end_label)
+    replay = replay_of(state.rules, position, moves, ply, words, f"/games/{state.id}", end_label)
+    return replay if state.result is None else replace(replay, analysis_path=analysis_path(state, ply))
 
 
 def replay_of(

@@ -11,11 +11,11 @@ from app.core.i18n.formats import signed
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _
 from app.play.games.boards import BOARDS
+from app.play.games.forms import WatchFilter
 from app.play.games.game import GameState
 from app.play.games.presenter.board import board_of, mark_of, rating_of
 from app.play.games.presenter.page import board_text, terms_for_two
 from app.play.games.queries import GameSummary, has_begun, watched
-from app.play.games.schemas import WatchFilter
 from app.play.games.service import Games
 from app.play.games.views import MiniView
 from app.play.games.wording import headline, points_text, terms_text
@@ -177,7 +177,11 @@ async def featured(games: Games) -> list[MiniView]:
 async def games_to_watch(games: Games, wanted: WatchFilter) -> tuple[list[MiniView], bool]:
     """Return a page of running games as small boards, and whether there is a next one."""
     states, has_more = await games.to_watch(
-        *watched(wanted.game, wanted.rated, wanted.players),
+        *watched(
+            wanted.game or None,
+            {"yes": True, "no": False}.get(wanted.rated),
+            is_of_people=wanted.players == "people",
+        ),
         limit=MOST_MINIS,
         offset=MOST_MINIS * (wanted.number - 1),
     )

@@ -1,5 +1,6 @@
 """The game page: whose turn it is, how a game has ended, and what a role may do."""
 
+from collections.abc import Collection
 from functools import cache, lru_cache
 from hashlib import blake2b
 from urllib.parse import urlencode
@@ -9,7 +10,7 @@ from app.core.i18n.formats import signed
 from app.core.i18n.text import NO_TEXT, Text, _, ngettext
 from app.core.moments import now, to_datetime
 from app.core.realtime.presence import Attendance
-from app.core.web.filters import side_name
+from app.core.web.filters import clock_text, side_name
 from app.play.games.boards import BOARDS
 from app.play.games.game import GameState
 from app.play.games.news import moves_text
@@ -23,12 +24,15 @@ from app.play.games.views import (
     Count,
     Ending,
     GameView,
+    HintView,
     LiveView,
+    MoveKind,
     Obstacle,
     OfferView,
     TurnView,
 )
-from app.play.games.wording import clock_text, control_text, headline, terms_text, undos_text
+from app.play.games.wording import control_text, headline, terms_text, undos_text
+from engine.clock import CommonDeadline, DayDeadline
 from engine.game import IllegalMove, Side
 
 COLOURS = (Side.BLACK, Side.WHITE)
@@ -60,9 +64,19 @@ def game_view(state: GameState, role: str) -> GameView:
         switches=BOARDS[state.rules].switches,
         legend=BOARDS[state.rules].legend(),
         first_steps=BOARDS[state.rules].first_steps if state.is_against_computer else (),
-        pauses_when_hidden=role == SPECTATOR or state.is_solitaire or state.is_correspondence,
+        pauses_when_hidden=role == SPECTATOR
+        or state.is_solitaire
+        or (state.is_correspondence and not state.result),  # once it is over, a rematch may be awaited
         shows_attendance=role == SPECTATOR or (state.is_awaited and not state.is_against_computer),
     )
+
+
+def hint_view(state: GameState, role: str, move: str, version: int) -> HintView | None:
+    """Return a hint as a page shows it to whose turn it is; None if it is for another version of the game."""
+    if not _gets_hints(state, role) or version != state.version or move not in state.legal_moves:
+        return None
+    text = BOARDS[state.rules].describe(move, role, MoveKind.PLAIN, automatic=False)
+    return HintView(move, text, version)
 
 
 def live_view(state: GameState, role: str) -> LiveView:
@@ -97,24 +111,25 @@ def obstacle_view(state: GameState, role: str, square: str) -> Obstacle | None:
 
 
 def attendance_view(
-    state: GameState, role: str, attendance: Attendance, claim_in: int | None
+    state: GameState, role: str, attendance: Attendance, shown: Collection[int], claim_at: int | None
 ) -> AttendanceView:
-    """Return who is at a game as one role sees it."""
+    """Return who is at a game as one role sees it, which may see it of the accounts `shown` only."""
     rules = state.rules
     here = {
         side
         for side, player in zip(rules.sides, state.players, strict=True)
-        if player.id in attendance.accounts or player.level is not None
+        if (player.id in attendance.accounts and player.id in shown) or player.level is not None
     }
-    awaited = [side for side in rules.sides if side != role] if state.is_awaited else []
+    others = [side for side in rules.sides if side != role and state.player_at(side).id in shown]
+    awaited = others if state.is_awaited else []
     people = [side for side in awaited if state.player_at(side).level is None and role != SPECTATOR]
-    others = attendance.accounts - {player.id for player in state.players}
+    watching = attendance.accounts - {player.id for player in state.players}
     return AttendanceView(
         sides=tuple(side for side in rules.sides if side in here),
         here=tuple(state.player_at(side).username for side in people if side in here),
         away=tuple(state.player_at(side).username for side in awaited if side not in here),
-        watching=len(others) + attendance.strangers,
-        claim_in=claim_in,
+        watching=len(watching) + attendance.strangers,
+        claim_at=claim_at,
         claim_aborts=state.is_aborted_by_leaving,
         left=_("%(player)s has left the game.", player=opponent_of(state, role)),
     )
@@ -141,6 +156,10 @@ def _resign(opponent: str) -> Ending:
     return Ending("resign", _("Resign"), question, _("Resign the game"))
 
 
+def _gets_hints(state: GameState, role: str) -> bool:
+    return state.side_to_move == role and state.is_against_computer and not state.rated
+
+
 def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
     plays, is_over = role != SPECTATOR, state.result is not None
     may_decide_ahead = state.takes_conditions and not is_over and not state.is_against_computer
@@ -154,8 +173,8 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         can_rematch=plays and is_over and not state.is_solitaire,
         can_undo=plays and state.may_be_undone(now()),
         can_submit=_may_submit(state) and plays,
-        day_path=f"/solitaire/daily/{state.game}" if plays and state.is_of_day else "",
-        can_ask_hint=your_turn and state.is_against_computer and not state.rated,
+        day_path=_day_path(state) if plays else "",
+        can_ask_hint=_gets_hints(state, role),
         is_over=is_over,
         again=_again(state, role) if state.is_solitaire and not state.is_private(now()) else None,
         analysis_path=analysis_path(state, "turn") if is_over else "",
@@ -165,6 +184,15 @@ def _actions(state: GameState, role: str, *, your_turn: bool) -> ActionsView:
         conditions_path=f"/games/{state.id}/conditions" if plays and may_decide_ahead else "",
         tournament_path=f"/tournaments/{state.tournament_id}" if state.tournament_id else "",
     )
+
+
+def _day_path(state: GameState) -> str:
+    """Return the address of the day on whose board a game is played, or ""."""
+    if not isinstance(state.control, DayDeadline):
+        return ""
+    path = f"/solitaire/daily/{state.game}"
+    last_moment = to_datetime(state.control.until - 1)
+    return path if state.is_private(now()) else f"{path}/{last_moment.date()}"
 
 
 def _may_submit(state: GameState) -> bool:
@@ -197,6 +225,7 @@ def turn_view(state: GameState, to_move: Side | None, role: str) -> TurnView:
         note=NO_TEXT if was_cut_short else BOARDS[state.rules].note(state.position),
         count=_count(state, role) if state.result else None,
         paused_until=None if paused_until is None else to_datetime(paused_until),
+        true_until=_true_until(state, moment),
         first_move_by=first_move_by,
         first_move_left="" if first_move_by is None else clock_text(max(0, first_move_by - moment)),
         race_path=f"/games/{state.id}/race" if state.is_race else "",
@@ -204,6 +233,21 @@ def turn_view(state: GameState, to_move: Side | None, role: str) -> TurnView:
         scores_path=f"/scores/{state.game}/{state.options['size']}" if state.submitted else "",
         course_path=f"/learn/{state.game}" if _offers_course(state, role) else "",
     )
+
+
+def _true_until(state: GameState, moment: int) -> int | None:
+    """Return when a page says something else of the game if nothing happens in it, or None.
+
+    That is when its day ends, or when a pause, a vacation or another stop of its clock begins or ends.
+    """
+    if isinstance(state.control, CommonDeadline):
+        moments = [state.control.until]
+    elif state.result or state.clock is None:
+        return None
+    else:
+        ends = [state.paused_until(moment), *(player.vacation_until(moment) for player in state.players)]
+        moments = [*filter(None, ends), *(state.clock.next_stop(moment) or ())]
+    return min((each for each in moments if each > moment), default=None)
 
 
 def _offers_course(state: GameState, role: str) -> bool:

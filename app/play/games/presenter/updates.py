@@ -5,6 +5,7 @@ the marks of all players, which the style hides on pages of others. A page itsel
 browsers without styles.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Self
 
@@ -20,7 +21,7 @@ from app.play.games.game import GameState
 from app.play.games.offers import OFFERS
 from app.play.games.presenter.board import announcements, board_of, move_rows, seat_views
 from app.play.games.presenter.page import live_view, opponent_of
-from app.play.games.views import ActionsView, TurnView
+from app.play.games.views import ActionsView, LiveView, TurnView
 
 
 def update(state: GameState, role: str, seen_ply: int, language: str) -> Message:
@@ -43,6 +44,12 @@ def moves_update(state: GameState, role: str, seen_ply: int, language: str) -> M
 
     with reading(language):
         return _last.of(state).messages.once(draw, role, seen_ply)
+
+
+def as_time_passes(state: GameState, role: str) -> str:
+    """Return what a page of this version shows differently only because time has passed."""
+    time = _time(f' data-version="{state.version}"')
+    return "".join((*_seats(state), *_parts_of_role(live_view(state, role)), time))
 
 
 def declined(before: GameState, step: Step | None, role: str, language: str) -> Message | None:
@@ -100,13 +107,16 @@ def _position(state: GameState) -> bytes:
 
     def draw() -> bytes:
         board = _partial("squares", board_of(state, playable=state.result is None, live=True))
-        seats = (
-            _partial(f"seat-{seat.side}", fragment("partials/seat.html", seat=seat), "outerMorph")
-            for seat in seat_views(state, state.rules.sides)
-        )
-        return "".join((board, *seats)).encode()
+        return "".join((board, *_seats(state))).encode()
 
     return _last.of(state).shared.once(draw, "position")
+
+
+def _seats(state: GameState) -> Iterator[str]:
+    return (
+        _partial(f"seat-{seat.side}", fragment("partials/seat.html", seat=seat), "outerMorph")
+        for seat in seat_views(state, state.rules.sides)
+    )
 
 
 def of_role(state: GameState, role: str) -> bytes:
@@ -116,15 +126,23 @@ def of_role(state: GameState, role: str) -> bytes:
         live = live_view(state, role)
         return "".join(
             (
-                _partial("turn", _turn(live.turn, live.actions, current())),
-                _partial("actions", _actions("actions", live.actions, current())),
-                _partial("choices", _actions("choices", live.actions, current())),
+                *_parts_of_role(live),
                 _partial("version", fragment("partials/game_version.html", live=live), "outerMorph"),
-                _partial("now", f'<div id="now" data-now="{now()}" hidden></div>', "outerMorph"),
+                _time(),
             )
         ).encode()
 
     return _last.of(state).shared.once(draw, "role", role)
+
+
+def _parts_of_role(live: LiveView) -> Iterator[str]:
+    yield _partial("turn", _turn(live.turn, live.actions, current()))
+    for part in ("actions", "choices"):
+        yield _partial(part, _actions(part, live.actions, current()))
+
+
+def _time(attributes: str = "") -> str:
+    return _partial("now", f'<div id="now" data-now="{now()}"{attributes} hidden></div>', "outerMorph")
 
 
 def _partial(target: str, html: str, swap: str = "innerMorph") -> str:
@@ -134,7 +152,7 @@ def _partial(target: str, html: str, swap: str = "innerMorph") -> str:
 
 @lru_cache(2048)
 def _turn(turn: TurnView, actions: ActionsView, _language: str) -> str:
-    return fragment("partials/game_turn.html", turn=turn, actions=actions, hint=None)
+    return fragment("partials/game_turn.html", turn=turn, actions=actions, hint=None, rematch=None)
 
 
 @lru_cache(2048)

@@ -191,7 +191,8 @@ def test_inactive_players_drop_and_leave_in_the_end(server, clock):
     wait_until(lambda: drops(server, climbers.programs[0]) == 1)
     dropped = climbers.changes[0]
     assert (dropped["kind"], dropped["place_after"] - dropped["place_before"]) == ("dropped", 5)
-    assert climbers.news(0) == ["You dropped on the ladder, since you have not played there for long"]
+    told = "You dropped on the ladder, because you have not played there for a long time"
+    assert climbers.news(0) == [told]
     assert all(drops(server, program) == 0 for program in later.programs)
     clock.advance(days=5)
     assert later.begin(1, 0)

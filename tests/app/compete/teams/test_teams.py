@@ -75,6 +75,12 @@ def test_a_new_account_makes_no_team_and_nobody_leads_more_than_three(program, l
         assert make(leader, **bad).status_code == 422
 
 
+def test_the_list_of_teams_says_once_when_one_may_be_made(server, visitor):
+    path, words = "/teams?q=nobody-has-this-name", "a day after registering"
+    assert visitor.http.get(path).text.count(words) == 1
+    assert Visitor(server).register().http.get(path).text.count(words) == 1
+
+
 def test_a_leader_sees_no_words_of_a_player_whom_they_have_blocked(program, leader, team):
     assert leader.http.put(f"/players/{program.username}/block").is_success
     join(program, team, "Some choice words")
@@ -122,11 +128,12 @@ def test_who_is_declined_may_ask_again_when_an_officer_lets_them(other, leader, 
     assert code(other.http.post(f"{team}/leave")) == (409, "not_a_member")
 
 
-def test_the_last_games_are_the_same_wherever_they_are_looked_for(leader, team, database_url):
+def test_the_last_games_are_the_same_wherever_they_are_looked_for(leader, team, database_url, monkeypatch):
     async def last(limit):
+        monkeypatch.setattr(queries, "_SHOWN_GAMES", limit)
         database = await Database.open(database_url, pool_size=1)
         async with database.reading_now() as session:
-            games = await queries.latest_games(session, team.rpartition("/")[2], limit)
+            games = await queries.latest_games(session, team.rpartition("/")[2])
         await database.close()
         return games
 
@@ -378,3 +385,67 @@ def test_members_chat_with_links_and_nobody_else_reads_it(server, program, leade
     assert mine["quote"] == ""
     assert leader.http.post(f"{team}/close").is_success
     assert code(leader.http.get(f"{team}/chat")) == (404, "not_found")
+
+
+HANDOVERS = {
+    "hands it over": lambda leader, heir, team: leader.http.put(
+        f"{team}/members/{heir.username}", json={"role": "leader"}
+    ),
+    "leaves": lambda leader, _heir, team: leader.http.post(f"{team}/leave"),
+    "closes the account": lambda leader, _heir, _team: leader.http.post(
+        "/me/close", json={"password": PASSWORD, "erase": False}
+    ),
+}
+
+
+def order(moderator, player, action, subject):
+    body = {"username": player.username, "reason": "Rude", "action": action, "subject": subject}
+    return moderator.http.post("/moderation/actions", json=body)
+
+
+@pytest.mark.parametrize("hand_over", HANDOVERS.values(), ids=HANDOVERS)
+def test_the_words_of_a_team_are_those_of_who_wrote_them_whoever_leads_it(
+    server, program, other, leader, team, moderator, hand_over
+):
+    place = team.removeprefix("/").replace("teams/", "team:")
+    join(other, team)
+    decide(leader, team, other, "accept")
+    assert hand_over(leader, other, team).is_success
+    assert roles(program, team)[other.username] == "leader"
+    assert f"/report?player={leader.username}&" in member(server, program.username).http.get(team).text
+    for reported in (leader, other):
+        report = {"username": reported.username, "place": place, "reason": "abuse"}
+        assert program.http.post("/reports", json=report).status_code == 201
+    (of_author,), (of_heir,) = (open_reports(moderator, each) for each in (leader, other))
+    assert of_author["quote"].endswith("We meet on Fridays.")
+    assert of_heir["quote"] == ""
+    assert code(order(moderator, other, "remove_text", place)) == (409, "no_such_text")
+    assert order(moderator, leader, "remove_text", place).status_code == 201
+    name = fresh_name("A team of")
+    assert other.http.put(team, json={"name": name, "join": "open", "text": "New"}).status_code == 204
+    assert code(order(moderator, leader, "remove_text", place)) == (409, "no_such_text")
+    assert order(moderator, other, "remove_text", place).status_code == 201
+    assert order(moderator, leader, "close_team", place.removeprefix("team:")).status_code == 409
+
+
+def test_who_corrects_the_text_of_a_team_is_not_the_author_of_its_name(
+    server, program, other, leader, team, moderator
+):
+    place = team.removeprefix("/").replace("teams/", "team:")
+    join(other, team)
+    decide(leader, team, other, "accept")
+    assert HANDOVERS["hands it over"](leader, other, team).is_success
+    name = program.http.get(team).json()["name"]
+    corrected = {"name": name, "join": "request", "text": "We meet on Saturdays."}
+    assert other.http.put(team, json=corrected).status_code == 204
+    page = member(server, program.username).http.get(team).text
+    for author, words in ((leader, name), (other, "We meet on Saturdays.")):
+        assert f"/report?player={author.username}&" in page
+        report = {"username": author.username, "place": place, "reason": "abuse"}
+        assert program.http.post("/reports", json=report).status_code == 201
+        assert [each["quote"] for each in open_reports(moderator, author)] == [words]
+    assert order(moderator, leader, "remove_text", place).status_code == 201
+    shown = program.http.get(team).json()
+    assert (shown["name"], shown["text"]) == (f"Team {shown['id']}", "We meet on Saturdays.")
+    assert order(moderator, other, "remove_text", place).status_code == 201
+    assert program.http.get(team).json()["text"] == ""

@@ -7,22 +7,12 @@ import pytest
 from app.compete.tournaments.arenas import score_arena
 from app.compete.tournaments.conduct import conduct
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
-from app.core.database.session import Database
 from app.people.identity.models import Account
-from engine.tournaments.pairings import Outcome
+from engine.tournaments.pairings import PairingOutcome
 from tests.support.players import fresh_name
 
 END = datetime(2026, 1, 1, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture
-async def session(new_database):
-    """Return a session of a database without a server, which would conduct the tournaments by itself."""
-    database = await Database.open(new_database("arenas"), pool_size=1)
-    async with database.transaction() as session:
-        yield session
-    await database.close()
 
 
 def arena(late_games):
@@ -44,16 +34,16 @@ def player(number):
 @pytest.mark.parametrize(
     ("late_games", "ended_at", "points", "outcome"),
     [
-        ("void", END - SECOND, 2, Outcome.FIRST),
-        ("void", END, 0, Outcome.NEITHER),
-        ("void", END + SECOND, 0, Outcome.NEITHER),
-        ("count", END + SECOND, 2, Outcome.FIRST),
+        ("void", END - SECOND, 2, PairingOutcome.FIRST),
+        ("void", END, 0, PairingOutcome.NEITHER),
+        ("void", END + SECOND, 0, PairingOutcome.NEITHER),
+        ("count", END + SECOND, 2, PairingOutcome.FIRST),
     ],
 )
 def test_whether_a_game_counts_depends_on_when_it_ended(late_games, ended_at, points, outcome):
     players = {1: player(1), 2: player(2)}
     pairing = TournamentPairing(
-        round=1, first_id=1, second_id=2, outcome=Outcome.FIRST, is_played=True, ended_at=ended_at
+        round=1, first_id=1, second_id=2, outcome=PairingOutcome.FIRST, is_played=True, ended_at=ended_at
     )
     score_arena(arena(late_games), pairing, players)
     assert (pairing.outcome, players[1].points, players[1].games) == (outcome, points, points // 2)
@@ -76,4 +66,4 @@ async def test_games_that_ended_in_time_may_be_stored_some_seconds_later(session
     await conduct(session, "arena", tournament.due_at)
     assert tournament.status == "finished"
     await session.refresh(pairing)
-    assert pairing.outcome == Outcome.NEITHER
+    assert pairing.outcome == PairingOutcome.NEITHER

@@ -3,15 +3,13 @@
 from datetime import timedelta
 
 from app.core.database.session import Database
-from app.core.ids import new_id
 from app.core.moments import utc_now
 from app.site.accounts.service import grant
 from tests.support.answers import code
-from tests.support.database import execute
 from tests.support.games import post
 from tests.support.players import Program, Visitor, make_old
 from tests.support.threads import run_coroutine
-from tests.support.tournaments import BULLET, Cup
+from tests.support.tournaments import BULLET, Cup, new_team
 
 
 def read(program, cup):
@@ -67,19 +65,7 @@ def test_the_chat_is_switched_off_by_the_organiser_and_moderators_and_closes_a_d
 
 
 def test_only_members_write_in_the_tournament_of_a_team(program, other, database_url):
-    team = new_id()
-    execute(
-        database_url,
-        "INSERT INTO teams (id, name, text, is_open, leader_id, size) "
-        "SELECT $1, 'Team ' || $1, '', true, id, 1 FROM accounts WHERE username = $2",
-        *(team, program.username),
-    )
-    execute(
-        database_url,
-        "INSERT INTO team_members (team_id, account_id, role) "
-        "SELECT $1, id, 'leader' FROM accounts WHERE username = $2",
-        *(team, program.username),
-    )
+    team = new_team(database_url, program)
     terms = {
         "name": "A team's cup",
         "kind": "swiss",
@@ -94,3 +80,25 @@ def test_only_members_write_in_the_tournament_of_a_team(program, other, database
     assert code(post(other, f"{path}/chat", greeting="hello")) == (403, "not_a_member")
     assert code(post(other, f"{path}/join")) == (403, "not_a_member")
     assert f"Team {team}" in Visitor(program.server).http.get(path).text
+    for each, may_write in ((program, True), (other, False)):
+        page = Visitor(program.server).log_in(each.username).http.get(path).text
+        assert (f'action="{path}/chat"' in page) == may_write
+
+
+def test_the_players_of_a_team_write_on_when_it_is_closed(server, program, database_url, clock):
+    team = new_team(database_url, program)
+    cup = Cup(server, clock, 0, "swiss", rounds=3, organiser=program, team=team)
+    players = [Program(server) for _ in range(2)]
+    for each in (*players, watching := Program(server)):
+        assert post(each, f"/teams/{team}/join", text="").is_success
+    for each in players:
+        cup.join(each)
+    cup.start()
+    assert say(watching, cup).status_code == 201
+    assert post(program, f"/teams/{team}/close").is_success
+    assert cup.shown["status"] == "started"
+    for each in players:
+        assert say(each, cup).status_code == 201
+    assert post(players[0], f"/tournaments/{cup.id}/withdraw").is_success
+    for each in (players[0], watching, Program(server)):
+        assert code(say(each, cup)) == (403, "not_a_member")

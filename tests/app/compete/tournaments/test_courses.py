@@ -19,7 +19,7 @@ from app.compete.tournaments.models import Tournament, TournamentPairing, Tourna
 from app.compete.tournaments.terms import FEWEST_PLAYERS, TournamentKind, TournamentPlan
 from app.core.errors import AppError
 from engine.tournaments.arena import Score
-from engine.tournaments.pairings import Outcome
+from engine.tournaments.pairings import PairingOutcome
 from tests.support.effort import cases
 
 RUNS = cases(400)  # of each kind
@@ -83,7 +83,7 @@ class Course:
             self.pairings += [
                 TournamentPairing(
                     round=each, board=99 + number, leg=1, group_number=0, first_id=number,
-                    outcome=Outcome.DRAW, is_played=True,
+                    outcome=PairingOutcome.DRAW, is_played=True,
                 )
                 for each in range(1, self.tournament.round + 1)
             ]  # fmt: skip
@@ -238,8 +238,10 @@ class Course:
         """Return the outcome of a game, and whether it is played: who never moves loses."""
         (manner,) = self.random.choices(list(self.manners), list(self.manners.values()))
         if manner == "away":
-            return self.random.choice((Outcome.SECOND, Outcome.SECOND, Outcome.FIRST, Outcome.NEITHER)), False
-        return self.random.choice((Outcome.FIRST, Outcome.SECOND, Outcome.DRAW)), True
+            return self.random.choice(
+                (PairingOutcome.SECOND, PairingOutcome.SECOND, PairingOutcome.FIRST, PairingOutcome.NEITHER)
+            ), False
+        return self.random.choice((PairingOutcome.FIRST, PairingOutcome.SECOND, PairingOutcome.DRAW)), True
 
     def check(self, is_so, rule):
         """Fail unless a rule is kept."""
@@ -310,7 +312,7 @@ class Course:
         self.check(all(moment >= end for moment, _result in self.ends.values()), "what ends in time counts")
         scores = dict.fromkeys(self.players, Score())
         for value in map(value_of, self.counted):
-            for one in value.players if value.outcome is not Outcome.NEITHER else ():
+            for one in value.players if value.outcome is not PairingOutcome.NEITHER else ():
                 scores[one] = scores[one].after(value.points_of(one))
         for number, player in self.players.items():
             score = Score(player.points, player.streak, player.wins, player.games)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.people.eligibility import Misfit
+from app.people.eligibility import Ineligibility
 from tests.support.accounts import grant
 from tests.support.database import execute
 from tests.support.games import lost_rated_game, post
@@ -17,29 +17,29 @@ RATE = (
     f"ON CONFLICT (account_id, game) DO UPDATE SET rating = 1500, games = 5"
 )
 CHANGES = {
-    Misfit.CLOSED: "UPDATE accounts SET closed_at = now() WHERE username = $1",
-    Misfit.EXCLUDED: (
+    Ineligibility.CLOSED: "UPDATE accounts SET closed_at = now() WHERE username = $1",
+    Ineligibility.EXCLUDED: (
         "INSERT INTO sanctions (account_id, kind, until) "
         f"VALUES ({OF_ACCOUNT}, 'no_rated', now() + interval '1 day')"
     ),
-    Misfit.COMPUTER: "UPDATE accounts SET is_computer = true WHERE username = $1",
-    Misfit.STRANGER: f"DELETE FROM team_members WHERE account_id = {OF_ACCOUNT}",
-    Misfit.RATING: f"UPDATE ratings SET rating = 1700 WHERE account_id = {OF_ACCOUNT}",
-    Misfit.TOO_FEW_GAMES: f"UPDATE ratings SET games = 1 WHERE account_id = {OF_ACCOUNT}",
+    Ineligibility.COMPUTER: "UPDATE accounts SET is_computer = true WHERE username = $1",
+    Ineligibility.NOT_A_MEMBER: f"DELETE FROM team_members WHERE account_id = {OF_ACCOUNT}",
+    Ineligibility.RATING: f"UPDATE ratings SET rating = 1700 WHERE account_id = {OF_ACCOUNT}",
+    Ineligibility.TOO_FEW_GAMES: f"UPDATE ratings SET games = 1 WHERE account_id = {OF_ACCOUNT}",
 }
-"""What makes an account unfit, without a word to the application."""
+"""What makes an account ineligible, without a word to the application."""
 
-AT_THE_START = {Misfit.RATING, Misfit.TOO_FEW_GAMES}
+AT_THE_START = {Ineligibility.RATING, Ineligibility.TOO_FEW_GAMES}
 """What matters only until the tournament begins."""
 
 
 class Club:
-    """A team with a tournament that asks for all that can be asked, and its members, one for each misfit."""
+    """A team with a tournament that asks for all that can be asked, and its members, one for each reason."""
 
     def __init__(self, server, clock, kind, **terms):
         self.server = server
         self.leader = Program(server)
-        self.members = {misfit: Program(server) for misfit in Misfit}
+        self.members = {reason: Program(server) for reason in Ineligibility}
         lost_rated_game(Program(server), self.leader)
         make_old(server.database_url, self.leader)
         grant(server.database_url, self.leader, "organiser")
@@ -53,14 +53,14 @@ class Club:
             self.cup.join(program)
 
     def spoil(self):
-        for misfit, program in self.members.items():
-            execute(self.server.database_url, CHANGES[misfit], program.username)
+        for reason, program in self.members.items():
+            execute(self.server.database_url, CHANGES[reason], program.username)
 
     def with_status(self, status):
         return {row["username"] for row in self.cup.standings if row["status"] == status}
 
-    def told(self, misfit):
-        listed = self.members[misfit].http.get("/notifications").json()["notifications"]
+    def told(self, reason):
+        listed = self.members[reason].http.get("/notifications").json()["notifications"]
         return [each["text"] for each in listed if each["kind"] == "left_out"]
 
 
@@ -69,14 +69,14 @@ def test_who_does_not_fit_any_more_leaves_before_the_start_and_cannot_come_back(
     club.spoil()
     wait_until(lambda: club.with_status("active") == {club.leader.username}, within=70)
     assert club.cup.shown["players"] == 1
-    for misfit in set(Misfit) - {Misfit.CLOSED}:
-        (text,) = club.told(misfit)
+    for reason in set(Ineligibility) - {Ineligibility.CLOSED}:
+        (text,) = club.told(reason)
         assert text.startswith("You no longer take part, since ")
-        refused = post(club.members[misfit], f"/tournaments/{club.cup.id}/join")
-        assert (refused.status_code, refused.json()["code"]) == (403, misfit)
-    execute(server.database_url, RATE, club.members[Misfit.RATING].username)
-    club.cup.join(club.members[Misfit.RATING])
-    assert club.told(Misfit.RATING) == []
+        refused = post(club.members[reason], f"/tournaments/{club.cup.id}/join")
+        assert (refused.status_code, refused.json()["code"]) == (403, reason)
+    execute(server.database_url, RATE, club.members[Ineligibility.RATING].username)
+    club.cup.join(club.members[Ineligibility.RATING])
+    assert club.told(Ineligibility.RATING) == []
 
 
 @pytest.mark.parametrize("kind", ["arena", "round_robin"])
@@ -84,14 +84,14 @@ def test_who_does_not_fit_any_more_leaves_a_tournament_that_has_begun(server, cl
     club = Club(server, clock, kind, **({"minutes": 20} if kind == "arena" else {}))
     club.cup.start()
     club.spoil()
-    stay = {club.leader.username, *(club.members[misfit].username for misfit in AT_THE_START)}
+    stay = {club.leader.username, *(club.members[reason].username for reason in AT_THE_START)}
     wait_until(lambda: club.with_status("active") == stay, within=70)
-    for misfit in set(Misfit) - {Misfit.CLOSED} - AT_THE_START:
-        assert len(club.told(misfit)) == 1
-        refused = post(club.members[misfit], f"/tournaments/{club.cup.id}/join")
-        assert refused.json()["code"] == (misfit if kind == "arena" else "tournament_started")
+    for reason in set(Ineligibility) - {Ineligibility.CLOSED} - AT_THE_START:
+        assert len(club.told(reason)) == 1
+        refused = post(club.members[reason], f"/tournaments/{club.cup.id}/join")
+        assert refused.json()["code"] == (reason if kind == "arena" else "tournament_started")
     if kind == "arena":
-        away = club.members[Misfit.RATING]
+        away = club.members[Ineligibility.RATING]
         assert post(away, f"/tournaments/{club.cup.id}/pause").status_code == 200
         assert post(away, f"/tournaments/{club.cup.id}/join").status_code == 200
 

@@ -12,7 +12,7 @@ from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.players import PASSWORD, Program, Visitor
-from tests.support.tournaments import Cup, member
+from tests.support.tournaments import BULLET, Cup, member
 from tests.support.waiting import WITHIN, wait_until
 
 LOCK_FOR_A_WHILE = "SELECT pg_sleep(2) FROM (SELECT FROM tournaments WHERE id = $1 FOR UPDATE) AS locked"
@@ -50,6 +50,15 @@ def test_an_arena(two_workers, clock):
     assert cup.standings[0]["rank"] == 1
     again = post(late, f"/tournaments/{cup.id}/join")
     assert (again.status_code, again.json()["code"]) == (409, "tournament_over")
+
+
+def test_who_is_paired_waits_in_the_lobby_for_no_other_game(two_workers, clock):
+    cup = Cup(two_workers, clock, 2, "arena", minutes=20, computers=True)
+    player, _ = cup.programs.values()
+    waiting = player.challenge(time_control=BULLET).json()["id"]
+    cup.start()
+    wait_until(lambda: cup.running)
+    assert player.http.get(f"/challenges/{waiting}").json()["status"] == "cancelled"
 
 
 def test_a_swiss_tournament_with_a_bye_a_late_entry_and_a_withdrawal(two_workers, clock):
@@ -262,7 +271,7 @@ def test_players_who_do_not_turn_up_lose_and_a_swiss_tournament_goes_on_without_
 
 def test_a_tournament_of_nobody_is_cancelled(two_workers, clock):
     cup = Cup(two_workers, clock, 1, "swiss", rounds=3)
-    clock.advance(minutes=2)
+    clock.advance(minutes=3)
     cup.wait_for("cancelled")
     assert cup.shown["reason"] == "Too few players joined."
 

@@ -8,7 +8,11 @@ from datetime import timedelta
 import pytest
 from websockets.sync.client import connect
 
+from app.compete.tournaments.forms import TournamentForm, values_of
+from app.compete.tournaments.terms import TournamentKind, TournamentPlan, TournamentTerms, checked
 from app.core.moments import utc_now
+from app.core.web.forms import Submission
+from engine.clock import Realtime
 from tests.support.alerts import alerts
 from tests.support.database import execute
 from tests.support.games import post
@@ -55,6 +59,7 @@ def test_the_pages_of_a_round_robin_from_its_announcement_to_its_results(server,
     assert name in visitor.http.get("/tournaments").text
     assert "Register to join" in visitor.http.get(path).text
     cup.start()
+    assert "data-rank" not in visitor.http.get(path).text
     first = cup.play_round()[0]
     assert "Back to the tournament" in visitor.http.get(f"/games/{first['game_id']}").text
     beside = text_of(visitor.http.get(f"{path}/games/{first['game_id']}"))
@@ -69,6 +74,7 @@ def test_the_pages_of_a_round_robin_from_its_announcement_to_its_results(server,
     shown = text_of(visitor.http.get(path))
     assert "Crosstable" in shown
     assert "It ended on" in shown
+    assert visitor.http.get(path).text.count("data-rank") == 3
     assert name in visitor.http.get("/tournaments?when=past").text
     winner = cup.standings[0]["username"]
     sheet = text_of(visitor.http.get(f"{path}/players/{winner}"))
@@ -79,6 +85,15 @@ def test_the_pages_of_a_round_robin_from_its_announcement_to_its_results(server,
     results = visitor.http.get(f"{path}/results.json").json()
     assert results["standings"] == cup.standings
     assert results["pairings"] == cup.pairings
+
+
+def test_all_pages_about_tournaments_are_in_that_section_of_the_header(server):
+    visitor = Visitor(server)
+    tabs = visitor.http.get("/tournaments").text.partition('<nav class="tabs"')[2].partition("</nav>")[0]
+    paths = re.findall(r'href="([^"]+)"', tabs)
+    assert "/calendar" in paths
+    for path in paths:
+        assert re.search(r'<a href="/tournaments" aria-current="\w+">', visitor.http.get(path).text), path
 
 
 def test_a_crosstable_tells_what_was_decided_without_a_game(server, clock):
@@ -107,7 +122,7 @@ def test_the_form_says_what_is_wrong_where_it_is(server):
         return answer
 
     too_short = refused(swiss_rounds="2")
-    assert "A Swiss tournament has from 3 to 13 rounds." in too_short.text
+    assert "Choose from 3 to 13 rounds for a Swiss tournament." in too_short.text
     assert 'value="Cake cup"' in too_short.text
     assert not box(too_short, "chat")
     assert error_at(refused(), "max_players") == "Choose with how many players it starts, or when."
@@ -153,10 +168,10 @@ def test_a_tournament_starts_some_minutes_from_now_or_when_it_is_full(server):
         form = {**SWISS, "name": f"Cup in {minutes}", "starts": str(minutes), "starts_at": "2020-01-01T00:00"}
         made = organiser.http.post("/tournaments/new", data=form)
         shown = field.search(organiser.http.get(f"{made.url.path}/edit").text)[1]
-        assert shown in (starts_in(minutes), starts_in(minutes - 1))
+        assert shown in (starts_in(minutes), starts_in(minutes + 1))
     full = {**SWISS, "starts": "full", "starts_at": starts_in(60), "max_players": "4"}
     made = organiser.http.post("/tournaments/new", data=full)
-    assert "It starts as soon as 4 players have joined." in made.text
+    assert "It starts five minutes after 4 players have joined." in made.text
     refused = organiser.http.post("/tournaments/new", data={**SWISS, "starts": "7"})
     assert error_at(refused, "starts") == "Choose one of the options."
 
@@ -179,6 +194,30 @@ def test_a_tournament_is_joined_in_the_list_by_who_has_not(server, clock):
         pushed = lists.recv(WITHIN)
     assert cup.shown["name"] in pushed
     assert join not in pushed
+
+
+@pytest.mark.parametrize("kind", TournamentKind)
+def test_a_form_that_is_sent_as_it_is_shown_changes_nothing(kind):
+    now, plan = utc_now(), TournamentPlan(minutes=60, rounds=5)
+    start = (now + timedelta(hours=1)).replace(second=1, microsecond=1)
+    terms = TournamentTerms("Tea cup", kind, "jadejack", {}, Realtime(300, 3), plan=plan, starts_at=start)
+    made = checked(terms, now, most=50)
+    sent = Submission(values_of(made)).parse(TournamentForm)
+    assert checked(sent.terms, now, most=50) == made
+
+
+def test_saving_a_form_as_it_is_shown_tells_the_players_nothing(server, cake):
+    cake.change(starts="5", password="")
+    player = Program(server)
+    joined = post(player, f"{cake.path}/join", password="nightingale")
+    assert joined.status_code == 200, joined.text
+    shown = cake.organiser.http.get(f"{cake.path}/edit").text
+    start = re.search(r'name="starts_at"[^>]*value="([^"]*)"', shown)[1]
+    cake.change(starts_at=start, description="Bring your own cake.")
+    after = player.http.get(cake.path).json()
+    assert (after["description"], after["starts_at"]) == ("Bring your own cake.", joined.json()["starts_at"])
+    kinds = {each["kind"] for each in player.http.get("/notifications").json()["notifications"]}
+    assert kinds <= {"tournament_soon"}
 
 
 def test_the_chat_is_switched_by_the_organiser(cake):
@@ -480,7 +519,7 @@ def test_the_page_of_a_large_round_shows_its_first_boards_and_leads_to_all(serve
     path = f"/tournaments/{cup.id}"
     page = Visitor(server).http.get(path).text
     assert page.count('aria-label="Game of') == 50
-    assert '<a href="?round=1#rounds-title">All games of the round</a>' in page
+    assert f'<a href="{path}?round=1#rounds-title">All games of the round</a>' in page
     everything = Visitor(server).http.get(f"{path}?round=1").text
     assert everything.count('aria-label="Game of') == 51
     assert "All games of the round" not in everything

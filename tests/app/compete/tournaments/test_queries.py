@@ -3,12 +3,15 @@
 import pytest
 from sqlalchemy import event
 
-from app.compete.tournaments import standings
+from app.compete.tournaments import queries, standings
 from app.compete.tournaments.models import TournamentPairing
 from app.core.database.session import Database
+from tests.support.accounts import id_of
 from tests.support.database import execute
 from tests.support.players import Program
+from tests.support.threads import run_coroutine
 from tests.support.tournaments import Cup
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -49,3 +52,58 @@ async def test_pairings_are_read_as_plain_rows(server, clock, database_url, load
         (1, 1, 0, None, "first")
     }
     assert loaded == []
+
+
+DAYS = {"kind": "correspondence", "days": 3}
+
+
+@pytest.mark.parametrize(
+    ("kind", "members"),
+    [
+        ("knockout", {}),
+        ("round_robin", {}),
+        ("round_robin", {"groups": 2, "promoted": 1}),
+        ("swiss", {"rounds": 3}),
+        ("simul", {}),
+    ],
+)
+def test_a_tournament_counts_for_players_who_may_have_a_game_to_come(
+    server, clock, database_url, kind, members
+):
+    by_days = {} if kind == "simul" else {"time_control": DAYS}
+    cup = Cup(server, clock, 3 if kind == "simul" else 4, kind, **by_days, **members)
+    if kind == "simul":
+        cup.programs[cup.organiser.username] = cup.organiser
+    ids = {name: id_of(database_url, program) for name, program in cup.programs.items()}
+
+    def counted():
+        numbers = run_coroutine(joined_by(database_url, ids.values()))
+        return {name for name, number in zip(ids, numbers, strict=True) if number}
+
+    assert counted() == set(ids)
+    cup.start()
+    looks = []
+    while cup.shown["status"] == "started":
+        wait_until(lambda: cup.running or cup.shown["status"] != "started")
+        for pairing in cup.running[:1]:
+            pairings = cup.pairings
+            looks.append((len(pairings), names(each for each in pairings if not each["outcome"]), counted()))
+            cup.win(pairing, min(pairing["first"], pairing["second"]))
+            wait_until(lambda game=pairing["game_id"]: game not in {each["game_id"] for each in cup.running})
+    assert counted() == set()
+    for number, undecided, players in looks:
+        assert players >= undecided | names(cup.pairings[number:])
+    assert len(looks[-1][2]) == 2
+
+
+def names(pairings):
+    return {each[seat] for each in pairings for seat in ("first", "second") if each[seat]}
+
+
+async def joined_by(database_url, account_ids):
+    """Return how many tournaments count for each of some accounts."""
+    database = await Database.open(database_url, pool_size=1)
+    async with database.reading_now() as session:
+        numbers = [await session.scalar(queries.count_joined(account_id)) for account_id in account_ids]
+    await database.close()
+    return numbers

@@ -3,13 +3,15 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import func, select
 
+from app.compete.tournaments.models import SeasonAward
 from app.compete.tournaments.seasons import FEWEST, Seasons, update_seasons
 from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.nugget.commitments.models import Commitment
 from app.nugget.models import Competition, Entry
-from app.nugget.standings import place
+from app.nugget.standings import displace, place
 from app.people.identity.models import Account
 from engine.golden_nugget.ranking import mean_of
 from tests.support.players import fresh_name
@@ -150,3 +152,73 @@ async def test_no_final_table_is_stored_while_another_competition_waits(database
     table = await Seasons(database).table("2019-3", "", 10)
     assert [row.points for row in table.rows] == [25] * FEWEST
     assert not table.is_final
+
+
+async def entries(database):
+    """Return the entries of the competition, the best first."""
+    async with database.reading_now() as session:
+        return list(await session.scalars(select(Entry).order_by(Entry.mean_key, Entry.account_id)))
+
+
+async def close(database, account_id, *, closed_at):
+    async with database.transaction() as session:
+        (await session.get_one(Account, account_id)).closed_at = closed_at
+
+
+async def withdraw(database, entry):
+    async with database.transaction() as session:
+        entry = await session.get_one(Entry, entry.id)
+        entry.withdrawn_at = utc_now()
+        await session.flush()
+        await displace(session, entry, await session.get_one(Account, entry.account_id), utc_now())
+
+
+async def points(database):
+    """Return the points in the table of the season, and their sum in the awards."""
+    table = await Seasons(database).table("2019-3", "", 10)
+    async with database.reading_now() as session:
+        awarded = await session.scalar(select(func.sum(SeasonAward.points)))
+    return [row.points for row in table.rows], awarded
+
+
+async def season_with_an_open_end(database):
+    """End the competition in a season whose table is not final yet, since another one waits."""
+    ended_at = utc_now() - timedelta(days=1)
+    await end_quarter(database, ended_at, ended_at)
+    async with database.transaction() as session:
+        await enter(session, await new_account(session), 39)
+        session.add(competition("other", ended_at, ended_at))
+    await commit(database, "other")
+
+
+async def test_points_are_decided_once_whoever_comes_back(database):
+    ended_at = utc_now() - timedelta(days=1)
+    await end_quarter(database, ended_at, ended_at)
+    (one, *_) = await entries(database)
+    await close(database, one.account_id, closed_at=utc_now())
+    await update_seasons(database)
+    await close(database, one.account_id, closed_at=None)
+    await update_seasons(database)
+    assert await Seasons(database).all() == []
+
+
+async def test_points_are_awarded_again_when_an_entry_is_taken_out(database):
+    await season_with_an_open_end(database)
+    await update_seasons(database)
+    assert await points(database) == ([25] + [18] * FEWEST, 25 + 18 * FEWEST)
+    (best, *_) = await entries(database)
+    await withdraw(database, best)
+    await update_seasons(database)
+    assert await points(database) == ([25] * FEWEST, 25 * FEWEST)
+
+
+async def test_a_final_table_and_its_awards_stay(database, clock):
+    await season_with_an_open_end(database)
+    clock.advance(days=10)  # the commitment expires
+    await update_seasons(database)
+    before = await points(database)
+    assert (await Seasons(database).table("2019-3", "", 10)).is_final
+    (best, *_) = await entries(database)
+    await withdraw(database, best)
+    await update_seasons(database)
+    assert await points(database) == before

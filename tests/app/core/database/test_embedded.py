@@ -1,6 +1,8 @@
 """The embedded PostgreSQL: folders that it cannot use, and those that a crash has left."""
 
 import os
+import shutil
+import subprocess
 
 import pytest
 
@@ -17,6 +19,64 @@ def folder(tmp_path):
     postgres.start()
     postgres.stop()
     return tmp_path
+
+
+def state_of(folder):
+    """Return who may do what with the files of a folder, and of those above it."""
+    files = (folder, *folder.parents, *folder.rglob("*"))
+    return {file: (file.stat().st_uid, file.stat().st_mode) for file in files}
+
+
+@pytest.fixture
+def of_another_user(folder):
+    """Return a data folder that belongs to a user whose processes root is not."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a folder to another user")
+    for file in (folder, *folder.rglob("*")):
+        shutil.chown(file, "nobody")
+    return folder
+
+
+def test_the_stopped_postgresql_of_another_user_is_left_to_that_user(of_another_user):
+    before = state_of(of_another_user)
+    with pytest.raises(EmbeddedPostgresError, match="belongs to nobody: run this as that user"):
+        EmbeddedPostgres(of_another_user).start()
+    assert state_of(of_another_user) == before
+
+
+def test_the_running_postgresql_of_another_user_is_read_and_goes_on(of_another_user):
+    cluster = of_another_user / "postgres"
+    program = [embedded._import_pgserver().PostgresServer(cluster).bin_path / "pg_ctl", "-D", cluster, "-w"]
+    options = ["-o", f'-h "" -k {cluster}', "-l", cluster / "log"]
+    subprocess.run([*program, *options, "start"], user="nobody", cwd="/", check=True)
+    try:
+        before = state_of(of_another_user)
+        postgres = EmbeddedPostgres(of_another_user)
+        assert fetch(postgres.start(), "SELECT 1")[0] == 1
+        postgres.watch()
+        postgres.stop()
+        after = state_of(of_another_user)
+        assert before.items() <= after.items()
+        assert {after[file][0] for file in cluster.rglob("*")} == {cluster.stat().st_uid}
+        assert fetch(f"postgresql://postgres@/gorrion?host={cluster}", "SELECT 1")[0] == 1
+    finally:
+        subprocess.run([*program, "stop"], user="nobody", cwd="/", check=True)
+
+
+def test_a_folder_that_root_copied_names_who_may_have_it(folder):
+    if os.geteuid() != 0:
+        pytest.skip("another user's copy belongs to that user")
+    for file in (folder, *folder.rglob("*")):
+        shutil.chown(file, "root")
+    with pytest.raises(EmbeddedPostgresError, match=f"`chown -R pgserver {folder / 'postgres'}`"):
+        EmbeddedPostgres(folder).start()
+    for file in (folder / "postgres", *(folder / "postgres").rglob("*")):
+        shutil.chown(file, "pgserver")
+    postgres = EmbeddedPostgres(folder)
+    try:
+        assert fetch(postgres.start(), "SELECT 1")[0] == 1
+    finally:
+        postgres.stop()
 
 
 def test_a_process_that_got_the_number_of_a_killed_postgresql_is_not_taken_for_it(folder):

@@ -16,12 +16,22 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import text
 
+from app.core.database import migrate
 from app.core.database.base import Base
-from app.core.database.migrate import FUNCTIONS, config, is_ours, migrations, upgrade
+from app.core.database.migrate import (
+    FUNCTIONS,
+    UnknownSchemaError,
+    config,
+    is_ours,
+    migrations,
+    upgrade,
+)
 from app.core.database.session import Database, DurabilityError, create_engine
 from app.core.moments import now
-from app.core.settings import ROOT
+from app.core.settings import ROOT, Settings
 from app.play.games.decisions import Command
+from app.server.operations.backup import back_up, restore
+from app.server.operations.doctor import examine_database
 from engine.registry import GAMES
 from tests.support.database import execute, fetch
 from tests.support.schema import functions_of, schema_of
@@ -144,6 +154,66 @@ async def test_ids_of_competitions_lose_the_words_of_their_titles_wherever_they_
     }.items():
         table, name = column.split(".")
         assert sorted(fetch(url, f"SELECT array_agg({name}) FROM {table}")[0]) == expected, column
+
+
+@pytest.fixture
+def version_before(tmp_path, monkeypatch):
+    """Return a function that takes the last migration away from this version."""
+
+    def become():
+        folder = tmp_path / "migrations"
+        shutil.copytree(ROOT / "migrations", folder)
+        (folder / "versions" / Path(migrations().get_revision("head").path).name).unlink()
+
+        def config_of_the_version_before(url):
+            alembic = config(url)
+            alembic.set_main_option("script_location", str(folder))
+            return alembic
+
+        monkeypatch.setattr(migrate, "config", config_of_the_version_before)
+
+    return become
+
+
+def finding(url):
+    """Return what the doctor finds about the migrations of a database."""
+    findings = asyncio.run(examine_database(Settings(), url))
+    return next(each for each in findings if each.check == "schema")
+
+
+def test_the_version_before_works_on_the_tables_of_this_one_and_migrates_nothing(
+    new_database, empty_database, version_before, tmp_path
+):
+    url, head, backup = new_database("back"), migrations().get_current_head(), tmp_path / "backup"
+    before = schema_of(url)
+    version_before()
+    upgrade(url)
+    assert schema_of(url) == before
+    assert finding(url).level == "ok"
+    assert f"revision {head} of a newer Gorrion" in finding(url).detail
+    back_up(url, backup)
+    restored = empty_database("back_restored")
+    execute(restored, "DROP SCHEMA public CASCADE; CREATE SCHEMA public")  # the backup has the tests' clock
+    restore(restored, backup)
+    upgrade(restored)
+    assert schema_of(restored) == before
+
+
+def test_a_version_that_the_tables_do_not_serve_is_refused(
+    empty_database, version_before, tmp_path, monkeypatch
+):
+    url, backup = empty_database("far_back"), tmp_path / "backup"
+    monkeypatch.setattr(migrate, "OLDEST_SERVED", migrations().get_current_head())
+    upgrade(url)
+    before = schema_of(url)
+    version_before()
+    with pytest.raises(UnknownSchemaError, match="A newer Gorrion has migrated this database"):
+        upgrade(url)
+    assert schema_of(url) == before
+    assert finding(url).level == "fail"
+    back_up(url, backup)
+    with pytest.raises(UnknownSchemaError, match="A newer Gorrion has migrated this backup"):
+        restore(empty_database("far_back_restored"), backup)
 
 
 NEEDED = """from alembic import op

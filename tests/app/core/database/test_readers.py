@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import select, text, update
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads, reads_now
 from app.people.identity.models import Account
 
 CUT = "SELECT pg_terminate_backend($1, 10000)"
@@ -79,3 +79,20 @@ async def test_a_connection_that_was_closed_is_replaced(database):
     await database.pool.execute(CUT, first)
     await asyncio.sleep(A_WHILE)
     assert await read(database) != first
+
+
+async def test_services_declare_reads_by_their_queries(database):
+    async def twice(session, number, *, plus=0):
+        """Return twice a number."""
+        return await session.scalar(text(f"SELECT {number} * 2 + {plus}"))
+
+    class Service:
+        double = reads(twice)
+        double_now = reads_now(twice)
+
+        def __init__(self):
+            self._database = database
+
+    assert await Service().double(3) == 6
+    assert await Service().double_now(3, plus=1) == 7
+    assert Service.double.__doc__ == "Return twice a number."

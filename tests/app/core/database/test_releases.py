@@ -1,11 +1,12 @@
 """A database that a release has filled is read by this version, and by the one before after going back."""
 
+import gzip
 import re
 
 import pytest
 from alembic import command
 
-from app.core.database.migrate import config, upgrade
+from app.core.database.migrate import OLDEST_SERVED, config, migrations, upgrade
 from engine.golden_nugget.entry import verify_file
 from tests.project.files import read
 from tests.support import plain_http, release
@@ -39,6 +40,12 @@ def _kept(url):
 def test_every_release_has_left_a_database():
     released = re.findall(r"^## (\d+\.\d+\.\d+)", read("CHANGELOG.md"), re.MULTILINE)
     assert sorted(released) == RELEASES, "python -m tests.support.release writes that of this version"
+
+
+def test_the_tables_serve_the_release_before():
+    _head, *earlier = (script.revision for script in migrations().walk_revisions())
+    files = [gzip.decompress((release.FOLDER / f"{each}.sql.gz").read_bytes()).decode() for each in RELEASES]
+    assert next(each for each in earlier if any(f"'{each}'" in file for file in files)) == OLDEST_SERVED
 
 
 @pytest.fixture(scope="module", params=RELEASES)

@@ -1,6 +1,7 @@
 """Background jobs on a real PostgreSQL: done once, taken over from dead workers, retried, given up."""
 
 import asyncio
+import contextlib
 import os
 import re
 import subprocess
@@ -20,6 +21,7 @@ from app.core.jobs.queue import (
     Asker,
     BusyError,
     FailedError,
+    Priority,
     Queue,
     TooManyJobsError,
 )
@@ -340,7 +342,7 @@ async def test_workers_are_silent_when_nobody_does_a_job_that_somebody_waits_for
         await watch.look()
         return watch.degraded
 
-    await here.queue.add("puzzles", {"puzzles:1": {}}, priority=-20)  # nobody waits for it
+    await here.queue.add("puzzles", {"puzzles:1": {}}, priority=Priority.LATER)  # nobody waits for it
     clock.advance_during_downtime(seconds=SILENT_AFTER + 1)
     assert await degraded() == frozenset()
     await against_computer(here)
@@ -532,6 +534,65 @@ async def test_a_job_that_is_added_as_its_result_is_stored_is_not_done_again(pai
     assert await asked == {"sum": 1}
 
 
+async def test_who_asks_for_little_does_not_wait_for_all_that_another_asker_asked_for(pair):
+    here, there = pair
+
+    async def ask(process, asker, numbers):
+        jobs = {f"add:{asker}:{number}": {"by": asker} for number in numbers}
+        async with process.database.transaction() as session:
+            await process.queue.add_for(session, asker, "add", jobs)
+
+    for first in range(0, 300, 100):
+        await ask(here, "busy", range(first, first + 100))
+    with pytest.raises(TooManyJobsError):
+        await ask(there, "busy", range(300, 301))
+    await ask(there, "modest", range(20))
+    await here.queue.add("add", {"add:later": {"by": "nobody"}}, priority=Priority.LATER)
+    done = []
+
+    async def add(job):
+        done.append(job.payload["by"])
+        return {}
+
+    await do_all(here, {"add": add})
+    assert done.index("modest") < len(done) / 5
+    assert done[:50].count("modest") == 20
+    assert (len(done), done[-1]) == (321, "nobody")
+
+
+async def test_jobs_that_a_transaction_adds_are_there_only_if_it_is_committed(pair):
+    here, _ = pair
+    with contextlib.suppress(KeyError):
+        async with here.database.transaction() as session:
+            await here.queue.add_within(session, "add", {"add:1": {}}, priority=Priority.LATER)
+            raise KeyError
+    assert await here.queue.count_waiting() == {}
+    for _ in range(2):
+        async with here.database.transaction() as session:
+            await here.queue.add_within(session, "add", {"add:1": {}, "add:2": {}}, priority=Priority.LATER)
+    assert await here.queue.count_waiting() == {"add": 2}
+
+
+async def test_what_nobody_waits_for_is_done_after_all_that_somebody_does(pair):
+    here, _ = pair
+    done = []
+
+    async def add(job):
+        done.append(job.payload["name"])
+        return {}
+
+    for priority in sorted(Priority):
+        await here.queue.add("add", {f"add:{priority.name}": {"name": priority.name}}, priority=priority)
+    asked = []
+    for n in range(MOST_ASKED):
+        job = here.queue.ask("add", f"add:{n}", {"name": n}, asker=ASKER, within=WITHIN)
+        asked.append(asyncio.create_task(job))
+        await until_waiting(here, len(Priority) + n + 1)
+    await do_all(here, {"add": add})
+    await asyncio.gather(*asked)
+    assert done == [*range(MOST_ASKED), "SOON", "LATER", "IDLE"]
+
+
 async def test_the_computer_answers_those_first_who_play_fewer_games(pair):
     here, _ = pair
     _, busy = await against_computer(here)
@@ -562,7 +623,7 @@ async def test_old_jobs_are_deleted_except_moves(pair):
 
 async def test_jobs_that_were_added_once_and_for_all_wait_for_a_worker_however_long(pair):
     here, _ = pair
-    await here.queue.add("add", {"add:1": {"a": 1}}, priority=0)
+    await here.queue.add("add", {"add:1": {"a": 1}}, priority=Priority.SOON)
     await here.queue.delete_old(older_than=0)
     assert await waiting(here) == [("add", {"a": 1})]
 

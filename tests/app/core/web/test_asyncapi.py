@@ -5,13 +5,14 @@ from jsonschema_rs import validator_for
 from msgspec import json
 
 from tests.support import plain_http
+from tests.support.descriptions import closed
 from tests.support.players import Match
 from tests.support.waiting import WITHIN
 
 
 @pytest.fixture(scope="module")
 def description(server):
-    return plain_http.get(f"{server.url}/api/v1/asyncapi.json", timeout=WITHIN).json()
+    return closed(plain_http.get(f"{server.url}/api/v1/asyncapi.json", timeout=WITHIN).json())
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from app.core.i18n.languages import reading
 from app.core.moments import from_datetime, utc_now
-from app.core.web.filters import date, minute, second, time_left, utc, when
+from app.core.web.filters import clock_until, date, minute, second, time_left, utc, when
 
 AT = datetime(2026, 11, 21, 8, 5, 30, 125_000, UTC)
 
@@ -42,7 +42,8 @@ def test_moments_are_written_as_in_the_language_of_the_reader():
 def test_a_moment_that_is_near_is_told_by_how_far_away_it_is_and_has_its_date(away, shown):
     moment = utc_now() + away
     told = when(moment)
-    assert f">{shown}</time>" in told
+    assert ' data-relative="just now" ' in told
+    assert f' aria-live="off">{shown}</time>' in told
     assert f'title="{utc(moment)}"' in told
 
 
@@ -67,5 +68,10 @@ def test_how_far_away_a_moment_is_is_said_in_the_language_of_the_reader():
 
 def test_the_time_left_has_the_date_of_its_end():
     end = utc_now() + timedelta(hours=5, minutes=1)
-    assert ">5 hours left</time>" in time_left(from_datetime(end))
+    assert ' aria-live="off">5 hours left</time>' in time_left(from_datetime(end))
     assert f'title="{utc(end)}"' in time_left(from_datetime(end))
+
+
+def test_a_clock_shows_the_time_until_a_moment_and_nothing_after_it():
+    assert clock_until(from_datetime(utc_now() + timedelta(days=2, minutes=1))) == "2 days"
+    assert clock_until(from_datetime(utc_now() - timedelta(minutes=1))) == "0:00"

@@ -1,12 +1,15 @@
 """In which language a page is: the account's, else the one chosen before, else the browser's."""
 
+import html
 import re
 
 import pytest
+from markupsafe import escape
 
 from app.core.i18n.languages import reading
 from app.core.i18n.text import _
 from tests.support.players import LivePage, Match
+from tests.support.waiting import WITHIN
 
 
 def language_of(answer):
@@ -39,6 +42,35 @@ def test_a_page_is_in_the_language_of_the_browser_until_another_is_chosen(visito
 def test_the_script_of_a_page_chooses_no_language(visitor):
     assert visitor.http.get("/service-worker.js?lang=de").is_success
     assert language_of(visitor.http.get("/login")) == "en"
+
+
+@pytest.mark.parametrize(
+    "page", ["/analysis/jadejack?size=9&moves=c4,g6", "/players?q=wren", "/games/kept?lang=de", "/lobby"]
+)
+def test_the_choice_of_a_language_leads_back_to_what_was_shown(visitor, page):
+    visitor.register()
+    form = visitor.http.get(page)
+    field = re.search(r'action="/language".*?name="next" value="(.+?)"', form.text, re.DOTALL)
+    back = html.unescape(field[1])
+    chosen = visitor.http.post("/language", data={"language": "pl", "next": back}, follow_redirects=False)
+    assert chosen.headers["Location"] == page.removesuffix("?lang=de")
+    assert language_of(visitor.http.get(chosen.headers["Location"])) == "pl"
+
+
+def test_a_live_connection_is_in_the_language_of_its_page(visitor, server):
+    match = Match(server)
+    visitor.register()
+    visitor.http.post("/language", data={"language": "pl", "next": "/"})
+    with (
+        visitor.live(f"/games/{match.id}/live?lang=de") as in_german,
+        visitor.live(f"/games/{match.id}/live") as in_polish,
+    ):
+        match.play("c4")
+        for connection, language in ((in_german, "de"), (in_polish, "pl")):
+            with reading(language):
+                shown = str(escape(_("%(player)s is to move", player=match.white.username)))
+            while shown not in connection.recv(WITHIN):
+                pass
 
 
 def test_the_language_of_an_account_goes_before_all_others_and_the_api_is_english(server, visitor):

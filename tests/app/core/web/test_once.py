@@ -16,12 +16,20 @@ from urllib.parse import urlencode
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from httpx import ASGITransport, AsyncClient
+from starlette.responses import Response
 
+from app.core.database.once import Errand, current
 from app.core.database.session import Database
+from app.core.errors import ConflictError
 from app.core.moments import utc_now
+from app.core.parts import Parts
+from app.core.settings import Settings
+from app.core.web import once
 from app.core.web.once import delete_old_keys
 from app.learn.lessons.courses import COURSES
 from app.learn.puzzles.collection import id_of
+from app.people.identity.service import identify_token, use_session
 from engine.puzzles.shipped import shipped
 from tests.support import plain_http
 from tests.support.accounts import grant
@@ -287,7 +295,7 @@ BY_FORMS = {
     "/nugget/runs/{run_id:id}/fork": lambda scene: (f"/nugget/runs/{scene.run()}/fork", {"board": "1"}),
     "/nugget/runs/{run_id:id}/submit": lambda scene: (
         f"/nugget/runs/{scene.run(20)}/submit",
-        {"boards": "20"},
+        {"boards": "20", "version": "20"},
     ),
     "/nugget/submit": lambda _: ("/nugget/submit", {"intent": "submit", "record": text_of(new_record(20))}),
     "/notifications/devices": lambda _: ("/notifications/devices", {"subscription": json.dumps(device())}),
@@ -540,6 +548,60 @@ def test_what_was_refused_may_be_sent_again(program, other):
     assert other.http.post(f"/messages/{program.username}", json=text, headers=headers).status_code == 403
     assert program.http.delete(f"/players/{other.username}/block").is_success
     assert other.http.post(f"/messages/{program.username}", json=text, headers=headers).status_code == 201
+
+
+@pytest.mark.parametrize("status", [200, 201, 204, 303, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503])
+def test_only_a_refusal_releases_the_key_of_what_was_committed(database_url, monkeypatch, status):
+    monkeypatch.setattr(once, "_WAIT", 0)
+    second = {2: (status, 1), 3: (status, 1), 4: (status, 2), 5: ("answer_lost", 1)}
+    assert run_coroutine(sent_twice(database_url, status)) == second[status // 100]
+
+
+async def sent_twice(database_url, status):
+    """Return the second answer to a request that commits something, and how often that was done."""
+    database = await Database.open(database_url, pool_size=1)
+    parts, done = Parts(), []
+    parts.add(Database, database)
+    parts.add(Settings, Settings(database_url=database_url))
+
+    async def command(scope, receive, send):
+        async with database.transaction():
+            done.append(scope["path"])
+        await Response(status_code=status)(scope, receive, send)
+
+    async def server(scope, receive, send):
+        await once.Once(command)({**scope, "state": {"parts": parts}}, receive, send)
+
+    key = {"Authorization": "Bearer gor_any", "Idempotency-Key": str(uuid.uuid4())}
+    try:
+        async with AsyncClient(transport=ASGITransport(server), base_url="http://test") as sender:
+            assert (await sender.post("/", headers=key)).status_code == status
+            return (await sender.post("/", headers=key)).status_code, len(done)
+    except ConflictError as error:
+        return error.code, len(done)
+    finally:
+        await database.close()
+
+
+def test_noting_that_a_token_or_session_is_used_claims_no_key(program, visitor, database_url):
+    visitor.register()
+    session = visitor.http.cookies["gorrion"]
+    for table in ("api_tokens", "sessions"):
+        execute(database_url, f"UPDATE {table} SET used_at = now() - interval '1 hour'")
+
+    async def identify():
+        database = await Database.open(database_url, pool_size=1)
+        current.set(errand := Errand(b"key", b"request"))
+        try:
+            await identify_token(database, program.token)
+            await use_session(database, session)
+        finally:
+            await database.close()
+        return errand.is_claimed
+
+    assert not run_coroutine(identify())
+    noted = "SELECT count(*) FROM {} WHERE used_at > now() - interval '1 minute'"
+    assert [fetch(database_url, noted.format(table))[0] for table in ("api_tokens", "sessions")] == [1, 1]
 
 
 def test_an_answer_cannot_be_read_in_the_database(program, database_url):

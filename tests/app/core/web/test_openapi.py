@@ -27,8 +27,9 @@ from app.core.settings import ROOT
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 from tests.support.application import application
 from tests.support.database import execute
+from tests.support.descriptions import closed
 from tests.support.nugget import new_record
-from tests.support.players import Match
+from tests.support.players import PASSWORD, Match
 from tests.support.sealed import commit, sealed
 from tests.support.waiting import WITHIN
 
@@ -63,7 +64,7 @@ LEFT_OUT = (
     "/puzzle",
 )
 
-DESCRIPTION = application().openapi()
+DESCRIPTION = closed(application().openapi())
 OPERATIONS = [
     operation
     for result in schemathesis.openapi.from_dict(DESCRIPTION).get_all_operations()
@@ -92,6 +93,31 @@ def test_every_operation_is_described_and_every_schema_has_examples():
     for name, schema in DESCRIPTION["components"]["schemas"].items():
         if "properties" in schema:
             assert schema.get("examples"), name
+
+
+def test_every_list_with_pages_says_whether_there_is_more():
+    """By a member of the answer, or by the header `Link`, of which its description tells."""
+    positions, signs = {"before", "cursor", "number", "page"}, {"before", "has_more", "next", "older"}
+    paged = [
+        (path, operation["description"], answer)
+        for path, operations in DESCRIPTION["paths"].items()
+        for operation in [operations.get("get", {})]
+        if positions & {each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"}
+        for answer in schemas_of(operation["responses"]["200"]["content"]["application/json"]["schema"])
+    ]
+    assert len(paged) > 20
+    assert not [
+        path
+        for path, description, answer in paged
+        if not (signs & answer.get("properties", {}).keys() or "`Link`" in description)
+    ]
+
+
+def schemas_of(schema):
+    """Return the schemas that a schema names: one, or several of which one applies."""
+    if "$ref" in schema:
+        return [DESCRIPTION["components"]["schemas"][schema["$ref"].rpartition("/")[2]]]
+    return [found for each in schema.get("anyOf", ()) for found in schemas_of(each)] or [schema]
 
 
 def test_names_come_from_paths_and_say_nothing_of_the_code():
@@ -201,8 +227,12 @@ def caller(server, database_url):
     arena["time_control"] = {"kind": "realtime", "limit": 180, "increment": 2}
     made = player.http.post("/tournaments", json=arena)
     assert made.status_code == 201, made.text
+    spare = {"username": player.username, "password": PASSWORD, "name": "spare"}
+    assert player.http.post("/tokens", json=spare).status_code == 201
+    tokens = {each["name"]: each["handle"] for each in player.http.get("/me/tokens").json()["tokens"]}
     return player.token, {
         "team_id": team,
+        "handle": tokens["spare"],
         "server_id": witnessed,
         "tournament_id": made.json()["id"],
         "study_id": player.http.post("/studies", json=study).json()["id"],

@@ -47,13 +47,14 @@ KEYS = {
         "add",
         "commands",
     ),
+    *("cursor", "running", "filling"),
     *("record", "boards", "competition", "team", "place", "subject", "greeting", "reason", "offer", "mine"),
     *("endpoint", "p256dh", "auth", "tree", "level", "name", "comment", "options", "series", "cron"),
 }
 # Of those, the members that are keys in some models only.
 KEYS_OF = {
     "reason": {"DeclineRequest", "DeclineForm"},
-    "name": {"NewRun"},  # a service writes it by `words`: see `app.nugget.runs`
+    "name": {"NewRun", "RunRenamed"},  # a service writes it by `words`: see `app.nugget.runs`
     "comment": {"EditForm", "AnalysisQuery"},  # so is this one, see `app.learn.studies.analysis`
 }
 

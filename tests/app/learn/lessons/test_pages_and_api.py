@@ -5,7 +5,7 @@ from html import unescape
 from app.learn.lessons.courses import COURSES
 from tests.support.answers import assert_problem
 from tests.support.lessons import solution
-from tests.support.players import Visitor, client
+from tests.support.players import PASSWORD, Visitor, client
 
 COURSE = COURSES["up_and_up"]
 
@@ -48,6 +48,17 @@ def test_a_program_reads_a_course_and_passes_a_step(program):
     assert answer == {"correct": True, "text": first.done, "next": second.key}
     shown = program.http.get("/lessons/up_and_up").json()
     assert [step["passed"] for step in shown["steps"]] == [True, *[False] * 5]
+
+
+def test_a_token_that_only_reads_keeps_no_progress(program):
+    key = COURSE.steps[0].key
+    token = {"username": program.username, "password": PASSWORD, "name": "reader", "scopes": ["read"]}
+    reader = client(base_url=program.http.base_url)
+    reader.headers["Authorization"] = f"Bearer {program.http.post('/tokens', json=token).json()['token']}"
+    assert reader.post(f"/lessons/up_and_up/{key}", json={"move": solution(COURSE, COURSE.steps[0])}).json()[
+        "correct"
+    ]
+    assert not any(step["passed"] for step in program.http.get("/lessons/up_and_up").json()["steps"])
 
 
 def test_lessons_need_no_token(server):

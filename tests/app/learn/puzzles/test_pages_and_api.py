@@ -215,13 +215,63 @@ def test_a_slip_is_forgiven_once_and_gains_nothing(server, game, second):
         end = solve_on_pages(visitor, puzzle_id, right if second == "right" else wrong)
     assert "puzzle-solution" in end.text
     if second == "right":
-        assert "You found it at the second try: your rating stays as it was." in end.text
+        assert "You found it on the second try: your rating stays as it was." in end.text
         assert player_of(visitor, game) is None
     else:
         rating, solved, attempts = map(int, player_of(visitor, game).groups())
         assert (rating < 1500, solved, attempts) == (True, 0, 1)
     again = solve_on_pages(visitor, puzzle_id, wrong)
     assert "Only your first attempt at a puzzle counts." in again.text
+
+
+def see(visitor, program, puzzle_id):
+    visitor.http.get(f"/puzzles/{puzzle_id}")
+
+
+def be_given_the_next(visitor, program, puzzle_id):
+    visitor.http.get(f"/puzzles/{SHIPPED[puzzle_id].game}/next")
+
+
+def slip(visitor, program, puzzle_id):
+    puzzle = SHIPPED[puzzle_id]
+    wrong = [wrong_move(puzzle)] if len(puzzle.rules.sides) == 2 else wrong_line(puzzle)
+    assert "You have one more try" in solve_on_pages(visitor, puzzle_id, wrong).text
+
+
+def try_by_program(visitor, program, puzzle_id):
+    assert attempt(program, puzzle_id, []).json()["finished"]
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("leave", [see, be_given_the_next, slip, try_by_program])
+def test_a_slip_counts_as_not_solved_once_another_puzzle_of_the_game_is_seen_or_tried(server, game, leave):
+    program = Program(server)
+    visitor = Visitor(server).log_in(program.username)
+    puzzle_id, right, _wrong = new_puzzle(visitor, game)
+    slip(visitor, program, puzzle_id)
+    other_game = next(each for each in RULES if each != game)
+    for elsewhere in (f"/puzzles/{puzzle_id}", f"/puzzles/{game}", f"/puzzles/{other_game}/next"):
+        visitor.http.get(elsewhere)
+    assert history(program, game)["attempts"] == 0
+    other = next(each for each in SHIPPED if SHIPPED[each].game == game and each != puzzle_id)
+    leave(visitor, program, other)
+    row = next(row for row in history(program, game)["rows"] if row["puzzle"]["id"] == puzzle_id)
+    assert not row["solved"]
+    assert row["rating_change"] < 0
+    assert history(program, game)["attempts"] == (2 if leave is try_by_program else 1)
+    assert attempt(program, puzzle_id, right).json()["rating_change"] is None
+
+
+def test_walking_away_from_slips_ends_a_streak(server):
+    program = Program(server)
+    visitor = Visitor(server).log_in(program.username)
+    for _ in range(2):
+        puzzle_id, puzzle = next_puzzle(program)
+        assert attempt(program, puzzle_id, own_moves(puzzle)).json()["solved"]
+    slip(visitor, program, next_puzzle(program)[0])
+    assert history(program)["streak"] == 2
+    visitor.http.get("/puzzles/jadejack/next")
+    assert (history(program)["streak"], history(program)["best_streak"]) == (0, 2)
 
 
 def test_a_slip_of_a_page_is_part_of_the_attempt_that_a_program_ends(server):
@@ -234,25 +284,46 @@ def test_a_slip_of_a_page_is_part_of_the_attempt_that_a_program_ends(server):
     assert history(program)["attempts"] == 0
 
 
-@pytest.mark.parametrize("game", ["jadejack", "jumping_farther"])
-def test_a_page_says_why_a_move_is_wrong(server, database_url, game):
-    visitor = Visitor(server).register()
-    puzzle_id, _right, (wrong,) = new_puzzle(visitor, game)
-    puzzle = SHIPPED[puzzle_id]
-    rules, best = puzzle.rules, puzzle.solution[0]
-    replies = [rules.legal_moves(rules.play(puzzle.start, move))[0] for move in (best, wrong)]
-    moves = [[best, 5, [replies[0]]], [wrong, 1, [replies[1]]]]
-    know_weighed(database_url, rules, puzzle.start, moves, best)
-    slip = unescape(solve_on_pages(visitor, puzzle_id, [wrong]).text)
-    after_best, after_wrong = (
-        rules.score(rules.play(rules.play(puzzle.start, move), reply))
-        for move, reply in zip((best, wrong), replies, strict=True)
+def puzzle_whose_best_move(ends, game):
+    """Return the id of a puzzle of a game whose best move ends the game or not."""
+    return next(
+        puzzle_id
+        for puzzle_id, puzzle in SHIPPED.items()
+        if puzzle.game == game
+        and (not puzzle.rules.legal_moves(puzzle.rules.play(puzzle.start, puzzle.solution[0]))) == ends
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "ends"), [("jadejack", False), ("jadejack", True), ("jumping_farther", False)]
+)
+def test_a_page_says_why_a_move_is_wrong(server, database_url, game, ends):
+    visitor = Visitor(server).register()
+    puzzle_id = puzzle_whose_best_move(ends, game)
+    puzzle = SHIPPED[puzzle_id]
+    rules, best, wrong = puzzle.rules, puzzle.solution[0], wrong_move(puzzle)
+    after_best, after_wrong = (rules.play(puzzle.start, move) for move in (best, wrong))
+    best_replies, (reply, *_) = rules.legal_moves(after_best)[:1], rules.legal_moves(after_wrong)
+    know_weighed(database_url, rules, puzzle.start, [[best, 5, best_replies], [wrong, 1, [reply]]], best)
+    slip = unescape(solve_on_pages(visitor, puzzle_id, [wrong]).text)
+    best_scores = rules.score(rules.play(after_best, *best_replies) if best_replies else after_best)
+    scores = rules.score(rules.play(after_wrong, reply))
     side = rules.side_to_move(puzzle.start)
-    lead, best_lead = (2 * each[side] - sum(each.values()) for each in (after_wrong, after_best))
-    own = number_in("en", after_wrong[side])
-    told = f"After {wrong} and {replies[1]} it is {own} to " if best_lead > lead else "costs about 4 points."
-    assert told in slip
+    lead, best_lead = (2 * each[side] - sum(each.values()) for each in (scores, best_scores))
+    told = f"After {wrong} and {reply} it is {number_in('en', scores[side])} to "
+    assert (told if best_lead > lead else "costs about 4 points.") in slip
+
+
+@pytest.mark.parametrize("reading", ["/puzzles/daily", "/puzzles/next", "/puzzles/{other}"])
+def test_a_program_that_reads_another_puzzle_ends_no_attempt_of_its_owner(server, reading):
+    program = Program(server)
+    visitor = Visitor(server).log_in(program.username)
+    puzzle_id, right, (wrong,) = new_puzzle(visitor, "jadejack")
+    other = next(each for each, puzzle in SHIPPED.items() if puzzle.game == "jadejack" and each != puzzle_id)
+    solve_on_pages(visitor, puzzle_id, [wrong])
+    assert program.http.get(reading.format(other=other), params={"game": "jadejack"}).is_success
+    assert history(program)["attempts"] == 0
+    assert "You found it on the second try" in solve_on_pages(visitor, puzzle_id, right).text
 
 
 def test_lines_of_a_game_for_one_may_be_taken_back(server):

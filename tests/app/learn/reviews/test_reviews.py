@@ -1,5 +1,7 @@
 """Reviews of finished games by a real worker: requested once, shown to everybody."""
 
+import re
+
 import pytest
 
 from tests.support.answers import assert_problem
@@ -13,11 +15,17 @@ MOVES = ("c4", "g6", "d4", "f6", "e4", "pass", "pass")
 
 
 @pytest.fixture(scope="module")
-def finished(server_with_computer):
-    """Return the id of a finished game of which a player has requested a review."""
+def match(server_with_computer):
+    """Return a finished game of which a player has requested a review."""
     match = Match(server_with_computer)
     match.play(*MOVES)
     assert match.black.http.post(f"/games/{match.id}/review").status_code == 202
+    return match
+
+
+@pytest.fixture
+def finished(match):
+    """Return the id of the game."""
     return match.id
 
 
@@ -45,6 +53,14 @@ def test_a_game_is_reviewed_ply_by_ply_and_shown_to_everybody(finished, server_w
         text = Visitor(server_with_computer).http.get(f"/games/{finished}/review?ply={number}").text
         is_better = ply["loss"] >= 0.5 and ply["best"] != "pass"
         assert text.count('class="ghost-disk"') == is_better
+
+
+def test_readers_of_their_own_games_are_below_the_board(match, server_with_computer):
+    names = [match.black.username, match.white.username]
+    readers = [Visitor(server_with_computer).log_in(name) for name in names]
+    for reader, below in [*zip(readers, names, strict=True), (Visitor(server_with_computer), names[0])]:
+        text = reader.http.get(f"/games/{match.id}/review?ply=3").text
+        assert re.search(r'screen-bottom">.*?<b>(.*?)</b>', text, re.DOTALL)[1] == below
 
 
 def test_a_game_that_may_go_on_is_not_reviewed(server, program):

@@ -1,5 +1,6 @@
 """The explorer and the statistics count finished games once, a minute after their end."""
 
+import itertools
 from collections import Counter, defaultdict
 
 import pytest
@@ -14,7 +15,7 @@ from app.play.ratings.speeds import rate_due
 from engine.registry import FOR_TWO
 from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK
-from tests.support.games import BLITZ, lost_rated_game, move_once_each, prove, rated_game
+from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, prove, rated_game
 from tests.support.mail import run_at_once
 from tests.support.nugget import hide_boards, new_record
 from tests.support.players import Match, Program, Visitor
@@ -23,6 +24,7 @@ from tests.support.waiting import wait_until
 
 RULES = FOR_TWO["jadejack"]
 OPENING = ["e6", "e4", "e5"]
+SIZE = 12  # of boards on which only these tests play
 
 
 @pytest.fixture(scope="module")
@@ -85,8 +87,8 @@ def tally_of(options, winner):
     )
 
 
-def explore(program, moves, **params):
-    position = RULES.initial({"size": 9})
+def explore(program, moves, size=9, **params):
+    position = RULES.initial({"size": size})
     for move in moves:
         position = RULES.play(position, move)
     query = {"game": "jadejack", "position": RULES.format(position), **params}
@@ -105,6 +107,27 @@ def test_what_was_played_in_a_position_whichever_way_it_lies(program, counted):
     everybody = explore(program, OPENING).json()
     assert everybody["games"] >= 2
     assert explore(program, OPENING, above=2200).json() == {"games": 0, "moves": []}
+
+
+def test_games_are_chosen_by_rating_whosever_they_are(server, database_url):
+    player, openings = Program(server), {None: ["b3", "k9"], 1500: ["b4", "k9"], 2100: ["b5", "k9"]}
+    for mean, moves in openings.items():
+        opponent = Program(server)
+        if mean:
+            prove(database_url, player, mean - 150)
+            prove(database_url, opponent, mean + 150)
+        game = rated_game(player, opponent, rated=mean is not None, options={"size": SIZE})
+        for ply, move in enumerate([*moves, "f6"]):
+            assert (player, opponent)[ply % 2].move(game, move, ply).status_code == 200
+        assert post(player, f"/games/{game}/resign").status_code == 200
+    CLOCK.advance(minutes=1)
+    count(database_url)
+    for source, above in itertools.product(("all", "me", player.username), (None, 1400, 1600, 2200)):
+        for mean, moves in openings.items():
+            query = {"source": source, **({"above": above} if above else {})}
+            found = explore(player, moves, SIZE, **query).json()
+            is_chosen = above is None or (mean is not None and mean > above)
+            assert found["games"] == is_chosen, (source, above, mean)
 
 
 def test_what_the_explorer_refuses(server, program):

@@ -9,11 +9,12 @@ from app.learn.studies import api
 from app.learn.studies.analysis import Edit
 from app.learn.studies.service import Studies
 from app.people.identity import service as identities
+from app.people.identity.devices import Person
 from app.people.identity.models import Account
 from engine.variations import Tree
 from tests.support.answers import assert_problem, code
 from tests.support.games import move_once_each, rated_game
-from tests.support.players import Match, Program, Visitor, fresh_name
+from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
 from tests.support.web_processes import web_processes
 
 TREE = "c4! {Solid.} g6 (f6? {Too near.} d4) d4"
@@ -59,6 +60,20 @@ def test_who_sees_a_study(server, program, other):
     cards = visitor.http.get("/studies").text.split("<article")
     (card,) = [each for each in cards if f"/studies/{public}" in each]
     assert 'data-filled="3"' in card  # the end of its main line
+
+
+def test_no_list_for_everybody_has_a_study_of_a_closed_account(server):
+    author, reader = Program(server), Visitor(server)
+    study = save(author, visibility="public", title="public")["id"]
+
+    def lists_with_it():
+        lists = ("/api/v1/studies", "/studies", "/sitemaps/studies.xml")
+        return [path for path in lists if study in reader.http.get(path).text]
+
+    assert len(lists_with_it()) == 3
+    assert author.http.post("/me/close", json={"password": PASSWORD}).status_code == 204
+    assert lists_with_it() == []
+    assert reader.http.get(f"/studies/{study}").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -201,8 +216,8 @@ async def test_positions_are_built_beside_the_event_loop_and_only_when_needed(da
         assert len(builders) == 1
         assert (await api.get_study(saved.id, None, studies, "")).tree == TREE
         assert len(builders) == 1
-        seen = await studies.get(saved.id, author, [author.id])
+        seen = await studies.get(saved.id, author, Person(author.id))
         assert (len(seen.shown.positions), len(builders)) == (6, 2)
-        await studies.edit(saved.id, author, [author.id], Edit("", "a1"))
+        await studies.edit(saved.id, author, Person(author.id), Edit("", "a1"))
         await api.replace_study(saved.id, api.StudyWanted(**STUDY), author, studies, "")
     assert threading.current_thread() not in builders

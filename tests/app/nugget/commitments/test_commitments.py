@@ -19,8 +19,9 @@ from tests.support.accounts import grant
 from tests.support.answers import assert_problem
 from tests.support.database import execute, fetch
 from tests.support.games import post
+from tests.support.moderation import make_moderator, open_reports
 from tests.support.nugget import new_record
-from tests.support.players import Program
+from tests.support.players import Program, Visitor
 from tests.support.sealed import commit, reveal, sealed
 
 
@@ -243,7 +244,7 @@ async def test_a_competition_that_was_cancelled_does_not_lose_the_record(
     made = commit(program, file, competition=cup)
     post(organiser, f"/nugget/competitions/{cup}/cancel", reason="The hall is flooded.")
     (note,) = program.http.get("/notifications").json()["notifications"]
-    assert note["kind"] == "competition_cancelled"
+    assert (note["kind"], note["actor"]) == ("competition_cancelled", organiser.username)
     shown = entry_of(server, reveal(program, made, file).json()["id"])
     assert (shown["competition"], shown["submitted_at"]) == (None, made["committed_at"])
 
@@ -304,3 +305,42 @@ def test_the_version_before_goes_on_from_each_link(database_url, program):
         assert (stand_in.sequence, stand_in.hash, stand_in.previous) == (sequence, hashed, link.previous)
     query = "SELECT string_agg(line || E'\\n', '' ORDER BY sequence) FROM nugget_ledger"
     assert audit(fetch(database_url, query)[0]).valid
+
+
+def test_the_file_of_a_commitment_can_be_reported_and_removed(server, program, other, database_url):
+    moderator = make_moderator(database_url, Program(server))
+    file = sealed(new_record(detours=4)) + ("# Zły komentarz\n" + "# more\n" * 1000).encode()
+    made = commit(program, file)
+    entry = reveal(program, made, file).json()
+    place = f"commitment:{made['id']}"
+    terms = {"username": program.username, "reason": "abuse", "place": place, "text": ""}
+    other.http.post("/reports", json=terms)
+    (report,) = open_reports(moderator, program)
+    assert report["quote"] == ""  # nobody else may read it yet
+    program.http.post(f"/nugget/entries/{entry['id']}/publish")
+    reader, path = Visitor(server).log_in(other.username).http, f"/nugget/commitments/{made['id']}"
+    of_file = f"{path}/file", f"place=commitment%3A{made['id']}"
+    assert all(address in reader.get(path).text for address in of_file)
+    Program(server).http.post("/reports", json=terms)
+    (quote,) = {each["quote"] for each in open_reports(moderator, program)} - {""}
+    assert "# Zły komentarz" in quote
+    assert all(line.startswith("#") for line in quote.splitlines())  # not its boards
+    assert len(quote) == 4000
+    order = {"username": program.username, "action": "remove_text", "subject": place, "reason": "Insult"}
+    removed = moderator.http.post("/moderation/actions", json=order)
+    assert removed.is_success, removed.text
+    assert reader.get(f"{path}/file").status_code == 404
+    assert not any(address in reader.get(path).text for address in of_file)
+    assert entry_of(server, entry["id"])["moves"]
+
+
+def test_the_file_of_a_muted_player_is_not_kept(server, program, database_url):
+    moderator = make_moderator(database_url, Program(server))
+    file = sealed(new_record(detours=4))
+    made = commit(program, file)
+    order = {"username": program.username, "action": "mute", "reason": "Advertising"}
+    assert moderator.http.post("/moderation/actions", json=order).is_success
+    entry = reveal(program, made, file).json()
+    program.http.post(f"/nugget/entries/{entry['id']}/publish")
+    assert plain_http.get(f"{server.url}/nugget/commitments/{made['id']}/file").status_code == 404
+    assert entry_of(server, entry["id"])["submitted_at"] == made["committed_at"]

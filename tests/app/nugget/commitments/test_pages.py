@@ -57,8 +57,8 @@ def test_what_is_no_hash_is_told_at_its_field(browser):
 def test_only_registered_players_can_commit(server):
     visitor, guest = Visitor(server).http, Visitor(server).http
     form = visitor.get("/nugget/commitments")
-    assert "/register?next=/nugget/commitments" in form.text
-    assert "button-main" not in form.text.partition("<main")[2].partition("</main")[0]
+    assert 'action="/nugget/commitments/account"' in form.text
+    assert 'action="/nugget/commitments"' not in form.text
     terms = {"sha256": "0" * 64}
     assert visitor.post("/nugget/commitments", data=terms).status_code == 401
     guest.post("/nugget/runs")

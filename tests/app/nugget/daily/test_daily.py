@@ -1,12 +1,14 @@
 """Nugget of the day: one board, one try that counts, and a lot that nobody knows before."""
 
 import hashlib
+import html
 import re
 from datetime import timedelta
 
 import pytest
 
 from app.core.moments import utc_now
+from engine.golden_nugget.board import START, Move, pushes
 from engine.golden_nugget.lottery import draw
 from engine.lottery import commitment
 from engine.puzzles.rules import ONE_BOARD
@@ -66,8 +68,8 @@ def test_a_day_keeps_its_secrets_until_it_is_over(today, server):
     assert before["position"] == ONE_BOARD.format(draw(bytes.fromhex(before["seed"])))
     assert (before["best"], before["tomorrow"]) == (["P", "5"], None)
     for secret in (SEED, b"2" * 32):
-        html = Visitor(server).http.get("/nugget/daily").text
-        assert secret.hex() not in html
+        page = Visitor(server).http.get("/nugget/daily").text
+        assert secret.hex() not in page
     for path in (today + timedelta(days=1), today - timedelta(days=400), "2026-02-30"):
         assert_problem(program.http.get(f"/nugget/daily/{path}"), 404, "not_found")
 
@@ -91,9 +93,17 @@ def test_one_try_counts_and_fewer_moves_then_earlier_ones_rank_higher(today, ser
 
 
 def command(visitor, commands):
-    html = visitor.http.get("/nugget/daily").text
-    form = {name: re.search(rf'name="{name}" value="([^"]+)"', html)[1] for name in ("version", "request_id")}
-    return visitor.http.post("/nugget/daily/commands", data={"commands": commands, **form})
+    page = visitor.http.get("/nugget/daily").text
+    form = {name: re.search(rf'name="{name}" value="([^"]+)"', page)[1] for name in ("version", "request_id")}
+    return visitor.http.post(address_of_commands(page), data={"commands": commands, **form})
+
+
+def address_of_commands(page):
+    return html.unescape(re.search(r'id="commands"[^>]* action="([^"]+)"', page)[1])
+
+
+def address_to_hand_in(page):
+    return html.unescape(re.search(r'action="([^"]+/hand-in[^"]*)"', page)[1])
 
 
 def test_a_newcomer_plays_with_two_clicks_and_shares_it(today, server, solution):
@@ -106,7 +116,15 @@ def test_a_newcomer_plays_with_two_clicks_and_shares_it(today, server, solution)
     command(visitor, "undo undo")
     page = command(visitor, " ".join(["start", *solution]))
     assert "Hand in" in page.text
-    page = visitor.http.post("/nugget/daily/hand-in")
+    address = address_to_hand_in(page.text)
+    command(visitor, "undo")  # on another device
+    assert_error_page(visitor.http.post(address), 409)
+    by_script = visitor.http.post(address, headers={"HX-Request": "true"})
+    assert (by_script.status_code, "changed elsewhere" in by_script.text) == (409, True)
+    assert 'hx-target="#play"' in by_script.text
+    address = address_to_hand_in(command(visitor, "redo").text)
+    assert_error_page(visitor.http.post(address.replace(str(today), str(today - timedelta(days=1)))), 409)
+    page = visitor.http.post(address)
     share = re.search(r'id="share"[^>]* value="([^"]+)"', page.text)[1]
     assert f"solved in {len(solution)} moves" in share
     assert share.endswith(f"{server.url}/nugget/daily/{today}")
@@ -114,7 +132,7 @@ def test_a_newcomer_plays_with_two_clicks_and_shares_it(today, server, solution)
     assert date.startswith("Nugget of the day, ")  # whose number may be the name of a move
     assert not set(solution) & set(result.split())
     assert "for fun" in page.text
-    assert visitor.http.post("/nugget/daily/hand-in").status_code == 409
+    assert visitor.http.post(address).status_code == 409
     assert "for fun" in command(visitor, "undo").text
     program = Program(server)
     assert program.http.get("/nugget/daily/ranking").json()["rows"] == []  # a guest has no name yet
@@ -130,9 +148,26 @@ def test_a_board_in_play_takes_a_hundred_commands_at_once_at_most(today, server,
     form = {
         name: re.search(rf'name="{name}" value="([^"]+)"', page.text)[1] for name in ("version", "request_id")
     }
-    path = f"{page.url.path}/commands"
+    path = address_of_commands(page.text)
     assert_error_page(visitor.http.post(path, data={"commands": "start " * 101, **form}), 422)
     assert visitor.http.post(path, data={"commands": "start " * 100, **form}).url.path == page.url.path
+
+
+@pytest.mark.parametrize(("begin", "board"), [("/nugget/daily/begin", BOARD), ("/nugget/runs", START)])
+def test_only_the_same_commands_are_a_repetition(today, server, begin, board):
+    visitor = Visitor(server)
+    page = visitor.http.post(begin)
+    form = {
+        name: re.search(rf'name="{name}" value="([^"]+)"', page.text)[1] for name in ("version", "request_id")
+    }
+    path, commands_path = page.url.path, address_of_commands(page.text)
+    one, other = [force for force, move in pushes(board).items() if isinstance(move, Move)][:2]
+    for _ in range(2):
+        page = visitor.http.post(commands_path, data={"commands": one, **form})
+        assert "<b>1</b> of 99 moves" in page.text
+    for commands in (other, f"{one} {other}"):
+        assert_error_page(visitor.http.post(commands_path, data={"commands": commands, **form}), 409)
+    assert "<b>1</b> of 99 moves" in visitor.http.get(path).text
 
 
 def test_streaks_count_days_in_a_row(today, server, database_url, solution):
@@ -158,5 +193,30 @@ def test_streaks_count_days_in_a_row(today, server, database_url, solution):
     assert "2 days in a row" in " ".join(calendar.split())
     assert all(f">{20 + ago}<" in calendar for ago in (1, 2, 4))
     visitor.http.post("/nugget/daily/begin")
-    command(visitor, " ".join(solution))
-    assert "3 days in a row" in visitor.http.post("/nugget/daily/hand-in").text
+    address = address_to_hand_in(command(visitor, " ".join(solution)).text)
+    assert "3 days in a row" in visitor.http.post(address).text
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_what_a_page_or_program_sends_for_a_day_that_is_over_is_refused(
+    today, server, database_url, has_begun
+):
+    visitor, program = Visitor(server), Program(server)
+    page = visitor.http.post("/nugget/daily/begin").text
+    form = {name: re.search(rf'name="{name}" value="([^"]+)"', page)[1] for name in ("version", "request_id")}
+    before = today - timedelta(days=1)
+    execute(database_url, "UPDATE nugget_day_tries SET day = $1", before)  # the day has passed
+    if has_begun:
+        visitor.http.post("/nugget/daily/begin")
+    commands = address_of_commands(page).replace(str(today), str(before))
+    assert_error_page(visitor.http.post(commands, data={"commands": "P 5", **form}), 409)
+    assert_error_page(visitor.http.post(f"/nugget/daily/hand-in?day={before}&version=0"), 409)
+    by_script = visitor.http.post(commands, data={"commands": "P", **form}, headers={"HX-Request": "true"})
+    assert (by_script.status_code, f'data-run="day-{before}"' in by_script.text) == (409, True)
+    assert "This day is over" in by_script.text
+    tries = {"date": before.isoformat(), "moves": ["P"]}
+    assert_problem(program.http.post("/nugget/daily/tries", json=tries), 409, "day_over")
+    moved = fetch(
+        database_url, "SELECT count(*) AS tries FROM nugget_day_tries WHERE moves != '' OR version > 0"
+    )
+    assert moved["tries"] == 0

@@ -114,7 +114,7 @@ def test_a_search_goes_on_while_it_cannot_report(server, database_url, monkeypat
 
 def test_searches_are_shown_in_full_while_they_run(server, reporting):
     first, second = reporting.begin(FIRST), reporting.begin(WHOLE)
-    ended = reporting.begin(replace(WHOLE, state=SearchState.FINISHED))
+    ended = reporting.begin(WHOLE, state=SearchState.FINISHED)
     assert states(server) == {ended: "finished", second: "running", first: "running"}
     page = Visitor(server).http.get("/nugget/solver").text
     assert page.count("A record of 50 boards: running") == 2

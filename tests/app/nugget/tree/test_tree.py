@@ -39,7 +39,7 @@ def own_database(new_database):
 async def site(own_database):
     async with open_site(own_database) as site:
         site.tree = Tree(site.database)
-        site.continuing = Continuing(site.tree, site.runs)
+        site.continuing = Continuing(site.tree, site.runs, site.entries)
         yield site
 
 
@@ -160,6 +160,12 @@ async def test_a_record_that_plays_on_from_a_node_is_common_and_shares_its_credi
     assert [(credit.username, credit.boards) for credit in row.credits] == [(author.username, 15)]
     async with site.ranking("people") as people:
         assert people == [original.id]
+    # Boards of others remain theirs if they come by way of an own common entry.
+    entry = await site.entries.publish(entry.id, other.id)
+    run = await site.continuing.begin(other.id, (await site.tree.beginnings_of(entry.id))[19].node)
+    assert (run.play.number, run.first_board, run.is_common) == (19, 16, True)
+    run = await solve_rest(site, run, other, last=21)
+    assert (await site.entries.submit_run(other, run.id, 21)).entry.common
     async with site.database.reading_now() as session:
         noticed = await session.scalar(text(f"SELECT count(*) FROM reports WHERE account_id = {other.id}"))
     assert noticed == 0
@@ -170,11 +176,11 @@ async def test_a_record_that_plays_on_from_a_node_is_common_and_shares_its_credi
     assert (await site.runs.get(run.id, reader.id)).first_board == 15
 
 
-async def solve_rest(site, run, player):
-    """Solve the boards of a run up to the 20th in ways of its own."""
-    for number in range(run.play.number, 21):
+async def solve_rest(site, run, player, last=20):
+    """Solve the boards of a run up to the last one in ways of its own."""
+    for number in range(run.play.number, last + 1):
         run = await site.play(run, player, await asyncio.to_thread(solve, run.play.board))
-        if number < 20:
+        if number < last:
             run = await site.play(run, player, ["turn"])
     return run
 
@@ -183,6 +189,8 @@ async def test_a_run_from_a_computers_board_is_assisted(site):
     computer, player = await site.player(is_computer=True), await site.player()
     original = await site.submit(computer, sample_moves(), published=True)
     begun = await site.tree.beginnings_of(original.id)
+    own = await site.continuing.begin(computer.id, begun[11].node)
+    assert (own.is_assisted, own.is_common) == (False, False)
     assert (await site.continuing.begin(player.id, begun[11].node)).is_assisted
     run = await site.continuing.begin(player.id, begun[4].node)
     assert not run.is_assisted

@@ -265,7 +265,7 @@ def test_a_server_is_a_witness_of_a_real_one_and_publishes_what_it_has_seen(serv
     removed = invoke("witness", "remove", server.url, database_url=database_url)
     assert json.loads(removed.stdout) == {"removed": server.url}
     assert visitor.http.get(f"/nugget/witnessed/{shown['id']}").text.count(signed["hash"]) == 1
-    assert "no witness" in failure("witness", "remove", server.url, database_url=database_url)
+    assert "not a witness" in failure("witness", "remove", server.url, database_url=database_url)
 
 
 def test_who_is_no_witness_of_a_server_cannot_tell_anything(server, foreign):

@@ -9,7 +9,8 @@ from app.compete.tournaments.seasons import season_of
 from app.core.moments import utc_now
 from tests.support.accounts import id_of
 from tests.support.application import application
-from tests.support.database import execute
+from tests.support.database import execute, fetch
+from tests.support.erasing import erase_now
 from tests.support.games import BLITZ, post
 from tests.support.moderation import make_moderator
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, keep_clients
@@ -40,14 +41,34 @@ def rename(world, program):
     program.username = new
 
 
+def let_erase(world, program):
+    account_id = id_of(world.url, program)
+    erase_now(world.url, account_id)
+    (program.username,) = fetch(world.url, "SELECT username FROM accounts WHERE id = $1", account_id)
+    assert program.username.startswith("closed-")
+
+
 ENDS = {
     "banished": lambda world, program: act(world, program, "close"),
     "closed": lambda _world, program: close(program),
     "erased": lambda _world, program: close(program, erase=True),
     "kept": lambda _world, program: close(program, keep_results=True),
     "kept_and_banished": lambda world, program: [
+        close(program, keep_results=True),
+        act(world, program, "close"),
+    ],
+    "returning_and_banished": lambda world, program: [
         close(program, keep_results=True, erase=True),
         act(world, program, "close"),
+    ],
+    "erased_and_banished": lambda world, program: [
+        close(program, keep_results=True, erase=True),
+        let_erase(world, program),
+        act(world, program, "close"),
+    ],
+    "kept_and_erased": lambda world, program: [
+        close(program, keep_results=True, erase=True),
+        let_erase(world, program),
     ],
     "excluded": lambda world, program: act(world, program, "ban", days=30),
     "renamed": rename,
@@ -55,7 +76,15 @@ ENDS = {
 }
 """What becomes of the players, the best one first."""
 
-LEFT = {"banished", "closed", "erased", "kept_and_banished"}
+LEFT = {
+    "banished",
+    "closed",
+    "erased",
+    "kept_and_banished",
+    "returning_and_banished",
+    "erased_and_banished",
+}
+KEPT = {"kept", "kept_and_erased"}
 
 
 class World:
@@ -261,14 +290,14 @@ def expected(path):
     by_rating = "ladders" in path or path == "/leaderboards/{game}"
     absent = LEFT | ({"excluded"} if by_rating else set())
     if "ladders" in path:  # nobody plays there for a closed account
-        absent |= {"kept"}
+        absent |= KEPT
     return [end for end in ENDS if end not in absent]
 
 
 @pytest.mark.parametrize("path", rankings_of_api())
 def test_places_in_the_api_are_given_to_the_next(world, path):
     stays = expected(path)
-    names = [None if end == "kept" else world.players[end].username for end in stays]
+    names = [None if end in KEPT else world.players[end].username for end in stays]
 
     def is_settled():  # a ladder closes its gaps within seconds
         rows = rows_of(world, path)
@@ -297,7 +326,7 @@ def test_no_page_and_no_file_ranks_who_has_left(world):
             continue
         ranked.add(call.path)
         shown = {end for end in ENDS if re.search(rf"\b{world.players[end].username}\b", names)}
-        assert shown.isdisjoint(LEFT | {"kept"}), (path, shown)
+        assert shown.isdisjoint(LEFT | KEPT), (path, shown)
     assert ranked >= MORE_RANKINGS | {
         "/leaderboards/{game:game}",
         "/leaderboards/golden_nugget",

@@ -143,6 +143,13 @@ def takeback(scene):
     return match.black, lambda: match.black.http.post(f"/games/{match.id}/takeback"), [match.white]
 
 
+@act("A takeback is requested by a command that accepts none")
+def ask_for_takeback(scene):
+    match = Match(scene.server, time_control=DAYS)
+    match.play("c4")
+    return match.black, lambda: match.black.http.post(f"/games/{match.id}/takeback/ask"), [match.white]
+
+
 @act("A takeback is granted in a correspondence game")
 def grant_takeback(scene):
     match = Match(scene.server, time_control=DAYS)
@@ -410,6 +417,16 @@ def act_on_report(scene):
 def dismiss(scene):
     moderator, _, reporters, do = moderate(scene, "dismiss")
     return moderator, do, reporters
+
+
+@act("A moderator closes a team")
+def close_team(scene):
+    players = [scene.player(), scene.player()]
+    leader, path = scene.team(*players)
+    order = {"username": leader.username, "action": "close_team", "reason": "It was seen."}
+    order["subject"] = path.removeprefix("/teams/")
+    moderator = scene.moderator()
+    return moderator, lambda: moderator.http.post("/moderation/actions", json=order), players
 
 
 def reach_by_all_channels(database_url, player):

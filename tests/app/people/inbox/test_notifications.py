@@ -2,7 +2,7 @@
 
 from app.core.database.session import Database
 from app.people.inbox.service import MOST, delete_old_notifications
-from tests.support.answers import code
+from tests.support.answers import code, until_in
 from tests.support.database import execute, fetch
 from tests.support.players import Match, Program
 from tests.support.threads import run_coroutine
@@ -96,6 +96,17 @@ def test_notifications_are_read_one_by_one_or_all_together_and_in_pages(server, 
     assert program.http.get("/notifications").json()["unread"] == 2
     assert program.http.post("/notifications/read", json={}).json() == {"unread": 0}
     assert code(program.http.post("/notifications/read", json={"ids": ["1"]})) == (422, "invalid_request")
+
+
+def test_a_page_marks_as_read_what_it_shows_and_not_what_has_come_since(server, visitor):
+    owner = visitor.register()
+    Program(server).challenge(opponent=owner.username)
+    fields = {"until": until_in(visitor.http.get("/notifications").text)}
+    Program(server).challenge(opponent=owner.username)
+    shown = visitor.http.post("/notifications/read", data=fields).text
+    assert shown.count("<small>new</small>") == 1
+    fields = {"until": until_in(shown)}
+    assert "<small>new</small>" not in visitor.http.post("/notifications/read", data=fields).text
 
 
 async def clean_up(database_url):

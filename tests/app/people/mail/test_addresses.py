@@ -184,7 +184,7 @@ def test_an_address_that_its_server_refuses_gets_no_more_mail(site, owner, mail_
     Program(site).challenge(opponent=owner.username)
     ask_for_reset(site, owner.address)
     send()  # unless the site is sending it just now
-    wait_until(lambda: "Mail to this address bounced" in owner.http.get("/email").text)
+    wait_until(lambda: "An e-mail to this address bounced" in owner.http.get("/email").text)
     del mail_server.refusals[owner.address]
     Program(site).challenge(opponent=owner.username)
     send()

@@ -5,13 +5,12 @@ import secrets
 import pytest
 
 from app.people.inbox.kinds import Channel, NewsKind, kinds_of
-from app.people.inbox.service import notify
 from app.people.mail.mailboxes import MailKind, checked, mailbox_of, most_an_hour
 from tests.support.accounts import give_address, id_of
 from tests.support.answers import code
 from tests.support.database import fetch
-from tests.support.mail import links_of, run_at_once, text_of
-from tests.support.news import true_news
+from tests.support.mail import links_of, text_of
+from tests.support.news import tell, true_news
 from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.server import start_server
 from tests.support.waiting import wait_until
@@ -37,14 +36,6 @@ MANNERS = [
 def new_actor(database_url):
     row = "INSERT INTO accounts (username, password_hash) VALUES ($1, '!') RETURNING id"
     return fetch(database_url, row, f"actor-{secrets.token_hex(8)}")["id"]
-
-
-def tell(database_url, *news):
-    async def add(database):
-        async with database.transaction() as session:
-            await notify(session, *news)
-
-    run_at_once(database_url, add, 1)
 
 
 def held(database_url, account_id):

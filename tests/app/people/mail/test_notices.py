@@ -5,7 +5,7 @@ import secrets
 
 import pytest
 
-from app.people.identity.audit import WORDS, Change
+from app.people.identity.audit import Change
 from tests.security.keys import is_known, new_token, session_of, status_of
 from tests.support.accounts import give_address, id_of
 from tests.support.answers import assert_error_page
@@ -145,7 +145,7 @@ def test_the_owner_is_told_of_each_change_in_the_list_and_at_the_address_before(
     assert fetch(mail_database, query, owner.id, change)["count"] == 1
     if change == Change.EMAIL_RESTORED:  # the account had no address any more
         return
-    told = f"Your account: {WORDS[change]}"
+    told = f"Your account: {change.words}"
     wait_until(lambda: any(subject.startswith(told) for subject in mailbox.subjects(owner.address)))
     [message] = [each for each in mail_server.to(owner.address) if each["Subject"].startswith(told)]
     text = text_of(message)

@@ -219,7 +219,7 @@ def test_one_click_unsubscribes_from_one_kind(site, game, mail_server, send, clo
     assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     url = message["List-Unsubscribe"].strip("<>")
     assert url in text_of(message)
-    assert "No more mails of this kind" in plain_http.get(url).text
+    assert "No more e-mails of this kind" in plain_http.get(url).text
     switches = game.black.http.get("/me/notifications").json()
     assert set(switches["email"].values()) == {"on"}  # reading the page changes nothing
     answer = plain_http.post(
@@ -298,7 +298,7 @@ def test_players_are_reminded_of_a_tournament_once_unless_they_have_switched_it_
     run_at_once(mail_database, remind, 2)
     send(processes=2)
     reminder = mail_server.next_to(player.address)
-    assert reminder["Subject"] == "A tournament of yours starts soon"
+    assert reminder["Subject"] == "One of your tournaments starts soon"
     assert cup.shown["name"] in text_of(reminder)
     starts_at = datetime.fromisoformat(cup.shown["starts_at"])
     assert f"It starts on {moment_in('en', starts_at)} UTC." in text_of(reminder)

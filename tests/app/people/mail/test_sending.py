@@ -2,11 +2,13 @@
 
 import asyncio
 import secrets
+from datetime import timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.core.database.session import Database
 from app.core.settings import Settings
 from app.people.inbox import outbox
 from app.people.inbox.kinds import Channel
@@ -133,3 +135,22 @@ def test_a_mail_that_has_waited_for_days_is_given_up(unreliable, database):
     send(unreliable, database)
     assert unreliable.to(address) == []
     assert attempts(database, address) is None
+
+
+@pytest.mark.parametrize(("failed", "is_kept"), [(None, True), (47, True), (49, False)])
+async def test_retries_are_counted_from_the_first_failure(database, failed, is_kept):
+    """However long nobody tried: servers may have been shut down."""
+    ask_for(database, 1)
+    execute(
+        database,
+        "UPDATE deliveries"
+        " SET created_at = now() - interval '9 days', first_failed_at = now() - $1::interval",
+        failed and timedelta(hours=failed),
+    )
+    connected = await Database.open(database, pool_size=1)
+    (claimed,) = await outbox.claim(connected, Channel.EMAIL, 1)
+    async with connected.transaction() as session:
+        await outbox.try_later(session, claimed)
+    await connected.close()
+    row = fetch(database, "SELECT first_failed_at FROM deliveries")
+    assert (row is not None and row[0] is not None) == is_kept

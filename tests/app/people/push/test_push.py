@@ -3,17 +3,22 @@
 import json
 import re
 import signal
+from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 
 import pytest
 
+from app.core.moments import utc_now
 from app.core.settings import Settings
-from app.people.inbox.kinds import Channel, NewsKind, kinds
+from app.people.inbox.kinds import Channel, NewsKind, kinds, kinds_of
 from app.people.push.sending import Pusher
 from app.people.push.service import Push
 from tests.support.accounts import id_of
 from tests.support.answers import code
+from tests.support.database import execute, fetch
 from tests.support.mail import run_at_once
+from tests.support.news import tell, true_news
 from tests.support.players import Match, Program, Visitor
 from tests.support.push import Device, PushService, verified_claims
 from tests.support.server import start_server
@@ -125,6 +130,30 @@ def test_a_turn_a_challenge_and_a_message_reach_the_devices_encrypted(
     assert (claims["aud"], claims["sub"]) == (service.url, CONTACT)
     send(2)
     assert len(phone.requests) == 3
+
+
+@pytest.mark.parametrize("kind", [kind for kind in kinds_of(Channel.PUSH) if kinds()[kind].when[0]])
+@pytest.mark.parametrize(
+    ("rest", "kept"),
+    [(timedelta(minutes=10), 600), (timedelta(days=3), 86_400), (-timedelta(seconds=1), 0)],
+)
+def test_what_is_about_a_moment_is_kept_until_then_by_the_push_service(
+    site, service, send, push_database, kind, rest, kept
+):
+    reader, actor = Program(site), Program(site)
+    device = subscribe(reader, service)
+    news = true_news(push_database, kind, id_of(push_database, reader), id_of(push_database, actor))
+    moment = utc_now() + rest
+    for change in ("games SET deadline", "tournaments SET starts_at"):
+        execute(push_database, f"UPDATE {change} = $2 WHERE id = $1", news.subject, moment)
+    tell(push_database, replace(news, data={**news.data, kinds()[kind].when[0]: moment.isoformat()}))
+    due = "UPDATE deliveries SET due_at = now() WHERE account_id = $1"
+    execute(push_database, due, news.account_id)
+    left = "SELECT count(*) FROM deliveries WHERE account_id = $1"
+    send_until(send, lambda: not fetch(push_database, left, news.account_id)[0])
+    assert len(device.requests) == bool(kept)
+    for headers, _body in device.requests:
+        assert kept - 300 < int(headers["TTL"]) <= kept
 
 
 def test_what_was_read_or_switched_off_is_not_sent(site, service, send, clock):
@@ -286,3 +315,33 @@ def test_the_page_adds_moves_and_removes_this_browser(site, service, send, clock
     settings = visitor.http.post("/notifications/settings", data={"push-message": "off"})
     assert re.search(r'name="push-message".*?<option value="off" selected>', settings.text, re.DOTALL)
     assert Program(site).http.get("/me/devices").json()["devices"] == []
+
+
+def devices_in(browser):
+    return browser.http.get("/notifications/devices").text.count("since")
+
+
+def test_the_device_of_an_account_goes_on_with_the_session_that_replaces_its_own(site, service, send, clock):
+    browser, device = Visitor(site), Device(service)
+    browser.http.post("/guest")
+    browser.http.post("/notifications/devices", data={"subscription": json.dumps(device.subscription)})
+    for enter in (browser.register, lambda: browser.log_in(browser.username)):
+        enter()
+        assert devices_in(browser) == 1
+    Program(site).challenge(opponent=browser.username)
+    clock.advance(seconds=6)
+    send(1)
+    wait_until(lambda: len(device.requests) == 1)
+    browser.register()  # somebody else
+    assert devices_in(browser) == 0
+
+
+def test_the_device_of_a_guest_stays_with_the_guest_who_is_kept_aside(site, service):
+    owner, browser = Visitor(site).register(), Visitor(site)
+    browser.http.post("/nugget/runs")
+    subscription = json.dumps(Device(service).subscription)
+    browser.http.post("/notifications/devices", data={"subscription": subscription})
+    browser.log_in(owner.username)
+    assert devices_in(browser) == 0
+    browser.http.post("/logout")
+    assert devices_in(browser) == 1

@@ -3,9 +3,10 @@
 import pytest
 
 from tests.support.answers import code
+from tests.support.database import execute
 from tests.support.event_stream import Follower
 from tests.support.games import BLITZ, post
-from tests.support.players import Match, Program, Visitor
+from tests.support.players import Match, Program, Visitor, fresh_name
 
 
 def relate(program, other, relation):
@@ -119,3 +120,24 @@ def test_guests_may_block_but_not_follow(server, program):
     assert guest.http.post(f"/players/{program.username}/follow").status_code == 403
     guest.http.post(f"/players/{program.username}/block")
     assert program.username in guest.http.get("/people").text
+
+
+def test_the_limit_of_following_refuses_what_would_add_to_the_list(program, other, database_url):
+    relate(program, other, "follow")
+    follow_others = """
+        WITH others AS (
+            INSERT INTO accounts (username, password_hash, closed_at)
+            SELECT $1 || '-' || n, '-', CASE WHEN n > 499 THEN now() END FROM generate_series(1, $2) n
+            RETURNING id
+        )
+        INSERT INTO relations (account_id, relation, other_id)
+        SELECT follower.id, 'follow', others.id FROM others, accounts follower WHERE follower.username = $3
+    """
+    execute(database_url, follow_others, fresh_name(), 600, program.username)
+    assert len(names(program, "/me/following")) == 500
+    relate(program, other, "follow")
+    another = Program(program.server)
+    path = f"/players/{another.username}/follow"
+    assert code(program.http.put(path)) == (409, "too_many_players")
+    undo(program, other, "follow")
+    relate(program, another, "follow")

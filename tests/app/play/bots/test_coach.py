@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.answers import assert_problem
 from tests.support.database import execute, fetch
-from tests.support.games import coached_game, know_that_a_pass_is_bad
+from tests.support.games import BLITZ, coached_game, know_that_a_pass_is_bad
 from tests.support.players import Match, PlayingPage, Program
 from tests.support.waiting import wait_until
 
@@ -91,6 +91,14 @@ def test_a_program_is_warned_too(server, database_url, program):
     with program.socket(game_id) as socket:
         socket.send_move("pass", 0)
         assert socket.receive_until("ack")["ply"] == 1
+
+
+def test_a_move_with_little_time_left_is_played_at_once(server, database_url, program, clock):
+    know_that_a_pass_is_bad(database_url)
+    game_id = game_against_the_computer(program, time_control=BLITZ)
+    assert program.http.post(f"/games/{game_id}/coach").status_code == 204
+    clock.advance(seconds=57)  # of the minute for the first move
+    assert program.move(game_id, "pass", 0).status_code == 200
 
 
 def test_a_program_is_warned_on_its_socket(server, database_url, program):

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 import uuid
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from app.core.realtime.bus import MemoryBus
@@ -328,11 +329,11 @@ def test_the_example_of_a_bot_plays_a_game_to_its_end(server_with_computer):
     )
     try:
         made = player.challenge(
-            opponent=bot.username, game="jumping_farther", options={"size": 3, "rounds": 2}, side="first"
+            opponent=bot.username, game="jumping_farther", options={"size": 3, "rounds": 2}, side="choice"
         ).json()
         game = wait_for_computer(lambda: player.http.get(f"/challenges/{made['id']}").json()["game_id"])
         while (shown := player.snapshot(game))["status"] == "started":
-            if shown["side_to_move"] == "first":
+            if shown["players"][shown["side_to_move"]]["username"] == player.username:
                 player.move(game, shown["legal_moves"][0], shown["ply"])
             time.sleep(0.02)
         assert shown["result"]["termination"] == "no_move"
@@ -357,30 +358,23 @@ def test_the_example_of_a_bot_reports_a_bad_token(server_with_computer):
         assert "Traceback" not in answer.stderr
 
 
-def test_the_example_of_a_bot_goes_on_when_the_server_is_away_for_a_moment():
-    asked, away = [], {"/events", "/games/g", "/games/g/moves"}
-    turn = {"type": "my_turn", "game_id": "g"}
-    game = {"status": "started", "ply": 0, "legal_moves": ["c4"], "last_move": None}
-    game |= {"side_to_move": "black", "score": {"black": 0}, "players": {"black": {}}}
+@contextmanager
+def bot_of(respond):
+    """Run the example bot against a server that answers each path with a status and a text."""
+    asked = []
 
     class Server(BaseHTTPRequestHandler):
-        def answer(self, code, body):
-            self.send_response(code)
-            self.send_header("Retry-After", "0")
-            self.end_headers()
-            self.wfile.write(body)
-
-        def respond(self):
+        def answer(self):
             path = self.path.removeprefix("/api/v1")
             length = int(self.headers.get("Content-Length") or 0)
             asked.append((path, self.rfile.read(length)))
-            if path in away:
-                away.remove(path)
-                self.answer(503, b"<h1>Away</h1>")  # as a proxy says it
-            else:
-                self.answer(200, json.dumps(turn | game).encode() + b"\n")
+            code, body = respond(path)
+            self.send_response(code)
+            self.send_header("Retry-After", "0")
+            self.end_headers()
+            self.wfile.write(body.encode())
 
-        do_GET = do_POST = respond  # noqa: N815
+        do_GET = do_POST = answer  # noqa: N815
 
         def log_message(self, *_arguments):
             pass
@@ -393,15 +387,55 @@ def test_the_example_of_a_bot_goes_on_when_the_server_is_away_for_a_moment():
         stderr=subprocess.DEVNULL,
     )
     try:
-        wait_until(lambda: sum(path == "/games/g/moves" for path, _ in asked) >= 2)
+        yield asked
     finally:
         bot.terminate()
         bot.wait(10)
         server.shutdown()
         server.server_close()
+
+
+def test_the_example_of_a_bot_goes_on_when_the_server_is_away_for_a_moment():
+    away = {"/events", "/games/g", "/games/g/moves"}
+    turn = {"type": "my_turn", "game_id": "g"}
+    game = {"status": "started", "ply": 0, "legal_moves": ["c4"], "last_move": None}
+    game |= {"side_to_move": "black", "score": {"black": 0}, "players": {"black": {}}}
+
+    def respond(path):
+        if path in away:
+            away.remove(path)
+            return 503, "<h1>Away</h1>"  # as a proxy says it
+        return 200, json.dumps(turn | game) + "\n"
+
+    with bot_of(respond) as asked:
+        wait_until(lambda: sum(path == "/games/g/moves" for path, _ in asked) >= 2)
     first = ["/events", "/events", "/games/g", "/games/g", "/games/g/moves", "/games/g/moves"]
     assert [path for path, _ in asked[:6]] == first
     assert asked[4] == asked[5]
+
+
+def test_the_example_of_a_bot_answers_every_challenge():
+    refusals = {"own": 403, "many": 409, "odd": 422}
+    events = [
+        {"type": "challenge", "challenge": {"id": each, "maker": "wren", "game": "jadejack", "side": side}}
+        for each, side in (("free", "choice"), *((each, "random") for each in refusals))
+    ]
+
+    def respond(path):
+        if path == "/events":
+            return 200, "".join(json.dumps(event) + "\n" for event in events)
+        if path == "/games/kinds":
+            return 200, '[{"key": "jadejack", "sides": ["black", "white"]}]'
+        _, _, challenge, command = path.split("/")
+        return refusals.get(challenge, 200) if command == "accept" else 200, "{}"
+
+    with bot_of(respond) as asked:
+        wait_until(lambda: any(path == "/challenges/odd/decline" for path, _ in asked))
+    answers = dict(asked)
+    assert json.loads(answers["/challenges/free/accept"])["side"] in ("black", "white")
+    assert "/challenges/free/decline" not in answers
+    reasons = [json.loads(answers[f"/challenges/{each}/decline"])["reason"] for each in refusals]
+    assert reasons == ["no", "later", "no"]
 
 
 def test_an_account_with_results_cannot_become_a_computer(server_with_computer):

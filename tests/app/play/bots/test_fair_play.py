@@ -6,6 +6,7 @@ import random
 import pytest
 
 from app.core.errors import ConflictError
+from app.people.identity.devices import Person
 from app.people.identity.models import Account
 from app.play.bots.fair_play import FairPlay, close_puzzle, open_puzzle
 from engine import number_grid, squares, symmetry
@@ -209,11 +210,11 @@ async def test_no_disguise_of_a_puzzle_that_a_player_was_shown_is_helped_with(da
         for position in (puzzle.start, after):
             disguised = disguises.OF[game](position, generator)
             with pytest.raises(ConflictError, match="puzzle"):
-                await fair_play.check([account.id], rules, [disguised])
-        await fair_play.check([account.id], rules, [elsewhere.start])
+                await fair_play.check(Person(account.id), rules, [disguised])
+        await fair_play.check(Person(account.id), rules, [elsewhere.start])
         async with process.database.transaction() as session:
             await close_puzzle(session, account.id, "first")
-        await fair_play.check([account.id], rules, [puzzle.start])
+        await fair_play.check(Person(account.id), rules, [puzzle.start])
 
 
 def test_nobody_plays_on_against_the_computer_from_a_position_of_a_rated_game(server):

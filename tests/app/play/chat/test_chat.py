@@ -1,12 +1,20 @@
 """Chat beside games: who says and hears what in which room, on all processes."""
 
+import contextlib
+from datetime import timedelta
+
 import pytest
 
+from app.core.moments import utc_now
 from app.core.web.throttle import Limit
 from tests.support.answers import code
+from tests.support.database import execute
+from tests.support.open_rooms import OpenRooms
 from tests.support.players import Match, Program, Visitor, make_old
 from tests.support.server import start_server
 from tests.support.solitaire import begin
+from tests.support.tournaments import Cup, new_team
+from tests.support.waiting import wait_until
 
 AGREED = ("d4", "pass", "e5", "pass", "pass")
 
@@ -60,6 +68,35 @@ def test_an_empty_room_says_who_will_read_it(server, match):
     assert "Nothing has been said yet. The players cannot read it while the game is played." in page()
     assert say(Program(server), match.id, "spectators").status_code == 201
     assert "Nothing has been said yet" not in page()
+
+
+def test_open_pages_have_at_the_end_the_rooms_of_new_ones(server, match):
+    path, spectator = f"/games/{match.id}", Program(server)
+    names = (match.black.username, match.white.username, spectator.username)
+    readers = [*(Visitor(server).log_in(name) for name in names), Visitor(server)]
+    with contextlib.ExitStack() as opened:
+        pages = [OpenRooms(each, path, opened.enter_context(each.live(f"{path}/live"))) for each in readers]
+        assert say(match.black, match.id, text="Good luck").status_code == 201
+        assert say(spectator, match.id, "spectators", greeting="thanks").status_code == 201
+        assert match.black.http.post(f"{path}/resign").is_success
+        for page in pages:
+            wait_until(page.is_as_after_a_reload)
+            assert "Good luck" in page.shown
+            assert "Thank you!" in page.shown
+            assert "cannot read it" not in page.shown
+
+
+def test_an_open_page_has_at_the_end_of_a_game_against_the_computer_the_room_of_spectators(server):
+    player = Program(server)
+    game = player.challenge(opponent="Gorrion-1", side="black").json()["game_id"]
+    visitor = Visitor(server).log_in(player.username)
+    with visitor.live(f"/games/{game}/live") as socket:
+        page = OpenRooms(visitor, f"/games/{game}", socket)
+        assert page.shown == ""
+        assert say(Program(server), game, "spectators", greeting="have_fun").status_code == 201
+        assert player.http.post(f"/games/{game}/resign").is_success
+        wait_until(page.is_as_after_a_reload)
+        assert "Have fun!" in page.shown
 
 
 def test_new_accounts_and_guests_send_greetings_only(server, database_url):
@@ -137,6 +174,32 @@ def test_words_are_heard_at_once_on_every_process_but_not_by_who_muted_their_aut
     assert read(deaf, match.id) == ["Hello!"]
 
 
+def test_a_page_says_why_nothing_can_be_said_and_offers_no_field(match, database_url):
+    reader = Visitor(match.black.server).log_in(match.black.username)
+    field, greeting = 'id="chat-text-players"', 'name="greeting"'
+    open_page = reader.http.get(f"/games/{match.id}").text
+    assert (field in open_page, greeting in open_page) == (True, True)
+    match.white.http.put(f"/players/{match.black.username}/block")
+    blocked = reader.http.get(f"/games/{match.id}").text
+    assert "You cannot write to this player." in blocked
+    assert (field in blocked, greeting in blocked) == (False, False)
+    match.white.http.delete(f"/players/{match.black.username}/block")
+    mute(database_url, match.black.username)
+    muted = reader.http.get(f"/games/{match.id}").text
+    assert "A moderator has muted you until" in muted
+    assert (field in muted, greeting in muted) == (False, False)
+    assert code(say(match.black, match.id)) == (403, "muted")
+
+
+def mute(database_url, username):
+    execute(
+        database_url,
+        "INSERT INTO sanctions (account_id, kind, until)"
+        " SELECT id, 'mute', now() + interval '1 day' FROM accounts WHERE username = $1",
+        username,
+    )
+
+
 def test_nothing_is_said_to_a_blocked_player_or_heard_from_one(match):
     socket = match.white.socket(match.id)
     assert say(match.black, match.id, text="before").status_code == 201
@@ -169,3 +232,43 @@ def test_messages_that_come_too_fast_are_refused(new_database):
         server.stop()
     most = Limit.CHAT.most
     assert statuses == [201] * most + [429] * (9 - most)
+
+
+MOST = 100  # messages of an account in a room within a day
+
+
+@pytest.mark.parametrize("ago", [timedelta(hours=23), timedelta(hours=25)], ids=str)
+@pytest.mark.parametrize("kind", ["game", "tournament", "team"])
+def test_as_much_may_be_said_in_a_room_on_each_day(server, database_url, program, kind, ago):
+    place, room, path = PLACES[kind](server, database_url, program)
+    execute(
+        database_url,
+        f"INSERT INTO chat_messages ({kind}_id, room, account_id, greeting, at) "
+        "SELECT $1, $2, id, 'hello', $3::timestamptz FROM accounts, generate_series(1, $4::int) "
+        "WHERE username = $5",
+        *(place, room, utc_now() - ago, MOST, program.username),
+    )
+    words = {"greeting": "hello"} | ({"room": room} if kind == "game" else {})
+    said = program.http.post(f"{path}/chat", json=words)
+    if ago > timedelta(days=1):
+        assert said.status_code == 201
+    else:
+        assert code(said) == (409, "too_many_messages")
+
+
+def _game(server, _database_url, _program):
+    match = Match(server)
+    return match.id, "spectators", f"/games/{match.id}"
+
+
+def _tournament(server, _database_url, _program):
+    cup = Cup(server, None, 0, "swiss", rounds=3)
+    return cup.id, "tournament", f"/tournaments/{cup.id}"
+
+
+def _team(_server, database_url, program):
+    team = new_team(database_url, program)
+    return team, "team", f"/teams/{team}"
+
+
+PLACES = {"game": _game, "tournament": _tournament, "team": _team}

@@ -1,18 +1,23 @@
 """The journal: steps of many games in one commit, each with its own outcome."""
 
 import asyncio
+import contextlib
 import uuid
 
 import pytest
+from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
 
 from app.core.errors import ConflictError
 from app.core.events import account_topic, game_topic
 from app.core.moments import now
-from app.play.games import decisions
+from app.play.games import decisions, journal
 from app.play.games.decisions import Command
 from app.play.games.events import GameChanged, Played
 from app.play.games.game import RATED_FROM
 from engine.clock import Realtime
+from engine.registry import SOLITAIRE
+from tests.support.solitaire import random_games
 from tests.support.web_processes import web_processes
 
 
@@ -143,3 +148,143 @@ async def test_the_thinking_time_of_each_move_is_stored(pair):
     stored = await there.games.store.load(state.id)
     assert [played.spent for played in stored.moves] == [1_200, 3_400]
     assert stored.moves == second.moves
+
+
+_HELD = {
+    "accounts": "SELECT FROM accounts WHERE id = ANY($1) FOR UPDATE",
+    "games": "SELECT FROM games WHERE first_player = ANY($1) FOR UPDATE",
+    "ratings": "SELECT FROM ratings WHERE account_id = ANY($1) FOR UPDATE",
+}
+"""Locks on the rows of players, as other commands hold them for as long as they like."""
+
+
+async def finished_solitaire(process):
+    """Return a solitaire game that can be submitted, and its player."""
+    moves = next(iter(random_games("up_and_up", 4).values()))
+    game_id, [player] = await process.begin(SOLITAIRE["up_and_up"], {"size": 4}, ())
+    for ply, move in enumerate(moves):
+        await process.games.play_move(game_id, player, move, ply, uuid.uuid4(), at=now())
+    return game_id, player
+
+
+async def rated_game_about_to_count(process):
+    """Return a rated game of two players with ratings that is long enough to count."""
+    state = await process.new_game(rated=True)
+    for player in state.players:
+        await process.database.pool.execute(
+            "INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, opponents) "
+            "VALUES ($1, 'jadejack', 1500, 60, 0.06, 20, 10)",
+            player.id,
+        )
+    for _ in range(RATED_FROM):
+        state = await play(process, state, state.legal_moves[0])
+    return state
+
+
+@pytest.mark.parametrize("held", _HELD)
+async def test_a_step_that_waits_for_a_lock_holds_up_no_other_game(pair, held):
+    here, _ = pair
+    state = await rated_game_about_to_count(here)
+    solitaire, player = await finished_solitaire(here)
+    others = [await here.new_game() for _ in range(3)]
+    players = [*(each.id for each in state.players), player]
+    async with here.database.pool.acquire() as connection:
+        holding = connection.transaction()
+        await holding.start()
+        await connection.execute(_HELD[held], players)
+        waiting = [
+            asyncio.create_task(here.games.command(Command.RESIGN, state.id, players[0], at=now())),
+            asyncio.create_task(here.games.command(Command.SUBMIT, solitaire, player, at=now())),
+        ]
+        moves = await asyncio.gather(*(play(here, other, "c4") for other in others))
+        assert [other.ply for other in moves] == [1] * 3
+        moves = await asyncio.gather(*(play(here, other, "f6") for other in moves))
+        assert [other.ply for other in moves] == [2] * 3
+        assert not all(step.done() for step in waiting)
+        await holding.rollback()
+    resigned, submitted = await asyncio.gather(*waiting)
+    assert resigned.players[0].change < 0
+    assert submitted.submitted
+    stored = await here.games.store.load(state.id)
+    assert (stored.version, stored.result) == (resigned.version, resigned.result)
+
+
+async def test_a_step_that_waited_for_a_lock_is_refused_if_the_game_has_moved_on(pair):
+    here, there = pair
+    state = await here.new_game()
+    async with here.database.pool.acquire() as connection, connection.transaction():
+        await connection.execute("SELECT FROM games WHERE id = $1 FOR UPDATE", state.id)
+        written = [
+            asyncio.create_task(process.games.journal.commit(decided(state, move)))
+            for process, move in ((here, "c4"), (there, "d3"))
+        ]
+        await play(here, await here.new_game(), "c4")
+    (winner,) = [after for after in await asyncio.gather(*written) if after is not None]
+    stored = await there.games.store.load(state.id)
+    assert (stored.version, stored.moves) == (1, winner.moves)
+
+
+def decided(state, move):
+    return decisions.play(state, state.player_to_move.id, move, state.ply, uuid.uuid4(), now())
+
+
+@contextlib.asynccontextmanager
+async def locked(process, states):
+    """Hold the locks of some games."""
+    async with process.database.pool.acquire() as connection, connection.transaction():
+        ids = [state.id for state in states]
+        await connection.execute("SELECT FROM games WHERE id = ANY($1) ORDER BY id FOR UPDATE", ids)
+        yield
+
+
+def committing(process, state):
+    return asyncio.create_task(process.games.journal.commit(decided(state, "c4")))
+
+
+async def test_a_batch_has_patience_with_locks_only_once(pair, monkeypatch):
+    _, here = pair
+    games = [await here.new_game() for _ in range(30)]
+    free = await here.new_game()
+    patience = set()
+    written_apart = journal._written_apart
+
+    def noted(connection, waiting, timeout):
+        patience.add(timeout)
+        return written_apart(connection, waiting, timeout)
+
+    monkeypatch.setattr(journal, "_written_apart", noted)
+    async with locked(here, games):
+        waiting = [committing(here, state) for state in games]
+        assert (await committing(here, free)).ply == 1
+        assert journal._PATIENCE not in patience
+        assert REGISTRY.get_sample_value("gorrion_steps_waiting") == 30
+    assert [state.ply for state in await asyncio.gather(*waiting)] == [1] * 30
+
+
+async def test_a_step_for_which_there_is_no_place_aside_is_refused_in_time(pair, monkeypatch):
+    here, _ = pair
+    games = [await here.new_game() for _ in range(5)]
+    monkeypatch.setattr(journal, "_EXPIRE_AFTER", 0.5)
+    async with locked(here, games):
+        waiting = [committing(here, state) for state in games]
+        refused, _pending = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        assert [type(step.exception()) for step in refused] == [TimeoutError]
+    outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+    assert all(isinstance(each, TimeoutError) or each.ply == 1 for each in outcomes)
+    assert not all(isinstance(each, TimeoutError) for each in outcomes)
+
+
+async def test_a_step_put_aside_that_cannot_be_published_is_logged(pair, monkeypatch):
+    here, _ = pair
+    state = await here.new_game()
+
+    def fail(_decision):
+        raise RuntimeError
+
+    monkeypatch.setattr(here.games.journal, "_on_commit", fail)
+    with capture_logs() as logs:
+        async with locked(here, [state]):
+            step = committing(here, state)
+            await asyncio.wait([step], timeout=0.5)
+        assert (await step).ply == 1
+    assert [(each["event"], each["game"]) for each in logs] == [("step_not_published", state.id)]

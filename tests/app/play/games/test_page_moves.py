@@ -101,7 +101,7 @@ def test_messages_of_spectators_are_left_to_the_form_at_once(server, players, ga
 def test_a_page_whose_connection_ended_meanwhile_sends_its_form_for_the_position(is_ended):
     answers = PageAnswers(SimpleNamespace(is_ended=is_ended), None, "game", None)
     request = SocketMove(type="move", move="c4", ply=0, move_id=uuid.uuid4())
-    assert answers.played(request)["played"] is not is_ended
+    assert answers.played(request, request.move_id.hex)["played"] is not is_ended
 
 
 async def test_every_message_counts_for_the_limit_of_moves():

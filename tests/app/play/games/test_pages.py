@@ -60,8 +60,29 @@ def test_a_visitor_can_watch_but_not_play(table, server):
 def test_the_page_of_a_player_stays_connected_in_a_hidden_tab_unless_by_correspondence(server, clock, stays):
     black, _, game = begin_game(server, clock=clock)
     pages = [visitor.http.get(game).text for visitor in (black, Visitor(server))]
-    kept = 'data-hx-config=\'{"ws": {"pauseOnBackground": false}}\''
+    kept = '"pauseOnBackground": false'
     assert [kept in page for page in pages] == [stays, False]
+
+
+def test_programs_find_games_to_watch_as_pages_show_them(server, program, other, clock):
+    clock.advance(minutes=11)  # games of other tests are idle
+    control = {"time_control": {"kind": "correspondence", "days": 3}}
+    games = [program.challenge(opponent=other.username, **control).json()["id"] for _ in range(3)]
+    games = [other.http.post(f"/challenges/{each}/accept").json()["game_id"] for each in games]
+
+    def listed(query):
+        page, ids = f"/games?{query}", []
+        while page:
+            answer = other.http.get(page)
+            ids += [game["id"] for game in answer.json()]
+            page = answer.links.get("next", {}).get("url", "").removeprefix("/api/v1")
+        return sorted(each for each in ids if each in games)
+
+    for query in ("limit=50", "limit=2", "limit=50&game=jadejack&rated=false&players=people"):
+        assert listed(query) == sorted(games)
+    assert listed("game=jumping_farther") == listed("rated=true") == []
+    for wrong in ("game=chess", "rated=maybe", "players=computers", "number=0"):
+        assert other.http.get(f"/games?{wrong}").status_code == 422
 
 
 def test_games_to_watch_are_filtered_and_idle_ones_drop_out(server, visitor, clock):

@@ -62,6 +62,18 @@ class TestTakebacks:
         assert code(post(match.black, f"{path}/accept")) == (409, "nothing_asked")
         assert post(match.white, f"{path}/accept").json()["moves"] == ["c4", "g6"]
 
+    def test_requests_that_cross_are_no_consent(self, server):
+        match = Match(server)
+        match.play("c4", "g6", "d4")
+        path = f"/games/{match.id}/takeback"
+        post(match.black, f"{path}/ask")
+        assert code(post(match.black, f"{path}/ask")) == (409, "already_asked")
+        reader = Visitor(server).log_in(match.white.username)
+        assert code(post(match.white, f"{path}/ask")) == (409, "asked")
+        assert reader.http.post(f"/games/{match.id}/ask-takeback").status_code == 409
+        after = match.white.snapshot(match.id)
+        assert (after["takeback"], after["moves"]) == ("black", ["c4", "g6", "d4"])
+
     def test_no_takebacks_in_rated_games_or_by_spectators(self, program, other, server):
         game = rated_game(program, other)
         program.move(game, "c4", 0)

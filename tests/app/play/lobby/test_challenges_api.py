@@ -2,8 +2,9 @@
 
 from tests.support import plain_http
 from tests.support.answers import code
+from tests.support.database import execute
 from tests.support.games import BLITZ, lost_rated_game, post
-from tests.support.players import Program, Visitor
+from tests.support.players import Program, Visitor, fresh_name
 from tests.support.threads import at_once
 from tests.support.waiting import WITHIN, wait_until
 
@@ -170,6 +171,13 @@ def test_who_begins_a_realtime_game_from_the_lobby_waits_there_for_no_other_one(
             assert program.http.get(f"/challenges/{challenge}").json()["status"] == status
 
 
+def test_who_begins_a_realtime_game_against_the_computer_waits_in_the_lobby_for_no_other_one(program):
+    waiting = program.challenge(time_control=BLITZ).json()["id"]
+    for control, status in ((None, "open"), (BLITZ, "cancelled")):
+        assert program.challenge(time_control=control, opponent="gorrion-1").status_code == 201
+        assert program.http.get(f"/challenges/{waiting}").json()["status"] == status
+
+
 def test_a_realtime_challenge_expires_when_its_maker_has_left(program, other):
     with plain_http.stream(
         "GET", f"{program.server.url}/api/v1/events", headers=program.http.headers, timeout=WITHIN
@@ -181,3 +189,21 @@ def test_a_realtime_challenge_expires_when_its_maker_has_left(program, other):
     wait_until(lambda: fleeting not in ids(other))
     assert program.http.get(f"/challenges/{fleeting}").json()["status"] == "expired"
     assert patient in ids(other)
+
+
+def test_guests_push_no_challenge_of_others_out_of_the_lobby(program, other, database_url):
+    made = program.challenge().json()["id"]
+    guests = """
+        WITH guests AS (
+            INSERT INTO accounts (username) SELECT 'guest-' || $1 || n FROM generate_series(1, 120) n
+            RETURNING id
+        )
+        INSERT INTO challenges (id, game, options, kind, maker_id, side, status)
+        SELECT $1 || guests.id, 'jadejack', '{"size": 9}', 'open', guests.id, 'random', 'open' FROM guests
+    """
+    prefix = fresh_name()
+    execute(database_url, guests, prefix)
+    listed = [each["id"] for each in other.http.get("/challenges").json()]
+    execute(database_url, "DELETE FROM challenges WHERE starts_with(id, $1)", prefix)
+    assert made in listed
+    assert any(each.startswith(prefix) for each in listed)

@@ -5,8 +5,8 @@ import pytest
 from app.core.errors import FieldError
 from app.core.web.forms import InvalidFormError, Submission
 from app.play.lobby.forms import ChallengeForm, Filter, blank
+from app.play.lobby.making import completed
 from app.play.lobby.presenter import challenge_form
-from app.play.lobby.service import completed
 from engine.clock import Byoyomi, Correspondence, DaysBank, PerMove, Realtime
 
 

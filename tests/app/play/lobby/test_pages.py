@@ -65,7 +65,7 @@ def test_the_links_of_a_refused_form_lead_back_to_its_page(server, visitor):
     sent_from = {"Referer": f"{server.url}/lobby?offer=jadejack"}
     page = visitor.http.post("/challenges", data={"clock": "sundial"}, headers=sent_from).text
     assert 'href="/lobby?offer=jumping_farther"' in page
-    assert 'name="next" value="/lobby"' in page
+    assert 'name="next" value="/lobby?offer=jadejack"' in page
     assert '"/challenges?' not in page
 
 

@@ -100,7 +100,7 @@ class Site:
             searching = [offer for offer in waiting if offer.challenge_id is None]
             fitting = [
                 (one, other)
-                for one, other in itertools.product(searching, waiting)
+                for one, other in itertools.combinations(waiting, 2)
                 if one.player.id != other.player.id and agreed(one, other)
             ]
             assert fitting == []
@@ -141,12 +141,13 @@ def test_nobody_who_fits_is_left_waiting(site, run):
     play()
 
 
+@pytest.mark.parametrize("what", ["search", "offer"])
 @pytest.mark.parametrize("number", [2, 3, 6])
-def test_all_who_want_the_same_begin_at_once(site, run, number):
+def test_all_who_want_the_same_begin_at_once(site, run, number, what):
     async def at_once():
         await site.come()
         everybody = range(number)
-        await asyncio.gather(*(site.do(player, (player, "search", GAMES[:3])) for player in everybody))
+        await asyncio.gather(*(site.do(player, (player, what, GAMES[:3])) for player in everybody))
         return await site.check()
 
     games = run(at_once())

@@ -7,6 +7,7 @@ import asyncpg
 import pytest
 
 from app.core.database.session import Database
+from app.core.jobs.worker import Job
 from app.core.realtime.bus import MemoryBus
 from app.core.realtime.hub import Hub
 from app.people.identity.events import ACCOUNTS
@@ -14,6 +15,7 @@ from app.play.ratings.rerating import found_ratings, rerate_all
 from app.play.ratings.service import rate_game
 from app.play.ratings.speeds import rate_due
 from app.play.ratings.voiding import carry_out, plan
+from app.play.ratings.work import tell_of_ratings
 
 RATINGS = "SELECT account_id, rating, deviation, games, opponents FROM ratings ORDER BY account_id"
 SPEEDS = "SELECT account_id, speed, rating, deviation, games, opponents FROM speed_ratings ORDER BY 1, 2"
@@ -107,4 +109,13 @@ async def test_ratings_by_speed_follow_whatever_changes_ratings(founded, write):
     await rate_due(database)
     assert await rows(url, SPEEDS) == after
     assert await rows(url, "SELECT id FROM speeds_due") == []
+    await database.close()
+
+
+async def test_a_job_lets_all_processes_read_the_games_of_the_players_again(founded):
+    url, people = founded
+    database, hub = await Database.open(url, pool_size=2), Hub()
+    async with hub.subscribe(ACCOUNTS) as heard:
+        await tell_of_ratings(Job({"game": "jadejack"}, attempts=1), database, MemoryBus(hub))
+        assert set((await heard.get()).accounts) >= set(people[:7])
     await database.close()

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.support.answers import code
+from tests.support.database import execute
 from tests.support.players import Program, Visitor
 from tests.support.solitaire import play, random_games
 from tests.support.threads import at_once
@@ -158,3 +159,25 @@ def test_a_race_is_played_by_forms(visitor, server, clock):
     late = Visitor(server)
     assert late.http.post(f"{race}/join").status_code == 409
     assert late.http.post("/races", data={"game": "up_and_up", "minutes": "soon"}).status_code == 422
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_a_race_whose_maker_is_gone_is_started_by_any_of_its_players(program, other, database_url, is_closed):
+    path = (
+        Visitor(program.server)
+        .http.post("/races", data={"game": "up_and_up", "size": "4", "minutes": "5"})
+        .url.path
+    )
+    race = {"id": path.rpartition("/")[2]}
+    assert join(program, race) is None
+    assert code(program.http.post(f"{path}/start")) == (403, "not_yours")
+    maker = "SELECT maker_id FROM races WHERE id = $1"
+    if is_closed:
+        query = f"UPDATE accounts SET closed_at = now() WHERE id = ({maker})"
+    else:  # a guest whose browser has forgotten it
+        query = f"DELETE FROM sessions WHERE account_id = ({maker})"
+    execute(database_url, query, race["id"])
+    assert code(other.http.post(f"{path}/start")) == (403, "not_yours")  # who does not take part
+    started = program.http.post(f"{path}/start")
+    assert started.status_code == 200, started.text
+    assert program.username in [racer["username"] for racer in started.json()["racers"]]

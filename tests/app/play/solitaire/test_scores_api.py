@@ -1,7 +1,7 @@
 """Best scores through the JSON API."""
 
 from tests.support.answers import code
-from tests.support.players import Program
+from tests.support.players import Program, Visitor
 from tests.support.solitaire import begin, play, random_games, submit
 from tests.support.threads import at_once
 
@@ -68,6 +68,18 @@ def test_two_games_submitted_at_once_leave_one_best(program):
     rows = board(program, "up_and_up", 5, limit=200)["rows"]
     (row,) = (row for row in rows if row["username"] == program.username)
     assert row["game_id"] == ids[1]
+
+
+def test_who_loses_a_place_is_led_to_the_ranking_that_has_it(server):
+    games = random_games("jumping_farther", 7, tries=20)  # no other test has scores of this size
+    loser, winner = Program(server), Program(server)
+    assert loser.http.post("/me/computer").status_code == 204
+    submit(loser, "jumping_farther", 7, games[min(games)])
+    submit(winner, "jumping_farther", 7, games[max(games)])
+    lost = loser.http.get("/notifications").json()["notifications"][0]
+    assert lost["text"] == f"{winner.username} took your place on a leaderboard"
+    page = Visitor(server).log_in(loser.username).http.get(lost["url"].removeprefix(server.url))
+    assert 'id="own-row"' in page.text
 
 
 def test_leaderboards_that_do_not_exist_are_not_found(program):

@@ -1,6 +1,7 @@
 """Boards of the day of the games for one: private until the day is over, and handed in once."""
 
 import hashlib
+import html
 import random
 import re
 import uuid
@@ -11,12 +12,14 @@ import pytest
 from app.core.database.session import Database
 from app.core.jobs.worker import Job
 from app.play.solo_days.work import solve_day
+from engine import squares, symmetry
 from engine.lottery import commitment
 from engine.registry import SOLITAIRE
 from engine.solo_lottery import draw
-from tests.support.answers import assert_problem, code
+from tests.support.answers import assert_error_page, assert_problem, code
 from tests.support.database import execute, fetch
 from tests.support.players import Program, Visitor
+from tests.support.solitaire import begin as begin_game
 from tests.support.solitaire import play
 from tests.support.threads import run_coroutine
 
@@ -26,10 +29,10 @@ games = pytest.mark.parametrize("game", SOLITAIRE)
 
 @pytest.fixture
 def today(server, database_url):
-    """Return today, whose seeds are known, and on which nobody has played."""
+    """Return today, on which nobody has played. Its seeds and those of the days around it are known."""
     execute(database_url, "DELETE FROM solo_day_tries")
     day = fetch(database_url, "SELECT (now() AT TIME ZONE 'UTC')::date AS day")["day"]
-    for ahead, seed in ((-1, b"1" * 32), (0, SEED), (1, b"2" * 32)):
+    for ahead, seed in ((-1, b"1" * 32), (0, SEED), (1, b"2" * 32), (2, b"3" * 32)):
         for game in SOLITAIRE:
             execute(
                 database_url,
@@ -63,6 +66,10 @@ def begin(program, game):
     return answer.json()["game_id"]
 
 
+def address_to_hand_in(page):
+    return html.unescape(re.search(r'action="([^"]+/hand-in[^"]*)"', page)[1])
+
+
 def hand_in(program, game, moves):
     """Play a game on the board of today and hand it in."""
     play(program, begin(program, game), moves, 1)
@@ -92,8 +99,8 @@ def test_a_day_keeps_its_secrets_until_it_is_over(today, program, game, database
     assert rules.outcome(position)
     page = Visitor(server).http.get(f"/solitaire/daily/{game}/{yesterday}").text
     assert f"The computer reached {rules.score(position)['solo']:g}" in " ".join(page.split())
-    html = Visitor(server).http.get(f"/solitaire/daily/{game}").text
-    assert not any(secret.hex() in html for secret in (SEED, b"2" * 32))
+    page = Visitor(server).http.get(f"/solitaire/daily/{game}").text
+    assert not any(secret.hex() in page for secret in (SEED, b"2" * 32))
     for path in (today + timedelta(days=1), today - timedelta(days=400), "2026-02-30"):
         assert_problem(program.http.get(f"/solitaire/daily/{game}/{path}"), 404, "not_found")
 
@@ -178,6 +185,54 @@ def test_nothing_is_made_or_told_of_a_private_board(today, server, program, game
     assert program.http.post(f"/games/{game_id}/review").status_code == 202
 
 
+def give_up_after(program, game, size, first):
+    """Begin an ordinary game, write two numbers and give it up; return its id."""
+    game_id = begin_game(program, game, size)
+    assert program.move(game_id, first, 0).is_success
+    given_up(program, game_id)
+    return game_id
+
+
+def images_of(board):
+    """Return the squares of the first number of a board that is turned and mirrored in all ways."""
+    size = board.options["size"]
+    first = squares.indices(size)[board.first]
+    return {squares.names(size)[turn.targets[first]] for turn in symmetry.turns(size)}
+
+
+@games
+def test_the_computer_looks_at_no_game_that_begins_like_the_board_of_today(
+    today, server, program, game, clock
+):
+    board = draw(SOLITAIRE[game], SEED)
+    size = board.options["size"]
+    alike = [give_up_after(program, game, size, first) for first in sorted(images_of(board))]
+    for game_id in alike:
+        for way, body in (("review", None), ("puzzle", {"ply": 2})):
+            assert_problem(program.http.post(f"/games/{game_id}/{way}", json=body), 409, "not_over")
+    tree = {"size": str(size), "players": "1", "moves": board.first}
+    page = Visitor(server).http.post(f"/analysis/{game}/evaluation", data=tree)
+    assert "begins like the board of the day" in page.text
+    other = next(name for name in squares.names(size) if name not in images_of(board))
+    another = give_up_after(program, game, size, other)
+    assert program.http.post(f"/games/{another}/review").status_code == 202
+    clock.advance(days=1)
+    assert program.http.post(f"/games/{alike[0]}/review").status_code == 202
+
+
+@games
+def test_what_was_found_before_is_not_told_on_the_day_either(today, program, game, clock):
+    board = draw(SOLITAIRE[game], b"2" * 32)  # of tomorrow
+    game_id = give_up_after(program, game, board.options["size"], board.first)
+    path = f"/games/{game_id}/review"
+    assert program.http.post(path).status_code == 202
+    assert program.http.get(path).status_code == 200
+    clock.advance(days=1)
+    assert_problem(program.http.get(path), 409, "not_over")
+    clock.advance(days=1)
+    assert program.http.get(path).status_code == 200
+
+
 @games
 def test_more_points_then_the_tie_break_then_the_earlier_game_rank_higher(today, server, game):
     best, worse = playouts(game)[0], playouts(game)[-1]
@@ -223,7 +278,15 @@ def test_a_newcomer_plays_with_one_click_and_shares_it(today, visitor, program, 
     page = visitor.http.get(board).text
     assert f'href="{path}"' in page
     assert "Submit the score" not in page
-    page = visitor.http.post(f"{path}/hand-in")
+    shown = visitor.http.get(path).text
+    assert visitor.http.post(f"{board}/takeback").is_success  # on another device
+    form = {"move": moves[-1], "ply": str(len(moves)), "move_id": str(uuid.uuid4())}
+    assert visitor.http.post(f"{board}/moves", data=form).is_success
+    assert_error_page(visitor.http.post(address_to_hand_in(shown)), 409)
+    address = address_to_hand_in(visitor.http.get(path).text)
+    another_day = today - timedelta(days=1)
+    assert_error_page(visitor.http.post(address.replace(str(today), str(another_day))), 409)
+    page = visitor.http.post(address)
     assert page.url.path == path
     share = re.search(r'id="share"[^>]* value="([^"]+)"', page.text)[1]
     assert share.endswith(f"{path}/{today}")
@@ -262,3 +325,20 @@ def test_streaks_and_the_calendar_are_those_of_one_game(today, server, database_
     assert "2 days in a row" in " ".join(calendar.split())
     assert all(f">{40 + ago}<" in calendar for ago in (1, 2))
     assert "in a row" not in visitor.http.get("/solitaire/daily/jumping_farther/calendar").text
+
+
+@games
+def test_a_program_hands_in_the_day_and_the_version_that_it_knows(today, program, game, clock):
+    moves, path = playouts(game)[0], f"/solitaire/daily/{game}/hand-in"
+    game_id = begin(program, game)
+    play(program, game_id, moves, 1)
+    version = program.snapshot(game_id)["version"]
+    stale = {"date": f"{today}", "version": version - 1}
+    assert code(program.http.post(path, json=stale)) == (409, "stale_try")
+    yesterday = {"date": f"{today - timedelta(days=1)}"}
+    assert code(program.http.post(path, json=yesterday)) == (409, "day_over")
+    known = {"date": f"{today}", "version": version}
+    clock.advance(days=1)
+    assert code(program.http.post(path, json=known)) == (409, "day_over")
+    clock.advance(days=-1)
+    assert program.http.post(path, json=known).status_code == 200

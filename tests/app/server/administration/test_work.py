@@ -112,7 +112,7 @@ def test_the_page_says_that_the_mail_waits_for_its_server(mailing, mail_server, 
     wait_until(lambda: "could not be sent yet" in http.get("/admin/work").text)
     again = http.post("/admin/mail/test", data={})
     assert again.status_code == 409
-    assert "The last test still waits to be sent." in again.text
+    assert "The last test is still waiting to be sent. Try again in a minute." in again.text
 
 
 def test_the_command_line_tests_the_mail(mailing, mail_server, writer):

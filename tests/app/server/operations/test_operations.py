@@ -120,6 +120,7 @@ def test_what_this_version_cannot_migrate_is_refused(
 ):
     unknown, file = new_database("unknown"), tmp_path / "backup"
     execute(unknown, "UPDATE alembic_version SET version_num = $1", revision)
+    execute(unknown, "COMMENT ON TABLE alembic_version IS NULL")
     assert failure("migrate", database_url=unknown) == advice.format("database") + "\n"
     done = invoke("doctor", "--port", free_port(), database_url=unknown)
     finding = f"fail  schema: revision {revision} is unknown\n      {advice.format('database')}\n"
@@ -234,6 +235,16 @@ def test_the_doctor_says_what_to_do(new_plain_database):
     assert done.returncode == 1
     assert "fail  synchronous_commit: off\n      Turn it on" in done.stdout
     assert "Run `gorrion migrate`" in done.stdout
+
+
+def test_the_doctor_names_a_correction_of_the_clock_and_how_it_ends(new_database):
+    url = new_database("stepped")
+    execute(url, "UPDATE heartbeat SET correction = -3600000")
+    done = gorrion("doctor", "--port", free_port(), database=url)
+    assert "warn  server's time: -3600.0 s from PostgreSQL's clock" in done.stdout
+    assert "Restart all processes of the server together" in done.stdout
+    execute(url, "UPDATE heartbeat SET correction = 0")
+    assert levels(gorrion("doctor", "--json", "--port", free_port(), database=url))["server's time"] == "ok"
 
 
 def test_the_doctor_reports_a_database_that_does_not_answer():

@@ -108,6 +108,14 @@ def finished_game(scene):
     return lambda: players(scene, game_id) - {scene.friend.username}
 
 
+def shared_board(scene):
+    game_id = accepted(scene, scene.friend, time_control=LIVE)
+    scene.friend.move(game_id, "c4", 0)
+    scene.friend.http.post(f"/games/{game_id}/resign")
+    scene.guest.http.post(f"/games/{game_id}/together")
+    return lambda: scene.who("SELECT account_id FROM studies WHERE game_id = $1", game_id)
+
+
 def solitaire_game(scene):
     path = scene.guest.http.post("/solitaire", data={"game": "up_and_up", "size": "5"}).url.path
     return lambda: scene.who("SELECT first_player FROM games WHERE id = $1", path.rpartition("/")[2])
@@ -119,6 +127,15 @@ def race(scene):
     scene.guest.http.post(f"/races/{made}/join")
     racers = "SELECT account_id FROM race_games WHERE race_id = $1"
     return lambda: scene.who(racers, made) - {scene.friend.username}
+
+
+def waiting_race(scene):
+    """The guest's own race, which waits for its start."""
+    made = scene.guest.http.post("/races", data={"game": "up_and_up", "size": "5", "minutes": "10"}).url.path
+    race_id = made.rpartition("/")[2]
+    involved = "SELECT account_id FROM race_games WHERE race_id = $1"
+    involved += " UNION SELECT maker_id FROM races WHERE id = $1"
+    return lambda: scene.who(involved, race_id)
 
 
 def run(scene):
@@ -152,8 +169,10 @@ THINGS = (
     game,
     turn,
     finished_game,
+    shared_board,
     solitaire_game,
     race,
+    waiting_race,
     run,
     challenge,
     board_of_the_day,
@@ -177,7 +196,7 @@ def test_what_a_guest_has_comes_along_or_stays_apart_however_the_guest_logs_in(s
     assert scene.name_in(scene.guest) == account
     assert {name: whose() for name, whose in owners.items()} == {key: {guest} for key in owners}
     asked = scene.guest.http.get("/login/guest?next=/watch").text
-    for words in (guest, "6 games", "1 run of Golden Nugget", "1 open challenge"):
+    for words in (guest, "7 games", "1 run of Golden Nugget", "1 open challenge", "1 race waiting to start"):
         assert words in asked
     answer = scene.guest.http.post("/login/guest", data={"choice": choice, "next": "/watch"})
     assert answer.url.path == "/watch"
@@ -279,3 +298,42 @@ def test_a_cookie_that_was_planted_is_worth_nothing_after_the_log_in(scene):
     assert attacker.http.get("/account").url.path == "/login"
     scene.guest.http.post("/logout")
     assert (scene.name_in(scene.guest), whose()) == (guest, {guest})
+
+
+def test_the_name_of_a_guest_who_has_moved_leads_to_the_account(scene):
+    guest = scene.name_in(scene.guest)
+    lesson(scene)
+    by_password(scene)
+    scene.guest.http.post("/login/guest", data={"choice": "bring"})
+    assert scene.friend.http.get(f"/players/{guest}").json()["username"] == scene.owner.username
+    assert scene.friend.http.put(f"/players/{guest}/block").status_code == 204
+
+
+def test_the_name_of_a_guest_who_registers_leads_to_the_account(scene):
+    guest = scene.name_in(scene.guest)
+    scene.guest.register()
+    assert scene.friend.http.get(f"/players/{guest}").json()["username"] == scene.guest.username
+
+
+def test_what_is_said_in_a_game_and_who_is_blocked_is_the_accounts(scene):
+    game_id = accepted(scene, scene.friend, time_control=LIVE)
+    scene.guest.http.post(f"/games/{game_id}/chat", data={"room": "players", "greeting": "hello"})
+    nuisance = Program(scene.server)
+    scene.guest.http.post(f"/players/{nuisance.username}/block")
+    scene.friend.http.put(f"/players/{scene.name_in(scene.guest)}/mute")
+    by_password(scene)
+    scene.guest.http.post("/login/guest", data={"choice": "bring"})
+    said = scene.who("SELECT account_id FROM chat_messages WHERE game_id = $1", game_id)
+    blocking = "SELECT account_id FROM relations r JOIN accounts a ON a.id = r.other_id WHERE a.username = $1"
+    assert said <= {scene.owner.username}
+    assert scene.who(blocking, nuisance.username) == {scene.owner.username}
+    assert scene.who(blocking, scene.owner.username) == {scene.friend.username}
+
+
+def test_a_guest_who_logs_in_looks_for_no_game_any_more(scene):
+    search = "INSERT INTO searches (account_id, wanted, until) SELECT id, '[]', now() + interval '1 minute'"
+    guest = scene.name_in(scene.guest)
+    execute(scene.database_url, f"{search} FROM accounts WHERE username = $1", guest)
+    by_password(scene)
+    open_ones = "SELECT account_id FROM searches WHERE until > now()"
+    assert guest not in scene.who(open_ones)

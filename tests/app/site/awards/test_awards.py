@@ -1,6 +1,6 @@
 """Achievements: what a game or an entry proves, and that judging everything again finds the same."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import delete
@@ -9,16 +9,27 @@ from app.core.database.session import Database
 from app.core.database.statements import is_one_of
 from app.core.moments import utc_now
 from app.core.settings import ROOT
-from app.people.achievements import WORDS, Achievement
+from app.people.achievements import Achievement
+from app.play.games.game import RATED_FROM
 from app.site.awards.models import Award
 from app.site.awards.proofs import WonGame, by_entry, by_score, by_winning
 from app.site.awards.queries import Window, candidates
 from app.site.awards.service import recompute
 from engine.game import Termination
 from engine.golden_nugget.record import parse
+from engine.registry import FOR_TWO
+from tests.support.accounts import id_of
 from tests.support.answers import code
 from tests.support.database import execute, fetch
-from tests.support.games import play_until_rated, rated_game
+from tests.support.games import (
+    know,
+    know_weighed,
+    play_until_rated,
+    post,
+    prove,
+    rated_game,
+    stand_against_computer,
+)
 from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
 from tests.support.players import Program
@@ -30,7 +41,7 @@ TOWER = ["c6", "b7", "c6", "f4", "d4", "d8", "f6", "f4", "f6", "a3", "d4", "g1",
 PASSES = {"options": {"size": 8}, "termination": Termination.PASSES}
 
 
-def won(moves=(), **members):
+def won(moves=("c4", "g6"), **members):
     played = {
         "game": "jadejack",
         "options": {"size": 9},
@@ -51,7 +62,9 @@ def won(moves=(), **members):
         ({"lead": -200.0}, {"giant"}),
         ({"lead": -199.9}, set()),
         ({"level": 4}, {"computer_1", "computer_4"}),
+        ({"level": 8, "is_own": False}, set()),
         ({"has_days": True}, {"long_game"}),
+        ({"has_days": True, "moves": ["c4"]}, set()),
         ({"game": "jumping_farther", "termination": Termination.NO_MOVE}, {"farther"}),
         ({"game": "jumping_farther"}, set()),
         ({"options": {"size": 8}, "moves": HIJACK}, {"hijack"}),
@@ -76,7 +89,7 @@ def test_what_a_score_and_an_entry_prove():
     assert set(by_entry(counts, is_own=True)) == {"nugget", "low_mean"}
     assert set(by_entry([19] * 200, is_own=False)) == {"nugget", "two_hundred"}
     assert set(by_entry([40] * 19 + [19], is_own=True)) == {"nugget", "short_board"}
-    assert set(WORDS) == set(Achievement)
+    assert all(len(achievement.texts) == 2 for achievement in Achievement)
 
 
 def achieved(program):
@@ -129,6 +142,70 @@ def test_a_proof_is_found_announced_kept_and_lost(server, program, other, clock,
     wait_until(lambda: achieved(program) == {})
     assert judge_again(database_url) < len(before)
     assert code(program.http.get("/players/nobody-at-all/achievements")) == (404, "not_found")
+
+
+def proven_by(database_url, player):
+    """Return what the games and entries of a player prove."""
+    player_id = id_of(database_url, player)
+
+    async def run():
+        database = await Database.open(database_url, pool_size=1)
+        try:
+            async with database.reading_now() as session:
+                until = utc_now() + timedelta(days=1)
+                found = await candidates(
+                    session, Window(datetime(2026, 1, 1, tzinfo=UTC), until, [player_id])
+                )
+        finally:
+            await database.close()
+        return {each for proof in found if proof.account_id == player_id for each in proof.judged()}
+
+    return run_coroutine(run())
+
+
+@pytest.mark.parametrize(("plies", "proven"), [(2, set()), (RATED_FROM - 1, set()), (RATED_FROM, {"giant"})])
+def test_only_a_game_that_counts_is_a_rated_one(program, other, database_url, plies, proven):
+    prove(database_url, program, 1500)
+    prove(database_url, other, 1900)
+    game = rated_game(program, other)
+    play_until_rated(program, other, game, plies)
+    assert post(other, f"/games/{game}/resign").is_success
+    assert proven_by(database_url, program) == proven
+
+
+def without_help(_program, _game):
+    """Ask for nothing."""
+
+
+def by_a_hint(program, game):
+    assert program.http.post(f"/games/{game}/hint").json()["move"] == "e4"
+
+
+def by_the_coach(program, game):
+    assert program.http.post(f"/games/{game}/coach").is_success
+    assert code(program.move(game, "pass", 0)) == (409, "are_you_sure")
+
+
+def by_a_takeback(program, game):
+    assert program.move(game, "c4", 0).is_success
+    assert post(program, f"/games/{game}/takeback").is_success
+
+
+@pytest.mark.parametrize("get_help", [without_help, by_a_hint, by_the_coach, by_a_takeback])
+def test_a_win_with_the_computers_help_proves_nothing(program, database_url, get_help):
+    rules = FOR_TWO["jadejack"]
+    start, best = rules.initial({"size": 9}), ["e4", 5, ["d4"]]
+    know(database_url, rules, start, [best])
+    know_weighed(database_url, rules, start, [best, ["pass", -4, ["c3"]]])
+    game = stand_against_computer(database_url, program.username, [])
+    get_help(program, game)
+    end = "status = 'finished', winner_seat = 0, termination = 'resign', ended_at = now(), deadline = NULL"
+    execute(database_url, f"UPDATE games SET {end}, version = version + 1 WHERE id = $1", game)
+    execute(database_url, "DELETE FROM moves WHERE game_id = $1", game)
+    for ply, move in enumerate(("c4", "g6"), 1):
+        execute(database_url, "INSERT INTO moves (game_id, ply, move) VALUES ($1, $2, $3)", game, ply, move)
+    expected = {"computer_1"} if get_help is without_help else set()
+    assert proven_by(database_url, program) == expected
 
 
 async def test_any_number_of_accounts_may_be_looked_at_again(database_url):

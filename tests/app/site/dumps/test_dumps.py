@@ -4,9 +4,9 @@ import hashlib
 import json
 import subprocess
 from datetime import UTC, date, datetime
+from itertools import permutations
 
 import pytest
-from sqlalchemy import make_url
 
 from app.core.database.session import Database
 from app.core.jobs.queue import Queue
@@ -20,9 +20,10 @@ from app.site.dumps.work import JOBS
 from tests.support.accounts import id_of
 from tests.support.commands import gorrion
 from tests.support.database import execute, fetch
-from tests.support.games import lost_rated_game, post
+from tests.support.games import lost_rated_game, post, stand_against_computer
+from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
-from tests.support.players import PASSWORD, Program, Visitor, fresh_name
+from tests.support.players import PASSWORD, Program, Visitor
 from tests.support.sealed import commit, reveal, sealed
 from tests.support.server import start_server
 from tests.support.solitaire import begin, play, random_games, submit
@@ -57,6 +58,11 @@ class Site:
         self.secret |= {self.withdrawn(there), self.sealed(here)}
         self.secret |= {self.under_way(here, there), self.not_submitted(here), self.voided(here, there)}
         self.secret.add(self.in_race(here))
+        self.helped = {
+            self.won_with_help(here, "INSERT INTO helped_games (game_id) VALUES ($1)"),
+            self.won_with_help(there, "UPDATE games SET taken_back_to = 0 WHERE id = $1"),
+        }
+        self.public |= self.helped
         for program, members in ((gone, {}), (kept, {"keep_results": True})):
             assert post(program, "/me/close", password=PASSWORD, **members).status_code == 204
         execute(url, "UPDATE accounts SET password_hash = NULL WHERE id = $1", id_of(url, guest))
@@ -94,7 +100,16 @@ class Site:
 
     def voided(self, loser, winner):
         game = lost_rated_game(loser, winner)
-        execute(self.url, "UPDATE games SET voided_at = now() WHERE id = $1", game)
+        order = {"username": winner.username, "action": "void_game", "subject": f"game:{game}", "reason": "x"}
+        moderator = make_moderator(self.url, Program(self.server))
+        assert post(moderator, "/moderation/actions", **order).is_success
+        return game
+
+    def won_with_help(self, player, help_):
+        game = stand_against_computer(self.url, player.username, ("c4", "f6"))
+        result = "status = 'finished', winner_seat = 0, termination = 'resign', ended_at = now()"
+        execute(self.url, f"UPDATE games SET {result}, first_ply = 0 WHERE id = $1", game)
+        execute(self.url, help_, game)
         return game
 
     def in_race(self, player):
@@ -119,12 +134,18 @@ def dump(site, tmp_path_factory):
 
 
 @pytest.fixture
-def empty(postgres_url):
-    """A database without anything in it."""
-    name = fresh_name("loaded")
-    execute(postgres_url, f'CREATE DATABASE "{name}"')
-    yield make_url(postgres_url).set(database=name).render_as_string(hide_password=False)
-    execute(postgres_url, f'DROP DATABASE "{name}"')
+def empty(empty_database):
+    """A database without tables."""
+    return empty_database("empty")
+
+
+@pytest.fixture(scope="module")
+def loaded(dump, new_database):
+    """A database into which the dump was loaded."""
+    url = new_database("loaded")
+    done = gorrion("load", dump, database=url)
+    assert done.returncode == 0, done.stderr
+    return url
 
 
 def dumped(url, folder):
@@ -144,6 +165,7 @@ def everything_in(folder):
 
 def test_a_dump_has_what_is_public_and_nothing_else(site, dump):
     assert {row["id"] for row in rows_of(dump, "games")} == site.public
+    assert {row["id"] for row in rows_of(dump, "games") if row["helped"]} == site.helped
     assert {row["id"] for row in rows_of(dump, "nugget_entries")} == site.entries
     assert {row["game_id"] for row in rows_of(dump, "scores")} < site.public
     names = {site.players[name].username for name in ("here", "there")}
@@ -203,6 +225,31 @@ def test_a_loaded_dump_dumps_the_same(dump, empty, tmp_path):
         assert len(shown["rows"]) == 1
     finally:
         server.stop()
+
+
+@pytest.mark.parametrize(
+    ("table", "columns"),
+    [
+        ("ratings", "game, rating, deviation, volatility, games, opponents, updated_at"),
+        ("rating_changes", "game_id, before, after, deviation, volatility, changed_at, counted, counted_in"),
+        ("awards", "achievement, proof, earned_at"),
+    ],
+)
+def test_what_follows_from_the_games_is_computed_after_loading(site, dump, loaded, table, columns):
+    names = [site.players[name].username for name in ("here", "there")]
+    query = (
+        f"SELECT array_agg(row(username, {columns})::text ORDER BY username, row({columns})::text)"
+        f" FROM {table} JOIN accounts ON accounts.id = account_id WHERE username = ANY($1)"
+        # What only secret games and entries prove is not in a dump.
+        + (" AND proof = ANY($2)" if table == "awards" else "")
+    )
+    public = {f"game:{each}" for each in site.public} | {f"entry:{each}" for each in site.entries}
+    values = (names, list(public)) if table == "awards" else (names,)
+    execute(site.url, "UPDATE award_marks SET judged_until = now()")  # some time later
+    assert gorrion("achievements", database=site.url).returncode == 0
+    (expected,) = fetch(site.url, query, *values)
+    assert expected
+    assert fetch(loaded, query, *values)[0] == expected
 
 
 def test_a_dump_is_loaded_into_an_empty_server_only(site, dump):
@@ -278,18 +325,28 @@ def test_workers_write_the_dump_of_the_night_part_by_part(site, dump, monkeypatc
     assert reader.http.get("/dumps/2001-99-99/SHA256SUMS").status_code == 404
 
 
-def test_the_last_two_dumps_are_kept(site):
-    async def write_for(*days):
+DAYS = [date(2030, 1, number) for number in range(1, 5)]
+
+
+def test_the_last_two_complete_dumps_are_kept_in_whatever_order_they_are_completed(site):
+    async def complete(dumps, day):
+        following = Next(day, SHEETS[-1].name)
+        while following is not None:
+            following = await dumps.write(following)
+        return [dump.day for dump in await dumps.done()]
+
+    async def complete_in_all_orders():
         database = await Database.open(site.url, pool_size=2)
         dumps = Dumps(database)
-        for day in days:
-            await database.pool.execute("INSERT INTO dumps (day) VALUES ($1)", day)
-            following = Next(day)
-            while following is not None:
-                following = await dumps.write(following)
-        kept = [dump.day for dump in await dumps.done()]
+        for order in permutations(DAYS):
+            await database.pool.execute("DELETE FROM dumps")
+            await database.pool.executemany("INSERT INTO dumps (day) VALUES ($1)", [(day,) for day in DAYS])
+            kept = []
+            for day in order:
+                # One that is late has been deleted.
+                expected = kept if kept and day < kept[0] else [day, *kept][:2]
+                kept = await complete(dumps, day)
+                assert kept == expected, order
         await database.close()
-        return kept
 
-    days = [date(2030, 1, number) for number in (1, 2, 3)]
-    assert run_coroutine(write_for(*days)) == days[:0:-1]
+    run_coroutine(complete_in_all_orders())

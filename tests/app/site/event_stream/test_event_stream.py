@@ -10,11 +10,13 @@ from app.compete.tournaments.service import Tournaments
 from app.core.events import Resync, account_topic
 from app.core.moments import now, utc_now
 from app.nugget.records.reading import Records
+from app.people.inbox.service import Inbox
 from app.play.games.events import GameChanged, GameStarted
 from app.play.games.service import Games
 from app.play.lobby.challenges import ChallengeChanged, FollowedPlayer
 from app.play.lobby.service import Lobby
-from app.site.event_stream.stream import EventStream
+from app.play.solitaire.service import Races
+from app.site.event_stream.stream import EventStream, StreamParts
 from app.site.messages.events import MessageSent
 from app.site.messages.queries import MessageShown
 from app.site.messages.service import Messages
@@ -32,8 +34,8 @@ class Reader:
 
 
 def event_stream(process, account_id):
-    parts = map(process.parts.get, (Games, Lobby, Messages, Tournaments, Records))
-    return EventStream(account_id, *parts)
+    parts = map(process.parts.get, (Games, Lobby, Messages, Tournaments, Records, Races, Inbox))
+    return EventStream(account_id, StreamParts(*parts, "https://play.example"))
 
 
 async def test_what_a_failed_rendering_found_is_sent_by_the_next_one(database_url, monkeypatch):
@@ -68,13 +70,13 @@ async def test_a_long_stream_remembers_the_latest_messages_only(database_url, mo
         messages = process.parts.get(Messages)
         stream = event_stream(process, reader.id)
 
-        async def heard(_account_id, message_id):
+        async def visible(_account_id, message_id):
             return MessageShown(message_id, friend.username, "Hello!", utc_now())
 
         async def waiting(_account_id):
-            return [await heard(reader.id, number) for number in range(951, 1001)]
+            return [await visible(reader.id, number) for number in range(951, 1001)]
 
-        monkeypatch.setattr(messages, "heard", heard)
+        monkeypatch.setattr(messages, "visible", visible)
         monkeypatch.setattr(messages, "waiting", waiting)
         for number in range(1, 1001):
             event = MessageSent(number, friend.id, reader.id)

@@ -8,12 +8,15 @@ import pytest
 from app.core.i18n.languages import LANGUAGES
 from app.core.web.joined import FIRST_STYLES, MORE_STYLES, text_of
 from app.learn.lessons.courses import COURSES
+from tests.support.games import BLITZ
 from tests.support.players import Match, Program, Visitor, begin_game
+from tests.support.searches import SLOW, search, wanted
 from tests.support.tournaments import member
 from tests.support.waiting import WITHIN
 
 _MOST_BYTES = 50 * 1024
 _FORM = r'<form method="post" action="([^"]+)".*?</form>'
+_WAITING = r'<li class="row-card[^"]*" id="((?:search|challenge)-[^"]+)"'
 _SOURCES = (
     r'<link rel="(?:stylesheet|preload|icon)"[^>]*href="([^"]+)"',
     r'<script[^>]* src="([^"]+)"',
@@ -103,8 +106,10 @@ def test_the_home_page_is_not_sent_again_what_it_shows(server):
     address = re.compile(r'data-hx-ws-connect="(/home/live[^"]*)"')
     with visitor.live(address.search(before)[1]) as connection:
         assert game in connection.recv(timeout=WITHIN)
-    with visitor.live(address.search(after)[1]) as connection, pytest.raises(TimeoutError):
-        connection.recv(timeout=1)
+    with visitor.live(address.search(after)[1]) as connection:
+        assert connection.recv(timeout=WITHIN) == '{"type":"heartbeat"}'  # it is connected
+        with pytest.raises(TimeoutError):
+            connection.recv(timeout=1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -157,3 +162,27 @@ def test_the_first_page_of_a_stranger_has_all_styles_that_it_needs(server, visit
 def size_of(answer):
     """Return the bytes of an answer that are transferred, as browsers state them: headers count as 300."""
     return answer.num_bytes_downloaded + 300
+
+
+def test_next_game_visits_each_turn_once_wherever_one_begins(server, visitor):
+    visitor.register()
+    games = {begin_game(visitor, Visitor(server)).rpartition("/")[2] for _ in range(4)}
+    for begun in games:
+        after, visited = begun, []
+        for _ in games:
+            path = visitor.http.get(f"/games/next?after={after}").url.path
+            after = path.rpartition("/")[2]
+            visited.append(after)
+        assert set(visited) == games
+        assert after == begun
+
+
+def test_home_shows_the_first_of_those_who_wait_in_the_lobby(server, program, visitor):
+    for _ in range(3):
+        Program(server).challenge(time_control=BLITZ)
+    search(program, wanted(9, 10, clocks=[SLOW]))  # which fits none of them
+    home, lobby = (re.findall(_WAITING, visitor.http.get(path).text) for path in ("/", "/lobby"))
+    program.http.delete("/me/search")
+    assert f"search-{program.username}" in home
+    assert home == lobby[: len(home)]
+    assert len(home) >= min(4, len(lobby))

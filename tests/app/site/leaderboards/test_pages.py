@@ -48,6 +48,13 @@ def test_the_leaderboard_lists_provisional_ratings_separately(server, visitor, d
     assert 'id="own-row"' in visitor.http.get("/leaderboards/jadejack?at=me").text
 
 
+@pytest.mark.parametrize("path", ["/leaderboards/jumping_farther", "/scores/up_and_up/11"])
+def test_an_empty_ranking_of_computers_does_not_ask_its_reader_to_be_the_first(visitor, path):
+    page = visitor.http.get(path, params={"players": "computers"}).text
+    assert "match this choice" in page
+    assert "to be the first" not in " ".join(page.split())
+
+
 def test_leaderboards_have_stable_addresses(visitor):
     assert visitor.http.get("/leaderboards/up_and_up").url.path == "/scores/up_and_up/8"
     assert visitor.http.get("/leaderboards/jumping_farther").status_code == 200

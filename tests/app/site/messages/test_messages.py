@@ -1,9 +1,10 @@
 """Messages between players."""
 
-from tests.support.answers import code
+from tests.support.answers import code, until_in
 from tests.support.database import execute
 from tests.support.event_stream import Follower
 from tests.support.players import Program, Visitor
+from tests.support.waiting import WITHIN, wait_until
 
 
 def write(author, reader, text="Another game?"):
@@ -48,6 +49,24 @@ def test_a_message_leads_to_its_author_and_is_cleared_after_a_rename(program, ot
     assert other.http.get("/notifications").json()["notifications"] == []
 
 
+def test_what_comes_after_what_was_read_stays_unread(program, other):
+    first, second = (write(program, other, text).json()["id"] for text in ("One", "Two"))
+    path = f"/messages/{program.username}/read"
+
+    def read(until):
+        assert other.http.post(path, json={"until": until}).status_code == 204
+        listed = other.http.get("/notifications").json()["notifications"]
+        return threads(other)[0][1], [item["kind"] for item in listed]
+
+    assert read(first) == (1, ["message"])
+    assert read(second) == (0, [])
+    third = write(program, other, "Three").json()["id"]
+    assert read(second) == (1, ["message"])
+    assert read(third) == (0, [])
+    assert read(first) == (0, [])  # what was read once stays so
+    assert code(other.http.post(path, json={"until": 0})) == (422, "invalid_request")
+
+
 def test_only_players_who_both_allow_it_write_to_each_other(server, visitor, program):
     owner = visitor.register()
     path = f"/messages/{owner.username}"
@@ -90,6 +109,36 @@ def test_pages_show_threads_and_send_messages(visitor, program):
     assert "&lt;i&gt;Hi&lt;/i&gt; https://example.com" in shown
     write(program, visitor, "Hello")
     assert "1 new" in visitor.http.get("/messages").text
+    fields = {"until": until_in(visitor.http.get(path).text)}
+    write(program, visitor, "Are you there?")
+    visitor.http.post(f"{path}/read", data=fields)
+    assert "1 new" in visitor.http.get("/messages").text
     visitor.http.post(f"{path}/read")
     assert "1 new" not in visitor.http.get("/messages").text
     assert visitor.http.post(path, data={"text": " "}).status_code == 422
+
+
+def test_only_the_page_of_the_last_messages_follows_what_is_written(visitor, program):
+    visitor.register()
+    first, second = (write(program, visitor, text).json()["id"] for text in ("One", "Two"))
+    path = f"/messages/{program.username}"
+    latest, past = (visitor.http.get(address).text for address in (path, f"{path}?before={second}"))
+    for live in (f'data-hx-ws-connect="{path}/live"', f'data-hx-post="{path}/read"'):
+        assert live in latest
+        assert live not in past
+    assert f"message-{first}" in past
+    assert f"message-{second}" not in past
+
+
+def test_a_page_is_sent_with_each_message_what_marks_it_as_read(visitor, program):
+    visitor.register()
+    path = f"/messages/{program.username}"
+    assert "/read" not in visitor.http.get(path).text
+    with visitor.live(f"{path}/live") as socket:
+        for _ in range(2):
+            sent = write(program, visitor).json()["id"]
+            mark = f'id="read-{sent}"'
+            wait_until(lambda mark=mark: mark in socket.recv(WITHIN))
+            assert mark in visitor.http.get(path).text
+        visitor.http.post(path, data={"text": "Yes"})
+        wait_until(lambda: "letters-own" in (pushed := socket.recv(WITHIN)) and mark in pushed)

@@ -1,6 +1,7 @@
 """What moderators do, and what follows for the players."""
 
 import re
+from types import SimpleNamespace
 
 import asyncpg
 import pytest
@@ -15,8 +16,8 @@ from tests.support.games import lost_rated_game, move_once_each, post, rated_gam
 from tests.support.moderation import make_moderator, noticed, open_reports
 from tests.support.nugget import new_record
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
-from tests.support.tournaments import Cup
-from tests.support.waiting import wait_until
+from tests.support.tournaments import Cup, member, new_team
+from tests.support.waiting import WITHIN, wait_until
 
 
 @pytest.fixture
@@ -42,6 +43,65 @@ def test_only_moderators_moderate_and_not_each_other(program, other, moderator, 
     assert code(act(moderator, program, "warn", reason=" ")) == (422, "bad_reason")
     for path in ("/moderation", "/moderation/log", f"/moderation/players/{program.username}"):
         assert Visitor(server).register().http.get(path).status_code == 403
+
+
+@pytest.mark.parametrize("right", ["moderator", "administrator"])
+def test_reports_about_a_moderator_are_for_others(server, program, moderator, database_url, right):
+    judge = Visitor(server).log_in(moderator.username)
+    colleague = grant(database_url, Visitor(server).register(), right)
+    make_old(database_url, moderator)
+    sent = moderator.http.post(f"/messages/{program.username}", json={"text": "A rude word"}).json()["id"]
+    reported(program, moderator, f"message:{sent}")
+    case, message = f"/moderation/players/{moderator.username}", f"/moderation/messages/{sent}"
+    assert open_reports(moderator, moderator) == []
+    assert case not in judge.http.get("/moderation").text.split("<main")[1]
+    assert [judge.http.get(path).status_code for path in (case, message)] == [403, 404]
+    assert code(act(moderator, moderator, "dismiss")) == (403, "not_about_moderators")
+    for page in ("/moderation", case, message):
+        assert "A rude word" in colleague.http.get(page).text
+    assert colleague.http.post(case, data={"action": "dismiss", "reason": "Fine"}).url.path == "/moderation"
+    assert case not in colleague.http.get("/moderation").text
+
+
+@pytest.mark.parametrize("who", ["moderator", "administrator", "computer"])
+def test_reports_about_who_looks_after_the_site_or_plays_for_it_are_only_closed(
+    server, program, moderator, database_url, who
+):
+    if who == "computer":
+        name = fetch(database_url, "SELECT username FROM accounts WHERE computer_level = 1")["username"]
+        about = SimpleNamespace(username=name)
+    else:
+        about = grant(database_url, Program(server), who)
+    reported(program, about, "game:k7m2wq9xaa")
+    for action in set(ModeratorAction) - {ModeratorAction.DISMISS}:
+        answer = act(moderator, about, action, new_name=fresh_name())
+        assert code(answer) == (403, "not_about_moderators"), action
+    case = Visitor(server).log_in(moderator.username).http.get(f"/moderation/players/{about.username}").text
+    assert re.findall(r'name="action" value="(\w+)"', case) == ["dismiss"]
+    assert act(moderator, about, "dismiss").status_code == 201
+    assert open_reports(moderator, about) == []
+
+
+def test_a_report_opens_no_conversation_of_others(server, program, other, moderator, database_url):
+    judge = Visitor(server).log_in(moderator.username)
+    match = Match(server)
+    make_old(database_url, match.black, match.white)
+    match.play("d4", "pass", "e5", "pass", "pass")
+    made = match.black.challenge(opponent=match.white.username).json()["id"]
+    game = match.white.http.post(f"/challenges/{made}/accept").json()["game_id"]
+    text = {"text": "Between us"}
+    said = match.black.http.post(f"/games/{game}/chat", json={"room": "players", **text}).json()["id"]
+    sent = match.black.http.post(f"/messages/{match.white.username}", json=text).json()["id"]
+    places = {f"chat:{said}": f"/moderation/chat/{said}", f"message:{sent}": f"/moderation/messages/{sent}"}
+    # A stranger, and a reader about somebody who has not written it.
+    for reporter, about in ((program, match.black), (match.white, other), (program, other)):
+        reported(reporter, about, *places)
+        assert {each["url"] for each in open_reports(moderator, about)} == {None}
+        assert "Between us" not in judge.http.get(f"/moderation/players/{about.username}").text
+    assert [judge.http.get(page).status_code for page in places.values()] == [404, 404]
+    reported(match.white, match.black, *places)
+    for page in (*places.values(), f"/moderation/players/{match.black.username}"):
+        assert "Between us" in judge.http.get(page).text
 
 
 def test_a_reason_keeps_its_lines_on_the_page_of_the_player(server, moderator):
@@ -151,6 +211,19 @@ def test_who_is_closed_while_waiting_to_be_erased_cannot_come_back(program, othe
     assert act(moderator, other, "lift").status_code == 201
     assert program.http.get(f"/players/{other.username}").json()["is_closed"]
     assert program.http.post("/tokens", json=token).status_code == 201
+
+
+def test_what_a_lifted_closing_leaves_is_as_its_owner_left_it(program, other, moderator, database_url):
+    close = {"password": PASSWORD, "keep_results": True}
+    assert other.http.post("/me/close", json=close).status_code == 204
+    state = "SELECT closed_at, keeps_results FROM accounts WHERE lower(username) = lower($1)"
+    before = fetch(database_url, state, other.username)
+    assert act(moderator, other, "close").status_code == 201
+    assert not fetch(database_url, state, other.username)["keeps_results"]
+    assert code(act(moderator, other, "close")) == (409, "closed")
+    assert act(moderator, other, "lift").status_code == 201
+    assert fetch(database_url, state, other.username) == before
+    assert code(act(moderator, other, "lift")) == (422, "nothing_to_lift")
 
 
 def test_a_closed_player_reads_why_and_answers_once_by_the_link_of_a_refused_log_in(
@@ -265,6 +338,64 @@ def test_texts_are_shown_to_moderators_in_their_context_and_removed(server, othe
         assert judge.http.get(f"/moderation/chat/{number}").status_code == 404
 
 
+def on_game(author):
+    match = Match(author.server)
+    path = f"/games/{match.id}"
+    said = post(author, f"{path}/chat", room="spectators", text="A rude word")
+    return path, Visitor(author.server), f"chat:{said.json()['id']}"
+
+
+def in_tournament(author):
+    path = f"/tournaments/{Cup(author.server, None, 0, 'swiss', rounds=3).id}"
+    said = post(author, f"{path}/chat", text="A rude word")
+    return path, Visitor(author.server), f"chat:{said.json()['id']}"
+
+
+def in_team(author):
+    path = f"/teams/{new_team(author.server.database_url, author)}"
+    said = post(author, f"{path}/chat", text="A rude word")
+    reader = Program(author.server)
+    assert post(reader, f"{path}/join", text="").is_success
+    return path, member(author.server, reader.username), f"chat:{said.json()['id']}"
+
+
+def in_thread(author):
+    reader = Visitor(author.server).register()
+    sent = post(author, f"/messages/{reader.username}", text="A rude word")
+    return f"/messages/{author.username}", reader, f"message:{sent.json()['id']}"
+
+
+def of_tournament(author):
+    cup = Cup(author.server, None, 0, "swiss", rounds=3, organiser=author, description="A rude word")
+    return f"/tournaments/{cup.id}", Visitor(author.server), f"tournament:{cup.id}"
+
+
+@pytest.mark.parametrize("write", [on_game, in_tournament, in_team, in_thread, of_tournament])
+def test_a_text_that_is_removed_leaves_open_pages(program, other, moderator, database_url, write):
+    lost_rated_game(other, program)
+    make_old(database_url, program)
+    path, reader, place = write(program)
+    with reader.live(f"{path}/live") as socket:
+        wait_until(lambda: "A rude word" in socket.recv(WITHIN))
+        assert act(moderator, program, "remove_text", subject=place).status_code == 201
+        drawn = 'hx-target="#tournament-terms"' if write is of_tournament else "removed by a moderator"
+        wait_until(lambda: drawn in (pushed := socket.recv(WITHIN)) and "A rude word" not in pushed)
+    assert "A rude word" not in reader.http.get(path).text
+
+
+def test_programs_are_sent_a_removed_line_again_without_its_text(program, other, moderator, database_url):
+    lost_rated_game(other, program)
+    make_old(database_url, program)
+    path, _, place = on_game(program)
+    with other.socket(path.rpartition("/")[2]) as socket:
+        said = post(program, f"{path}/chat", room="spectators", text="Another one").json()
+        assert socket.receive_until("chat")["text"] == "Another one"
+        for subject in (place, f"chat:{said['id']}"):
+            assert act(moderator, program, "remove_text", subject=subject).status_code == 201
+            again = socket.receive_until("chat")
+            assert (f"chat:{again['id']}", again["text"]) == (subject, "")
+
+
 def test_what_the_server_notices_is_in_the_queue_and_actions_are_in_the_audit_log(
     program, other, moderator, database_url
 ):
@@ -373,10 +504,30 @@ def test_only_the_reports_concerned_are_closed(server, program, other, moderator
     assert {each["id"] for each in open_reports(moderator, program)} == {third}
     decision = program.http.get("/me/moderation").json()[0]
     assert decision["reason"] == "You insulted other players. Please stay friendly."
-    assert judge.http.post(case, data={**form, f"report-{second}": ""}).status_code == 200
+    assert judge.http.post(case, data={**form, f"report-{second}": ""}).status_code == 409
     assert {each["id"] for each in open_reports(moderator, program)} == {third}
     assert act(moderator, program, "dismiss").status_code == 201
     assert open_reports(moderator, program) == []
+
+
+@pytest.mark.parametrize("action", ModeratorAction)
+def test_a_report_is_decided_once(program, other, moderator, action):
+    report = {"username": program.username, "reason": "spam", "place": f"profile:{program.username}"}
+    reported = other.http.post("/reports", json=report).json()["id"]
+    assert act(moderator, program, "dismiss", reports=[reported]).status_code == 201
+    again = act(moderator, program, action, reports=[reported], new_name=fresh_name("new"))
+    assert code(again) == (409, "decided")
+    assert program.http.get("/me/moderation").json() == []
+    assert program.http.get("/me").json()["username"] == program.username
+
+
+@pytest.mark.parametrize("action", ["mute", "ban"])
+def test_no_later_decision_shortens_an_earlier_one(program, moderator, action):
+    assert act(moderator, program, action, days=30).status_code == 201
+    assert code(act(moderator, program, action, days=7)) == (409, "restricted_longer")
+    assert act(moderator, program, action, days=60).status_code == 201
+    assert act(moderator, program, "lift").status_code == 201
+    assert act(moderator, program, action, days=7).status_code == 201
 
 
 @pytest.mark.parametrize("action", ModeratorAction)
@@ -412,7 +563,8 @@ def test_moderators_see_the_number_of_open_reports_in_the_header(server, program
     judge = Visitor(server).log_in(moderator.username)
     assert 'id="reports"' in judge.http.get("/").text
     assert 'id="reports"' not in Visitor(server).register().http.get("/").text
-    before = len(open_reports(moderator))
+    reports = moderator.http.get("/moderation/reports", params={"from": "others"}).json()["reports"]
+    before = len(reports)
     with judge.live("/account/live") as socket:
         reported(other, program, "game:k7m2wq9xad")
         wait_until(

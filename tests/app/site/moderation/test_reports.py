@@ -3,8 +3,10 @@
 import pytest
 
 from tests.support.answers import code
+from tests.support.database import execute
 from tests.support.moderation import make_moderator, open_reports
-from tests.support.players import Match, Program, Visitor, make_old
+from tests.support.players import Match, Program, Visitor, fresh_name, make_old
+from tests.support.waiting import WITHIN, wait_until
 
 
 @pytest.fixture
@@ -39,6 +41,23 @@ def twenty_reports(program, other):
 
 def test_a_player_has_at_most_twenty_open_reports(program, other, twenty_reports):
     assert code(report(program, other, place="game:20")) == (409, "too_many_reports")
+    assert report(program, other, place="game:19").status_code == 201  # it is there already
+
+
+def test_who_has_twenty_open_reports_answers_a_decision(program, other, moderator, twenty_reports):
+    warning = {"username": program.username, "action": "warn", "reason": "Rude"}
+    action = moderator.http.post("/moderation/actions", json=warning).json()["id"]
+    assert program.http.post(f"/me/moderation/{action}/answer", json={"text": "Sorry"}).status_code == 204
+    (answer,) = open_reports(moderator, program)
+    assert answer["text"] == "Sorry"
+
+
+def test_an_answer_is_no_report_about_others(program, other, moderator):
+    warning = {"username": program.username, "action": "warn", "reason": "Rude"}
+    action = moderator.http.post("/moderation/actions", json=warning).json()["id"]
+    assert program.http.post(f"/me/moderation/{action}/answer", json={"text": "Sorry"}).status_code == 204
+    made = [report(program, other, place=f"game:{number}").status_code for number in range(21)]
+    assert made == [201] * 20 + [409]
 
 
 def test_a_profile_leads_to_a_report_in_two_clicks(server, program):
@@ -93,3 +112,34 @@ def test_a_report_quotes_only_what_its_reporter_may_read(program, match, moderat
             assert report(reporter, writer, place=place).status_code == 201
     quotes = {(each["reporter"], each["quote"]) for each in open_reports(moderator, writer)}
     assert quotes == {(program.username, ""), *((reader.username, text) for text in ("Message", "Line", ""))}
+
+
+def test_a_flood_of_reports_hides_no_honest_one(server, program, other, moderator, database_url):
+    told = {"username": other.username, "reason": "abuse", "place": f"profile:{other.username}"}
+    honest = program.http.post("/reports", json=told).json()["id"]
+    flood = """
+    WITH flooder AS (
+        INSERT INTO accounts (username) VALUES ($1) RETURNING id
+    )
+    INSERT INTO reports (account_id, reporter_id, reason, place, text)
+    SELECT accounts.id, flooder.id, 'spam', 'game:' || number, ''
+    FROM flooder, accounts, generate_series(1, 250) number WHERE username = $2
+    """
+    guest = fresh_name("guest-")
+    execute(database_url, flood, guest, other.username)
+    judge = Visitor(server).log_in(moderator.username)
+    assert program.username in judge.http.get("/moderation").text
+    assert guest not in judge.http.get("/moderation").text
+    assert guest in judge.http.get("/moderation/guests").text
+    found, older = [], {"from": "guests"}
+    while older is not None:
+        page = moderator.http.get("/moderation/reports", params=older).json()
+        found += page["reports"]
+        older = page["older"] and {"from": "guests", "before": page["older"]}
+    assert [each["reporter"] for each in found if each["username"] == other.username] == [guest] * 250
+    assert f'guests">Reports by guests</a> ({len(found)})' in judge.http.get("/moderation").text
+    others = len(open_reports(moderator)) - len(found)
+    with judge.live("/account/live") as socket:
+        wait_until(lambda: f'hx-target="#reports" hx-swap="innerMorph">{others}<' in socket.recv(WITHIN))
+    other_reports = moderator.http.get("/moderation/reports", params={"from": "others"}).json()["reports"]
+    assert honest in {each["id"] for each in other_reports}

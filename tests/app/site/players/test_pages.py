@@ -11,10 +11,12 @@ from app.core.moments import utc_now
 from app.people.achievements import Achievement
 from app.site.awards.models import Award
 from app.site.players.presenter import activity_view, award_view
-from tests.support.games import lost_rated_game
+from tests.support.answers import code
+from tests.support.games import BLITZ, lost_rated_game, post
+from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record, text_of
 from tests.support.players import Match, Program, Visitor, client
-from tests.support.waiting import wait_until
+from tests.support.waiting import WITHIN, wait_until
 
 
 def test_my_games_put_the_most_urgent_first(server, visitor):
@@ -52,6 +54,48 @@ def test_a_profile_shows_results_and_the_score_against_the_visitor(server, visit
     page = visitor.http.get(f"/players/{match.black.username}").text
     assert "0 won, 0 drawn, 1 lost" in page
     assert "No games match this choice" in visitor.http.get(f"/players/{match.black.username}?rated=yes").text
+
+
+def test_a_game_that_a_moderator_voided_is_no_result(program, other, database_url):
+    def results():
+        return program.http.get(f"/players/{other.username}").json()["results"]
+
+    lost_rated_game(other, program)
+    voided = lost_rated_game(program, other)
+    assert results() == {"won": 1, "drawn": 0, "lost": 1}
+    moderator = make_moderator(database_url, Program(program.server))
+    order = {"username": other.username, "action": "void_game", "reason": "Arranged."}
+    voiding = post(moderator, "/moderation/actions", **order, subject=f"game:{voided}")
+    assert voiding.status_code == 201, voiding.text
+    assert results() == {"won": 0, "drawn": 0, "lost": 1}
+
+
+def test_games_that_a_reader_may_not_see_leave_no_gaps_in_pages(server, program, other):
+    alone = {"game": "up_and_up", "options": {"size": 8}}
+    open_games = [program.http.post("/games", json=alone).json()["id"] for _ in range(2)]
+    races = [program.http.post("/races", json={**alone, "minutes": 60}).json()["id"] for _ in range(2)]
+    private = [program.http.post(f"/races/{race}/join").json()["game_id"] for race in races]
+    profile = f"/players/{program.username}"
+    path = f"{profile}/games?limit=1"
+    assert listed(other, path) == open_games[::-1]
+    assert listed(program, path) == [*private[::-1], *open_games[::-1]]
+    assert listed(other, f"{path}&game=jadejack") == listed(other, f"{path}&rated=true") == []
+    assert listed(other, f"{path}&game=up_and_up&rated=false&status=started") == open_games[::-1]
+    for wrong in ("status=created", "game=chess"):
+        assert code(other.http.get(f"{path}&{wrong}")) == (422, "invalid_request")
+    visitor, owner = Visitor(server), Visitor(server).log_in(program.username)
+    assert not any(game in visitor.http.get(profile).text for game in private)
+    assert all(game in owner.http.get(profile).text for game in private)
+
+
+def listed(reader, path):
+    """Return the ids on all pages of a list of games."""
+    ids = []
+    while path:
+        page = reader.http.get(path)
+        ids += [game["id"] for game in page.json()]
+        path = page.links.get("next", {}).get("url", "").removeprefix("/api/v1")
+    return ids
 
 
 def test_a_profile_says_of_its_player_that_the_rating_is_provisional(visitor, program, other):
@@ -154,3 +198,35 @@ def test_every_day_of_the_calendar_has_its_own_square(today, ages):
 def test_every_achievement_has_an_icon(achievement):
     award = Award(achievement=achievement.value, proof="game:x", earned_at=utc_now())
     assert award_view(award).icon.startswith(("M", "m"))
+
+
+def test_who_hides_it_tells_nobody_what_is_played_nor_who_is_at_a_board(server, program):
+    match = Match(server, time_control=BLITZ)
+    hidden = match.black
+    program.http.put(f"/players/{hidden.username}/follow")
+    Visitor(server).log_in(hidden.username).http.post("/account/preferences", data={"online": "off"})
+    match.play("c4", "f6")
+    friends = program.http.get("/me/following").json()["players"]
+    assert [friend["game_id"] for friend in friends] == [None]
+    watching, playing = Visitor(server).register(), Visitor(server).log_in(match.white.username)
+    path = f"/games/{match.id}/live"
+    with hidden.socket(match.id), playing.live(path) as page, watching.live(path) as spectators:
+        assert attendance(page, lambda html: f"{hidden.username} is here" in html)
+        shown = attendance(spectators, lambda html: 'data-here="white"' in html)
+        assert hidden.username not in shown
+
+
+def test_who_is_blocked_does_not_learn_that_the_other_one_is_online(server, program):
+    seen = Visitor(server).register()
+    with seen.live("/account/live"):
+        wait_until(lambda: program.http.get(f"/players/{seen.username}").json()["online"])
+        seen.http.post(f"/players/{program.username}/block")
+        assert not program.http.get(f"/players/{seen.username}").json()["online"]
+
+
+def attendance(page, fits):
+    """Return the next part of a game page about who is there that fits."""
+    while True:
+        html = page.recv(WITHIN)
+        if 'id="attendance"' in html and fits(html):
+            return html

@@ -4,18 +4,24 @@ import io
 import json
 import re
 import zipfile
+from datetime import timedelta
 
 import pytest
-from sqlalchemy import Text
+from sqlalchemy import Text, func, select, update
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 
 from app.core.database.base import Base, personal_tables
 from app.core.feature import import_all
+from app.core.ids import new_id
 from app.core.settings import ROOT
+from app.people.identity.models import Account
+from app.site.privacy.models import Export, ExportPart
+from app.site.privacy.service import OvertakenError, Privacy
 from engine.golden_nugget.audit import audit
 from tests.support.accounts import give_address, grant, id_of
 from tests.support.answers import code
 from tests.support.database import connected, execute, fetch
+from tests.support.erasing import erase_now
 from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
@@ -23,6 +29,7 @@ from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name,
 from tests.support.sealed import commit, reveal, sealed
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
+from tests.support.web_processes import web_processes
 
 import_all("models")
 
@@ -95,11 +102,16 @@ def test_an_export_is_deleted_after_a_week(program, clock, database_url):
     assert code(program.http.get(asked["url"].removeprefix("/api/v1"))) == (404, "not_found")
 
 
-def test_a_page_asks_for_an_export(visitor):
+def test_the_page_of_exports_and_their_files_ask_who_is_there(visitor, database_url):
     visitor.register()
     visitor.http.post("/account/confirm", data={"password": PASSWORD})
     visitor.http.post("/account/data")
     wait_until(lambda: "/account/exports/" in visitor.http.get("/account/data").text)
+    path = re.search(r"/account/exports/[a-z0-9]+", visitor.http.get("/account/data").text)[0]
+    assert visitor.http.get(path).headers["content-type"] == "application/zip"
+    execute(database_url, "UPDATE sessions SET confirmed_at = NULL")
+    for page in ("/account/data", path):
+        assert visitor.http.get(page).url.path == "/account/confirm"
 
 
 @pytest.fixture
@@ -182,11 +194,25 @@ def test_after_two_weeks_no_row_has_the_name_or_a_text(person, program, clock, d
     assert program.http.get(person.shared_board).json()["title"] == f"{name}, {program.username}"
     assert f"<title>{name}, {program.username}" in Visitor(program.server).http.get(person.shared_board).text
     assert audit(Visitor(program.server).http.get("/nugget/ledger").text).valid
-    files = "SELECT count(file), count(*) FROM nugget_commitments WHERE account_id = $1"
+    files = "SELECT count(nullif(file, '')), count(*) FROM nugget_commitments WHERE account_id = $1"
     assert tuple(fetch(database_url, files, account)) == (0, 1)
     taken = program.http.post("/accounts", json={"username": person.username, "password": PASSWORD})
     assert code(taken) == (422, "username_taken")
     assert program.http.post("/tokens", json={"username": name, "password": PASSWORD}).status_code == 401
+
+
+@pytest.mark.parametrize("first", ["who opened it", "the other"])
+def test_a_shared_board_stays_until_both_of_its_players_are_erased(server, database_url, first):
+    players = Program(server), Program(server)
+    game = lost_rated_game(*players)
+    opener = Visitor(server).log_in(players[0].username)
+    path = opener.http.post(f"/games/{game}/together").url.path
+    visitor = Visitor(server)
+    to_go = players if first == "who opened it" else players[::-1]
+    for player, status in zip(to_go, (200, 404), strict=True):
+        assert visitor.http.get(path).status_code == 200
+        erase_now(database_url, id_of(database_url, player))
+        assert visitor.http.get(path).status_code == status
 
 
 def test_logging_in_opens_an_account_again_that_waits_to_be_erased(server, program, clock):
@@ -199,3 +225,78 @@ def test_logging_in_opens_an_account_again_that_waits_to_be_erased(server, progr
     assert program.http.post("/tokens", json={**credentials, "password": "wrong"}).status_code == 401
     assert program.http.post("/tokens", json=credentials).status_code == 201
     assert not program.http.get(f"/players/{visitor.username}").json()["is_closed"]
+
+
+def test_who_cannot_log_in_is_erased_by_a_moderator(server, program, other, database_url, clock):
+    """Each way in which an account is closed, or was lost, leads to its erasure."""
+    moderator = make_moderator(database_url, Program(server))
+
+    def act(about, action):
+        body = {"username": about.username, "action": action, "reason": "Asked for it by mail"}
+        return moderator.http.post("/moderation/actions", json=body)
+
+    assert code(act(other, "erase")) == (409, "not_closed")
+    assert act(other, "close").status_code == 201  # whoever has lost the password, too
+    assert program.http.post("/me/close", json={"password": PASSWORD}).status_code == 204
+    for player in (program, other):
+        assert act(player, "erase").status_code == 201
+        assert code(act(player, "erase")) == (409, "erasing")
+    clock.advance(days=14, seconds=1)
+    names = [player.username for player in (program, other)]
+    wait_until(lambda: not places_with(database_url, *names), within=90)
+
+
+def test_the_owner_of_a_closed_account_comes_back_while_it_waits_to_be_erased(
+    server, program, other, database_url
+):
+    moderator = make_moderator(database_url, Program(server))
+    assert program.http.post("/me/close", json={"password": PASSWORD}).status_code == 204
+    erase = {"username": program.username, "action": "erase", "reason": "Asked for it by mail"}
+    assert moderator.http.post("/moderation/actions", json=erase).status_code == 201
+    credentials = {"username": program.username, "password": PASSWORD}
+    assert other.http.post("/tokens", json=credentials).status_code == 201
+    assert not other.http.get(f"/players/{program.username}").json()["is_closed"]
+
+
+_REFUSE = """
+CREATE FUNCTION refuse_erasure() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'damaged'; END $$;
+CREATE TRIGGER refuse_erasure BEFORE UPDATE OF username ON accounts
+FOR EACH ROW WHEN (OLD.id = {}) EXECUTE FUNCTION refuse_erasure()
+"""
+
+
+def test_an_erasure_that_fails_keeps_nobody_else_from_theirs(program, other, database_url, clock):
+    for player in (program, other):
+        close = {"password": PASSWORD, "erase": True}
+        assert player.http.post("/me/close", json=close).status_code == 204
+    execute(database_url, _REFUSE.format(id_of(database_url, program)))
+    try:
+        clock.advance(days=14, seconds=1)
+        wait_until(lambda: not places_with(database_url, other.username), within=90)
+        assert places_with(database_url, program.username) != []
+    finally:
+        execute(database_url, "DROP FUNCTION refuse_erasure CASCADE")
+
+
+async def test_an_export_is_written_by_the_process_that_claimed_it_last(new_database):
+    async with web_processes(new_database("exports"), 2) as processes:
+        first, second = (process.parts.get(Privacy) for process in processes)
+        async with processes[0].database.transaction() as session:
+            account = Account(username=fresh_name(), password_hash="none")
+            session.add(account)
+            await session.flush()
+            session.add(Export(id=new_id(), account_id=account.id))
+        slow = await first._claim()
+        assert await second._claim() is None
+        async with processes[0].database.transaction() as session:
+            await slow.renew(session)
+            await session.execute(update(Export).values(begun_at=func.now() - timedelta(minutes=16)))
+        await second.write_exports()
+        with pytest.raises(OvertakenError):
+            await first._write(slow)
+        count = select(func.count()).select_from(ExportPart)
+        async with processes[0].database.reading_now() as session:
+            export = await session.scalar(select(Export))
+            assert (await session.scalar(count), export.done_at is not None) == (1, True)
+        content = b"".join([part async for part in second.content(export)])
+        assert zipfile.ZipFile(io.BytesIO(content)).testzip() is None

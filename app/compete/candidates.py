@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.compete.teams.models import TeamMember
 from app.compete.teams.queries import is_member
 from app.core.errors import ForbiddenError
-from app.people.eligibility import WORDS, Candidate, EntryConditions, Misfit, misfits
+from app.people.eligibility import Candidate, EntryConditions, Ineligibility, why_ineligible
 from app.people.identity import sanctions
 from app.people.identity.models import Account, Sanction
 from app.people.identity.service import Identity
@@ -59,16 +59,16 @@ def candidate_of(*row: Any) -> Candidate:
 async def check_fits(
     session: AsyncSession, account_id: int, game: str, conditions: EntryConditions
 ) -> Candidate:
-    """Return what is known of an account that may take part. Raise ForbiddenError: a `Misfit`."""
+    """Return what is known of an account that may take part. Raise ForbiddenError: an `Ineligibility`."""
     (candidate,) = await candidates(session, [account_id], game, conditions.team_id)
-    for misfit in misfits(conditions, candidate):
-        if misfit is Misfit.EXCLUDED:  # this error says until when
+    for reason in why_ineligible(conditions, candidate):
+        if reason is Ineligibility.EXCLUDED:  # this error says until when
             await sanctions.check_may_play_rated(session, account_id)
-        raise ForbiddenError(misfit, WORDS[misfit])
+        raise ForbiddenError(reason, reason.words)
     return candidate
 
 
 async def check_member(session: AsyncSession, team_id: str | None, identity: Identity) -> None:
     """Raise ForbiddenError `not_a_member` unless an account belongs to a team, None to no team."""
     if team_id is not None and not await is_member(session, team_id, identity.id):
-        raise ForbiddenError(Misfit.STRANGER, WORDS[Misfit.STRANGER])
+        raise ForbiddenError(Ineligibility.NOT_A_MEMBER, Ineligibility.NOT_A_MEMBER.words)

@@ -1,25 +1,20 @@
-"""Golden Nugget as the JSON API accepts and returns it."""
+"""Entries, their rankings, and competitions as the JSON API accepts and returns them."""
 
 from datetime import datetime
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, Field
-from typing_extensions import TypedDict
 
 from app.core.database.rank_order import RankedPage
-from app.core.errors import members
-from app.core.web.bodies import BodyUuid, RequestBody
+from app.core.web.bodies import RequestBody
 from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Unchecked, Username, example
 from app.nugget.accepting import SubmittedEntry
 from app.nugget.bounds.proven import start_bound
 from app.nugget.contents import moves_in
-from app.nugget.forms import PATTERN, CompetitionId
-from app.nugget.queries import EntryInfo
-from app.nugget.runs import RunName, RunState, StaleRunError
+from app.nugget.queries import EntryInfo, EntrySummary
 from app.nugget.standings import BoardsOf, RankedEntry
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ledger import AnyReveal
-from engine.golden_nugget.ranking import mean_of
 
 
 class MeanShown(Shown):
@@ -136,7 +131,7 @@ class EntryShown(BaseModel):
     `shared_boards` counts the boards that come from somebody else's published entry from before, from a
     computer's entry (`shares`), or from the computer's help (`helped_boards`); null while sealed. From 5 on,
     `derived_from` is the entry's id or the computer's username. An `assisted` entry ranks among those only,
-    and so does a `common` one, of which as many boards come from other people. No solution of board 1 has
+    and so does a `common` one, of which as many boards come from other players. No solution of board 1 has
     fewer moves than `start_bound`.
 
     What its player had committed to counts as submitted at the moment of the `commitment`, and was
@@ -224,6 +219,49 @@ class RankingRow(BaseModel):
     credits: list[BoardsOf]
 
 
+class EntryListed(BaseModel):
+    """An entry in a list. All but its dates are null while it is sealed, except for its player."""
+
+    id: Id
+    boards: int | None
+    mean: MeanShown | None
+    rank: int | None
+    assisted: bool | None
+    common: bool | None
+    submitted_at: datetime
+    published_at: datetime | None
+    opened_at: datetime | None
+    withdrawn_at: datetime | None
+
+    @classmethod
+    def of(cls, entry: EntrySummary) -> Self:
+        """Return an entry as a list of the API shows it."""
+        return cls(
+            id=entry.id,
+            boards=len(entry.counts) if entry.counts else None,
+            mean=entry.mean,
+            rank=entry.rank,
+            assisted=entry.assisted if entry.counts else None,
+            common=entry.common if entry.counts else None,
+            submitted_at=entry.submitted_at,
+            published_at=entry.published_at,
+            opened_at=entry.opened_at,
+            withdrawn_at=entry.withdrawn_at,
+        )
+
+
+class EntryList(BaseModel):
+    """A page of a player's entries, the newest first, and the cursor of the next one."""
+
+    rows: list[EntryListed]
+    next: NextCursor | None
+
+    @classmethod
+    def of(cls, page: RankedPage[EntrySummary]) -> Self:
+        """Return a page of entries as the API shows it."""
+        return cls(rows=[EntryListed.of(entry) for entry in page.rows], next=page.next)
+
+
 class RankingPage(BaseModel):
     """A page of a ranking, and the cursor of the next one."""
 
@@ -235,99 +273,3 @@ class RankingPage(BaseModel):
         """Return a page as the API shows it."""
         rows = [RankingRow.model_validate({**row.as_dict(), "credits": row.credits}) for row in page.rows]
         return cls(rows=rows, next=page.next)
-
-
-class NewRun(RequestBody):
-    """A run to start."""
-
-    name: Annotated[str, Field(max_length=60, examples=["Evening run"])] = ""
-
-
-class RunCommands(RequestBody):
-    """Commands in order: forces, `undo`, `redo`, `start`, `to:N`, `turn`; and the last known version."""
-
-    commands: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=8, examples=["P"])]],
-        Field(min_length=1, max_length=100),
-    ]
-    version: Annotated[int, Field(ge=0)]
-    request_id: BodyUuid
-
-
-class NuggetHint(BaseModel):
-    """A suggested force, and the number of hints of the run."""
-
-    force: Annotated[str, example("P")]
-    hints: int
-
-
-class FinishRequest(RequestBody):
-    """The last known version of the run."""
-
-    version: Annotated[int, Field(ge=0)]
-
-
-class RunSubmission(RequestBody):
-    """How many of a run's first boards to submit, and to which competition if any."""
-
-    boards: Annotated[int, Field(ge=1, le=200)]
-    competition: Annotated[CompetitionId, Field(pattern=rf"^{PATTERN}$", examples=["x7k2mq9rtz"])] | None = (
-        None
-    )
-
-
-class Fork(RequestBody):
-    """The board from which the new run continues."""
-
-    board: Annotated[int, Field(ge=1, le=200)]
-
-
-class RunShown(BaseModel):
-    """A run. `cells` are the blocks row by row; `refused` is why the first refused command was."""
-
-    id: Id
-    name: RunName
-    version: int
-    counts: list[int]
-    mean: MeanShown | None
-    board: int
-    face: Annotated[str, example("B")]
-    cells: list[int]
-    moves: list[Move]
-    undone: list[Move]
-    solved: bool
-    hints: int
-    finished: int
-    refused: Annotated[str, example("No white block …")] | None
-
-    @classmethod
-    def of(cls, run: RunState, refused: str | None = None) -> Self:
-        """Return a run as the API shows it."""
-        counts, play = list(run.solved_counts), run.play
-        return cls(
-            id=run.id,
-            name=run.name,
-            version=run.version,
-            counts=counts,
-            mean=mean_of(counts) if counts else None,
-            board=play.number,
-            face=play.start.face,
-            cells=list(play.board.cells),
-            moves=list(map(str, play.made)),
-            undone=list(map(str, play.undone)),
-            solved=play.is_solved,
-            hints=run.hints,
-            finished=run.finished,
-            refused=refused,
-        )
-
-
-class _StaleMembers(TypedDict):
-    """The current run, which brings the client up to date."""
-
-    run: RunShown
-
-
-@members.register
-def _members_of_refusal(refusal: StaleRunError) -> _StaleMembers:
-    return {"run": RunShown.of(refusal.state)}

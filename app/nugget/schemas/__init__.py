@@ -1,0 +1,1 @@
+"""Golden Nugget as the JSON API accepts and returns it."""

@@ -1,0 +1,76 @@
+"""Programs that check answers by the descriptions go on working when later releases send more."""
+
+import pytest
+
+from tests.support.application import application
+
+APPLICATION = application()
+
+
+def members(part):
+    """Yield the objects of a part of a description that it describes by their members, however deep."""
+    if isinstance(part, dict):
+        if "properties" in part:
+            yield part
+        for each in part.values():
+            yield from members(each)
+    elif isinstance(part, list):
+        for each in part:
+            yield from members(each)
+
+
+def reached(document, part, names):
+    """Add the names of the schemas to which a part of a description leads."""
+    if isinstance(part, dict):
+        name = str(part.get("$ref", "")).rpartition("/schemas/")[2]
+        if name and name not in names:
+            names.add(name)
+            reached(document, document["components"]["schemas"][name], names)
+        for each in part.values():
+            reached(document, each, names)
+    elif isinstance(part, list):
+        for each in part:
+            reached(document, each, names)
+
+
+def operations(document):
+    return [operation for path in document["paths"].values() for operation in path.values()]
+
+
+def payloads(document, action):
+    """Return the messages that a description of sockets says the server sends or receives."""
+    kinds = {
+        message["$ref"].rpartition("/")[2]
+        for operation in document["operations"].values()
+        if operation["action"] == action
+        for message in operation["messages"]
+    }
+    return [document["components"]["messages"][kind]["payload"] for kind in kinds]
+
+
+def described():
+    """Return each description with what it says that the server takes, and what it sends."""
+    openapi, asyncapi = APPLICATION.openapi(), APPLICATION.state.asyncapi()
+    bodies = [operation.get("requestBody", {}) for operation in operations(openapi)]
+    answers = [operation["responses"] for operation in operations(openapi)]
+    return [
+        pytest.param(openapi, bodies, answers, id="openapi"),
+        pytest.param(asyncapi, payloads(asyncapi, "receive"), payloads(asyncapi, "send"), id="asyncapi"),
+    ]
+
+
+@pytest.mark.parametrize(("document", "taken", "sent"), described())
+def test_what_is_sent_may_have_more_members_and_what_is_taken_may_not(document, taken, sent):
+    names_taken, names_sent = set(), set()
+    reached(document, taken, names_taken)
+    reached(document, sent, names_sent)
+    schemas = document["components"]["schemas"]
+    only_sent = [schemas[name] for name in names_sent - names_taken]
+    assert only_sent
+    assert not [part for part in members(only_sent) if part.get("additionalProperties") is False]
+    open_bodies = [
+        part["title"]
+        for part in members([schemas[name] for name in names_taken])
+        if part.get("additionalProperties") is not False
+    ]
+    assert open_bodies == []
