@@ -1,6 +1,6 @@
 // Forms are sent once: while one is under way it says so and is not sent again, and what is sent again after a lost
-// answer has the same key, by which the server knows it. Forms with a key of their own, or that need
-// none, look after themselves.
+// answer has the same key, by which the server knows it. Forms with a key of their own, or that need none, look after
+// themselves.
 
 import { tab } from "./storage.js";
 
@@ -12,8 +12,11 @@ const FORMS = 'form[method="post"]:not([data-own-key])';
 
 const CHOICES = "#turn, #actions, #choices, #attendance"; // the parts of a game's page that are drawn for a version
 
-/** @type {Set<HTMLFormElement>} */
-const busy = new Set();
+/** @type {Map<HTMLFormElement, string>} */
+const busy = new Map(); // forms under way, and what they asked for: an update may turn a form into another one
+
+/** @type {WeakMap<object, string>} */
+const asked = new WeakMap(); // requests of htmx, and what they ask for
 
 /** @type {WeakMap<HTMLFormElement, string[]>} */
 const unanswered = new WeakMap(); // what a form asked for, and its key: updates of a page remove the field
@@ -49,7 +52,7 @@ function keyOf(/** @type {HTMLFormElement} */ form) {
 const isFailed = (/** @type {number | undefined} */ status = 200) => status >= 500;
 
 function begin(/** @type {HTMLFormElement} */ form) {
-  busy.add(form);
+  busy.set(form, purposeOf(form));
   form.setAttribute("aria-busy", "true");
 }
 
@@ -58,12 +61,28 @@ function end(/** @type {HTMLFormElement} */ form) {
   form.removeAttribute("aria-busy");
 }
 
+// The second click of a double click means what the first one did, even if an update has put another button there.
+let pressed; // where the form of the last click leads
+
+document.addEventListener(
+  "click",
+  (event) => {
+    const form = event.target.closest?.("button")?.form;
+    const action = form?.getAttribute("action");
+    if (event.detail > 1 && form?.matches(FORMS) && action !== pressed) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else pressed = action;
+  },
+  { capture: true },
+);
+
 document.addEventListener(
   "submit",
   (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
     if (!form.matches(FORMS)) return;
-    if (busy.has(form)) {
+    if (busy.get(form) === purposeOf(form)) {
       event.preventDefault();
       event.stopImmediatePropagation();
     } else unanswered.set(form, [purposeOf(form), keyOf(form).value]);
@@ -81,7 +100,9 @@ addEventListener("submit", (event) => {
 });
 
 document.addEventListener("htmx-before-request", (/** @type {any} */ { detail: { ctx } }) => {
-  if (ctx.sourceElement.matches?.(FORMS)) begin(ctx.sourceElement);
+  if (!ctx.sourceElement.matches?.(FORMS)) return;
+  begin(ctx.sourceElement);
+  asked.set(ctx, purposeOf(ctx.sourceElement));
 });
 
 // Before other scripts send the form again.
@@ -89,17 +110,18 @@ document.addEventListener(
   "htmx-finally-request",
   (/** @type {any} */ { detail: { ctx } }) => {
     const form = ctx.sourceElement;
-    if (!busy.has(form) || ctx.hx?.redirect) return; // the next page ends it
+    const purpose = asked.get(ctx);
+    if (!purpose || ctx.hx?.redirect) return; // the next page ends it
     end(form);
     if (!ctx.response || isFailed(ctx.response.status) || ctx.text === undefined) return;
-    unanswered.delete(form);
-    keyOf(form).value = newKey();
+    if (unanswered.get(form)?.[0] === purpose) unanswered.delete(form);
+    if (purposeOf(form) === purpose) keyOf(form).value = newKey();
   },
   { capture: true },
 );
 
 addEventListener("pageshow", (event) => {
-  for (const form of busy) end(form);
+  for (const form of busy.keys()) end(form);
   const [entry] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   if (!event.persisted && entry?.type === "navigate" && !isFailed(entry.responseStatus)) {
     tab.keep(SENT, null); // this page is the answer

@@ -96,6 +96,42 @@ def test_a_rematch_is_declined_and_offered_again_and_found_in_a_hidden_tab(table
         page.wait_for_url(lambda now: now != url and "/games/" in now)
 
 
+@pytest.fixture
+def rematch(table):
+    """Return the page of a player whose game is over, and the part that offers a rematch."""
+    page, *_ = table
+    open_question(page, "Abort")
+    page.click("button:has-text('Abort the game')")
+    rematch = page.locator("#rematch")
+    expect(rematch.locator("button")).to_have_text("Rematch")
+    return page, rematch
+
+
+def test_a_button_works_that_an_update_has_put_in_the_place_of_one_under_way(rematch):
+    page, rematch = rematch
+    answers = []
+    page.route("**/rematch", lambda route: answers.append((route, route.fetch())))
+    rematch.locator("button").click()
+    expect(rematch).to_contain_text("Rematch offered")  # the live connection is faster than the answer
+    rematch.locator("button:has-text('Cancel')").click()
+    wait_until(lambda: answers)
+    ((route, answer),) = answers
+    route.fulfill(response=answer)
+    expect(rematch.locator("button")).to_have_text("Rematch")
+    expect(rematch).not_to_contain_text("Rematch offered")
+
+
+def test_a_double_click_is_one_command_although_the_first_click_has_changed_the_button(rematch):
+    page, rematch = rematch
+    for click_count, text in ((1, "Rematch"), (2, "Cancel")):
+        expect(rematch.locator("button")).to_have_text(text)
+        rematch.locator("button").hover()
+        page.mouse.down(click_count=click_count)
+        page.mouse.up(click_count=click_count)
+    page.wait_for_timeout(500)
+    expect(rematch).to_contain_text("Rematch offered")
+
+
 def test_clocks_run_on_the_page_and_low_time_is_announced(rated, clock):
     black, white = rated
     play(black, "c4")

@@ -268,7 +268,7 @@ async def test_a_step_for_which_there_is_no_place_aside_is_refused_in_time(pair,
     async with locked(here, games):
         waiting = [committing(here, state) for state in games]
         refused, _pending = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        assert [type(step.exception()) for step in refused] == [TimeoutError]
+        assert {type(step.exception()) for step in refused} == {TimeoutError}
     outcomes = await asyncio.gather(*waiting, return_exceptions=True)
     assert all(isinstance(each, TimeoutError) or each.ply == 1 for each in outcomes)
     assert not all(isinstance(each, TimeoutError) for each in outcomes)
