@@ -42,9 +42,23 @@ _EXPECTED = (
 )
 
 
+_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if call.excinfo and not call.excinfo.errisinstance(pytest.skip.Exception):
+        item.stash[_FAILED] = True
+    return report
+
+
 @contextlib.contextmanager
-def _seats(contexts, server):
-    """Yield a function that opens a page of its own context. Errors in its console fail the test."""
+def _seats(contexts, server, node):
+    """Yield a function that opens a page of its own context. Errors in its console fail the test.
+
+    If a test fails, what its pages asked for is printed, and its contexts are not used again.
+    """
     taken, complaints = [], []
 
     def sit_down(*, visitor=None, **options):
@@ -69,22 +83,26 @@ def _seats(contexts, server):
         return page
 
     yield sit_down
+    has_failed = node.stash.get(_FAILED, False)
     for context, options in taken:
+        if has_failed:
+            print(*contexts.requests_of(context), sep="\n")  # noqa: T201 - pytest shows it
+            context.close()
         contexts.give_back(context, options)
     assert complaints == []
 
 
 @pytest.fixture
-def sit_down(contexts, server):
+def sit_down(contexts, server, request):
     """Return a function that opens a page of its own context. Errors in its console fail the test."""
-    with _seats(contexts, server) as sit_down:
+    with _seats(contexts, server, request.node) as sit_down:
         yield sit_down
 
 
 @pytest.fixture(scope="module")
-def stay_seated(contexts, server):
+def stay_seated(contexts, server, request):
     """Return `sit_down` for the pages that all tests of a module share."""
-    with _seats(contexts, server) as sit_down:
+    with _seats(contexts, server, request.node) as sit_down:
         yield sit_down
 
 

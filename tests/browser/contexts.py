@@ -1,7 +1,9 @@
 """The contexts of a browser, each with the cookies and storage of one user."""
 
 import contextlib
-from collections import defaultdict
+import time
+from collections import defaultdict, deque
+from weakref import WeakKeyDictionary
 
 from tests.browser import chromium
 
@@ -17,6 +19,7 @@ class Contexts:
     def __init__(self, browser):
         self._browser = browser
         self._free = defaultdict(list)
+        self._requests = WeakKeyDictionary()
 
     @classmethod
     @contextlib.contextmanager
@@ -36,8 +39,13 @@ class Contexts:
 
     def _new(self, options):
         context = self._browser.new_context(**options)
+        self._requests[context] = _noted(context)
         context.new_page().goto(_LIGHTEST)
         return context
+
+    def requests_of(self, context):
+        """Return the latest requests of a context's pages, and their answers, as lines."""
+        return list(self._requests[context])
 
     def give_back(self, context, options):
         """Sign out and keep a context for other tests, unless it is closed.
@@ -54,3 +62,17 @@ class Contexts:
         context.clear_permissions()
         context.set_offline(False)
         self._free[repr(options)].append(context)
+
+
+def _noted(context):
+    """Return lines to which the requests of a context's pages, and their answers, are added."""
+    lines = deque(maxlen=40)
+
+    def note(event, request):
+        if request.resource_type in ("document", "fetch", "xhr"):
+            lines.append(f"{time.strftime('%H:%M:%S')} {event} {request.method} {request.url}")
+
+    context.on("request", lambda request: note("asked", request))
+    context.on("response", lambda answer: note(answer.status, answer.request))
+    context.on("requestfailed", lambda request: note(request.failure, request))
+    return lines
