@@ -4,7 +4,9 @@ The aims are those of the FIDE (Dutch) system, FIDE Handbook C.04.1 and C.04.3, 
 the same opponent twice or has two byes; nobody has a seat three times in a row, or one of them three times
 more often; the bye goes to the lowest points; players of equal points meet; everybody has the seat that they
 had less often; the upper half of a score group meets the lower one. Instead of the handbook's procedure, the
-pairing with the least total cost is taken, so what can be avoided is.
+pairing with the least total cost is taken, so what can be avoided is. More than 64 players have too many
+pairs to match, so only the likely ones are: then, too, nobody meets the same opponent twice if that can be
+avoided, but another pairing may come a little closer to the other aims.
 """
 
 from collections import Counter
@@ -17,9 +19,9 @@ from engine.tournaments.matching import Cost, cheapest_matching
 from engine.tournaments.seats import best_seats
 
 _NOBODY = -1
-_CANDIDATES = 12  # the opponents of each player that are looked at first, the cheapest ones
+_BLOCK = 64  # players of whom all pairs are matched; the time for that grows with the cube of their number
+_CANDIDATES = 12  # the opponents of each of more players that are looked at first, the cheapest ones
 _MOST_CANDIDATES = 48  # that are looked at for the sake of the seats
-_BLOCK = 64  # players; the time for matching grows with the cube of their number
 _UNITS = 2  # points are multiples of a half
 _FLOATING = 6  # so many times fewer candidates of other points are looked at
 
@@ -41,8 +43,9 @@ class Entrant:
 def pair(entrants: Sequence[Entrant]) -> list[tuple[int, int | None]]:
     """Return the pairs of a round, each with the player who moves first at the front; None is a bye.
 
-    The first board is that of the players with the most points. More than `_BLOCK` players are paired in
-    blocks of whole score groups, unless that breaks a rule that can be kept.
+    The first board is that of the players with the most points. For up to `_BLOCK` players no other pairing
+    has a smaller total of `costs`. More are paired in blocks of whole score groups, unless that breaks a rule
+    that can be kept.
     """
     ranked = sorted(entrants, key=lambda entrant: (-entrant.points, -entrant.rating, entrant.id))
     pairs: list[tuple[int, int | None]] = []
@@ -74,15 +77,21 @@ def _match(ranked: Sequence[Entrant]) -> tuple[list[tuple[int, int | None]], boo
     if _are_alike(ranked):
         return [_seated(ranked, one, other) for one, other in _halves(len(ranked))], True
     everything = costs(ranked)
-    cheapest_first = sorted(everything.items(), key=itemgetter(1))
-    candidates = _CANDIDATES
-    matched = cheapest_matching(_cheapest(cheapest_first, candidates))
-    while candidates < len(ranked) and _may_improve(ranked, everything, matched, candidates):
-        candidates *= 2
-        matched = cheapest_matching(_cheapest(cheapest_first, candidates))
+    matched = cheapest_matching(everything) if len(ranked) <= _BLOCK else _matched_of_many(ranked, everything)
     in_order = sorted((tuple(sorted(pair, reverse=_NOBODY in pair)) for pair in matched), key=_board)
     is_clean = not any(everything[one, other][:2] != (0, 0) for one, other in in_order)
     return [_seated(ranked, one, other) for one, other in in_order], is_clean
+
+
+def _matched_of_many(ranked: Sequence[Entrant], everything: Costs) -> list[tuple[int, int]]:
+    """Return the cheapest pairs among the candidates, of which more are taken while that may help."""
+    cheapest_first = sorted(everything.items(), key=itemgetter(1))
+    candidates = _CANDIDATES
+    matched = cheapest_matching(_cheapest(cheapest_first, candidates))
+    while candidates < _FLOATING * len(ranked) and _may_improve(ranked, everything, matched, candidates):
+        candidates *= 2
+        matched = cheapest_matching(_cheapest(cheapest_first, candidates))
+    return matched
 
 
 def _are_alike(ranked: Sequence[Entrant]) -> bool:
