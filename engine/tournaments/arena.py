@@ -62,10 +62,13 @@ def pair(waiting: Sequence[Waiting], *, others_play: bool) -> list[tuple[int, in
 
     Players of nearly equal points meet. Two whose last games were against each other do not meet again,
     unless no other player can come (`others_play` is False) or both have waited for `PATIENCE` waves; if one
-    of them has met somebody else since, they only avoid each other. If the number of players is odd, one who
-    has waited the least is left out.
+    of them has met somebody else since, they only avoid each other. If the number of players is odd, one of
+    those who have waited the least is left out, unless fewer than 64 wait and somebody would meet the last
+    opponent again for it.
     """
     ranked = sorted(waiting, key=lambda player: (-player.points, player.id))
+    if len(ranked) >= 2 * _BLOCK and len(ranked) % 2:
+        ranked.remove(min(reversed(ranked), key=lambda player: player.waves))
     pairs: list[tuple[int, int]] = []
     while ranked:
         size = _BLOCK if len(ranked) >= 2 * _BLOCK else len(ranked)

@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.tournaments.arena import PATIENCE, Score, Waiting, pair
+from tests.support.effort import cases
 
 
 def score(*results):
@@ -60,6 +61,16 @@ def test_who_was_left_out_meets_somebody_else_than_the_last_opponent_if_there_is
 def test_the_player_who_waited_least_is_left_out():
     waiting = [Waiting(1, 0, waves=3), Waiting(2, 50), Waiting(3, 100, waves=3)]
     assert {player for each in pair(waiting, others_play=True) for player in each} == {1, 3}
+
+
+@given(st.integers(1, 75).map(lambda half: 2 * half + 1), st.randoms(use_true_random=False))
+@settings(max_examples=cases(60), deadline=None)
+def test_one_of_those_who_waited_least_of_all_is_left_out(count, chance):
+    waves = chance.choices(range(count), k=count)
+    waiting = [Waiting(one, chance.randrange(9), waves=waves[one]) for one in range(count)]
+    paired = {player for each in pair(waiting, others_play=True) for player in each}
+    (left_out,) = (player for player in waiting if player.id not in paired)
+    assert left_out.waves == min(waves)
 
 
 def test_seats_alternate():
