@@ -9,11 +9,13 @@ BEST_OF = (1, 3, 5, 7)
 
 
 def first_round(seeds: Sequence[int]) -> list[tuple[int, int | None]]:
-    """Return the matches of the first round, from players with the strongest first.
+    """Return the matches of the first round, from players with the strongest first; none for fewer than two.
 
     They are in the order of the bracket: the winners of neighbours meet, and the two best seeds meet in the
     final at the earliest. The best seeds are free (None) if the number of players is no power of two.
     """
+    if len(seeds) < 2:
+        return []
     places = [0]
     while len(places) < len(seeds):
         places = [place for seed in places for place in (seed, 2 * len(places) - 1 - seed)]
@@ -24,7 +26,10 @@ def first_round(seeds: Sequence[int]) -> list[tuple[int, int | None]]:
 
 
 def next_round(winners: Sequence[int]) -> list[tuple[int, int | None]]:
-    """Return the matches of the next round, from the winners in the order of the bracket."""
+    """Return the matches of the next round, from the winners in the order of the bracket.
+
+    There are none after the final, whose winner is the only one. Raise ValueError for another odd number.
+    """
     return list(zip(winners[::2], winners[1::2], strict=len(winners) > 1))
 
 

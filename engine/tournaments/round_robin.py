@@ -9,9 +9,11 @@ MOST = 16
 def schedule(players: Sequence[int], *, is_double: bool = False) -> list[list[tuple[int, int]]]:
     """Return the pairs of each round, each with the player who moves first at the front.
 
-    With an odd number of players, one is free in each round. In a double round robin, everybody meets
-    everybody once more with the sides exchanged.
+    Fewer than two players have no rounds. With an odd number of them, one is free in each round. In a double
+    round robin, everybody meets everybody once more with the sides exchanged.
     """
+    if len(players) < 2:
+        return []
     size = len(players) + len(players) % 2
     rounds = [
         [
@@ -37,8 +39,11 @@ def _round(number: int, size: int) -> list[tuple[int, int]]:
 def groups(seeds: Sequence[int], count: int) -> list[list[int]]:
     """Return so many groups of about equal size and strength, from players with the strongest first.
 
-    They are dealt to and fro, so that with three groups the first one gets the seeds 1, 6, 7, 12, ….
+    They are dealt to and fro, so that with three groups the first one gets the seeds 1, 6, 7, 12, …. Raise
+    ValueError unless there is a player for each group, and at least one group.
     """
+    if not 1 <= count <= len(seeds):
+        raise ValueError(f"{len(seeds)} players cannot be dealt to {count} groups.")
     dealt: list[list[int]] = [[] for _ in range(count)]
     for place, player in enumerate(seeds):
         turn, column = divmod(place, count)

@@ -53,6 +53,23 @@ def test_the_bracket_of_eight_and_of_five():
     assert knock_out.next_round([1, 4, 2, 3]) == [(1, 4), (2, 3)]
 
 
+@pytest.mark.parametrize("players", [[], [5]])
+def test_fewer_than_two_players_have_nothing_to_play(players):
+    assert schedule(players) == schedule(players, is_double=True) == []
+    assert knock_out.first_round(players) == knock_out.next_round(players) == []
+
+
+@pytest.mark.parametrize(("players", "count"), [(3, 0), (3, -1), (3, 4), (0, 1)])
+def test_no_group_is_empty(players, count):
+    with pytest.raises(ValueError, match=f"{players} players cannot be dealt to {count} groups"):
+        groups(range(players), count)
+
+
+def test_an_odd_number_of_winners_has_no_next_round():
+    with pytest.raises(ValueError, match="shorter"):
+        knock_out.next_round([1, 2, 3])
+
+
 @given(st.integers(2, 100))
 def test_the_better_seeds_meet_late_and_only_they_are_free(count):
     matches, rounds = knock_out.first_round(range(count)), 0
