@@ -13,13 +13,14 @@ ALL_MOVES = 200
 INFINITE = 1_000_000_000
 """A bound that no value of a move exceeds."""
 
+_MOST_NOISE = 10**6
 
 _RANGES = {
     "depth": (1, 1_000),
     "budget": (1, 10**12),
     "lines": (1, 1_000),
     "width": (1, 1_000),
-    "noise": (0, 10**6),
+    "noise": (0, _MOST_NOISE),
     "form": (0, 10),
     "insight": (0, 1),
     "seconds": (0.001, 10**6),
@@ -55,8 +56,8 @@ class Skill:
         return self.in_form(2.0 ** Random(seed).gauss(0, self.form))  # noqa: S311 - nothing secret
 
     def in_form(self, trouble: float) -> Self:
-        """Return the skill with errors that are greater by a factor."""
-        return replace(self, noise=round(self.noise * trouble))
+        """Return the skill with errors that are greater by a factor, as far as a skill may have them."""
+        return replace(self, noise=min(round(self.noise * trouble), _MOST_NOISE))
 
 
 SkillT = TypeVar("SkillT", bound=Skill)

@@ -43,9 +43,8 @@ class SelectiveSkill(Skill):
             stored(self.network)
 
     def in_form(self, trouble: float) -> Self:
-        """Return the skill with errors that are greater, and insight that is less, by a factor."""
-        insight = min(1.0, self.insight / trouble)
-        return replace(self, noise=round(self.noise * trouble), insight=insight)
+        """Return the skill with greater errors, as other skills, and insight that is less by the factor."""
+        return replace(Skill.in_form(self, trouble), insight=min(1.0, self.insight / trouble))
 
 
 LEVELS = {
