@@ -131,7 +131,10 @@ class JadeJack:
         return _placed(position, square)
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return the outcome after two consecutive passes, else None. The komi rules out draws."""
+        """Return the outcome after two consecutive passes, else None.
+
+        The komi rules out draws, and decides who wins on a full board: White unless it is negative.
+        """
         if position.passes < 2:
             return None
         score = self.score(position)
