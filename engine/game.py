@@ -197,7 +197,10 @@ class Game(Protocol[PositionT]):
 
 
 class SolitaireGame(Game[PositionT], Protocol[PositionT]):
-    """The rules of a game for one player, who aims at the highest score. Its only side is `Side.SOLO`."""
+    """The rules of a game for one player, who aims at the highest score. Its only side is `Side.SOLO`.
+
+    As `initial` does, all functions of options raise ValueError for an unknown one or a value out of range.
+    """
 
     tie_break: str | None
     """The figure of the score that ranks games with equal points (the smaller the better), or None."""

@@ -272,10 +272,11 @@ class JumpingSolitaire(_Jumping):
 
     def ceiling(self, options: Mapping[str, int]) -> int | None:
         """Return `most_points` of the board."""
-        return most_points(options.get("size", _SIZE.default))
+        return most_points(with_defaults(self.options, options)["size"])
 
-    def least_tie_break(self, options: Mapping[str, int]) -> int | None:  # noqa: ARG002 - there is none
-        """Return None."""
+    def least_tie_break(self, options: Mapping[str, int]) -> int | None:
+        """Return None: no tie-break ranks games."""
+        with_defaults(self.options, options)
         return None
 
     def parse(self, text: str) -> Position:

@@ -162,6 +162,26 @@ def test_no_solitaire_score_exceeds_the_ceiling(key, options):
     assert game.outcome(end).winner is None
 
 
+def wrong_option_sets(game):
+    """An option that no game has, and each option beyond both ends of its range."""
+    yield {"colour": 1}
+    for name, allowed in game.options.items():
+        yield {name: allowed.minimum - 1}
+        yield {name: allowed.maximum + 1}
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_whatever_takes_options_refuses_wrong_ones(game):
+    functions = [game.initial]
+    if game.sides == (Side.SOLO,):
+        functions += [game.ceiling, game.least_tie_break]
+    for function in functions:
+        function({})
+        for options in wrong_option_sets(game):
+            with pytest.raises(ValueError, match=r"option|must be from"):
+                function(options)
+
+
 @pytest.mark.parametrize("game", RULES)
 @pytest.mark.parametrize(
     "text",
