@@ -177,7 +177,8 @@ class Game(Protocol[PositionT]):
     def contents(self, position: PositionT) -> tuple[Sequence[str], str]:
         """Return what is on each square, in board order, and all else that the position consists of.
 
-        A board that is turned or mirrored has the same contents in another order.
+        Points scored already are left out: in a game they follow from the rest. A board that is turned or
+        mirrored has the same contents in another order.
         """
 
     def canonical_form(self, position: PositionT) -> Rows:

@@ -27,9 +27,9 @@ class Turn:
 class Fold:
     """A position laid in the way that all of its images share.
 
-    `key` is a number of 64 bits, signed, which is the same for all images, and different for other positions
-    and other games but for chance. `turns` are the ways that lead to this lay: several if the position is
-    symmetrical.
+    `key` is a number of 64 bits, signed, which is the same for all images, and different for positions with
+    other contents (`Game.contents`) and for other games but for chance. `turns` are the ways that lead to
+    this lay: several if the position is symmetrical.
     """
 
     key: int

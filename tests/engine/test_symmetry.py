@@ -49,6 +49,29 @@ def test_the_empty_board_has_one_move_for_each_class_of_squares():
     assert fold.folded("pass") == fold.unfolded("pass") == "pass"
 
 
+def test_points_that_a_position_states_change_no_key():
+    rules = FOR_TWO["jumping_farther"]
+    scored, none = (rules.parse(f"5:c3,c5,a5 {points} 0") for points in (1, 0))
+    assert scored != none
+    assert rules.contents(scored) == rules.contents(none)
+    assert symmetry.fold(rules, scored) == symmetry.fold(rules, none)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"{rules.key}-{len(rules.sides)}")
+def test_keys_differ_exactly_where_contents_do(rules):
+    generator, kinds = random.Random(2), {}
+    for _ in range(30):
+        position = rules.initial({})
+        for _ in range(4):
+            contents, rest = rules.contents(position)
+            turns = symmetry.turns(rules.options["size"].default)
+            image = min(tuple(contents[source] for source in turn.sources) for turn in turns)
+            kinds.setdefault((image, rest), set()).add(symmetry.fold(rules, position).key)
+            position = rules.play(position, generator.choice(rules.legal_moves(position)))
+    assert all(len(keys) == 1 for keys in kinds.values())
+    assert len(set.union(*kinds.values())) == len(kinds)
+
+
 def test_other_positions_and_games_have_other_keys():
     two, one = FOR_TWO["jumping_farther"], SOLITAIRE["jumping_farther"]
     starts = [(two, {"rounds": 1}), (two, {"rounds": 2}), (two, {"size": 9}), (one, {})]
