@@ -269,7 +269,7 @@ class Clock:
     def standing_still(self, stop: Stop) -> "Clock":
         """Return the clock, which stands still during a stop as well as during earlier ones.
 
-        A stop that begins at the same moment as the last one replaces it.
+        A stop that begins at the same moment as the last one replaces it; any other begins after its end.
         """
         since = self.since
         if self.stop is not None and self.stop[0] != stop[0]:

@@ -14,9 +14,9 @@ from engine.golden_nugget.record import Record
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """The boards `first` to `last`, each of which leads to a position as the one `boards` before it did.
+    """The boards `first` to `last`: from `first + boards` on, each begins as the one `boards` before it did.
 
-    `mean` is that of the moves on the first `boards` of them.
+    So does what follows the last one. `mean` is that of the moves on the first `boards` of them.
     """
 
     first: int

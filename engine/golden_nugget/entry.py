@@ -105,7 +105,8 @@ def verify(parsed: Parsed) -> Verdict:
     """Return the verdict on a record, with every problem that a replay can reach.
 
     The replay stops at an illegal or unreadable move: later boards, like those out of order, are only checked
-    for syntax. It makes at most MAX_BOARDS * MOVE_LIMIT pushes.
+    for syntax. It makes at most 2 * MAX_BOARDS * MOVE_LIMIT pushes: if there is a problem with a move, the
+    board is replayed once more.
     """
     problems = Problems(list(parsed.problems), parsed.more)
     count = len(parsed.record.boards)

@@ -23,6 +23,16 @@ def test_a_cycle_is_found_wherever_it_begins(way_in, boards, rounds, more, way_o
     assert cycle.mean.moves == sum(counts[way_in + 2 : way_in + 2 + boards])
 
 
+@given(st.lists(st.integers(0, 3), max_size=40))
+def test_each_board_of_a_cycle_begins_as_the_one_before_it_did(ends):
+    """Board n begins as board n - 1 ends; `ends` begins with the end of board 1."""
+    cycle = longest_cycle(ends, ends)
+    if cycle is not None:
+        assert cycle.last >= cycle.first + 2 * cycle.boards - 1
+        for board in range(cycle.first + cycle.boards, cycle.last + 2):
+            assert ends[board - 2] == ends[board - 2 - cycle.boards]
+
+
 @given(st.lists(st.integers(), unique=True, max_size=30))
 def test_boards_that_do_not_come_again_are_no_cycle(ends):
     assert longest_cycle(ends, ends) is None
