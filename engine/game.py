@@ -9,6 +9,12 @@ from engine.canonical import Rows
 
 PositionT = TypeVar("PositionT")
 
+MAX_POSITION = 9_000
+"""The maximum length of a position string, in characters. No game leads to a longer one."""
+
+MAX_QUOTED = 40
+"""How many characters of a text a sentence quotes at most."""
+
 
 class Side(StrEnum):
     """A seat at the board. Each game lists its sides in the order in which they first move."""
@@ -80,14 +86,14 @@ def with_defaults(ranges: Mapping[str, OptionRange], options: Mapping[str, int])
     """
     for name, value in options.items():
         if name not in ranges:
-            raise ExplainedError("There is no option %(name)s.", name=repr(name))
+            raise ExplainedError("There is no option %(name)s.", name=quoted(name))
         if not ranges[name].minimum <= value <= ranges[name].maximum:
             raise ExplainedError(
                 "%(name)s must be from %(least)s to %(most)s, not %(value)s.",
                 name=name,
                 least=ranges[name].minimum,
                 most=ranges[name].maximum,
-                value=value,
+                value=shortened(str(value)),
             )
     complete = {name: options.get(name, allowed.default) for name, allowed in ranges.items()}
     return {name: value for name, value in complete.items() if ranges[name].is_stated(value)}
@@ -102,7 +108,7 @@ class ExplainedError(ValueError):
     """An error with a sentence for people.
 
     `message` has placeholders for `figures`, so that pages can translate it. A figure may
-    be another such error.
+    be another such error. Texts that somebody sent are `quoted` or `shortened`.
     """
 
     def __init__(self, message: str, **figures: Any) -> None:
@@ -124,6 +130,25 @@ class IllegalMove(ExplainedError):  # noqa: N818 - the field's name for it
     def __init__(self, reason: str, message: str, **figures: Any) -> None:
         super().__init__(message, **figures)
         self.reason = reason
+
+
+def shortened(text: str) -> str:
+    """Return a text as a sentence may repeat it: `…` stands for what is beyond MAX_QUOTED characters."""
+    return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}…"
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotation marks, shortened."""
+    return repr(shortened(text))
+
+
+def check_length(position: str) -> None:
+    """Raise MoveSyntaxError if a position string is longer than MAX_POSITION.
+
+    `parse` of every game calls it first: what is kept of a position has no other bound.
+    """
+    if len(position) > MAX_POSITION:
+        raise MoveSyntaxError("A position has %(most)s characters at most.", most=MAX_POSITION)
 
 
 class Game(Protocol[PositionT]):
@@ -166,7 +191,7 @@ class Game(Protocol[PositionT]):
         """Return the current score, which is defined in every position."""
 
     def parse(self, text: str) -> PositionT:
-        """Return the position that a string describes. Raise MoveSyntaxError."""
+        """Return the position that a string describes. Raise MoveSyntaxError, also as `check_length` does."""
 
     def format(self, position: PositionT) -> str:
         """Return the position as a string that `parse` accepts."""

@@ -16,6 +16,8 @@ from engine.game import (
     Score,
     Side,
     Termination,
+    check_length,
+    quoted,
     with_defaults,
 )
 from engine.jadejack_strength import TOP_BIT, close_gap, geometry, strength_given
@@ -156,6 +158,7 @@ class JadeJack:
 
     def parse(self, text: str) -> Position:
         """Return the position of a string such as `8/8/8/8/8/2(bw)5/8/8 b 0`. Raise MoveSyntaxError."""
+        check_length(text)
         return _parsed(text)
 
     def format(self, position: Position) -> str:
@@ -208,9 +211,9 @@ def _parsed(text: str) -> Position:
             rows=len(rows),
         )
     if letter not in _SIDES:
-        raise MoveSyntaxError("The side to move is b or w, not %(text)s.", text=repr(letter))
+        raise MoveSyntaxError("The side to move is b or w, not %(text)s.", text=quoted(letter))
     if passes not in {"0", "1", "2"}:
-        raise MoveSyntaxError("The passes just made are 0, 1 or 2, not %(text)s.", text=repr(passes))
+        raise MoveSyntaxError("The passes just made are 0, 1 or 2, not %(text)s.", text=quoted(passes))
     stacks = [stack for row in reversed(rows) for stack in jadejack_rows.read(row, len(rows))]
     position = position_of(len(rows), tuple(stacks), _SIDES[letter], int(passes))
     return replace(position, whole_komi=_parse_komi(komi[0])) if komi else position

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from engine.game import MoveSyntaxError
+from engine.game import MoveSyntaxError, quoted
+
+MAX_HEIGHT = 50
+"""The most disks of a stack: no strength exceeds 48, so no higher one is hijacked; two more go on it."""
 
 _ROW_ITEM = re.compile(r"([1-9][0-9]?)(?![0-9])|([bw])|\(([bw]{2,})\)")
 
@@ -19,16 +22,18 @@ def read(text: str, size: int) -> list[str]:
     if start < len(text):
         raise MoveSyntaxError(
             "Row %(row)s has %(rest)s instead of a number, b, w or a stack in (…).",
-            row=repr(text),
-            rest=repr(text[start:]),
+            row=quoted(text),
+            rest=quoted(text[start:]),
         )
     if len(stacks) != size:
         raise MoveSyntaxError(
             "Row %(row)s has %(squares)s squares on a board of %(size)s rows.",
-            row=repr(text),
+            row=quoted(text),
             squares=len(stacks),
             size=size,
         )
+    if any(len(stack) > MAX_HEIGHT for stack in stacks):
+        raise MoveSyntaxError("A stack has %(most)s disks at most.", most=MAX_HEIGHT)
     return stacks
 
 

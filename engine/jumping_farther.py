@@ -15,6 +15,7 @@ from engine.game import (
     Score,
     Side,
     Termination,
+    check_length,
     with_defaults,
 )
 from engine.jumping_form import Outlook
@@ -179,6 +180,7 @@ class _Jumping:
 
     def parse(self, text: str) -> Position:
         """Return the position of a string, with the points that it states. Raise MoveSyntaxError."""
+        check_length(text)
         first_text, *other_texts = text.split("/")
         if len(other_texts) >= _ROUNDS.maximum:
             raise MoveSyntaxError("A match has %(most)s rounds at most.", most=_ROUNDS.maximum)

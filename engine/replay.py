@@ -13,6 +13,7 @@ from engine.game import (
     Score,
     Side,
     Termination,
+    shortened,
 )
 
 
@@ -44,7 +45,7 @@ class ReplayError(ExplainedError):
     """
 
     def __init__(self, reason: str, message: str, *, ply: int, move: str, why: ExplainedError) -> None:
-        super().__init__(message, ply=ply, move=move, why=why)
+        super().__init__(message, ply=ply, move=shortened(move), why=why)
         self.ply = ply
         self.move = move
         self.reason = reason

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from engine.game import IllegalMove, MoveSyntaxError
+from engine.game import IllegalMove, MoveSyntaxError, quoted, shortened
 
 COLUMNS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -33,11 +33,11 @@ def locate(name: str, size: int) -> int:
     if index is not None:
         return index
     if not _NAME.fullmatch(name):
-        raise MoveSyntaxError("%(text)s is not a square such as e5.", text=repr(name))
+        raise MoveSyntaxError("%(text)s is not a square such as e5.", text=quoted(name))
     raise IllegalMove(
         "off_board",
         "There is no square %(square)s on a board of %(size)s by %(size)s.",
-        square=name,
+        square=shortened(name),
         size=size,
     )
 

@@ -13,6 +13,7 @@ from engine.game import (
     Score,
     Side,
     Termination,
+    check_length,
     with_defaults,
 )
 
@@ -111,6 +112,7 @@ class UpAndUp:
 
     def parse(self, text: str) -> Position:
         """Return the position of a string such as `6:d3,d4,b4`. Raise MoveSyntaxError."""
+        check_length(text)
         size, cells = number_grid.parse(text, _SIZE)
         position = Position(size)
         try:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
+from engine.game import quoted
 from engine.golden_nugget.board import (
     FORCES,
     MAX_BOARDS,
@@ -91,7 +92,7 @@ class Play:
         raise IllegalPush(
             "unknown_command",
             "%(command)s is neither a force (1 to 7, A to U) nor a command.",
-            command=repr(command[:20]),
+            command=quoted(command),
         )
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from engine.game import quoted
 from engine.golden_nugget.board import FORCES
 from engine.golden_nugget.problems import Code, Problem, Problems
 
@@ -166,7 +167,7 @@ class _Reader:
             Code.SYNTAX,
             "Line %(line)s starts with %(start)s instead of `board` or `position` and a number.",
             line=line,
-            start=_shown(head),
+            start=quoted(head),
         )
         return []
 
@@ -213,7 +214,7 @@ class _Reader:
                     "%(text)s is not a move such as P or P7.",
                     lines.number,
                     number,
-                    text=_shown(move),
+                    text=quoted(move),
                 )
         return moves
 
@@ -229,7 +230,3 @@ class _Reader:
             number=lines.number,
         )
         return None
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 20 else f"{text[:20]}…")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from engine.canonical import CanonicalRules, Rows, images
-from engine.game import Game, MoveSyntaxError, Side
+from engine.game import Game, MoveSyntaxError, Side, quoted
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, Board, IllegalPush, Move, push, pushes, solved
 from engine.jadejack import JADEJACK
@@ -62,7 +62,7 @@ class OneBoard:
         """Return the board after a push. Raise MoveSyntaxError for an unknown force, and IllegalPush."""
         if move not in FORCES:
             raise MoveSyntaxError(
-                "%(text)s is not a force. The forces are 1 to 7 and A to U.", text=repr(move)
+                "%(text)s is not a force. The forces are 1 to 7 and A to U.", text=quoted(move)
             )
         if solved(position):
             raise IllegalPush("game_over", "The board is solved.")

@@ -6,7 +6,9 @@ import random
 import pytest
 
 from engine.canonical import leads_to
-from engine.game import IllegalMove, MoveSyntaxError, Side
+from engine.game import MAX_POSITION, IllegalMove, MoveSyntaxError, Side
+from engine.jadejack_rows import MAX_HEIGHT
+from engine.jadejack_strength import geometry
 from engine.registry import FOR_TWO, GAMES, SOLITAIRE, rules_for
 from engine.squares import names
 
@@ -18,6 +20,18 @@ RULES = [
     *(pytest.param(game, id=f"{key}-two") for key, game in FOR_TWO.items()),
     *(pytest.param(game, id=f"{key}-solo") for key, game in SOLITAIRE.items()),
 ]
+
+TALL = "/".join([f"({'bw' * (MAX_HEIGHT // 2)})" * 13] * 13)
+SNAKE = ",".join(
+    names(12)[12 * row + column] for row in range(12) for column in range(12)[:: 1 - row % 2 * 2]
+)
+
+LONGEST = {
+    "jadejack": f"{TALL} b 2 -10.5",
+    "jumping_farther": f"12:{SNAKE} 71 71/12:{SNAKE} 71 71",
+    "up_and_up": f"12:{SNAKE}",  # in another order, which makes no difference to its length
+}
+"""Strings as long as those of the highest stacks and of full boards."""
 
 
 def option_sets(game):
@@ -180,6 +194,27 @@ def test_whatever_takes_options_refuses_wrong_ones(game):
         for options in wrong_option_sets(game):
             with pytest.raises(ValueError, match=r"option|must be from"):
                 function(options)
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_only_strings_longer_than_those_of_any_game_are_refused_for_their_length(game):
+    assert len(LONGEST[game.key]) <= MAX_POSITION
+    with pytest.raises(MoveSyntaxError, match=f"{MAX_POSITION} characters"):
+        game.parse("9" * (MAX_POSITION + 1))
+
+
+@pytest.mark.parametrize("key", ["jadejack", "jumping_farther"])
+def test_the_longest_string_is_a_position(key):
+    assert GAMES[key].format(GAMES[key].parse(LONGEST[key])) == LONGEST[key]
+
+
+def test_no_stack_is_higher_than_the_strength_allows():
+    board = geometry(13)
+    lines = zip(board.orthogonals, board.diagonals, strict=True)
+    strongest = max(sum(len(ray) for ray, *_ in (*straight, *diagonal)) for straight, diagonal in lines)
+    assert strongest + 2 == MAX_HEIGHT  # hijacked with all of it, and reinforced
+    with pytest.raises(MoveSyntaxError, match=f"{MAX_HEIGHT} disks"):
+        GAMES["jadejack"].parse(f"({'b' * (MAX_HEIGHT + 1)})7/8/8/8/8/8/8/8 b 0")
 
 
 @pytest.mark.parametrize("game", RULES)

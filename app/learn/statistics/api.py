@@ -10,6 +10,7 @@ from app.learn.statistics.explorer import ALL, Explored, Explorer, Source
 from app.people.identity.devices import Person
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
+from engine.game import MAX_POSITION
 from engine.registry import FOR_TWO
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
@@ -25,7 +26,7 @@ async def explore(
     program: Program,
     explorer: Part[Explorer],
     game: Annotated[str, Query(max_length=32, json_schema_extra={"enum": [*FOR_TWO]})],
-    position: Annotated[str, Query(max_length=4_000)] = "",
+    position: Annotated[str, Query(max_length=MAX_POSITION)] = "",
     source: Annotated[str, Query(max_length=32)] = ALL,
     above: Annotated[int | None, Query(ge=0, le=10_000)] = None,
 ) -> Explored:

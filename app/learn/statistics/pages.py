@@ -17,13 +17,14 @@ from app.people.identity.pages import page_router
 from app.people.identity.throttled import counted_as
 from app.people.identity.viewer import PersonDep, Viewer
 from app.play.games.boards import BOARDS
+from engine.game import MAX_POSITION
 
 
 class ExplorerQuery(BaseModel):
     """A position of a game for two, and whose games to look at: a player's name, `mine`, or everybody's."""
 
     game: Annotated[str, Field(max_length=32)] = "jadejack"
-    position: Annotated[str, Field(max_length=4_000)] = ""
+    position: Annotated[str, Field(max_length=MAX_POSITION)] = ""
     player: Annotated[str, Field(max_length=32)] = ""
     mine: Annotated[str, Field(max_length=3)] = ""
     above: Annotated[int | None, Field(ge=0, le=10_000)] = None

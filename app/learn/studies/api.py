@@ -20,6 +20,7 @@ from app.learn.studies.queries import Study, Visibility
 from app.learn.studies.service import MOST_BYTES, Studies, StudyDraft
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program, known_program
+from engine.game import MAX_POSITION
 
 MOST_TITLE = 80
 """The length of a title."""
@@ -37,7 +38,7 @@ TreeText = Annotated[
     Field(max_length=MOST_BYTES, examples=["c4 g6! {Takes the corner.} (f6 d4) d4"]),
     AfterValidator(_with_few_bytes),
 ]
-PositionText = Annotated[str, Field(max_length=4_000)]
+PositionText = Annotated[str, Field(max_length=MAX_POSITION)]
 Key = Annotated[str, Field(max_length=10)]
 
 

@@ -19,7 +19,7 @@ from app.people.identity.viewer import PlayingProgram
 from app.play.bots.service import Coach, Evaluations
 from app.play.games.creation import rules_of
 from app.play.games.service import Games
-from engine.game import MoveSyntaxError
+from engine.game import MAX_POSITION, MoveSyntaxError
 from engine.registry import FOR_TWO
 from engine.search.levels import strength_of
 
@@ -46,7 +46,7 @@ class EvaluationRequest(RequestBody):
     """A position of a game for two, as a position string."""
 
     game: GameKey
-    position: Position = Field(max_length=4_000)
+    position: Position = Field(max_length=MAX_POSITION)
 
 
 class ThoughtShown(BaseModel):
