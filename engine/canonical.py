@@ -22,8 +22,8 @@ class CanonicalRules(Protocol):
     def canonical_form(self, position: Any) -> Rows:
         """Return what decides the continuation."""
 
-    def moves_towards(self, position: Any, targets: Sequence[Any], plies: int) -> Sequence[str]:
-        """Return the legal moves that may lead to the form of a target within some plies."""
+    def moves_towards(self, position: Any, targets: Sequence[Any], plies: int) -> Mapping[str, Sequence[Any]]:
+        """Return the legal moves that may lead to targets within some plies, each with these targets."""
 
 
 def least_image(rows: Iterable[Sequence[str]]) -> Rows:
@@ -41,15 +41,23 @@ def images(rows: Sequence[Sequence[str]]) -> Iterator[Rows]:
 
 
 def leads_to(rules: CanonicalRules, start: Any, targets: Mapping[Rows, Any], plies: int) -> bool:
-    """Return whether at most that many moves lead from a position to one of the targets, listed by form."""
-    if not targets:
-        return False
-    if rules.canonical_form(start) in targets:
-        return True
-    return plies > 0 and any(
-        leads_to(rules, rules.play(start, move), targets, plies - 1)
-        for move in rules.moves_towards(start, tuple(targets.values()), plies)
-    )
+    """Return whether at most that many moves lead from a position to one of the targets, listed by form.
+
+    Each target is compared only with the positions that may lead to it, and each position is looked at once.
+    """
+    ahead: dict[Any, Sequence[Any]] = {start: [*targets.values()]} if targets else {}
+    seen = set(ahead)
+    for left in range(plies, -1, -1):
+        if any(rules.canonical_form(position) in targets for position in ahead):
+            return True
+        following: dict[Any, Sequence[Any]] = {}
+        if left:
+            for position, near in ahead.items():
+                for move, towards in rules.moves_towards(position, near, left).items():
+                    following.setdefault(rules.play(position, move), towards)
+        ahead = {position: near for position, near in following.items() if position not in seen}
+        seen.update(ahead)
+    return False
 
 
 def _without_margin(rows: Iterable[Sequence[str]]) -> Rows:

@@ -215,10 +215,13 @@ class Game(Protocol[PositionT]):
         that is over has no cells.
         """
 
-    def moves_towards(self, position: PositionT, targets: Sequence[PositionT], plies: int) -> Sequence[str]:
+    def moves_towards(
+        self, position: PositionT, targets: Sequence[PositionT], plies: int
+    ) -> Mapping[str, Sequence[PositionT]]:
         """Return the legal moves that may lead to the form of one of the targets within some plies.
 
-        A game with few moves returns them all; one with many leaves out most of those that do not lead there.
+        With each move come the targets that it may lead to. A game with few moves returns them all; one with
+        many leaves out most of those that do not lead to a target.
         """
 
 

@@ -179,18 +179,18 @@ class JadeJack:
             return ()
         return jadejack_form.form(position.size, position.stacks, position.side.letter)
 
-    def moves_towards(self, position: Position, targets: Sequence[Position], plies: int) -> Sequence[str]:
+    def moves_towards(
+        self, position: Position, targets: Sequence[Position], plies: int
+    ) -> Mapping[str, Sequence[Position]]:
         """Return the placements where a target differs, and `pass`."""
-        differing = [
-            jadejack_form.changed(
-                position.size, position.stacks, position.side.letter, target.stacks, target.side.letter, plies
-            )
-            for target in targets
-        ]
-        near = [changed for changed in differing if changed is not None]
-        names = squares.names(position.size)
-        towards = {PASS, *(names[square] for changed in near for square in changed)}
-        return [move for move in self.legal_moves(position) if move in towards] if near else []
+        size, stacks, own = position.size, position.stacks, position.side.letter
+        names, near = squares.names(size), dict[str, list[Position]]()
+        for target in targets:
+            changed = jadejack_form.changed(size, stacks, own, target.stacks, target.side.letter, plies)
+            if changed is not None:
+                for move in (PASS, *(names[square] for square in changed)):
+                    near.setdefault(move, []).append(target)
+        return {move: near[move] for move in self.legal_moves(position) if move in near}
 
 
 JADEJACK = JadeJack()

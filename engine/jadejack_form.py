@@ -31,11 +31,6 @@ class _Seen:
     cells: tuple[str, ...]
     strength: tuple[int, ...]
 
-    @property
-    def safe(self) -> frozenset[int]:
-        """Return the squares whose stack can never be hijacked."""
-        return frozenset(square for square, cell in enumerate(self.cells) if cell[-1] in _SAFE)
-
 
 def form(size: int, stacks: tuple[str, ...], own: str) -> Rows:
     """Return the canonical form of the stacks on a board. The side with the letter `own` moves next."""
@@ -56,22 +51,33 @@ def changed(
     gaps = stacks.count("") - target.count("")
     if len(target) != len(stacks) or not 0 <= gaps <= most:
         return None
-    later = _seen(size, target, mover)
-    safe = later.safe  # they look different as soon as they are safe, without a placement
+    later = _seen(size, target, mover).cells
     found = None
     for letter in (own, "w" if own == "b" else "b"):
         cells = _seen(size, stacks, letter).cells
         for turn in symmetry.turns(size):
-            differing = [
-                square for square, source in enumerate(turn.sources) if later.cells[source] != cells[square]
-            ]
-            visible = sum(turn.sources[square] not in safe for square in differing)
-            if visible <= most:
+            differing = _differing(cells, [later[source] for source in turn.sources], most)
+            if differing is not None:
                 found = (found or set()).union(differing)
     return found
 
 
-@lru_cache(maxsize=512)
+def _differing(cells: Sequence[str], later: Sequence[str], most: int) -> list[int] | None:
+    """Return the squares with other cells later; None if more than that many of them are not safe then.
+
+    Safe ones look different as soon as they are safe, without a placement.
+    """
+    differing, placed = [], 0
+    for square, (cell, after) in enumerate(zip(cells, later, strict=True)):
+        if cell != after:
+            differing.append(square)
+            placed += after[-1] not in _SAFE
+            if placed > most:
+                return None
+    return differing
+
+
+@lru_cache(maxsize=2048)  # more than the positions of a tree, each of which is compared several times
 def _seen(size: int, stacks: tuple[str, ...], own: str) -> _Seen:
     settled = _settled(size, stacks)
     strength = [0] * size**2

@@ -165,17 +165,26 @@ class _Jumping:
         """Return where the numbers of the current round can still go, and where the next one scores."""
         return position.current.outlook().form()
 
-    def moves_towards(self, position: Position, targets: Sequence[Position], plies: int) -> Sequence[str]:
+    def moves_towards(
+        self, position: Position, targets: Sequence[Position], plies: int
+    ) -> Mapping[str, Sequence[Position]]:
         """Return the squares after which as many squares are left as in a target, or enough to go on."""
         size = position.current.size
-        wanted = {_room(target.current) for target in targets}
-        fewest = min(left for left, _next in wanted)
+        wanted: dict[tuple[int, int], list[Position]] = {}
+        for target in targets:
+            wanted.setdefault(_room(target.current), []).append(target)
         begins = (size**2, size**2) if len(position.rounds) < position.planned else (0, 0)
-        names, towards = squares.names(size), []
+        names, towards = squares.names(size), {}
         for square, after in position.current.outlook().rooms().items():
             room = after if after[0] else begins
-            if room in wanted or (plies > 1 and room[0] > fewest):
-                towards.append(names[square])
+            near = [
+                target
+                for wanted_room, alike in wanted.items()
+                if room == wanted_room or (plies > 1 and room[0] > wanted_room[0])
+                for target in alike
+            ]
+            if near:
+                towards[names[square]] = near
         return towards
 
     def parse(self, text: str) -> Position:

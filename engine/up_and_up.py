@@ -144,9 +144,14 @@ class UpAndUp:
         cells = [pace if square in reach else "-" if square in left else DEAD for square in range(size**2)]
         return least_image(cells[start : start + size] for start in range(0, size**2, size))
 
-    def moves_towards(self, position: Position, targets: Sequence[Position], plies: int) -> Sequence[str]:  # noqa: ARG002 - there are few moves
-        """Return all legal moves."""
-        return self.legal_moves(position)
+    def moves_towards(
+        self,
+        position: Position,
+        targets: Sequence[Position],
+        plies: int,  # noqa: ARG002 - there are few moves
+    ) -> Mapping[str, Sequence[Position]]:
+        """Return all legal moves, each with all targets."""
+        return dict.fromkeys(self.legal_moves(position), targets)
 
 
 UP_AND_UP = UpAndUp()

@@ -1,6 +1,9 @@
 """The games that have puzzles: the rules of the registry, and those of one board of Golden Nugget."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations
+from operator import itemgetter
 from typing import Any, Protocol
 
 from engine.canonical import CanonicalRules, Rows, images
@@ -9,6 +12,7 @@ from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import FORCES, Board, IllegalPush, Move, push, pushes, solved
 from engine.jadejack import JADEJACK
 from engine.jumping_farther import JUMPING_FARTHER
+from engine.symmetry import turns
 from engine.up_and_up import UP_AND_UP
 
 
@@ -86,9 +90,41 @@ class OneBoard:
         rows = [looks[start : start + 7] for start in range(0, 49, 7)]
         return min(map(_with_colours_renamed, images(rows)))
 
-    def moves_towards(self, position: Board, targets: Sequence[Board], plies: int) -> Sequence[str]:  # noqa: ARG002 - there are few moves
-        """Return all legal moves."""
-        return self.legal_moves(position)
+    def moves_towards(
+        self, position: Board, targets: Sequence[Board], plies: int
+    ) -> Mapping[str, Sequence[Board]]:
+        """Return all legal moves, each with the targets whose white squares differ on so few lines."""
+        shown = _whites(position)
+        near = [target for target in targets if _differ_on_lines(shown, _whites(target), plies)]
+        return dict.fromkeys(self.legal_moves(position), near) if near else {}
+
+
+def _whites(board: Board) -> bytes:
+    """Return which squares show white, whatever the other colours are called."""
+    return bytes(
+        block not in COLOURS[board.face] or COLOURS[board.face][block] is Colour.WHITE
+        for block in board.cells
+    )
+
+
+def _differ_on_lines(shown: bytes, wanted: bytes, most: int) -> bool:
+    """Return whether squares differ on at most that many rows and columns, however the board is turned.
+
+    A push changes squares of one line only.
+    """
+    number = int.from_bytes(shown)
+    differing = [number ^ int.from_bytes(itemgetter(*turn.sources)(wanted)) for turn in turns(7)]
+    return any(each & lines == each for lines in _unions(most) for each in differing)
+
+
+@cache
+def _unions(count: int) -> Sequence[int]:
+    """Return the squares of each choice of so many lines as the bytes of a number."""
+    lines = {frozenset(line) for line in FORCES.values()}
+    return [
+        int.from_bytes(bytes(any(square in line for line in chosen) for square in range(49)))
+        for chosen in combinations(lines, count)
+    ]
 
 
 def _with_colours_renamed(rows: Rows) -> Rows:

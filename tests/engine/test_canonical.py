@@ -1,5 +1,6 @@
 """Canonical forms: the same for exactly the positions with the same future."""
 
+import functools
 import itertools
 import random
 
@@ -74,7 +75,66 @@ def test_a_disguised_position_is_found_two_plies_ahead(key, data, generator):
     position = data.draw(positions(rules))
     plies = generator.randrange(3)
     disguised = disguises.OF[key](played(rules, position, plies, generator), generator)
-    assert leads_to(rules, position, {rules.canonical_form(disguised): disguised}, plies)
+    others = [played(rules, position, 3, generator) for _ in range(5)]
+    assert leads_to(
+        rules, position, {rules.canonical_form(each): each for each in (*others, disguised)}, plies
+    )
+
+
+class Counted:
+    """Rules that count the forms made, and the pairs of positions compared."""
+
+    def __init__(self, rules):
+        self.rules, self.work = rules, 0
+
+    def play(self, position, move):
+        return self.rules.play(position, move)
+
+    def canonical_form(self, position):
+        self.work += 1
+        return self.rules.canonical_form(position)
+
+    def moves_towards(self, position, targets, plies):
+        self.work += len(targets)
+        return self.rules.moves_towards(position, targets, plies)
+
+
+@settings(max_examples=cases(20))
+@given(generator=generators)
+def test_the_work_of_a_comparison_does_not_grow_with_moves_times_positions(generator):
+    rules, start = JADEJACK, JADEJACK.initial({"size": 13})
+    moves = line(rules, start, 30, generator)
+    position = functools.reduce(rules.play, moves, start)
+    targets = {}
+    for _ in range(200):  # which differ by a move
+        place = generator.randrange(len(moves) - 6, len(moves))
+        other = functools.reduce(rules.play, moves[:place], start)
+        for move in (generator.choice(rules.legal_moves(other)), *moves[place + 1 :]):
+            if move in rules.legal_moves(other):
+                other = rules.play(other, move)
+        targets[rules.canonical_form(other)] = other
+    counted = Counted(rules)
+    counted = Counted(rules)
+    targets.pop(rules.canonical_form(position), None)
+    if not leads_to(counted, position, targets, 2):
+        assert counted.work < 1_000 + 8 * len(targets)
+
+
+def line(rules, position, plies, generator):
+    """Random moves other than `pass`."""
+    moves = []
+    for _ in range(plies):
+        moves.append(generator.choice([move for move in rules.legal_moves(position) if move != PASS]))
+        position = rules.play(position, moves[-1])
+    return moves
+
+
+def test_positions_of_golden_nugget_that_show_other_squares_are_told_apart_at_once():
+    generator, counted = random.Random(1), Counted(RULES["golden_nugget"])
+    boards = [played(counted.rules, START, 30, generator) for _ in range(20)]
+    forms = {counted.rules.canonical_form(board): board for board in boards[1:]}
+    assert not leads_to(counted, boards[0], forms, 2)
+    assert counted.work < 2 * len(boards)
 
 
 @pytest.mark.parametrize("key", RULES)

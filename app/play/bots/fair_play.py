@@ -42,7 +42,7 @@ _AHEAD = 8
 """How many moves of a computer player are followed while its opponent has to pass."""
 
 PUZZLES_REMEMBERED = 20
-"""How many puzzles of an account are remembered; comparing a position with them takes milliseconds each."""
+"""How many puzzles of an account are remembered; to compare a position with one takes milliseconds."""
 
 _Forms = Mapping[Rows, Any]
 """Positions by their canonical form."""
