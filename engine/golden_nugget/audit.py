@@ -10,6 +10,7 @@ from typing import Any
 from engine.golden_nugget import sealing
 from engine.golden_nugget.entry import verify_file
 from engine.golden_nugget.ledger import (
+    MOST_LINKS,
     AnyCommitment,
     AnyReceipt,
     AnyReveal,
@@ -25,6 +26,7 @@ from engine.golden_nugget.ledger import (
     Withdrawal,
     after,
     hash_of,
+    is_time,
     to_line,
 )
 
@@ -39,17 +41,12 @@ _KINDS: Mapping[str, type[Link]] = {
     "erased_reveal": ErasedReveal,
 }
 _NUMBERS = {"sequence"}
+_TIMES = {"submitted_at", "withdrawn_at", "removed_at", "committed_at", "revealed_at"}
 _HASH = re.compile("[0-9a-f]{64}")
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z")
 _FORMS = {
     "entry": re.compile("[0-9a-z]{10}"),
     "commitment": re.compile("[0-9a-z]{10}"),
     "competition": re.compile("[0-9a-z-]{0,64}"),
-    "submitted_at": _TIME,
-    "withdrawn_at": _TIME,
-    "removed_at": _TIME,
-    "committed_at": _TIME,
-    "revealed_at": _TIME,
     "record_sha256": _HASH,
     "sha256": _HASH,
     "previous": _HASH,
@@ -123,18 +120,26 @@ def read(line: str) -> Link:
         fields = None
     kind = _KINDS.get(str(fields.get("kind"))) if isinstance(fields, dict) else None
     if kind is None:
-        raise ValueError("It is neither an entry nor a withdrawal.")
+        raise ValueError("It is no link of a ledger.")
     if fields.keys() != {field.name for field in dataclasses.fields(kind)}:
         raise ValueError("It has missing or unknown fields.")
     for name, value in fields.items():
         if type(value) is not (int if name in _NUMBERS else str):
             raise ValueError(f"Its {name} is not of the right type.")
-        if name in _FORMS and not _FORMS[name].fullmatch(str(value)):
+        if not _has_right_format(name, value):
             raise ValueError(f"Its {name} is not in the right format.")
     link = kind(**fields)
     if to_line(link) != line:
         raise ValueError("It is not in the exact notation of the ledger.")
     return link
+
+
+def _has_right_format(name: str, value: Any) -> bool:
+    if name in _NUMBERS:
+        return 1 <= value <= MOST_LINKS
+    if name in _TIMES:
+        return is_time(value)
+    return name not in _FORMS or _FORMS[name].fullmatch(value) is not None
 
 
 def _problems_of(link: Link, last: Link | None, number: int) -> Iterator[str]:

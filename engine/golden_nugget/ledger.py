@@ -5,12 +5,19 @@ docs/golden-nugget-record.md describes the links and the text that is hashed.
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from typing import Any, TypeVar
 
 NO_LINK = "0" * 64
 """The previous hash of the first link."""
+
+MOST_LINKS = 1 << 40
+"""More links than any ledger has."""
+
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +167,17 @@ _ERASED: Mapping[type[Named], type[Erased]] = {
     Commitment: ErasedCommitment,
     Reveal: ErasedReveal,
 }
+
+
+def is_time(text: str) -> bool:
+    """Return whether a text is a time as links have it."""
+    if not _TIME.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def canonical(link: Link) -> str:

@@ -6,17 +6,16 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from typing import Any, Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from engine.golden_nugget.ledger import MOST_LINKS, is_time
+
 _KEY_BYTES: Final = 32
-_MOST_LINKS: Final = 1 << 40
 _FORMS: Final = {
     "hash": re.compile("[0-9a-f]{64}"),
-    "signed_at": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z"),
     "key_id": re.compile("[0-9a-f]{16}"),
     "signature": re.compile("[0-9A-Za-z_-]{0,100}"),
 }
@@ -88,10 +87,10 @@ def read_head(document: Any) -> Head:
     """Return a head from JSON. Raise ValueError."""
     try:
         head = Head(**document)
-        is_one = type(head.number) is int and 0 <= head.number <= _MOST_LINKS
+        is_one = type(head.number) is int and 0 <= head.number <= MOST_LINKS
         is_one = is_one and all(form.fullmatch(getattr(head, name)) for name, form in _FORMS.items())
-        datetime.fromisoformat(head.signed_at)
-    except (TypeError, ValueError):
+        is_one = is_one and is_time(head.signed_at)
+    except TypeError:
         is_one = False
     if not is_one:
         raise ValueError("It is no head of a ledger.")

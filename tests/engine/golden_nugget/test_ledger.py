@@ -2,7 +2,8 @@
 
 import json
 import random
-from dataclasses import replace
+from dataclasses import fields, replace
+from datetime import datetime
 from hashlib import sha256
 
 import pytest
@@ -11,7 +12,19 @@ from hypothesis import strategies as st
 
 from engine.golden_nugget.audit import audit
 from engine.golden_nugget.entry import verify_file
-from engine.golden_nugget.ledger import NO_LINK, Receipt, accept, canonical, hash_of, to_line, withdraw
+from engine.golden_nugget.ledger import (
+    NO_LINK,
+    Commitment,
+    Receipt,
+    Removal,
+    Reveal,
+    Withdrawal,
+    accept,
+    canonical,
+    hash_of,
+    to_line,
+    withdraw,
+)
 
 PLAYERS = ["wren", "zażółć", 'a"b\\c', "🦜", "line\nbreak"]
 
@@ -173,10 +186,14 @@ def test_lines_that_are_not_links(line):
         ("sequence", True),
         ("sequence", "1"),
         ("sequence", 1.0),
+        ("sequence", 0),
+        ("sequence", int("9" * 4300)),
         ("moves", [[[]]]),
         ("entry", "ABC"),
         ("entry", ["x"]),
         ("submitted_at", "2026-11-21 06:05:00"),
+        ("submitted_at", "2026-02-29T06:05:00Z"),
+        ("submitted_at", "9999-99-99T99:99:99Z"),
         ("record_sha256", "F" * 64),
         ("player", None),
         ("extra", 1),
@@ -186,6 +203,22 @@ def test_links_with_invalid_fields(name, value):
     link = json.loads(to_line(ledger(1)[0]))
     text = json.dumps(link | {name: value}, sort_keys=True, separators=(",", ":"))
     assert [number for number, _ in problems(text)] == [1]
+
+
+@given(st.data(), st.integers(0, 10**4300 - 1) | st.text("0123456789-:TZ.", max_size=30))
+def test_whatever_is_in_a_link_is_a_problem_or_a_value_that_can_be_read(data, value):
+    kind = data.draw(st.sampled_from([Receipt, Withdrawal, Removal, Commitment, Reveal]))
+    names = [each.name for each in fields(kind) if each.name != "kind"]
+    time = data.draw(st.dates().map(lambda day: f"{day}T{data.draw(st.integers(0, 99)):02}:05:00Z"))
+    members = dict.fromkeys(names, "0" * 64) | {name: time for name in names if name.endswith("_at")}
+    members |= {name: "k7m2wq9xab" for name in ("entry", "commitment", "competition") if name in names}
+    link = kind(**members | {"sequence": 1, data.draw(st.sampled_from(names)): value})
+    audited = audit(export([link]))
+    json.dumps(audited.as_json())
+    for read in audited.links:
+        for name in names:
+            if name.endswith("_at"):
+                datetime.fromisoformat(getattr(read, name))
 
 
 def test_a_link_has_exactly_one_valid_notation():
