@@ -1,12 +1,13 @@
 """A board of Golden Nugget: the squares of its 49 blocks, pushing a line by a force, and the solved test."""
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from engine.game import IllegalMove
+from engine.game import IllegalMove, MoveSyntaxError
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 
 MOVE_LIMIT = 99
@@ -26,6 +27,22 @@ class Board:
 
 START = Board(Face.A, tuple(range(1, 50)))
 """Board 1 before its first move: block k on square k."""
+
+_TEXT = re.compile("([AB]):([1-9][0-9]?(?:,[1-9][0-9]?){48})")
+
+
+def parse(text: str) -> Board:
+    """Return the board of a text: its face and its 49 blocks from the top left. Raise MoveSyntaxError."""
+    match = _TEXT.fullmatch(text)
+    cells = tuple(map(int, match[2].split(","))) if match else ()
+    if match is None or sorted(cells) != [*START.cells]:
+        raise MoveSyntaxError("A board is its face, A or B, and its 49 blocks: A:1,2,3 and so on.")
+    return Board(Face(match[1]), cells)
+
+
+def to_text(board: Board) -> str:
+    """Return the text that `parse` accepts."""
+    return f"{board.face}:{','.join(map(str, board.cells))}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,11 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise, permutations
 from typing import Any
 
-from engine.golden_nugget.blocks import COLOURS, Colour, Face
+from engine.golden_nugget import board as boards
+from engine.golden_nugget.blocks import COLOURS, Colour
 from engine.golden_nugget.board import FORCES, MOVE_LIMIT, Board, Strips
 
 FORMAT = "gorrion bound 1"
-MAX_BYTES = 1024 * 1024
-"""The maximum size of a certificate, in bytes."""
 
 UNIT = 12
 """How far a push lowers a board at most."""
@@ -65,6 +64,9 @@ def _layouts() -> dict[str, Cells]:
 
 LAYOUTS: Mapping[str, Cells] = _layouts()
 """The 240 forms of a solved board by their names, such as `rows ybprg`: the strips from the top left on."""
+
+MAX_BYTES = len(LAYOUTS) * MAX_HEIGHTS * 256
+"""The maximum size of a certificate, in bytes: a table of heights has 253, which leaves room for all else."""
 
 
 def fall(heights: Heights) -> int:
@@ -137,7 +139,7 @@ def to_text(certificate: Certificate) -> str:
     board = certificate.board
     fields = {
         "format": FORMAT,
-        "position": position_of(board),
+        "position": boards.to_text(board),
         "bound": certificate.bound,
         "layouts": layouts,
     }
@@ -147,11 +149,6 @@ def to_text(certificate: Certificate) -> str:
 def words_of(heights: Heights) -> str:
     """Return a table of heights as a certificate has it."""
     return " ".join("".join(DIGITS[height] for height in of_paint) for of_paint in heights)
-
-
-def position_of(board: Board) -> str:
-    """Return a board as a certificate has it; `parse_board` reads it."""
-    return f"{board.face}:{','.join(map(str, board.cells))}"
 
 
 def parse(data: bytes) -> Certificate:
@@ -174,19 +171,7 @@ def parse(data: bytes) -> Certificate:
         if not isinstance(texts, list) or not 1 <= len(texts) <= MAX_HEIGHTS:
             raise ValueError(f"A layout has 1 to {MAX_HEIGHTS} tables of heights.")
         tables[layout] = tuple(map(heights_of, texts))
-    return Certificate(parse_board(str(fields.get("position"))), bound, tables)
-
-
-def parse_board(text: str) -> Board:
-    """Return the board of a text such as `A:1,2,3` with all 49 blocks. Raise ValueError."""
-    try:
-        face, _, numbers = text.partition(":")
-        board = Board(Face(face), tuple(map(int, numbers.split(","))))
-        if sorted(board.cells) == list(range(1, 50)):
-            return board
-    except ValueError:
-        pass
-    raise ValueError("The position is a face, A or B, and the 49 blocks: A:1,2,3 and so on.")
+    return Certificate(boards.parse(str(fields.get("position"))), bound, tables)
 
 
 def heights_of(text: object) -> Heights:
@@ -214,4 +199,4 @@ def verify(data: bytes, exhaust: Exhaust | None) -> Verdict:
             searched += 1
             if exhaust is None or not exhaust(cells, layout, tables, bound - 1):
                 flaws.append(Flaw("not_proven", f"{name}: a solution in {bound - 1} moves is not ruled out."))
-    return Verdict(not flaws, position_of(certificate.board), bound, searched, tuple(flaws))
+    return Verdict(not flaws, boards.to_text(certificate.board), bound, searched, tuple(flaws))

@@ -8,8 +8,18 @@ from typing import Any, Protocol
 
 from engine.canonical import CanonicalRules, Rows, images
 from engine.game import Game, MoveSyntaxError, Side, quoted
-from engine.golden_nugget.blocks import COLOURS, Colour, Face
-from engine.golden_nugget.board import FORCES, Board, IllegalPush, Move, push, pushes, solved
+from engine.golden_nugget.blocks import COLOURS, Colour
+from engine.golden_nugget.board import (
+    FORCES,
+    Board,
+    IllegalPush,
+    Move,
+    parse,
+    push,
+    pushes,
+    solved,
+    to_text,
+)
 from engine.jadejack import JADEJACK
 from engine.jumping_farther import JUMPING_FARTHER
 from engine.symmetry import turns
@@ -48,19 +58,11 @@ class OneBoard:
 
     def parse(self, text: str) -> Board:
         """Return the board that a string describes. Raise MoveSyntaxError."""
-        face, _, numbers = text.partition(":")
-        wrong = MoveSyntaxError("A board is its face, A or B, and its 49 blocks: A:1,2,3 and so on.")
-        try:
-            board = Board(Face(face), tuple(map(int, numbers.split(","))))
-        except ValueError:
-            raise wrong from None
-        if sorted(board.cells) != list(range(1, 50)):
-            raise wrong
-        return board
+        return parse(text)
 
     def format(self, position: Board) -> str:
         """Return the string that `parse` accepts."""
-        return f"{position.face}:{','.join(map(str, position.cells))}"
+        return to_text(position)
 
     def play(self, position: Board, move: str) -> Board:
         """Return the board after a push. Raise MoveSyntaxError for an unknown force, and IllegalPush."""

@@ -13,8 +13,8 @@ from app.nugget.bounds.models import BoardBound
 from app.nugget.records.keeping import BOARD, CURRENT, MEAN
 from app.nugget.tree.models import TreeStep
 from app.nugget.tree.reading import BEFORE, IS_BEFORE, start_of
-from engine.golden_nugget.board import Board
-from engine.golden_nugget.bounds import border_bound, position_of
+from engine.golden_nugget.board import Board, to_text
+from engine.golden_nugget.bounds import border_bound
 from engine.golden_nugget.tree import START_NODE
 
 MOST_RUNS = 200
@@ -77,7 +77,7 @@ async def missing(session: AsyncSession) -> Sequence[dict[str, Any]]:
     )
     begun = readable(_begun, (await session.execute(boards)).all())
     return [
-        {"node": step.node, "position": position_of(board)}
+        {"node": step.node, "position": to_text(board)}
         for step, board in begun
         if border_bound(board) < step.moves
     ]

@@ -14,14 +14,13 @@ from app.core.jobs.worker import Job
 from app.nugget.bounds.models import BoardBound
 from app.nugget.bounds.queries import MOST_RUNS
 from app.nugget.bounds.service import WITHOUT_SCIPY, ask
-from engine.golden_nugget.board import Board
+from engine.golden_nugget.board import Board, parse
 from engine.golden_nugget.bounds import (
     LAYOUTS,
     Certificate,
     cells_of,
     heights_of,
     least_moves,
-    parse_board,
     to_text,
     verify,
     words_of,
@@ -44,7 +43,7 @@ async def bound_board(job: Job, database: Database, queue: Queue) -> Mapping[str
         if stored is None or stored.bound is not None or stored.runs != run:
             return {}  # it was asked for twice, or is tried again
         stored.runs = run + 1  # if this worker is killed, it was a run, too
-        board = parse_board(stored.position)
+        board = parse(stored.position)
         heights = dict(stored.heights)
     heights |= await asyncio.to_thread(_more_heights, board, heights.keys())
     certificate = (

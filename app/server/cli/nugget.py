@@ -76,12 +76,12 @@ def bound(
     The certificate is for `gorrion verify`. Each move more takes several times as long.
     """
     require("bounds", "run it where it is installed")
-    from engine.golden_nugget.board import START
-    from engine.golden_nugget.bounds import parse_board, to_text
+    from engine.golden_nugget.board import START, parse
+    from engine.golden_nugget.bounds import to_text
     from engine.search.nugget.bounds import NotProvenError, prove
 
     try:
-        board = START if position is None else parse_board(position)
+        board = START if position is None else parse(position)
         with result_in(out) as write:
             write(to_text(prove(board, moves)))
     except ValueError as error:

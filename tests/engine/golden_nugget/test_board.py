@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.game import IllegalMove
+from engine.game import IllegalMove, MoveSyntaxError
 from engine.golden_nugget.blocks import COLOURS, Colour, Face
 from engine.golden_nugget.board import (
     FORCES,
@@ -16,9 +16,11 @@ from engine.golden_nugget.board import (
     IllegalPush,
     Move,
     Strips,
+    parse,
     push,
     pushes,
     solved,
+    to_text,
     turn,
     undo,
 )
@@ -38,6 +40,29 @@ def reason(board, force):
     assert str(pushes(board)[force]) == str(caught.value)
     assert str(caught.value).endswith(".")
     return caught.value.reason
+
+
+# Text
+
+
+@given(any_boards(), st.data())
+def test_a_board_has_exactly_one_text(board, data):
+    text = to_text(board)
+    assert parse(text) == board
+    place = data.draw(st.integers(0, len(text)))
+    other = data.draw(st.text("+-_ 0123456789,:AB\n٣", max_size=2))
+    changed = text[:place] + other + text[place + data.draw(st.integers(0, 2)) :]
+    try:
+        read = parse(changed)
+    except MoveSyntaxError:
+        return
+    assert to_text(read) == changed
+
+
+@pytest.mark.parametrize("written", ["+{}", " {}", "{} ", "0{}", "{}.0", "{}_0"])
+def test_a_number_is_written_in_one_way(written):
+    with pytest.raises(MoveSyntaxError):
+        parse("A:" + ",".join(written.format(block) for block in START.cells))
 
 
 # Blocks

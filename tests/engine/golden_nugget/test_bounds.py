@@ -13,6 +13,7 @@ from engine.golden_nugget.bounds import (
     DIGITS,
     LAYOUTS,
     MAX_BYTES,
+    MAX_HEIGHTS,
     UNIT,
     Certificate,
     border_bound,
@@ -31,6 +32,7 @@ from tests.engine.golden_nugget.boards import COLUMNS, ROWS, any_boards, arrange
 from tests.support.nugget import image_of
 
 FLAT = [((0,) * 49,) * 5]
+TALL = ((61,) * 49,) * 5
 SHIPPED = Path("docs/samples/golden-nugget-board-1-bound.json")
 
 
@@ -216,6 +218,13 @@ def test_wrong_tables_are_refused(certificate, tables):
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b"1", b"[" * 100_000, b" " * (MAX_BYTES + 1)])
 def test_what_is_no_certificate_is_refused(data):
     assert codes(data) == {"syntax"}
+
+
+def test_the_largest_certificate_is_read():
+    largest = Certificate(START, 99, dict.fromkeys(LAYOUTS, (TALL,) * MAX_HEIGHTS))
+    data = to_text(largest).encode()
+    assert len(data) <= MAX_BYTES
+    assert parse(data) == largest
 
 
 def test_no_search_proves_nothing_that_needs_one(certificate):

@@ -17,7 +17,8 @@ from app.nugget.bounds.service import BOUND, WITHOUT_SCIPY, bound_boards
 from app.nugget.records.reading import Records
 from app.nugget.tree.paths import node_name
 from app.nugget.tree.reading import Tree
-from engine.golden_nugget.bounds import border_bound, parse_board, verify
+from engine.golden_nugget.board import parse
+from engine.golden_nugget.bounds import border_bound, verify
 from tests.support.nugget import RECORD, new_record
 from tests.support.nugget_site import open_site
 from tests.support.players import Visitor
@@ -86,7 +87,7 @@ async def test_boards_of_records_are_bounded_unless_their_bound_is_obvious(site)
     (job,) = await taken(site)
     assert job.payload["node"] in expected
     for each in rows:
-        position = parse_board(each.position)
+        position = parse(each.position)
         assert (await site.tree.node(each.node)).position.face == position.face
 
 
