@@ -21,6 +21,7 @@ MAIN_TIMES = range(180 * 60 + 1)  # seconds, before byo-yomi
 PERIODS = range(1, 11)
 PERIOD_SECONDS = range(5, 301)  # of byo-yomi, or for each move
 BANKED_DAYS = range(1, 29)
+DEADLINES = range(253_402_300_800_000)  # moments from 1970 to 9999
 _DAY = 24 * 60 * 60 * 1000
 
 
@@ -136,6 +137,11 @@ class CommonDeadline:
 
     until: int
 
+    def __post_init__(self) -> None:
+        """Raise ValueError if the deadline is out of range."""
+        if self.until not in DEADLINES:
+            raise ValueError("The deadline is a moment from 1970 to 9999.")
+
     def __str__(self) -> str:
         """Return a description of the time control."""
         return "a race"
@@ -164,12 +170,16 @@ _KINDS: Mapping[str, type[TimeControl]] = {
 REALTIME_KINDS = ("realtime", "byoyomi", "per_move")
 
 
-def control_from_dict(members: Mapping[str, Any] | None) -> TimeControl | None:
-    """Return the time control of a dict as from `control_to_dict`, or None for None. Raise ValueError."""
+def control_from_dict(members: object) -> TimeControl | None:
+    """Return the time control of a dict as from `control_to_dict`, or None for None.
+
+    Raise ValueError for anything else, and if a member is out of range.
+    """
     if members is None:
         return None
-    given = dict(members)
-    control = _KINDS.get(given.pop("kind", ""))
+    given = dict(members) if isinstance(members, Mapping) else {}
+    kind = given.pop("kind", None)
+    control = _KINDS.get(kind) if isinstance(kind, str) else None
     if control is not None:
         types = {field.name: bool if field.name == "weekends_off" else int for field in fields(control)}
         given = {"weekends_off": False, **given} if "weekends_off" in types else given

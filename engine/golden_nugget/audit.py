@@ -136,7 +136,7 @@ def read(line: str) -> Link:
 
 def _has_right_format(name: str, value: Any) -> bool:
     if name in _NUMBERS:
-        return 1 <= value <= MOST_LINKS
+        return value in range(1, MOST_LINKS + 1)
     if name in _TIMES:
         return is_time(value)
     return name not in _FORMS or _FORMS[name].fullmatch(value) is not None

@@ -1,5 +1,7 @@
 """Clocks as values."""
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -244,6 +246,39 @@ def test_invalid_controls_are_rejected():
     ):
         with pytest.raises(ValueError, match=r"\."):
             control_from_dict(members)
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+)
+kinds = st.sampled_from(["realtime", "byoyomi", "per_move", "correspondence", "days_bank", "race", "day"])
+members = st.sampled_from(
+    ["limit", "increment", "periods", "period", "seconds", "days", "most", "weekends_off", "until"]
+)
+
+
+@given(
+    values
+    | st.builds(lambda kind, rest: {**rest, "kind": kind}, kinds | values, st.dictionaries(members, values))
+    | st.builds(lambda kind, until: {"kind": kind, "until": until}, st.sampled_from(["race", "day"]), values)
+)
+def test_any_value_is_a_control_or_a_value_error(value):
+    try:
+        control = control_from_dict(value)
+    except ValueError:
+        return
+    assert value is None or control_to_dict(control) == {k: v for k, v in value.items() if v is not False}
+    if isinstance(control, CommonDeadline):
+        datetime.fromtimestamp(control.until / 1000, UTC)
+
+
+@pytest.mark.parametrize(
+    "value", [5, "race", [], {"kind": []}, {"kind": {}}, {"kind": "race", "until": 10**30}]
+)
+def test_what_is_no_control_is_a_value_error(value):
+    with pytest.raises(ValueError, match=r"\."):
+        control_from_dict(value)
 
 
 def test_controls_as_text():
