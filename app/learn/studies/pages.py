@@ -205,8 +205,8 @@ async def edit(
 ) -> Response:
     """Change a node of a study: play a move there, annotate, promote or delete it; or show it to both."""
     await throttle.hit(Limit.EDIT, f"account:{viewer.id}")
-    study = await studies.edit(study_id, viewer, person, submission.parse(api.EditForm).chosen)
-    return RedirectResponse(f"{study.path}?{urlencode({'at': study.shown or '0'})}", 303)
+    key = await studies.edit(study_id, viewer, person, submission.parse(api.EditForm).chosen)
+    return RedirectResponse(f"/studies/{study_id}?{urlencode({'at': key or '0'})}", 303)
 
 
 @router.post("/studies/{study_id:id}/settings")

@@ -126,8 +126,8 @@ class Studies:
         """Return the version of a study. Raise NotFoundError, also for a private one of somebody else."""
         return (await self._read(study_id, viewer)).study.version
 
-    async def edit(self, study_id: str, identity: Identity, person: Person, edit: Edit) -> Study:
-        """Change a node of a study, and return the study after it.
+    async def edit(self, study_id: str, identity: Identity, person: Person, edit: Edit) -> str:
+        """Change a node of a study, and return the key of the node where that leads.
 
         Raise what `get` raises, ForbiddenError `not_your_study`, `no_comments` or `muted`, InvalidError as
         `edited` does, or `too_large`.
@@ -143,9 +143,9 @@ class Studies:
                     raise ForbiddenError("no_comments", _("Write in the chat of the game instead."))
                 await _check_may_show(session, identity, study.visibility)
             after = await asyncio.to_thread(lambda: edited(study.analysis, edit))
-            await _write(session, study_id, moves=_text(after), shown=after.key)
+            await _write(session, study, moves=_text(after), shown=after.key)
         self._bus.publish(StudyChanged(study_id))
-        return (await self._read(study_id, identity)).study
+        return after.key
 
     async def replace(
         self, study_id: str, identity: Identity, draft: StudyDraft, version: int | None = None
@@ -160,7 +160,7 @@ class Studies:
             if version not in (None, study.version):
                 raise ConflictError("stale_version", _("The study has changed since. Look at it again."))
             await _check_may_show(session, identity, draft.visibility)
-            await _write(session, study_id, **_columns(draft))
+            await _write(session, study, **_columns(draft))
         self._bus.publish(StudyChanged(study_id))
         return (await self._read(study_id, identity)).study
 
@@ -172,9 +172,9 @@ class Studies:
         Raise NotFoundError, ForbiddenError `not_your_study` or `muted`.
         """
         async with self._database.transaction() as session:
-            await self._own(session, study_id, identity)
+            study = await self._own(session, study_id, identity)
             await _check_may_show(session, identity, visibility)
-            await _write(session, study_id, title=title, visibility=visibility)
+            await _write(session, study, title=title, visibility=visibility)
         self._bus.publish(StudyChanged(study_id))
 
     async def delete(self, study_id: str, identity: Identity) -> None:
@@ -277,9 +277,15 @@ def _text(analysis: Analysis) -> str:
     return text
 
 
-async def _write(session: AsyncSession, study_id: str, **columns: Any) -> None:
-    changed = {**columns, "version": StudyRow.version + 1, "updated_at": func.now()}
-    await session.execute(update(StudyRow).where(StudyRow.id == study_id).values(changed))
+async def _write(session: AsyncSession, study: Study, **columns: Any) -> None:
+    """Write what changes a locked study; what changes nothing leaves its version and its place in lists.
+
+    The node that is shown is a change only where two look at it together.
+    """
+    changed = {name for name, value in columns.items() if getattr(study, name) != value}
+    if changed - {"shown"} or (changed and study.is_shared):
+        counted = {"version": StudyRow.version + 1, "updated_at": func.now()}
+        await session.execute(update(StudyRow).where(StudyRow.id == study.id).values({**columns, **counted}))
 
 
 def _not_yours() -> ForbiddenError:

@@ -13,12 +13,18 @@ from app.people.identity.devices import Person
 from app.people.identity.models import Account
 from engine.variations import Tree
 from tests.support.answers import assert_problem, code
+from tests.support.database import fetch
 from tests.support.games import move_once_each, rated_game
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
 from tests.support.web_processes import web_processes
 
 TREE = "c4! {Solid.} g6 (f6? {Too near.} d4) d4"
 STUDY = {"game": "jadejack", "title": "Corners", "visibility": "link", "options": {"size": 9}, "tree": TREE}
+
+
+def key_of(*moves):
+    """Return the key of the node to which moves lead."""
+    return Tree.of_moves(moves).keys[-1]
 
 
 def save(program, **members):
@@ -140,6 +146,41 @@ def test_a_study_is_edited_by_forms_and_its_author_alone(server):
     assert stranger.http.get(path).status_code == 404
     assert author.http.post(f"{path}/delete").url.path == "/studies/mine"
     assert author.http.get(path).status_code == 404
+
+
+MADE = {"game": "jadejack", "size": "9", "moves": "c4! {Solid.} g6", "title": "Mine", "visibility": "public"}
+C4 = key_of("c4")
+CHANGES_NOTHING = {
+    "": [
+        {"at": C4},
+        {"at": "0", "move": "c4"},
+        {"at": C4, "edit": "promote"},
+        {"at": C4, "edit": "annotate", "symbol": "!", "comment": "Solid."},
+    ],
+    "/settings": [{"title": "Mine", "visibility": "public"}],
+}
+
+
+def version_of(database_url, path):
+    return fetch(database_url, "SELECT version, updated_at FROM studies WHERE id = $1", path.split("/")[2])
+
+
+def test_what_changes_nothing_leaves_the_version_of_a_study_and_its_place_in_lists(server, database_url):
+    author = Visitor(server).register()
+    path = author.http.post("/studies", data=MADE).url.path
+    before = version_of(database_url, path)
+    for to, forms in CHANGES_NOTHING.items():
+        for form in forms:
+            assert author.http.post(path + to, data=form).status_code == 200
+            assert version_of(database_url, path) == before, form
+    assert author.http.post(path, data={"at": "0", "move": "c4"}).url.params["at"] == C4
+    author.http.post(path, data={"at": "0", "move": "d4"})
+    assert version_of(database_url, path)["version"] == 2
+
+
+def test_a_study_that_is_replaced_by_itself_keeps_its_version(program):
+    made = save(program)
+    assert program.http.put(f"/studies/{made['id']}", json={**STUDY, "version": 1}).json() == made
 
 
 @pytest.mark.parametrize(("more", "status"), [("", 200), ("x", 422)])
