@@ -13,7 +13,7 @@ from app.server.features import FEATURES
 from tests.support.answers import assert_problem
 from tests.support.database import execute
 from tests.support.players import PASSWORD, PlayingPage, Program, Visitor, begin_game, client, fresh_name
-from tests.support.reach import reaches
+from tests.support.reach import first_reached, reaches
 from tests.support.routes import calls as routes_of_all
 from tests.support.second_factor import answer, begin, set_up
 from tests.support.server import start_server
@@ -29,6 +29,10 @@ _THROTTLED_BY_SERVICES = {
 _CHANGES_ONCE = {
     *("DELETE /tokens/current", "DELETE /me/email", "POST /me/computer", "POST /me/export"),
     *("POST /notifications/read", "POST /messages/{username}/read", "POST /moderation/actions"),
+}
+_COMPUTES_UNCOUNTED = {
+    *("GET /api/v1/openapi.json", "GET /api/v1/asyncapi.json"),
+    *("POST /api/v1/moderation/actions", "POST /moderation/players/{username}"),
 }
 
 
@@ -239,9 +243,26 @@ def test_every_call_that_can_be_repeated_has_a_limit():
 
 def asks_throttle(dependant):
     """Return whether a route or one of its dependencies is given the throttle."""
-    return dependant.call is Part[Throttle].__metadata__[0].dependency or any(
-        map(asks_throttle, dependant.dependencies)
-    )
+    return is_throttle(dependant) or any(map(asks_throttle, dependant.dependencies))
+
+
+def is_throttle(dependant):
+    return dependant.call is Part[Throttle].__metadata__[0].dependency
+
+
+def is_counted_before(route):
+    """Return whether a dependency of a route counts its callers, so before it does anything."""
+    return any(asks_throttle(each) for each in route.dependant.dependencies if not is_throttle(each))
+
+
+def computing_routes():
+    """Return the routes that make the server compute in a thread, by their calls."""
+    routes = {str(call): getattr(call.route, "original_route", call.route) for call in routes_of_all()}
+    return {
+        call: route
+        for call, route in routes.items()
+        if isinstance(route, APIRoute) and reaches(route.endpoint, "to_thread")
+    }
 
 
 def test_whoever_makes_the_server_compute_in_a_thread_is_counted():
@@ -249,20 +270,23 @@ def test_whoever_makes_the_server_compute_in_a_thread_is_counted():
 
     Moderators are few, and are trusted.
     """
-    routes = {str(call): getattr(call.route, "original_route", call.route) for call in routes_of_all()}
-    computing = {
-        call: route
-        for call, route in routes.items()
-        if isinstance(route, APIRoute) and reaches(route.endpoint, "to_thread")
-    }
+    computing = computing_routes()
     unlimited = {
         call
         for call, route in computing.items()
         if not asks_throttle(route.dependant) and not reaches(route.endpoint, "hit")
     }
-    by_moderators = {"POST /api/v1/moderation/actions", "POST /moderation/players/{username}"}
-    assert unlimited == {"GET /api/v1/openapi.json", "GET /api/v1/asyncapi.json", *by_moderators}
+    assert unlimited == _COMPUTES_UNCOUNTED
     assert len(computing) > 40
+
+
+def test_callers_are_counted_before_anything_is_computed_for_them():
+    late = {
+        call
+        for call, route in computing_routes().items()
+        if not is_counted_before(route) and first_reached(route.endpoint, {"hit", "to_thread"}) != "hit"
+    }
+    assert late == _COMPUTES_UNCOUNTED
 
 
 @pytest.mark.parametrize(

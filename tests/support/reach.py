@@ -24,6 +24,27 @@ def reaches(function, name):
     )
 
 
+def first_reached(function, names):
+    """Return the attribute of some names that a function, or what it uses, comes to first; None if to none.
+
+    The order is that of the source.
+    """
+    return _first_reached(function, None, names, set())
+
+
+def _first_reached(function, owner, names, seen):
+    if (function, owner) in seen:
+        return None
+    seen.add((function, owner))
+    for node, used in _uses(function, owner):
+        if isinstance(node, ast.Attribute) and node.attr in names:
+            return node.attr
+        for each in used:
+            if (found := _first_reached(*each, names, seen)) is not None:
+                return found
+    return None
+
+
 def tables_filled_by(function):
     """Return the tables to which a function, or anything of the application that it uses, adds rows.
 
@@ -76,14 +97,21 @@ def _parts(function):
 @functools.cache
 def _used_by(function, owner):
     """Return the functions of the application that a function uses, with their classes."""
+    return [used for _, found in _uses(function, owner) for used in found]
+
+
+@functools.cache
+def _uses(function, owner):
+    """Return the nodes of a function in the order of its source, each with the functions that it names."""
     names = inspect.unwrap(function).__globals__
     types = {"self": [owner], "cls": [owner]} if owner else {}
     types |= {name: _classes(hint) for name, hint in _hints(function).items()}
-    nodes = list(ast.walk(_tree(function)))
-    for node in sorted((node for node in nodes if isinstance(node, ast.stmt)), key=lambda node: node.lineno):
+    nodes = [node for node in ast.walk(_tree(function)) if hasattr(node, "lineno")]
+    nodes.sort(key=lambda node: (node.lineno, node.col_offset))
+    for node in nodes:
         for target, value in _bound(node):
             types[target] = _types_of(value, types, names)
-    return [used for node in nodes for used in _found(node, types, names)]
+    return [(node, list(_found(node, types, names))) for node in nodes]
 
 
 def _bound(statement):

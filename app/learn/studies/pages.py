@@ -41,7 +41,7 @@ from app.learn.studies.queries import Study
 from app.learn.studies.service import Studies, StudyDraft
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.throttled import COMPUTING, Stepping, asker_of, counted_as
+from app.people.identity.throttled import COMPUTING, EVALUATING, Stepping, asker_of
 from app.people.identity.viewer import PersonDep, SignedIn, Viewer
 from app.play.bots.fair_play import FairPlay
 from app.play.bots.service import Evaluations
@@ -102,14 +102,13 @@ async def analysis_page(
     return await _board(request, board_of_analysis(shown, site_url), viewer)
 
 
-@router.post("/analysis/{game:game}/evaluation")
+@router.post("/analysis/{game:game}/evaluation", dependencies=[EVALUATING])
 async def evaluate(
     request: Request,
     game: str,
     viewer: Viewer,
     person: PersonDep,
     evaluations: Part[Evaluations],
-    throttle: Part[Throttle],
     submission: SubmissionDep,
     site_url: SiteUrl,
 ) -> Response:
@@ -118,7 +117,6 @@ async def evaluate(
     if len(moves) > LONGEST_ADDRESS:
         raise _too_long()
     shown = await asyncio.to_thread(of_address, game, submission.values, moves)
-    await throttle.hit(Limit.EVALUATE, counted_as(request, viewer))
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await evaluations.evaluate(asker, person, shown.rules, shown.all_positions)
     return await _evaluation(board_of_analysis(shown, site_url), choice, viewer)
@@ -219,7 +217,7 @@ async def change_settings(
     return RedirectResponse(f"/studies/{study_id}", 303)
 
 
-@router.post("/studies/{study_id:id}/evaluation")
+@router.post("/studies/{study_id:id}/evaluation", dependencies=[EVALUATING])
 async def evaluation(
     request: Request,
     study_id: str,
@@ -227,14 +225,12 @@ async def evaluation(
     person: PersonDep,
     studies: Part[Studies],
     evaluations: Part[Evaluations],
-    throttle: Part[Throttle],
     submission: SubmissionDep,
     site_url: SiteUrl,
 ) -> Response:
     """Show the computer's view of a node of a study."""
     seen = await studies.get(study_id, viewer, person, submission.values.get("at", ""))
     shown = seen.shown
-    await throttle.hit(Limit.EVALUATE, counted_as(request, viewer))
     asker = asker_of(request, viewer.id if viewer else None)
     choice = await evaluations.evaluate(asker, person, shown.rules, shown.all_positions)
     return await _evaluation(board_of_study(seen, site_url), choice, viewer)

@@ -47,6 +47,9 @@ COMPUTING = _counted(Limit.COMPUTE, current_viewer)
 COMPUTING_FOR_PROGRAM = _counted(Limit.COMPUTE, asking_program)
 """Limits how often a program reads what takes long to compute."""
 
+EVALUATING = _counted(Limit.EVALUATE, current_viewer)
+"""Limits how often a viewer has a position evaluated."""
+
 TRYING_FOR_PROGRAM = _counted(Limit.STEP, asking_program)
 """Limits how often a program tries a move in a lesson, with a token or without one."""
 
