@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from app.core.errors import InvalidError, Members, NotFoundError
 from app.core.i18n.text import _, ngettext, reason_of
 from app.core.web.plain_text import words
-from app.play.games.creation import proposed_options
+from app.play.games.creation import complete_options
 from app.play.games.refusals import invalid_move
 from engine import variations
 from engine.game import Game, IllegalMove, MoveSyntaxError
@@ -32,7 +32,7 @@ _MOST_TURNING_POINTS = 3
 _COSTLY = 3  # points
 
 MOST_CHARACTERS = 1_000
-"""The length of a comment."""
+"""The length of a new comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,30 +183,62 @@ class Analysis:
         return score[self.rules.sides[0]] - sum(score[side] for side in self.rules.sides[1:])
 
 
-def ground(game: str, fields: Mapping[str, Any]) -> Ground:
-    """Return where an analysis begins: `fields` has the options by name or a `position`, and `players`.
+def ground(
+    game: str, players: int | None = None, options: Mapping[str, int] = {}, position: str = ""
+) -> Ground:
+    """Return where an analysis begins; options that are not given are those of the position, or are proposed.
 
-    Raise NotFoundError for an unknown game, InvalidError `bad_options` or `bad_position`.
+    Without a number of players it is for two, if the game is. Raise NotFoundError for an unknown game,
+    InvalidError `bad_position`, or `bad_options`, also for options that the position does not have.
     """
-    default = 2 if game in FOR_TWO else 1
-    players = 1 if str(fields.get("players", default)) == "1" else 2
-    if game not in (SOLITAIRE if players == 1 else FOR_TWO):
-        raise NotFoundError("analysis board")
-    rules = rules_for(game, players)
-    if position := str(fields.get("position", "")):
-        try:
-            return Ground(rules, rules.options_of(rules.parse(position)), position)
-        except MoveSyntaxError as error:
-            raise InvalidError("bad_position", reason_of(error)) from None
+    rules = _rules(game, players)
+    if not position:
+        return Ground(rules, complete_options(rules, options))
     try:
-        given = {name: int(fields[name]) for name in rules.options if name in fields}
-        return Ground(rules, rules.options_of(rules.initial({**proposed_options(rules), **given})))
+        own = rules.options_of(rules.parse(position))
+    except MoveSyntaxError as error:
+        raise InvalidError("bad_position", reason_of(error)) from None
+    if complete_options(rules, {**own, **options}) != own:
+        raise InvalidError("bad_options", _("The position has other options. Leave them out."))
+    return Ground(rules, own, position)
+
+
+def ground_of(game: str, fields: Mapping[str, str]) -> Ground:
+    """Return where an analysis begins, from fields of an address or a form, which may have others beside.
+
+    Those are `players`, and `position` or the options by their names. Raise what `ground` raises.
+    """
+    players = {"": None, "1": 1}.get(fields.get("players", ""), 2)
+    if position := fields.get("position", ""):
+        return ground(game, players, position=position)
+    try:
+        options = {name: int(fields[name]) for name in _rules(game, players).options if name in fields}
     except ValueError:
         raise InvalidError("bad_options", _("There is no such board. Choose one from the rules.")) from None
+    return ground(game, players, options)
+
+
+def _rules(game: str, players: int | None) -> Game[Any]:
+    if players is None:
+        players = 2 if game in FOR_TWO else 1
+    if game not in (SOLITAIRE if players == 1 else FOR_TWO):
+        raise NotFoundError("analysis board")
+    return rules_for(game, players)
 
 
 def read_tree(text: str) -> Tree:
-    """Return the tree that a text describes. Raise InvalidError `bad_moves`."""
+    """Return the tree that a player's text describes. Raise InvalidError `bad_moves` or `bad_comment`."""
+    tree = tree_of(text)
+    for node in tree.nodes:
+        _check_comment(node.comment)
+    return tree
+
+
+def tree_of(text: str) -> Tree:
+    """Return the tree that a stored text or an address describes, in which older comments may be longer.
+
+    Raise InvalidError `bad_moves`.
+    """
     try:
         tree = variations.parse(text)
     except VariationsError as error:
@@ -219,8 +251,8 @@ def of_address(game: str, fields: Mapping[str, str], moves: str) -> Analysis:
 
     `at` is the key of a node, or a ply of the main line. Raise NotFoundError, InvalidError.
     """
-    tree = read_tree(moves)
-    analysis = ground(game, fields).analysis(tree)
+    tree = tree_of(moves)
+    analysis = ground_of(game, fields).analysis(tree)
     last = len(tree.moves)
     at = fields.get("at", "")
     if at == TURNING_POINT:
@@ -233,7 +265,7 @@ def of_address(game: str, fields: Mapping[str, str], moves: str) -> Analysis:
 
 def of_record(record: GameRecord) -> Analysis:
     """Return the analysis of a record, from its start. Raise InvalidError."""
-    return Ground(record.rules, record.options, record.position).analysis(record.tree)
+    return Ground(record.rules, record.options, record.position).analysis(read_tree(str(record.tree)))
 
 
 class EditKind(StrEnum):
@@ -270,7 +302,10 @@ def edited(analysis: Analysis, edit: Edit) -> Analysis:
         return analysis.shown_at(number).played(edit.move)
     match edit.kind:
         case EditKind.ANNOTATE:
-            return analysis.with_tree(tree.annotated(number, _symbol(edit), _comment(edit)), edit.at)
+            comment = words(edit.comment)
+            if comment != tree.nodes[number].comment:
+                _check_comment(comment)
+            return analysis.with_tree(tree.annotated(number, _symbol(edit), comment), edit.at)
         case EditKind.PROMOTE:
             return analysis.with_tree(tree.promoted(number), edit.at)
         case EditKind.DELETE:
@@ -283,10 +318,8 @@ def _symbol(edit: Edit) -> str:
     return edit.symbol if edit.symbol in SYMBOLS else ""
 
 
-def _comment(edit: Edit) -> str:
-    comment = words(edit.comment)
+def _check_comment(comment: str) -> None:
     if len(comment) > MOST_CHARACTERS:
         raise InvalidError(
             "bad_comment", _("A comment has at most %(most)s characters.", most=MOST_CHARACTERS)
         )
-    return comment

@@ -1,7 +1,7 @@
 """Studies for programs."""
 
 import asyncio
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter
 from pydantic import AfterValidator, BaseModel, Field, Strict
@@ -15,7 +15,7 @@ from app.core.web.plain_text import one_line
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey, Options
 from app.core.web.shown import Id, Position, Shown, Unchecked, Username, example
-from app.learn.studies.analysis import LONGEST_ADDRESS, MOST_CHARACTERS, Edit, EditKind, ground, read_tree
+from app.learn.studies.analysis import LONGEST_ADDRESS, Edit, EditKind, ground, read_tree
 from app.learn.studies.queries import Study, Visibility
 from app.learn.studies.service import MOST_BYTES, Studies, StudyDraft
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, SteppingProgram
@@ -49,7 +49,7 @@ class EditForm(BaseModel):
     move: Annotated[str, Field(max_length=16)] = ""
     edit: EditKind = EditKind.SHOW
     symbol: Annotated[str, Field(max_length=2)] = ""
-    comment: Annotated[str, Field(max_length=2 * MOST_CHARACTERS)] = ""  # browsers send ends of lines as two
+    comment: Annotated[str, Field(max_length=MOST_BYTES)] = ""  # an older one may be as long as its study
 
     @property
     def chosen(self) -> Edit:
@@ -207,10 +207,8 @@ async def delete_study(study_id: str, program: SteppingProgram, studies: Part[St
 
 
 def _draft(body: StudyWanted) -> StudyDraft:
-    fields: dict[str, Any] = {**body.options, "position": body.position}
-    if body.players is not None:
-        fields["players"] = body.players
-    analysis = ground(body.game, fields).analysis(read_tree(body.tree))
+    played_on = ground(body.game, body.players, body.options, body.position)
+    analysis = played_on.analysis(read_tree(body.tree))
     return StudyDraft(body.title, body.visibility, analysis)
 
 

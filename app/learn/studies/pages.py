@@ -25,6 +25,7 @@ from app.learn.studies.analysis import (
     EditKind,
     edited,
     ground,
+    ground_of,
     of_address,
     of_record,
     read_tree,
@@ -76,7 +77,7 @@ async def open_board(
             analysis = await asyncio.to_thread(lambda: of_record(export.read(form.record)))
         else:
             fields = {name: getattr(form, name) for name in ("size", "position") if getattr(form, name)}
-            analysis = ground(form.game, fields).analysis(Tree())
+            analysis = ground_of(form.game, fields).analysis(Tree())
         address = _address(analysis)
     except InvalidError as error:
         return _empty_board(site_url, viewer, submission.values, form_errors(error), error.status)
@@ -140,7 +141,7 @@ def _empty_board(
     status: int = 200,
 ) -> Response:
     rules = next(iter(GAMES.values()))
-    empty = ground(rules.key, {"size": str(rules.options["size"].proposed)}).analysis(Tree())
+    empty = ground(rules.key).analysis(Tree())
     context = board_context(board_of_analysis(empty, site_url), viewer)
     setup = {"games": list(GAMES.values()), "typed": values, "errors": errors}
     return page("pages/analysis.html", status=status, **{**context, "setup": setup})
@@ -165,7 +166,7 @@ async def save(viewer: Stepping, studies: Part[Studies], submission: SubmissionD
     """Save a tree as a study, and go to it."""
     form = submission.parse(api.StudyForm)
     analysis = await asyncio.to_thread(
-        lambda: ground(form.game, submission.values).analysis(read_tree(form.moves), form.at)
+        lambda: ground_of(form.game, submission.values).analysis(read_tree(form.moves), form.at)
     )
     study = await studies.save(viewer, StudyDraft(form.title, form.visibility, analysis))
     return RedirectResponse(study.path, 303)

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, exists, func, select, 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import read, read_row, readable_page
-from app.learn.studies.analysis import Analysis, Ground, read_tree
+from app.learn.studies.analysis import Analysis, Ground, tree_of
 from app.learn.studies.models import StudyRow
 from app.people.identity.models import Account, Erasure
 from app.people.identity.ranked import is_open
@@ -137,7 +137,7 @@ def _studies() -> Select[StudyRow, str]:
 
 def _analysis(study: Study) -> Analysis:
     ground = Ground(rules_for(study.game, study.players), study.options, study.position)
-    analysis = ground.analysis(read_tree(study.moves), study.shown)
+    analysis = ground.analysis(tree_of(study.moves), study.shown)
     _ = analysis.all_positions  # every move can be played
     return analysis
 

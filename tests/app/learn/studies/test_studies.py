@@ -2,6 +2,7 @@
 
 import re
 import threading
+from urllib.parse import urlencode
 
 import pytest
 
@@ -13,7 +14,7 @@ from app.people.identity.devices import Person
 from app.people.identity.models import Account
 from engine.variations import Tree
 from tests.support.answers import assert_problem, code
-from tests.support.database import fetch
+from tests.support.database import execute, fetch
 from tests.support.games import move_once_each, rated_game
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
 from tests.support.web_processes import web_processes
@@ -190,6 +191,37 @@ def test_a_comment_has_the_length_that_its_author_sees(server, more, status):
     comment = "\r\n".join(["x" * 99] * 10) + "x" + more  # 1,000 characters: an end of line is one
     sent = {"at": "0", "edit": "annotate", "comment": comment}
     assert author.http.post(page.url.path, data=sent).status_code == status
+
+
+LONG = "x" * 1_001
+
+
+def test_what_was_written_before_comments_had_a_limit_can_be_read_and_changed(server, program, database_url):
+    made = save(program)
+    tree = f"c4 {{{LONG}}} g6"
+    execute(database_url, "UPDATE studies SET moves = $1 WHERE id = $2", tree, made["id"])
+    assert program.http.get(f"/studies/{made['id']}").json()["tree"] == tree
+    author = Visitor(server)
+    author.log_in(program.username)
+    address = f"/analysis/jadejack?{urlencode({'size': 9, 'moves': tree})}"
+    assert author.http.get(address).status_code == 200
+    form = {"at": key_of("c4"), "edit": "annotate", "symbol": "!", "comment": LONG}
+    assert author.http.post(f"/studies/{made['id']}", data=form).status_code == 200
+    assert program.http.get(f"/studies/{made['id']}").json()["tree"] == tree.replace("c4", "c4!")
+
+
+def test_no_way_in_takes_a_comment_that_is_too_long(server, program):
+    tree = f"c4 {{{LONG}}}"
+    made, author = save(program), Visitor(server).register()
+    for answer in (
+        program.http.post("/studies", json={**STUDY, "tree": tree}),
+        program.http.put(f"/studies/{made['id']}", json={**STUDY, "tree": tree}),
+    ):
+        assert_problem(answer, 422, "bad_comment")
+    record = f'[Game "jadejack"]\n[Options "size=9"]\n\n{tree}\n'
+    for path, form in (("/studies", {**MADE, "moves": tree}), ("/analysis", {"record": record})):
+        answer = author.http.post(path, data=form)
+        assert (answer.status_code, "at most 1000 characters" in answer.text) == (422, True)
 
 
 def test_a_guest_cannot_save(server):

@@ -216,7 +216,7 @@ def test_the_analysis_board(server_with_computer):
     assert re.search(r"<span>[+-]\d+,\d</span>", german)
     assert "is ahead by" in update or "The position is even" in update
     for query, words in (
-        ("size=99", "no such board"),
+        ("size=99", "from 8 to 13"),
         ("moves=zz", "zz"),
         ("moves=c4,c4,c4,c4", "c4"),
         ("moves=" + ",".join(["pass"] * 801), "pass"),
