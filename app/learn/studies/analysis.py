@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from app.core.errors import InvalidError, Members, NotFoundError
 from app.core.i18n.text import _, ngettext, reason_of
+from app.core.merging import merged
 from app.core.web.plain_text import words
 from app.play.games.creation import complete_options
 from app.play.games.refusals import invalid_move
@@ -17,7 +18,7 @@ from engine.game import Game, IllegalMove, MoveSyntaxError
 from engine.game_record import GameRecord
 from engine.registry import FOR_TWO, SOLITAIRE, rules_for
 from engine.replay import ReplayError
-from engine.variations import START, SYMBOLS, Tree, VariationsError
+from engine.variations import START, SYMBOLS, Node, Tree, VariationsError
 
 LONGEST_ADDRESS = 8_000
 """The most characters of a tree in an address; a study has room for more."""
@@ -278,21 +279,38 @@ class EditKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """The symbol and the comment at a node."""
+
+    symbol: str = ""
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
-    """A change at the node with the key `at`: a move to play there, or else what `kind` says."""
+    """A change at the node with the key `at`: a move to play there, or else what `kind` says.
+
+    A `note` takes the place of the one with which its form was `drawn`, None for the present one.
+    """
 
     at: str
     move: str = ""
     kind: EditKind = EditKind.SHOW
-    symbol: str = ""
-    comment: str = ""
+    note: Note = Note()
+    drawn: Note | None = None
+
+    @property
+    def has_text(self) -> bool:
+        """Return whether it adds a comment, or words to one."""
+        is_as_drawn = self.drawn is not None and self.note.comment == self.drawn.comment
+        return self.kind is EditKind.ANNOTATE and bool(self.note.comment) and not is_as_drawn
 
 
 def edited(analysis: Analysis, edit: Edit) -> Analysis:
     """Return the analysis after a change, at the node where it leads.
 
     Raise InvalidError `no_such_move` if its node is gone, `move_syntax`, `illegal_move`, `too_many_moves`, or
-    `bad_comment`.
+    `bad_comment`, and ConflictError as `merged` does.
     """
     tree = analysis.tree
     number = tree.numbered(edit.at)
@@ -302,10 +320,8 @@ def edited(analysis: Analysis, edit: Edit) -> Analysis:
         return analysis.shown_at(number).played(edit.move)
     match edit.kind:
         case EditKind.ANNOTATE:
-            comment = words(edit.comment)
-            if comment != tree.nodes[number].comment:
-                _check_comment(comment)
-            return analysis.with_tree(tree.annotated(number, _symbol(edit), comment), edit.at)
+            note = _noted(tree.nodes[number], edit)
+            return analysis.with_tree(tree.annotated(number, note.symbol, note.comment), edit.at)
         case EditKind.PROMOTE:
             return analysis.with_tree(tree.promoted(number), edit.at)
         case EditKind.DELETE:
@@ -314,8 +330,14 @@ def edited(analysis: Analysis, edit: Edit) -> Analysis:
             return analysis.shown_at(number)
 
 
-def _symbol(edit: Edit) -> str:
-    return edit.symbol if edit.symbol in SYMBOLS else ""
+def _noted(node: Node, edit: Edit) -> Note:
+    """Return what is noted at a node after a change. Raise InvalidError, ConflictError as `edited` does."""
+    drawn = edit.drawn or Note(node.symbol, node.comment)
+    symbol = edit.note.symbol if edit.note.symbol in SYMBOLS else ""
+    comment = merged(node.comment, words(drawn.comment), words(edit.note.comment))
+    if comment != node.comment:
+        _check_comment(comment)
+    return Note(merged(node.symbol, drawn.symbol, symbol), comment)
 
 
 def _check_comment(comment: str) -> None:

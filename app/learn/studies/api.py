@@ -1,6 +1,7 @@
 """Studies for programs."""
 
 import asyncio
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter
@@ -15,9 +16,9 @@ from app.core.web.plain_text import one_line
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey, Options
 from app.core.web.shown import Id, Position, Shown, Unchecked, Username, example
-from app.learn.studies.analysis import LONGEST_ADDRESS, Edit, EditKind, ground, read_tree
+from app.learn.studies.analysis import LONGEST_ADDRESS, Edit, EditKind, Note, ground, read_tree
 from app.learn.studies.queries import Study, Visibility
-from app.learn.studies.service import MOST_BYTES, Studies, StudyDraft
+from app.learn.studies.service import MOST_BYTES, Studies, StudyDraft, StudySettings
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program, known_program
 from engine.game import MAX_POSITION
@@ -42,7 +43,7 @@ PositionText = Annotated[str, Field(max_length=MAX_POSITION)]
 Key = Annotated[str, Field(max_length=10)]
 
 
-class EditForm(BaseModel):
+class EditQuery(BaseModel):
     """A change of a tree at a node; without a move or another change, the node is shown."""
 
     at: Key = ""
@@ -54,10 +55,23 @@ class EditForm(BaseModel):
     @property
     def chosen(self) -> Edit:
         """Return the change."""
-        return Edit("" if self.at == "0" else self.at, self.move, self.edit, self.symbol, self.comment)
+        at = "" if self.at == "0" else self.at
+        return Edit(at, self.move, self.edit, Note(self.symbol, self.comment))
 
 
-class AnalysisQuery(EditForm):
+class EditForm(EditQuery):
+    """A change of a study at a node, whose form was drawn with a symbol and a comment."""
+
+    drawn_symbol: str = ""
+    drawn_comment: str = ""
+
+    @property
+    def chosen(self) -> Edit:
+        """Return the change."""
+        return replace(super().chosen, drawn=Note(self.drawn_symbol, self.drawn_comment))
+
+
+class AnalysisQuery(EditQuery):
     """The address of the analysis board: a tree as text, and a change of it; options have their own names."""
 
     moves: Annotated[str, Field(max_length=LONGEST_ADDRESS)] = ""
@@ -75,10 +89,24 @@ class StudyForm(BaseModel):
 
 
 class SettingsForm(BaseModel):
-    """The title of a study, and who sees it."""
+    """The title of a study, and who sees it; and both as the form was drawn with them."""
 
     title: Title
     visibility: Visibility
+    drawn_title: str = ""
+    drawn_visibility: Visibility | None = None
+
+    @property
+    def sent(self) -> StudySettings:
+        """Return what is to be stored."""
+        return StudySettings(self.title, self.visibility)
+
+    @property
+    def drawn(self) -> StudySettings | None:
+        """Return what the form was drawn with, None if it does not say."""
+        if self.drawn_visibility is None:
+            return None
+        return StudySettings(self.drawn_title, self.drawn_visibility)
 
 
 class OpenForm(BaseModel):

@@ -214,7 +214,7 @@ async def change_settings(
 ) -> Response:
     """Change the title of a study, or who sees it."""
     form = submission.parse(api.SettingsForm)
-    await studies.change_settings(study_id, viewer, form.title, form.visibility)
+    await studies.change_settings(study_id, viewer, form.sent, form.drawn)
     return RedirectResponse(f"/studies/{study_id}", 303)
 
 

@@ -13,10 +13,11 @@ from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.core.i18n.text import _
 from app.core.ids import new_id
+from app.core.merging import merged
 from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.learn.studies import queries
-from app.learn.studies.analysis import Analysis, Edit, EditKind, edited, of_record
+from app.learn.studies.analysis import Analysis, Edit, edited, of_record
 from app.learn.studies.events import StudyChanged
 from app.learn.studies.models import StudyRow
 from app.learn.studies.queries import Study, Visibility
@@ -49,6 +50,14 @@ class StudyDraft:
     title: str
     visibility: Visibility
     analysis: Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class StudySettings:
+    """The title of a study, and who sees it."""
+
+    title: str
+    visibility: Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +138,8 @@ class Studies:
     async def edit(self, study_id: str, identity: Identity, person: Person, edit: Edit) -> str:
         """Change a node of a study, and return the key of the node where that leads.
 
-        Raise what `get` raises, ForbiddenError `not_your_study`, `no_comments` or `muted`, InvalidError as
-        `edited` does, or `too_large`.
+        Raise what `get` and `edited` raise, ForbiddenError `not_your_study`, `no_comments` or `muted`,
+        InvalidError `too_large`.
         """
         await self.get(study_id, identity, person)
         async with self._database.transaction() as session:
@@ -138,7 +147,7 @@ class Studies:
             study = seen.study
             if not seen.may_edit:
                 raise _not_yours()
-            if edit.kind is EditKind.ANNOTATE and edit.comment:
+            if edit.has_text:
                 if study.is_shared:
                     raise ForbiddenError("no_comments", _("Write in the chat of the game instead."))
                 await _check_may_show(session, identity, study.visibility)
@@ -165,14 +174,16 @@ class Studies:
         return (await self._read(study_id, identity)).study
 
     async def change_settings(
-        self, study_id: str, identity: Identity, title: str, visibility: Visibility
+        self, study_id: str, identity: Identity, sent: StudySettings, drawn: StudySettings | None
     ) -> None:
-        """Change the title of a study, and who sees it.
+        """Change what a form sends otherwise than it was drawn with, None if it does not say.
 
-        Raise NotFoundError, ForbiddenError `not_your_study` or `muted`.
+        Raise NotFoundError, ForbiddenError `not_your_study` or `muted`, ConflictError as `merged` does.
         """
         async with self._database.transaction() as session:
             study = await self._own(session, study_id, identity)
+            title = merged(study.heading, drawn and drawn.title, sent.title)
+            visibility = merged(study.visibility, drawn and drawn.visibility, sent.visibility)
             await _check_may_show(session, identity, visibility)
             await _write(session, study, title=title, visibility=visibility)
         self._bus.publish(StudyChanged(study_id))

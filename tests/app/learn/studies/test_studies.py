@@ -2,6 +2,7 @@
 
 import re
 import threading
+from html import unescape
 from urllib.parse import urlencode
 
 import pytest
@@ -26,6 +27,19 @@ STUDY = {"game": "jadejack", "title": "Corners", "visibility": "link", "options"
 def key_of(*moves):
     """Return the key of the node to which moves lead."""
     return Tree.of_moves(moves).keys[-1]
+
+
+def sent_by(page, action, kind=""):
+    """Return what a form of a page sends if nothing is changed in it."""
+    (form,) = re.findall(
+        rf'<form[^>]*?{kind and f"analysis-{kind}"}[^>]*action="{action}"[^>]*>(.*?)</form>', page, re.DOTALL
+    )
+    fields = dict(re.findall(r'<input[^>]*? name="(\w+)"[^>]*? value="([^"]*)"', form))
+    fields |= dict(re.findall(r'<textarea[^>]*? name="(\w+)"[^>]*>([^<]*)<', form))
+    for name, choices in re.findall(r'<select[^>]*? name="(\w+)"[^>]*>(.*?)</select>', form, re.DOTALL):
+        fields[name] = re.search(r'value="([^"]*)" selected', choices)[1]
+    fields.pop("once", None)
+    return {name: unescape(value) for name, value in fields.items()} | ({"edit": "annotate"} if kind else {})
 
 
 def save(program, **members):
@@ -143,7 +157,8 @@ def test_a_study_is_edited_by_forms_and_its_author_alone(server):
         stranger.http.post(f"{path}/settings", data={"title": "X", "visibility": "public"}).status_code == 403
     )
     assert 'action="/analysis/jadejack"' in stranger.http.get(path).text
-    author.http.post(f"{path}/settings", data={"title": "Hidden", "visibility": "private"})
+    settings = sent_by(author.http.get(path).text, f"{path}/settings")
+    author.http.post(f"{path}/settings", data={**settings, "title": "Hidden", "visibility": "private"})
     assert stranger.http.get(path).status_code == 404
     assert author.http.post(f"{path}/delete").url.path == "/studies/mine"
     assert author.http.get(path).status_code == 404
@@ -193,6 +208,37 @@ def test_a_comment_has_the_length_that_its_author_sees(server, more, status):
     assert author.http.post(page.url.path, data=sent).status_code == status
 
 
+TABS = [
+    # What the first tab changes, what the second does, and what is left, or the status if it is refused.
+    ("/settings", {"visibility": "private"}, {"title": "B"}, ("B", "private", "Solid.", "")),
+    ("/settings", {"title": "A"}, {"visibility": "link"}, ("A", "link", "Solid.", "")),
+    ("/settings", {"title": "A"}, {"title": "A"}, ("A", "public", "Solid.", "")),
+    ("/settings", {"title": "A"}, {"title": "B"}, 409),
+    ("/settings", {"visibility": "private"}, {"visibility": "link"}, 409),
+    ("", {"comment": "Near."}, {"symbol": "!"}, ("Mine", "public", "Near.", "!")),
+    ("", {"symbol": "!"}, {"comment": ""}, ("Mine", "public", "", "!")),
+    ("", {"comment": "Near."}, {"comment": "Far."}, 409),
+    ("", {"symbol": "!"}, {"symbol": "?"}, 409),
+]
+
+
+@pytest.mark.parametrize(("to", "first", "second", "left"), TABS)
+def test_a_form_undoes_nothing_that_was_changed_since_it_was_drawn(server, to, first, second, left):
+    author = Visitor(server).register()
+    path = author.http.post("/studies", data={**MADE, "moves": "c4 {Solid.}"}).url.path
+    page = author.http.get(path, params={"at": C4}).text
+    drawn = sent_by(page, path + to, "" if to else "note")
+    author.http.post(path + to, data={**drawn, **first})
+    answer = author.http.post(path + to, data={**drawn, **second})
+    if left == 409:
+        assert answer.status_code == 409
+        second, left = first, None
+    page = author.http.get(path, params={"at": C4}).text
+    now = {**sent_by(page, path, "note"), **sent_by(page, f"{path}/settings")}
+    assert {name: now[name] for name in second} == second
+    assert left in (None, tuple(now[name] for name in ("title", "visibility", "comment", "symbol")))
+
+
 LONG = "x" * 1_001
 
 
@@ -205,8 +251,9 @@ def test_what_was_written_before_comments_had_a_limit_can_be_read_and_changed(se
     author.log_in(program.username)
     address = f"/analysis/jadejack?{urlencode({'size': 9, 'moves': tree})}"
     assert author.http.get(address).status_code == 200
-    form = {"at": key_of("c4"), "edit": "annotate", "symbol": "!", "comment": LONG}
-    assert author.http.post(f"/studies/{made['id']}", data=form).status_code == 200
+    path = f"/studies/{made['id']}"
+    form = sent_by(author.http.get(path, params={"at": key_of("c4")}).text, path, "note")
+    assert author.http.post(path, data={**form, "symbol": "!"}).status_code == 200
     assert program.http.get(f"/studies/{made['id']}").json()["tree"] == tree.replace("c4", "c4!")
 
 
