@@ -3,6 +3,8 @@
 from app.core.feature import Feature, Schedule
 from app.learn.puzzles.collection import choose_days, search_next_game, store_shipped
 from app.learn.statistics.digest import count_boards, digest_all
+from app.learn.studies.service import Studies
+from app.play.games.service import SharedBoards
 
 FEATURES = (
     Feature(
@@ -14,7 +16,7 @@ FEATURES = (
         ),
     ),
     Feature("app.learn.reviews"),
-    Feature("app.learn.studies"),
+    Feature("app.learn.studies", stands_for={SharedBoards: Studies}),
     Feature("app.learn.lessons"),
     Feature(
         "app.learn.statistics",

@@ -172,6 +172,13 @@ class StudyList(BaseModel):
     has_more: bool
 
 
+class SharedBoardShown(BaseModel):
+    """The board on which both players of a finished game may move: a study with this id."""
+
+    id: Id
+    url: Annotated[str, example("https://play.example/studies/k3m8q2v7xy")]
+
+
 router = APIRouter(prefix="/api/v1", tags=["studies"])
 
 _ON_PAGE = 30
@@ -232,6 +239,15 @@ async def replace_study(
 async def delete_study(study_id: str, program: SteppingProgram, studies: Part[Studies]) -> None:
     """Delete a study."""
     await studies.delete(study_id, program)
+
+
+@router.post("/games/{game_id:id}/together", responses=problems(401, 403, 404, 409, 429))
+async def open_together(
+    game_id: str, program: SteppingProgram, studies: Part[Studies], site_url: SiteUrl
+) -> SharedBoardShown:
+    """Open the board on which both players of a finished game may move; the opponent is told of a new one."""
+    study_id = await studies.open_shared(game_id, program)
+    return SharedBoardShown(id=study_id, url=f"{site_url}/studies/{study_id}")
 
 
 def _draft(body: StudyWanted) -> StudyDraft:

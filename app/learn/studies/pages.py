@@ -172,12 +172,6 @@ async def save(viewer: Stepping, studies: Part[Studies], submission: SubmissionD
     return RedirectResponse(study.path, 303)
 
 
-@router.post("/games/{game_id:id}/together")
-async def together(game_id: str, viewer: Stepping, studies: Part[Studies]) -> Response:
-    """Open the board on which both players of a finished game may move."""
-    return RedirectResponse(f"/studies/{await studies.open_shared(game_id, viewer)}", 303)
-
-
 @router.get("/studies/{study_id:id}", dependencies=[COMPUTING])
 async def study_page(
     request: Request,
@@ -273,3 +267,4 @@ async def _list(listed: Sequence[Study], has_more: bool, number: int, path: str)
 
 
 router.form("/studies/{study_id:id}/delete", api.delete_study, then="/studies/mine")
+router.form("/games/{game_id:id}/together", api.open_together, then="/studies/{result.id}")

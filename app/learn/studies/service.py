@@ -20,15 +20,18 @@ from app.learn.studies import queries
 from app.learn.studies.analysis import Analysis, Edit, edited, of_record
 from app.learn.studies.events import StudyChanged
 from app.learn.studies.models import StudyRow
+from app.learn.studies.news import tell_opponent
 from app.learn.studies.queries import Study, Visibility
 from app.people.identity.devices import Person
 from app.people.identity.locking import Most
 from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity, check_registered
+from app.people.inbox.events import InboxChanged
 from app.people.social.queries import hidden_authors
 from app.play.bots.fair_play import FairPlay
 from app.play.games import decisions
 from app.play.games.export import record_of
+from app.play.games.game import GameState
 from app.play.games.service import Games
 
 _MOST_STUDIES = Most(
@@ -196,7 +199,7 @@ class Studies:
         self._bus.publish(StudyChanged(study_id))
 
     async def open_shared(self, game_id: str, identity: Identity) -> str:
-        """Return the id of the shared board of a game, which is made for the first who asks.
+        """Return the id of the shared board of a game; for the first who asks it is made, and the other told.
 
         Raise NotFoundError, ForbiddenError `not_a_player`, ConflictError `not_over` or `no_shared_board`.
         """
@@ -210,11 +213,23 @@ class Studies:
         last = analysis.shown_at(len(analysis.tree.moves))
         draft = StudyDraft("", Visibility.LINK, last)
         row = {"id": new_id(), "account_id": identity.id, "game_id": game_id, **_columns(draft)}
+        insertion = insert(StudyRow).values(row).on_conflict_do_nothing().returning(StudyRow.id)
+        told: list[int] = []
         async with self._database.transaction() as session:
-            await session.execute(insert(StudyRow).values(row).on_conflict_do_nothing())
+            if made := await session.scalar(insertion):
+                told = await tell_opponent(session, made, state, identity.id)
             study_id = await queries.shared_board(session, game_id)
+        if told:
+            self._bus.publish(InboxChanged(tuple(told)))
         assert study_id is not None
         return study_id
+
+    async def shared_board_of(self, state: GameState) -> str | None:
+        """Return the id of the shared board of a game, or None."""
+        if state.result is None:
+            return None
+        async with self._database.reading_now() as session:
+            return await queries.shared_board(session, state.id)
 
     async def public(self, viewer: Identity | None, *, limit: int, offset: int) -> tuple[list[Study], bool]:
         """Return at most `limit` public studies, those changed last first, and whether there are more.

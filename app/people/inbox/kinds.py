@@ -46,6 +46,7 @@ class NewsKind(StrEnum):
     REPORT_CLOSED = "report_closed"
     SECURITY = "security"
     TAKEBACK = "takeback"
+    SHARED_BOARD = "shared_board"
 
 
 class Channel(StrEnum):

@@ -34,7 +34,7 @@ from app.play.games.presenter.board import board_of, move_rows, replay_view, sea
 from app.play.games.presenter.cards import games_to_watch
 from app.play.games.presenter.page import game_view, hint_view, live_view, obstacle_view, role_of
 from app.play.games.presenter.updates import as_time_passes, update
-from app.play.games.service import Adviser, ConditionNotes, Games
+from app.play.games.service import Adviser, ConditionNotes, Games, SharedBoards
 from app.play.games.views import SPECTATOR, WATCH_FILTERS, steps_of
 from app.play.games.wording import headline
 from app.play.kept_games.service import KeptGames
@@ -67,6 +67,7 @@ async def game_page(
     adviser: Part[Adviser],
     kept_games: Part[KeptGames],
     lobby: Part[Lobby],
+    shared_boards: Part[SharedBoards],
     ply: str = "",
     hint: str = "",
     version: Annotated[int, Query()] = -1,
@@ -100,6 +101,7 @@ async def game_page(
         rematch=rematch_view(offer, viewer) if viewer else None,
         is_watched=await adviser.watches(state),
         is_kept=await kept_games.is_kept(viewer, game_id),
+        shared_board=None if role == SPECTATOR else await shared_boards.shared_board_of(state),
         now=now(),
     )
 

@@ -323,6 +323,13 @@ class Adviser(Protocol):
         """
 
 
+class SharedBoards(Protocol):
+    """Finds the boards on which both players of a finished game look at it together."""
+
+    async def shared_board_of(self, state: GameState) -> str | None:
+        """Return the id of the shared board of a game, or None."""
+
+
 class ConditionNotes(Protocol):
     """Says what has become of players' conditional moves."""
 

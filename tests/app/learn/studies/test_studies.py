@@ -305,7 +305,17 @@ def test_both_players_share_a_board_after_the_game(server):
     assert black.http.post(f"/games/{match.id}/together").status_code == 409
     match.play("pass")
     board = black.http.post(f"/games/{match.id}/together")
+    link = f'href="{board.url.path}"'
+    pages = {visitor: visitor.http.get(f"/games/{match.id}").text for visitor in (black, white, stranger)}
+    assert [link in page for page in pages.values()] == [True, True, False]
     assert white.http.post(f"/games/{match.id}/together").url.path == board.url.path
+    opened = match.white.http.post(f"/games/{match.id}/together").json()
+    assert opened["url"].endswith(f"/studies/{opened['id']}")
+    assert opened["url"].endswith(board.url.path)
+    both = (match.black, match.white)
+    news = [player.http.get("/notifications").json()["notifications"] for player in both]
+    assert [sum(each["kind"] == "shared_board" for each in told) for told in news] == [0, 1]
+    assert news[1][0]["url"].endswith(board.url.path)
     assert stranger.http.post(f"/games/{match.id}/together").status_code == 403
     moved = white.http.post(board.url.path, data={"at": "0", "move": "d4"})
     assert moved.status_code == 200

@@ -213,6 +213,13 @@ def write(scene):
     return author, lambda: author.http.post(f"/messages/{reader.username}", json={"text": "Hello"}), [reader]
 
 
+@act("A finished game is looked at together")
+def look_together(scene):
+    match = Match(scene.server)
+    match.play("c4", "pass", "pass")
+    return match.black, lambda: match.black.http.post(f"/games/{match.id}/together"), [match.white]
+
+
 @act("A player asks to join a team")
 def ask(scene):
     leader, path = scene.team(join="request")
