@@ -257,7 +257,8 @@ def study(site):
     author = site.program()
     path = f"/studies/{post(author, '/studies', **STUDY).json()['id']}"
     site.page(f"{path}/live", "It is dark.")
-    author.http.put(path, json={**STUDY, "version": 1})  # the first that readers hear, before a heartbeat
+    first = {**STUDY, "title": "Corner", "version": 1}
+    author.http.put(path, json=first)  # the first that readers hear, before a heartbeat
     changed = {**STUDY, "tree": "a1 {It is dark.}", "version": 2}
     return partial(author.http.put, path, json=changed)
 

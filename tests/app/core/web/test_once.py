@@ -255,8 +255,9 @@ BY_PROGRAMS = {
     "/me/devices": lambda _: ("/me/devices", device()),
     "/messages/{username}": lambda scene: (f"/messages/{scene.other.username}", {"text": "Another game?"}),
 }
-# The same puzzle again, if a worker finds one; and the one try of a day.
+# The same puzzle again, if a worker finds one; the one board of a game; and the one try of a day.
 _ALWAYS_ONCE = {
+    "/games/{game_id:id}/together",
     "/games/{game_id:id}/puzzle",
     "/nugget/daily/tries",
     "/solitaire/daily/{game:solo}/play",
