@@ -227,6 +227,11 @@ def _rules(game: str, players: int | None) -> Game[Any]:
     return rules_for(game, players)
 
 
+def key_after(moves: Sequence[str]) -> str:
+    """Return the key of the node to which moves lead, in every tree that has it; "" for the start."""
+    return Tree.of_moves(moves).keys[-1]
+
+
 def read_tree(text: str) -> Tree:
     """Return the tree that a player's text describes. Raise InvalidError `bad_moves` or `bad_comment`."""
     tree = tree_of(text)
@@ -280,10 +285,10 @@ class EditKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The symbol and the comment at a node."""
+    """The symbol and the comment at a node; None, in a change, for what stays as it is."""
 
-    symbol: str = ""
-    comment: str = ""
+    symbol: str | None = ""
+    comment: str | None = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,8 +325,8 @@ def edited(analysis: Analysis, edit: Edit) -> Analysis:
         return analysis.shown_at(number).played(edit.move)
     match edit.kind:
         case EditKind.ANNOTATE:
-            note = _noted(tree.nodes[number], edit)
-            return analysis.with_tree(tree.annotated(number, note.symbol, note.comment), edit.at)
+            symbol, comment = _noted(tree.nodes[number], edit)
+            return analysis.with_tree(tree.annotated(number, symbol, comment), edit.at)
         case EditKind.PROMOTE:
             return analysis.with_tree(tree.promoted(number), edit.at)
         case EditKind.DELETE:
@@ -330,14 +335,17 @@ def edited(analysis: Analysis, edit: Edit) -> Analysis:
             return analysis.shown_at(number)
 
 
-def _noted(node: Node, edit: Edit) -> Note:
-    """Return what is noted at a node after a change. Raise InvalidError, ConflictError as `edited` does."""
-    drawn = edit.drawn or Note(node.symbol, node.comment)
-    symbol = edit.note.symbol if edit.note.symbol in SYMBOLS else ""
-    comment = merged(node.comment, words(drawn.comment), words(edit.note.comment))
+def _noted(node: Node, edit: Edit) -> tuple[str, str]:
+    """Return the symbol and the comment at a node after a change. Raise what `edited` raises."""
+    drawn, sent = edit.drawn or Note(node.symbol, node.comment), edit.note
+    symbol, comment = node.symbol, node.comment
+    if sent.symbol is not None:
+        symbol = merged(symbol, drawn.symbol, sent.symbol if sent.symbol in SYMBOLS else "")
+    if sent.comment is not None:
+        comment = merged(comment, words(drawn.comment or ""), words(sent.comment))
     if comment != node.comment:
         _check_comment(comment)
-    return Note(merged(node.symbol, drawn.symbol, symbol), comment)
+    return symbol, comment
 
 
 def _check_comment(comment: str) -> None:

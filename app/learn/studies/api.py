@@ -16,11 +16,23 @@ from app.core.web.plain_text import one_line
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey, Options
 from app.core.web.shown import Id, Position, Shown, Unchecked, Username, example
-from app.learn.studies.analysis import LONGEST_ADDRESS, Edit, EditKind, Note, ground, read_tree
+from app.core.web.throttle import Limit, Throttle
+from app.learn.studies.analysis import (
+    LONGEST_ADDRESS,
+    MOST_MOVES,
+    Edit,
+    EditKind,
+    Note,
+    ground,
+    key_after,
+    read_tree,
+)
 from app.learn.studies.queries import Study, Visibility
 from app.learn.studies.service import MOST_BYTES, Studies, StudyDraft, StudySettings
+from app.people.identity.devices import Person
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, SteppingProgram
-from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program, known_program
+from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program, known_program
+from app.play.games.schemas import MoveText
 from engine.game import MAX_POSITION
 
 MOST_TITLE = 80
@@ -139,6 +151,24 @@ class StudyWanted(RequestBody):
     version: Annotated[int, Field(ge=1, lt=2**63)] | None = None
 
 
+class StudyEdit(RequestBody):
+    """A change of a study after some moves of its tree: a `move` to play there, or else what `edit` says.
+
+    `show` shows the node to both players who share the board of a game; `annotate` leaves what is null.
+    """
+
+    at: Annotated[list[MoveText], Field(default_factory=list, max_length=MOST_MOVES)]
+    move: Annotated[str, Field(max_length=16)] = ""
+    edit: Annotated[EditKind, Strict(False)] = EditKind.SHOW
+    symbol: Literal["", "!", "?", "!!", "??", "!?", "?!"] | None = None
+    comment: Annotated[str, Field(max_length=MOST_BYTES)] | None = None
+
+    @property
+    def chosen(self) -> Edit:
+        """Return the change."""
+        return Edit(key_after(self.at), self.move, self.edit, Note(self.symbol, self.comment))
+
+
 class StudyShown(BaseModel):
     """A study. `version` grows with every change; sending it with PUT refuses to overwrite a later one."""
 
@@ -228,6 +258,21 @@ async def replace_study(
     """Replace all of a study, unless it has changed since `version`."""
     draft = await asyncio.to_thread(_draft, body)
     return _shown(await studies.replace(study_id, program, draft, body.version), site_url)
+
+
+@router.post("/studies/{study_id:id}/edit", responses=problems(401, 403, 404, 409, 422, 429))
+async def edit_study(
+    study_id: str,
+    body: StudyEdit,
+    program: PlayingProgram,
+    studies: Part[Studies],
+    throttle: Part[Throttle],
+    site_url: SiteUrl,
+) -> StudyShown:
+    """Change a node of a study of yours, or of the shared board of a game that you have played."""
+    await throttle.hit(Limit.EDIT, f"account:{program.id}")
+    await studies.edit(study_id, program, Person(program.id), body.chosen)
+    return _shown(await studies.stored(study_id, program), site_url)
 
 
 @router.delete(

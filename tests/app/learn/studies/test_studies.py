@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from app.learn.studies import api
-from app.learn.studies.analysis import Edit
+from app.learn.studies.analysis import Edit, key_after
 from app.learn.studies.service import Studies
 from app.people.identity import service as identities
 from app.people.identity.devices import Person
@@ -22,11 +22,6 @@ from tests.support.web_processes import web_processes
 
 TREE = "c4! {Solid.} g6 (f6? {Too near.} d4) d4"
 STUDY = {"game": "jadejack", "title": "Corners", "visibility": "link", "options": {"size": 9}, "tree": TREE}
-
-
-def key_of(*moves):
-    """Return the key of the node to which moves lead."""
-    return Tree.of_moves(moves).keys[-1]
 
 
 def sent_by(page, action, kind=""):
@@ -165,7 +160,7 @@ def test_a_study_is_edited_by_forms_and_its_author_alone(server):
 
 
 MADE = {"game": "jadejack", "size": "9", "moves": "c4! {Solid.} g6", "title": "Mine", "visibility": "public"}
-C4 = key_of("c4")
+C4 = key_after(["c4"])
 CHANGES_NOTHING = {
     "": [
         {"at": C4},
@@ -252,7 +247,7 @@ def test_what_was_written_before_comments_had_a_limit_can_be_read_and_changed(se
     address = f"/analysis/jadejack?{urlencode({'size': 9, 'moves': tree})}"
     assert author.http.get(address).status_code == 200
     path = f"/studies/{made['id']}"
-    form = sent_by(author.http.get(path, params={"at": key_of("c4")}).text, path, "note")
+    form = sent_by(author.http.get(path, params={"at": C4}).text, path, "note")
     assert author.http.post(path, data={**form, "symbol": "!"}).status_code == 200
     assert program.http.get(f"/studies/{made['id']}").json()["tree"] == tree.replace("c4", "c4!")
 
@@ -325,6 +320,28 @@ def test_both_players_share_a_board_after_the_game(server):
     assert stranger.http.post(board.url.path, data={"at": "0", "move": "e3"}).status_code == 403
     comment = {"at": "0", "edit": "annotate", "comment": "Hello"}
     assert white.http.post(board.url.path, data=comment).status_code == 403
+
+
+def test_programs_change_studies_and_shared_boards_as_pages_do(server, other):
+    match = Match(server)
+    match.play("c4", "pass", "pass")
+    board = match.black.http.post(f"/games/{match.id}/together").json()["id"]
+
+    def edit(player, status=200, **body):
+        answer = player.http.post(f"/studies/{board}/edit", json=body)
+        assert answer.status_code == status, answer.text
+        return answer.json().get("tree" if status == 200 else "code")
+
+    assert edit(match.white, at=["c4"], move="g6") == "c4 pass (g6) pass"
+    assert edit(match.black, at=["c4", "g6"], edit="promote") == "c4 g6 (pass pass)"
+    assert edit(match.white, at=["c4", "g6"], edit="annotate", symbol="!") == "c4 g6! (pass pass)"
+    assert edit(match.black, at=["c4", "pass"], edit="delete") == "c4 g6!"
+    before = match.white.http.get(f"/studies/{board}").json()["version"]
+    edit(match.black, at=["c4", "g6"])
+    assert match.white.http.get(f"/studies/{board}").json()["version"] == before + 1
+    assert edit(match.white, 403, at=["c4"], edit="annotate", comment="Hello") == "no_comments"
+    assert edit(match.white, 422, at=["d4"], move="g6") == "no_such_move"
+    assert edit(other, 403, at=["c4"], move="d4") == "not_your_study"
 
 
 async def test_positions_are_built_beside_the_event_loop_and_only_when_needed(database_url, monkeypatch):
