@@ -6,6 +6,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
+from app.learn.studies.analysis import key_after
 from tests.support.pages import RULES, open_pane
 from tests.support.players import Match, Visitor
 
@@ -100,6 +101,26 @@ def test_the_symbol_and_the_comment_of_a_move_are_of_no_other(sit_down):
         assert page.evaluate(SENT) == stored[ply - 1]
     page.reload()
     assert page.evaluate(SENT) == stored[0]
+
+
+def test_a_page_sends_the_comment_that_it_shows_after_another_one_has_changed_it(sit_down, server):
+    author = Visitor(server).register()
+    study = {"game": "jadejack", "size": "9", "moves": "c4", "title": "Mine"}
+    path = author.http.post("/studies", data=study).url.path
+    page = sit_down(visitor=author)
+    page.add_init_script(NO_LINES)
+    page.goto(path)
+    page.click(".analysis-tree button")
+    page.click("#annotate summary")
+    page.fill("[name=comment]", "First.")
+    page.click("[value=annotate]")
+    expect(page.locator(".analysis-comment")).to_have_text("First.")
+    note = {"at": key_after(["c4"]), "edit": "annotate", "comment": "Second.", "drawn_comment": "First."}
+    assert author.http.post(path, data=note).status_code == 200
+    page.select_option("[name=symbol]", "!")
+    page.click("[value=annotate]")
+    expect(page.locator(".analysis-comment")).to_have_text("Second.")
+    assert page.evaluate(SENT) == ["!", "Second."]
 
 
 def test_moves_that_follow_quickly_wait_for_each_other(sit_down):
