@@ -4,7 +4,7 @@ from app.core.feature import Feature, Schedule
 from app.learn.puzzles.collection import choose_days, search_next_game, store_shipped
 from app.learn.statistics.digest import count_boards, digest_all
 from app.learn.studies.service import Studies
-from app.play.games.service import SharedBoards
+from app.play.games.service import SharedGameBoards
 
 FEATURES = (
     Feature(
@@ -16,7 +16,7 @@ FEATURES = (
         ),
     ),
     Feature("app.learn.reviews"),
-    Feature("app.learn.studies", stands_for={SharedBoards: Studies}),
+    Feature("app.learn.studies", stands_for={SharedGameBoards: Studies}),
     Feature("app.learn.lessons"),
     Feature(
         "app.learn.statistics",

@@ -34,7 +34,7 @@ from app.play.games.presenter.board import board_of, move_rows, replay_view, sea
 from app.play.games.presenter.cards import games_to_watch
 from app.play.games.presenter.page import game_view, hint_view, live_view, obstacle_view, role_of
 from app.play.games.presenter.updates import as_time_passes, update
-from app.play.games.service import Adviser, ConditionNotes, Games, SharedBoards
+from app.play.games.service import Adviser, ConditionNotes, Games, SharedGameBoards
 from app.play.games.views import SPECTATOR, WATCH_FILTERS, steps_of
 from app.play.games.wording import headline
 from app.play.kept_games.service import KeptGames
@@ -67,7 +67,7 @@ async def game_page(
     adviser: Part[Adviser],
     kept_games: Part[KeptGames],
     lobby: Part[Lobby],
-    shared_boards: Part[SharedBoards],
+    shared_boards: Part[SharedGameBoards],
     ply: str = "",
     hint: str = "",
     version: Annotated[int, Query()] = -1,

@@ -323,7 +323,7 @@ class Adviser(Protocol):
         """
 
 
-class SharedBoards(Protocol):
+class SharedGameBoards(Protocol):
     """Finds the boards on which both players of a finished game look at it together."""
 
     async def shared_board_of(self, state: GameState) -> str | None:
