@@ -3,6 +3,7 @@
 Parsing takes a time for each parameter, field, member or part, however small they are.
 """
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -14,6 +15,7 @@ from starlette.types import Message, Receive, Scope, Send
 from app.core.web.current import OfRequests
 
 _MOST_BYTES = 512 * 1024  # the largest legitimate body is a record file of 256 KiB
+_SIZE = re.compile(rb"[0-9]{1,20}")  # of 64 bits; Python converts only numbers of some thousand digits
 _MOST_PARAMETERS = 200  # of a query, or fields of a form: three times as many as any page sends
 _MOST_MEMBERS = 2_000  # of all objects of a JSON body; colons in its texts count as well
 _MOST_ELEMENTS = 25_000  # of all its arrays: 200 boards of Golden Nugget have 99 moves at most
@@ -31,7 +33,9 @@ class RequestBounds(OfRequests):
         if scope["query_string"].count(b"&") >= _MOST_PARAMETERS:
             raise HTTPException(413)
         declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        if not declared.isdigit() or int(declared) > _MOST_BYTES:
+        if not _SIZE.fullmatch(declared):
+            raise HTTPException(400)
+        if int(declared) > _MOST_BYTES:
             raise HTTPException(413)
         body = _Body(_separators(Headers(scope=scope).get("Content-Type")))
 

@@ -1,5 +1,6 @@
 """Methods and conditional requests (RFC 9110): HEAD as GET, and 304 for what the client has already."""
 
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
 from hashlib import sha256
@@ -58,11 +59,18 @@ def _has(asked: Headers, headers: Headers) -> bool:
     if tags is not None:
         own = headers.get("etag")
         return own is not None and (tags.strip() == "*" or _opaque(own) in map(_opaque, tags.split(",")))
+    modified = _moment(headers.get("last-modified", ""))
+    since = _moment(asked.get("if-modified-since", "")) if modified else None
+    return modified is not None and since is not None and modified <= since
+
+
+def _moment(text: str) -> datetime | None:
+    """Return the moment that a header names, or None if it cannot be read."""
     try:
-        since = parsedate_to_datetime(asked["if-modified-since"])
-        return parsedate_to_datetime(headers["last-modified"]) <= since
-    except (KeyError, ValueError, TypeError):
-        return False
+        moment = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _opaque(tag: str) -> str:
