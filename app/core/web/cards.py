@@ -15,6 +15,7 @@ from starlette.responses import Response
 from app.core.web.addresses import network_of
 from app.core.web.conditional import etag_of
 from app.core.web.joined import FOLDER
+from app.core.web.static import brotli_for
 from app.core.web.throttle import Limit, Throttle
 
 _WIDTH, _HEIGHT, _EDGE = 1200, 630, 45
@@ -22,7 +23,6 @@ _BOARD = _HEIGHT - 2 * _EDGE
 _FONT = str(FOLDER / "fonts" / "crimson-pro-pictures.ttf")
 _LONGEST = 26  # characters of a line that fit beside the board
 _MOST_LINES = 6  # that fit, some of them parts of longer ones
-_BROTLI = {"Content-Encoding": "br", "Vary": "Accept-Encoding"}
 _OF_A_DAY = {"Cache-Control": "public, max-age=86400"}
 _OF_MINUTES = {"Cache-Control": "public, max-age=300"}
 _FOR_ALL_SITES = {"Cross-Origin-Resource-Policy": "cross-origin"}
@@ -49,9 +49,9 @@ class Cards:
 
 def sample_picture(request: Request, drawn: str) -> Response:
     """Return an SVG document that is the same until the next release, compressed as far as Brotli can."""
-    if "br" not in request.headers.get("Accept-Encoding", ""):
-        return Response(drawn, media_type="image/svg+xml", headers=_OF_A_DAY)
-    return Response(_compressed(drawn), media_type="image/svg+xml", headers={**_OF_A_DAY, **_BROTLI})
+    encoded = brotli_for(request.headers)
+    content = _compressed(drawn) if encoded else drawn
+    return Response(content, media_type="image/svg+xml", headers={**_OF_A_DAY, **encoded})
 
 
 def own_picture(drawn: str) -> Response:

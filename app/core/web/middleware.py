@@ -115,6 +115,8 @@ class Compression(OfRequests):
 
     The size of a compressed response that has a secret and repeats a part of the request can reveal the
     secret (BREACH). No page has a token against forged requests; only those of accounts have secrets.
+
+    All other answers say that they depend on what the client accepts, also those that were compressed before.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -123,7 +125,18 @@ class Compression(OfRequests):
 
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        await (self._app if has_secrets(scope["path"]) else self._compressed)(scope, receive, send)
+        if has_secrets(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+
+        async def vary(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if "accept-encoding" not in headers.get("Vary", "").lower():
+                    headers.add_vary_header("Accept-Encoding")
+            await send(message)
+
+        await self._compressed(scope, receive, vary)
 
 
 def has_secrets(path: str) -> bool:

@@ -87,9 +87,14 @@ class Static(StaticFiles):
         return response
 
 
+def brotli_for(asked: Headers) -> dict[str, str]:
+    """Return the headers of an answer in Brotli; none if a client does not accept it."""
+    accepted = [name.strip() for name in asked.get("Accept-Encoding", "").split(",")]
+    return {"Content-Encoding": "br"} if "br" in accepted else {}
+
+
 async def _text_response(path: str, headers: Headers) -> Response:
-    accepted = [name.strip() for name in headers.get("Accept-Encoding", "").split(",")]
-    encoded = {"Content-Encoding": "br"} if "br" in accepted else {}
+    encoded = brotli_for(headers)
     content = await asyncio.to_thread(_compressed if encoded else text_of, path)
     media_type = mimetypes.guess_type(path)[0]
     return Response(content, headers={**_etag(path), **encoded}, media_type=media_type)
