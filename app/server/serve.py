@@ -21,6 +21,7 @@ from uvicorn.supervisors import Multiprocess
 
 from app.core import shutdown
 from app.core.errors import OperatorError
+from app.core.ip import forms_of
 from app.core.pulse import BEAT_EVERY, Pulse
 from app.core.settings import Settings
 from app.core.shutdown import CANCELS_AFTER
@@ -181,7 +182,7 @@ def _serve(
         log_config=None,
         server_header=False,
         proxy_headers=True,
-        forwarded_allow_ips=[str(network) for network in settings.trusted_proxies],
+        forwarded_allow_ips=forms_of(settings.trusted_proxies),
         timeout_graceful_shutdown=CANCELS_AFTER,
         timeout_worker_healthcheck=_ANSWER_WITHIN,
         lifespan="on",

@@ -1,11 +1,12 @@
 """The addresses of the site and of its pages, and where a request comes from, as limits count it."""
 
-import ipaddress
+from ipaddress import IPv4Address, IPv6Network, ip_network
 from urllib.parse import unquote, urlsplit
 
 from starlette.requests import HTTPConnection
 
 from app.core.i18n.languages import LANGUAGES
+from app.core.ip import ip_of
 from app.core.parts import parts_of
 from app.core.settings import Settings
 from app.core.web.conditional import methods_of
@@ -81,23 +82,18 @@ def network_of(connection: HTTPConnection) -> str:
 
 def is_loopback(connection: HTTPConnection) -> bool:
     """Return whether a request comes from the server's own machine."""
-    try:
-        return ipaddress.ip_address(connection.client.host if connection.client else "").is_loopback
-    except ValueError:
-        return False
+    ip = ip_of(connection.client.host if connection.client else "")
+    return ip is not None and ip.is_loopback
 
 
 def network(address: str) -> str:
     """Return an IPv4 address as it is and an IPv6 address as its /64, "unknown" if it is neither."""
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
+    ip = ip_of(address)
+    if ip is None:
         return "unknown"
-    if isinstance(ip, ipaddress.IPv4Address):
+    if isinstance(ip, IPv4Address):
         return str(ip)
-    if ip.ipv4_mapped is not None:
-        return str(ip.ipv4_mapped)
-    return str(ipaddress.ip_network((int(ip), 64), strict=False))
+    return str(ip_network((int(ip), 64), strict=False))
 
 
 def site_of(network: str) -> str | None:
@@ -106,6 +102,6 @@ def site_of(network: str) -> str | None:
     A provider gives a customer who wants many networks a whole /48.
     """
     try:
-        return str(ipaddress.IPv6Network(network).supernet(new_prefix=48))
+        return str(IPv6Network(network).supernet(new_prefix=48))
     except ValueError:
         return None
