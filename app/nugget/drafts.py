@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 
-from sqlalchemy import delete, func
+from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database
 from app.nugget.models import RecordDraft
 
@@ -29,5 +30,4 @@ async def hand_over_draft(session: AsyncSession, from_id: int, to_id: int) -> No
 
 async def delete_old_drafts(database: Database) -> None:
     """Delete the records that have been kept for 30 days."""
-    async with database.transaction() as session:
-        await session.execute(delete(RecordDraft).where(RecordDraft.kept_at < func.now() - _KEPT_FOR))
+    await delete_in_parts(database, RecordDraft, RecordDraft.kept_at < func.now() - _KEPT_FOR)

@@ -92,7 +92,7 @@ class Competition(Base):
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
-    organiser_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+    organiser_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
     title: Mapped[str]
     text: Mapped[str]
     starts_at: Mapped[datetime]

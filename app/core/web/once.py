@@ -22,6 +22,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
 from app.core.database import once
+from app.core.database.deleting import delete_in_parts
 from app.core.database.once import DoneBeforeError, Errand
 from app.core.database.session import DATABASE_ERRORS, Database, is_unavailable
 from app.core.errors import ConflictError, InvalidError, UnavailableError
@@ -225,10 +226,7 @@ class _Request:
 
 async def delete_old_keys(database: Database) -> None:
     """Delete the keys of requests that are older than a day."""
-    async with database.transaction() as session:
-        await session.execute(
-            delete(IdempotencyKey).where(IdempotencyKey.created_at < func.now() - _KEPT_FOR)
-        )
+    await delete_in_parts(database, IdempotencyKey, IdempotencyKey.created_at < func.now() - _KEPT_FOR)
 
 
 def _sender(connection: HTTPConnection) -> bytes:

@@ -2,9 +2,10 @@
 
 from datetime import timedelta
 
-from sqlalchemy import Column, and_, delete, exists, func
+from sqlalchemy import Column, and_, exists, func
 
 from app.core.database.base import Base
+from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database
 from app.people.identity.audit import KEPT_FOR
 from app.people.identity.devices import LIFETIME
@@ -17,16 +18,14 @@ GUEST_LIFETIME = timedelta(days=30)
 
 async def delete_expired_keys(database: Database) -> None:
     """Delete the sessions and API tokens that have expired, and the devices that are forgotten."""
-    async with database.transaction() as session:
-        await session.execute(delete(BrowserSession).where(~and_(*valid_session())))
-        await session.execute(delete(ApiToken).where(~valid_token()))
-        await session.execute(delete(Device).where(Device.used_at <= func.now() - LIFETIME))
+    await delete_in_parts(database, BrowserSession, ~and_(*valid_session()))
+    await delete_in_parts(database, ApiToken, ~valid_token())
+    await delete_in_parts(database, Device, Device.used_at <= func.now() - LIFETIME)
 
 
 async def delete_old_events(database: Database) -> None:
     """Delete the lines of the audit log older than `audit.KEPT_FOR`."""
-    async with database.transaction() as session:
-        await session.execute(delete(SecurityEvent).where(SecurityEvent.at < func.now() - KEPT_FOR))
+    await delete_in_parts(database, SecurityEvent, SecurityEvent.at < func.now() - KEPT_FOR)
 
 
 async def delete_unused_guests(database: Database) -> None:
@@ -36,15 +35,8 @@ async def delete_unused_guests(database: Database) -> None:
     """
     no_session = ~exists().where(BrowserSession.account_id == Account.id, *valid_session())
     no_references = [~exists().where(column == Account.id) for column in _references()]
-    async with database.transaction() as session:
-        await session.execute(
-            delete(Account).where(
-                Account.password_hash.is_(None),
-                Account.created_at < func.now() - GUEST_LIFETIME,
-                no_session,
-                *no_references,
-            )
-        )
+    is_old_guest = Account.password_hash.is_(None), Account.created_at < func.now() - GUEST_LIFETIME
+    await delete_in_parts(database, Account, *is_old_guest, no_session, *no_references)
 
 
 def _references() -> list[Column[int]]:

@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core import json
+from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database
 from app.core.errors import InvalidError
 from app.core.i18n.text import _
@@ -243,8 +244,7 @@ def _rows(news: Sequence[News]) -> list[dict[str, Any]]:
 
 async def delete_old_sendings(database: Database) -> None:
     """Delete what was sent before the time that counts, and is tried again no more."""
-    async with database.transaction() as session:
-        await session.execute(delete(Sending).where(Sending.sent_at < func.now() - timedelta(days=3)))
+    await delete_in_parts(database, Sending, Sending.sent_at < func.now() - timedelta(days=3))
 
 
 async def delete_old_notifications(database: Database) -> None:
@@ -257,6 +257,5 @@ async def delete_old_notifications(database: Database) -> None:
     place = func.row_number().over(partition_by=Notification.account_id, order_by=Notification.id.desc())
     placed = select(Notification.id, place.label("place")).where(goes).subquery()
     is_beyond = Notification.id.in_(select(placed.c.id).where(placed.c.place > MOST))
-    async with database.transaction() as session:
-        await session.execute(delete(Notification).where(goes, is_old))
-        await session.execute(delete(Notification).where(is_beyond))
+    await delete_in_parts(database, Notification, goes, is_old)
+    await delete_in_parts(database, Notification, is_beyond)

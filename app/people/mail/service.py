@@ -7,6 +7,7 @@ from sqlalchemy import DateTime, delete, exists, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database, reads_now
 from app.core.errors import found
 from app.core.i18n.languages import current
@@ -153,9 +154,8 @@ class Mail:
 
     async def delete_old_links(self) -> None:
         """Delete the links that have expired, and the addresses before that were kept for them."""
-        async with self._database.transaction() as session:
-            await session.execute(delete(MailLink).where(MailLink.expires_at <= func.now()))
-            await session.execute(delete(AddressUndo).where(AddressUndo.expires_at <= func.now()))
+        await delete_in_parts(self._database, MailLink, MailLink.expires_at <= func.now())
+        await delete_in_parts(self._database, AddressUndo, AddressUndo.expires_at <= func.now())
 
 
 async def queue_digests(database: Database) -> None:

@@ -22,7 +22,7 @@ class ConditionalMoves(Base):
     __personal__ = Personal(OWN, handover=Handover.UNLESS_KNOWN)
 
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
     revision: Mapped[int]
     lines: Mapped[list[Any]] = mapped_column(JSONB)
     ply: Mapped[int]

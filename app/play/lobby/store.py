@@ -4,9 +4,10 @@ import secrets
 from collections.abc import Collection
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database
 from app.core.ids import new_id
 from app.people.identity import service as identities
@@ -190,7 +191,4 @@ async def delete_old_challenges(database: Database) -> None:
     """Delete challenges older than 30 days, but those that are open, and those of games under way."""
     is_played = exists().where(Game.id == Challenge.game_id, is_under_way())
     is_over = Challenge.status != "open", ~is_played
-    async with database.transaction() as session:
-        await session.execute(
-            delete(Challenge).where(Challenge.created_at < func.now() - _KEPT_FOR, *is_over)
-        )
+    await delete_in_parts(database, Challenge, Challenge.created_at < func.now() - _KEPT_FOR, *is_over)

@@ -6,9 +6,10 @@ A trigger ends those of the players of each game that begins (`end_searches` in 
 from collections.abc import Collection
 from datetime import timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database
 from app.core.database.statements import is_one_of
 from app.play.pairing.models import Search
@@ -45,5 +46,4 @@ async def end_search(session: AsyncSession, account_id: int) -> None:
 
 async def delete_old_searches(database: Database) -> None:
     """Delete searches that ended more than a day ago."""
-    async with database.transaction() as session:
-        await session.execute(delete(Search).where(Search.until < func.now() - _KEPT_FOR))
+    await delete_in_parts(database, Search, Search.until < func.now() - _KEPT_FOR)

@@ -55,7 +55,7 @@ class Score(Base):
     __personal__ = Personal(OWN, KEEP)
 
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
     game: Mapped[str]
     size: Mapped[int]
     points: Mapped[int]

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import delete, func
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database
 from app.core.errors import FieldError, UnauthenticatedError
 from app.core.events import Event
@@ -288,6 +289,5 @@ async def _enter(
 
 async def delete_unfinished_log_ins(database: Database) -> None:
     """Delete the challenges that no passkey has answered, and the log-ins without a code, in time."""
-    async with database.transaction() as session:
-        await session.execute(delete(PasskeyChallenge).where(PasskeyChallenge.expires_at <= func.now()))
-        await session.execute(delete(PendingLogIn).where(PendingLogIn.expires_at <= func.now()))
+    await delete_in_parts(database, PasskeyChallenge, PasskeyChallenge.expires_at <= func.now())
+    await delete_in_parts(database, PendingLogIn, PendingLogIn.expires_at <= func.now())

@@ -8,6 +8,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read_row
 from app.core.errors import FieldError, ForbiddenError, InvalidError
@@ -133,8 +134,7 @@ async def open_invitations(session: AsyncSession) -> Sequence[Invitation]:
 
 async def delete_old_invitations(database: Database) -> None:
     """Delete the invitations that have ended."""
-    async with database.transaction() as session:
-        await session.execute(delete(Invitation).where(Invitation.ends_at <= func.now()))
+    await delete_in_parts(database, Invitation, Invitation.ends_at <= func.now())
 
 
 async def reserve(database: Database, name: str, by: Client = audit.OPERATOR) -> None:

@@ -32,7 +32,7 @@ class Report(Base):
     quote: Mapped[str] = mapped_column(server_default="")
     reported_at: Mapped[datetime] = mapped_column(server_default=func.now())
     closed_at: Mapped[datetime | None]
-    closed_by: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+    closed_by: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
 
     __table_args__ = (
         Index(
@@ -60,7 +60,7 @@ class ModerationAction(Base):
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     at: Mapped[datetime] = mapped_column(server_default=func.now())
-    moderator_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    moderator_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
     action: Mapped[str]
     reason: Mapped[str]

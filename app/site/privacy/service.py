@@ -11,6 +11,7 @@ from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.base import personal_tables, rows_of, table
+from app.core.database.deleting import delete_in_parts
 from app.core.database.personal import KEEP
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
@@ -185,8 +186,7 @@ class Privacy:
 
     async def delete_old_exports(self) -> None:
         """Delete the exports older than KEPT_FOR."""
-        async with self._database.transaction() as session:
-            await session.execute(delete(Export).where(Export.asked_at < func.now() - KEPT_FOR))
+        await delete_in_parts(self._database, Export, Export.asked_at < func.now() - KEPT_FOR)
 
     async def erase_due(self) -> None:
         """Erase the accounts whose time to come back is over."""
