@@ -25,14 +25,15 @@ from app.core.database import once
 from app.core.database.deleting import delete_in_parts
 from app.core.database.once import DoneBeforeError, Errand
 from app.core.database.session import DATABASE_ERRORS, Database, is_unavailable
-from app.core.errors import ConflictError, InvalidError, UnavailableError
+from app.core.errors import ConflictError, InvalidError, ThrottledError, UnavailableError
 from app.core.i18n.text import _
-from app.core.parts import parts_of
+from app.core.parts import Parts, parts_of
 from app.core.settings import Settings
 from app.core.web.addresses import network_of
 from app.core.web.current import OfRequests
 from app.core.web.forms import KEY_FIELD
 from app.core.web.models import IdempotencyKey
+from app.core.web.throttle import Limit, Throttle
 
 log = structlog.get_logger()
 
@@ -45,6 +46,9 @@ _IN_PARTS = re.compile(
     rb'\A(--[^\r\n]+)\r\nContent-Disposition: form-data; name="%b"\r\n\r\n(?P<key>[\w-]{16,64})\r\n'
     % KEY_FIELD.encode()
 )
+
+_LARGEST = 32 * 1024  # bytes of an answer that is kept, encrypted
+_SMALL = 4 * 1024  # bytes of one that is kept however many its sender has had
 
 _WAIT = 10.0  # seconds for the answer to a request that has been carried out
 _PAUSE = 0.05  # seconds
@@ -133,9 +137,11 @@ async def _send_all(messages: list[Message], send: Send) -> None:
 class _Request:
     """A request with a key."""
 
-    def __init__(self, database: Database, key: bytes, sender: bytes, request: bytes) -> None:
+    def __init__(self, parts: Parts, key: bytes, sender: bytes, request: bytes) -> None:
         secret = hashlib.sha256(key).digest() + hashlib.sha256(sender).digest()
-        self._database = database
+        self._database = parts.get(Database)
+        self._throttle = parts.get(Throttle)
+        self._sender = hashlib.sha256(b"sender" + sender).hexdigest()
         self._cipher = Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"answer" + secret).digest()))
         self.errand = Errand(hashlib.sha256(b"key" + secret).digest(), hashlib.sha256(request).digest())
 
@@ -160,7 +166,7 @@ class _Request:
         else:
             return None
         connection = HTTPConnection(scope)
-        return cls(parts_of(connection).get(Database), key, _sender(connection), request)
+        return cls(parts_of(connection), key, _sender(connection), request)
 
     async def earlier_answer(self) -> _Answer | None:
         """Return the answer to an earlier request with the key, or None if there was none.
@@ -205,11 +211,13 @@ class _Request:
         """Store the answer for requests that follow, or let the request be sent again if it was refused.
 
         An error of the server says neither that something was done nor that nothing was: the key stays,
-        without an answer.
+        without an answer. So it does with an answer beyond what a sender may let the server keep.
         """
         if answer.status >= 500:
             return
         encrypted = self._cipher.encrypt(msgspec.msgpack.encode(answer))
+        if answer.status < 400 and not await self._may_keep(len(encrypted)):
+            return
         keep = update(IdempotencyKey).values(answer=encrypted)
         try:
             async with self._database.transaction() as session:
@@ -218,6 +226,14 @@ class _Request:
                 )
         except DATABASE_ERRORS as error:  # what was done is done, and this sender gets the answer
             log.warning("answer_not_stored", error=repr(error))
+
+    async def _may_keep(self, size: int) -> bool:
+        if _SMALL < size <= _LARGEST:
+            try:
+                await self._throttle.hit(Limit.KEPT_ANSWER, self._sender)
+            except (ThrottledError, UnavailableError):
+                return False
+        return size <= _LARGEST
 
     @property
     def _is_this(self) -> ColumnElement[bool]:

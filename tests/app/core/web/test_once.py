@@ -27,6 +27,7 @@ from app.core.parts import Parts
 from app.core.settings import Settings
 from app.core.web import once
 from app.core.web.once import delete_old_keys
+from app.core.web.throttle import Limit, PostgresCounts, Throttle
 from app.learn.lessons.courses import COURSES
 from app.learn.puzzles.collection import id_of
 from app.people.identity.service import identify_token, use_session
@@ -558,17 +559,18 @@ def test_only_a_refusal_releases_the_key_of_what_was_committed(database_url, mon
     assert run_coroutine(sent_twice(database_url, status)) == second[status // 100]
 
 
-async def sent_twice(database_url, status):
+async def sent_twice(database_url, status, content=b""):
     """Return the second answer to a request that commits something, and how often that was done."""
     database = await Database.open(database_url, pool_size=1)
     parts, done = Parts(), []
     parts.add(Database, database)
     parts.add(Settings, Settings(database_url=database_url))
+    parts.add(Throttle, Throttle(PostgresCounts(database.pool), enabled=True))
 
     async def command(scope, receive, send):
         async with database.transaction():
             done.append(scope["path"])
-        await Response(status_code=status)(scope, receive, send)
+        await Response(content, status_code=status)(scope, receive, send)
 
     async def server(scope, receive, send):
         await once.Once(command)({**scope, "state": {"parts": parts}}, receive, send)
@@ -582,6 +584,21 @@ async def sent_twice(database_url, status):
         return error.code, len(done)
     finally:
         await database.close()
+
+
+@pytest.mark.parametrize("size", [once._LARGEST, 512 * 1024])
+def test_a_large_answer_is_not_kept_and_its_request_not_carried_out_again(database_url, monkeypatch, size):
+    monkeypatch.setattr(once, "_WAIT", 0)
+    assert run_coroutine(sent_twice(database_url, 200, secrets.token_bytes(size))) == ("answer_lost", 1)
+
+
+@pytest.mark.parametrize(("size", "second"), [(once._SMALL, "answer_lost"), (once._SMALL // 2, 200)])
+def test_only_some_answers_of_a_sender_are_kept_unless_they_are_small(
+    database_url, monkeypatch, size, second
+):
+    monkeypatch.setattr(once, "_WAIT", 0)
+    monkeypatch.setattr(Limit.KEPT_ANSWER, "most", 0)
+    assert run_coroutine(sent_twice(database_url, 200, secrets.token_bytes(size))) == (second, 1)
 
 
 def test_noting_that_a_token_or_session_is_used_claims_no_key(program, visitor, database_url):
