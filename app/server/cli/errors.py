@@ -17,6 +17,15 @@ _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 class Commands(TyperGroup):
     """The commands. What one of them raises because of its surroundings becomes a message."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Return the arguments. Fail if one is no text: no table and no result could keep it."""
+        for argument in args:
+            if not _is_text(argument):
+                shown = argument.encode(errors="surrogateescape").decode(errors="backslashreplace")
+                fail(f"The argument {shown} is not in UTF-8.")
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command that the arguments name."""
         others = set(multiprocessing.active_children())
@@ -35,6 +44,11 @@ class Commands(TyperGroup):
                 process.kill()  # nobody else ends those of the command if some did not start
             fail(problem)
         return result
+
+
+def _is_text(argument: str) -> bool:
+    """Return whether an argument was in UTF-8: Python keeps other bytes as surrogates."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in argument)
 
 
 def _first_cause(error: BaseException) -> BaseException:

@@ -3,12 +3,17 @@
 from typing import get_type_hints
 
 import pytest
+from typer.main import get_command
 
 from app.server.cli import cli
 from tests.support.commands import failure, invoke
 
 NEEDED = {"announce": ["text"], "match": ["plain", "plain"]}
 """The arguments of commands that have numbers among their options."""
+
+COMMANDS = sorted(get_command(cli).commands)
+NOT_UTF_8 = "x\udcff"
+"""The bytes x and 0xFF, as Python gives them to a program."""
 
 BOARD = "A:" + ",".join(map(str, range(49)))
 
@@ -67,3 +72,9 @@ def test_a_receipt_that_is_no_hash_is_not_looked_for(command, wrong, tmp_path):
 def test_a_match_has_at_most_as_many_games_as_are_wanted():
     done = invoke("match", "plain", "plain", "--size", 8, "--games", 3)
     assert '"games":2' in done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_argument_that_is_no_text_is_refused(command):
+    for argument in (NOT_UTF_8, f"--data={NOT_UTF_8}"):
+        assert "is not in UTF-8" in failure(command, argument)
