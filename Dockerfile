@@ -40,5 +40,5 @@ FROM base AS web
 COPY --from=build-web /srv/gorrion /srv/gorrion
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health/live', timeout=2)"]
+    CMD ["python", "-c", "from app.core.own_machine import ask; ask('http://127.0.0.1:8000/health/live', within=2)"]
 CMD ["gorrion", "serve", "--host", "0.0.0.0", "--computers", "0"]

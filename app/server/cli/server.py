@@ -5,12 +5,11 @@ import signal
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from typing import Annotated
 
 import typer
 
+from app.core.own_machine import ask
 from app.server.cli import shared
 
 _LOOK_EVERY = 0.1  # seconds
@@ -116,8 +115,8 @@ def _announce(host: str, port: int) -> None:
     def wait() -> None:
         while True:
             try:
-                urllib.request.urlopen(f"{url}/health/ready", timeout=2).close()  # noqa: S310 - our own http URL
-            except (urllib.error.URLError, OSError):
+                ask(f"{url}/health/ready", within=2)
+            except OSError:
                 time.sleep(_LOOK_EVERY)
             else:
                 print(f"Gorrion is ready: {url}", flush=True)

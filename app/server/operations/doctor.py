@@ -6,8 +6,6 @@ import resource
 import shutil
 import socket
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +16,7 @@ from aiosmtplib import SMTPException
 from app.core.database.data_folder import is_whole
 from app.core.database.session import DATABASE_ERRORS, asyncpg_dsn
 from app.core.jobs.watch import COUNT_UNCLAIMED, SILENT_AFTER
+from app.core.own_machine import ask
 from app.core.recurring_arenas import usable
 from app.core.settings import Settings
 from app.people.mail.sending import connection
@@ -159,9 +158,8 @@ def is_free(port: int) -> bool:
 
 def _is_gorrion(port: int) -> bool:
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health/live", timeout=3) as answer:
-            return bool(answer.read() == b'{"status":"ok"}')
-    except (urllib.error.URLError, OSError):
+        return ask(f"http://127.0.0.1:{port}/health/live", within=3) == b'{"status":"ok"}'
+    except OSError:
         return False
 
 
