@@ -129,8 +129,11 @@ def _seconds(value: str) -> None:
 _TRUTH = _one_of("true", "false", "True", "False", "yes", "no", "1", "0")
 _TLS = _one_of("TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3")
 
+SECRETS = ("password", "sslpassword")
+"""The options of a URL of a database that are secret."""
+
 OF_DATABASE: Mapping[str, Option] = {
-    **dict.fromkeys(("user", "password", "database", "dbname", "sslpassword", "krbsrvname"), _anything),
+    **dict.fromkeys((*SECRETS, "user", "database", "dbname", "krbsrvname"), _anything),
     **dict.fromkeys(("application_name", "options", "service"), _anything),
     "host": hosts,
     "port": ports,

@@ -9,10 +9,11 @@ from pydantic import SecretStr
 from pydantic_core import to_json
 
 from app.core.i18n.text import Text, _
+from app.core.setting_types import SECRETS
 from app.core.settings import PREFIX, Settings
 
 _HIDDEN = "…"
-_PASSWORDS = (re.compile(r"(//[^/@:]*:)[^@]*(?=@)"), re.compile(r"([?&][^=&]*password=)[^&]*"))
+_PASSWORDS = (re.compile(r"(//[^/@:]*:)[^@]*(?=@)"), re.compile(rf"([?&](?:{'|'.join(SECRETS)})=)[^&]*"))
 """Where the passwords of URLs are."""
 _FIRST_OF_GROUPS = {
     "database_url": _("Database"),

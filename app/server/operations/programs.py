@@ -7,10 +7,12 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from sqlalchemy import make_url
 
 from app.core.errors import OperatorError
+from app.core.setting_types import SECRETS
 
 
 class ProgramError(OperatorError):
@@ -41,11 +43,27 @@ def run(program: Path, url: str, *arguments: str) -> None:
 
     Raise ProgramError with what it printed if it fails.
     """
+    target, secrets = _without_secrets(url)
+    # Other users of the machine can read arguments, but neither the environment nor a file that is ours. The
+    # environment has no place for `sslpassword`, and a file none for spaces at the end.
+    environment = {"PGPASSWORD": secrets.pop("password")} if "password" in secrets else {}
+    with NamedTemporaryFile("w", prefix="gorrion-service-") as service:
+        if secrets:
+            service.writelines(["[gorrion]\n", *(f"{name}={value}\n" for name, value in secrets.items())])
+            service.flush()
+            environment |= {"PGSERVICEFILE": service.name, "PGSERVICE": "gorrion"}
+        _output(program, [f"--dbname={target}", *arguments], environment)
+
+
+def _without_secrets(url: str) -> tuple[str, dict[str, str]]:
+    """Return the URL of a database for PostgreSQL's programs, without what is secret in it, and that."""
     database = make_url(url).set(drivername="postgresql")
-    # Other users of the machine can read arguments, but not the environment.
-    password = {} if database.password is None else {"PGPASSWORD": str(database.password)}
-    target = database._replace(password=None).render_as_string()
-    _output(program, [f"--dbname={target}", *arguments], password)
+    secrets = {} if database.password is None else {"password": str(database.password)}
+    for name in SECRETS:
+        if given := database.normalized_query.get(name):
+            secrets[name] = given[-1]
+    bare = database._replace(password=None).difference_update_query(SECRETS)
+    return bare.render_as_string(), secrets
 
 
 def read(program: Path, *arguments: str) -> str:
