@@ -39,6 +39,12 @@ FROM away WHERE pgqueuer_schedules.id = away.id
 RETURNING entrypoint
 """
 
+# Servers of two versions may run at the same time.
+_FORGET = """
+DELETE FROM pgqueuer_schedules
+WHERE entrypoint <> ALL($1::text[]) AND greatest(heartbeat, next_run) < now() - interval '7 days'
+"""
+
 
 async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Schedule]) -> None:
     """Run each function whenever it is due, until cancelled.
@@ -46,7 +52,9 @@ async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Sc
     The processes agree through PgQueuer's table of schedules. A function runs at most 2 s late; if its
     process dies, another one runs it after 30 s. An exception is logged, and the function runs again at its
     next time. If PostgreSQL's clock is set back, functions run no later than they would without that.
+    What the table has of functions that no process has run for a week is deleted.
     """
+    await pool.execute(_FORGET, [schedule.name for schedule in schedules])
     manager = _Manager(_Queries(AsyncpgPoolDriver(pool)))
     running: set[asyncio.Task[Any]] = set()
     for schedule in schedules:

@@ -45,7 +45,7 @@ class WorkAdministration:
     async def state(self, identity: Identity) -> WorkState:
         """Return what the server does."""
         check_administrator(identity)
-        all_schedules = await schedules(self._database)
+        all_schedules = await schedules(self._database, self._settings)
         may_prove = await self._queue.result(WITHOUT_SCIPY) is None
         async with self._database.reading_now() as session:
             return WorkState(
@@ -61,7 +61,7 @@ class WorkAdministration:
     async def run(self, identity: Identity, client: Client, name: str) -> None:
         """Run a schedule now. Raise ConflictError."""
         check_administrator(identity)
-        await run_now(self._database, name, named(client, identity))
+        await run_now(self._database, self._settings, name, named(client, identity))
 
     async def test_mail(self, identity: Identity, client: Client) -> None:
         """Send a mail to the administrator's own address. Raise ConflictError."""

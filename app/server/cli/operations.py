@@ -66,12 +66,12 @@ def backup(
 ) -> None:
     """Write a backup of the whole database, also while the server is running."""
     from app.server.operations.backup import back_up
-    from app.server.operations.backup_notes import BACKUP, note
+    from app.server.operations.backup_notes import BACKUP
 
     started = time.monotonic()
     with shared.database_url(shared.read_settings(), data) as url:
         size = back_up(url, file)
-        asyncio.run(note(url, BACKUP, file, size))
+        _note(url, BACKUP, file, size)
     shared.print_json({"file": str(file), "bytes": size, "seconds": round(time.monotonic() - started, 1)})
 
 
@@ -116,7 +116,18 @@ def check_backup(
             _check(url, processes)
         finally:
             trial.stop()
-        asyncio.run(backup_notes.note(own, backup_notes.RESTORE_TEST, file, file.stat().st_size))
+        _note(own, backup_notes.RESTORE_TEST, file, file.stat().st_size)
+
+
+def _note(url: str, kind: str, file: Path, size: int) -> None:
+    """Note what has succeeded, which it has also where nothing can be noted: on a standby or a full disk."""
+    from app.core.database.session import DATABASE_ERRORS
+    from app.server.operations.backup_notes import note
+
+    try:
+        asyncio.run(note(url, kind, file, size))
+    except DATABASE_ERRORS as error:
+        print(f"{file} could not be noted in the database: {error}", file=sys.stderr)
 
 
 @cli.command()
@@ -124,7 +135,8 @@ def schedules(data: shared.DataFolder = None) -> None:
     """Print the schedules as JSON: when each ran last, and when it runs next."""
     from app.server.operations.schedules import schedules
 
-    for schedule in shared.on_database(data, schedules):
+    settings = shared.read_settings()
+    for schedule in shared.on_database(data, lambda database: schedules(database, settings)):
         shared.print_json(schedule)
 
 
@@ -136,7 +148,8 @@ def run_schedule(
     """Make the running server run a schedule now."""
     from app.server.operations.schedules import run_now
 
-    shared.on_database(data, lambda database: run_now(database, name))
+    settings = shared.read_settings()
+    shared.on_database(data, lambda database: run_now(database, settings, name))
 
 
 @cli.command()

@@ -52,6 +52,32 @@ async def test_two_processes_run_a_function_once_per_time_and_survive_errors_and
     assert all(later > earlier for earlier, later in pairwise(following))
 
 
+_PLANNED = """
+INSERT INTO pgqueuer_schedules (entrypoint, expression, next_run, heartbeat)
+SELECT name, '0 0 * * *', now() - interval '1 day' * days, now() - interval '1 day' * days
+FROM (VALUES ('test', 8), ('of_before', 8), ('of_another_version', 6)) AS planned (name, days)
+"""
+_NAMES = "SELECT array_agg(entrypoint ORDER BY entrypoint) FROM pgqueuer_schedules"
+
+
+async def test_what_no_process_has_run_for_a_week_is_forgotten(punctual_database):
+    execute(punctual_database, "DELETE FROM pgqueuer_schedules")
+    execute(punctual_database, _PLANNED)
+    ran = asyncio.Event()
+
+    async def run():
+        ran.set()
+
+    async with web_processes(punctual_database, 1) as (process,):
+        pool = process.database.pool
+        running = asyncio.create_task(run_schedules(pool, [Schedule("test", "0 0 * * *", run)]))
+        async with asyncio.timeout(60):
+            await ran.wait()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        assert await pool.fetchval(_NAMES) == ["of_another_version", "test"]
+
+
 def test_a_time_that_has_almost_come_is_not_the_next_one(monkeypatch):
     executor = schedule._Executor(
         ScheduleExecutorFactoryParameters("test", "* * * * * */1", func=None, clean_old=False)

@@ -17,7 +17,7 @@ from app.server.administration.presenter import charts_of
 from app.server.operations.figures import KEPT_FOR, sample_figures
 from app.server.operations.models import FigureSample
 from tests.support.accounts import give_address, grant
-from tests.support.commands import json_lines
+from tests.support.commands import gorrion, json_lines
 from tests.support.database import execute, fetch
 from tests.support.mail import MailServer, text_of
 from tests.support.players import Program, make_old
@@ -36,6 +36,23 @@ def test_a_schedule_runs_when_it_is_asked_for(administrator, database_url):
     said = "SELECT detail, browser FROM security_events WHERE action = 'schedule_run'"
     assert fetch(database_url, said)["detail"] == "sample_figures"
     assert "sample_figures" in administrator.http.get("/admin/work").text
+
+
+def test_a_schedule_that_no_process_runs_is_not_listed_and_cannot_be_run(administrator, database_url):
+    execute(
+        database_url,
+        "INSERT INTO pgqueuer_schedules (entrypoint, expression, next_run)"
+        " VALUES ('of_before', '* * * * *', now())",
+    )
+    try:
+        assert "of_before" not in administrator.http.get("/admin/work").text
+        assert {"sample_figures"} <= {each["name"] for each in json_lines(database_url, "schedules")}
+        assert "of_before" not in {each["name"] for each in json_lines(database_url, "schedules")}
+        asked = administrator.http.post("/admin/schedules/run", data={"schedule": "of_before"})
+        assert asked.status_code == 409
+        assert gorrion("run-schedule", "of_before", database=database_url).returncode == 1
+    finally:
+        execute(database_url, "DELETE FROM pgqueuer_schedules WHERE entrypoint = 'of_before'")
 
 
 def test_schedules_and_settings_are_listed_by_what_they_are_for(administrator):

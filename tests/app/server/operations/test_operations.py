@@ -87,6 +87,17 @@ def test_a_backup_of_a_running_server_is_restored_and_its_games_replay(site, new
         server.stop()
 
 
+def test_a_backup_that_cannot_be_noted_is_a_backup(site, tmp_path):
+    file = tmp_path / "backup"
+    execute(site.database_url, "ALTER TABLE backup_notes ADD CONSTRAINT none CHECK (false) NOT VALID")
+    try:
+        done = gorrion("backup", file, database=site.database_url)
+    finally:
+        execute(site.database_url, "ALTER TABLE backup_notes DROP CONSTRAINT none")
+    assert (done.returncode, json.loads(done.stdout)["file"]) == (0, str(file))
+    assert "could not be noted in the database" in done.stderr
+
+
 def test_a_database_without_tables_is_not_backed_up(new_plain_database, tmp_path):
     database = new_plain_database(f"untouched_{os.getpid()}")
     assert "nothing to back up" in failure("backup", tmp_path / "backup", database_url=database)
