@@ -47,7 +47,7 @@ _IN_PARTS = re.compile(
     % KEY_FIELD.encode()
 )
 
-_LARGEST = 32 * 1024  # bytes of an answer that is kept, encrypted
+_LARGEST = 64 * 1024  # bytes of an answer that is kept, encrypted; pages have less
 _SMALL = 4 * 1024  # bytes of one that is kept however many its sender has had
 
 _WAIT = 10.0  # seconds for the answer to a request that has been carried out

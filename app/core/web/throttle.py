@@ -59,7 +59,7 @@ class Limit(Enum):
     COMPUTE = 300, _MINUTE  # pages that take tens of milliseconds to compute
     SEARCH = 90, _MINUTE
     REPORT = 12, _MINUTE
-    KEPT_ANSWER = 60, _HOUR  # of more than 4 KiB, for a sender who might ask again
+    KEPT_ANSWER = 250, _HOUR  # of more than 4 KiB, for a sender who might ask again
     REPORT_NETWORK = 20, _HOUR  # by guests of one network
 
     most: int

@@ -39,7 +39,7 @@ class ScheduleState:
 
 
 def known(settings: Settings) -> list[str]:
-    """Return the names of the schedules that web processes run; the table has those of other versions, too."""
+    """Return the names of the schedules that web processes run; the table has others, too."""
     return [each.name for feature in FEATURES for each in feature.schedules if each.only_if(settings)]
 
 
