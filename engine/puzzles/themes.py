@@ -34,6 +34,11 @@ class Theme(StrEnum):
     RESET = "reset"
 
 
+TELLING = frozenset(
+    {Theme.HIJACK, Theme.REINFORCE, Theme.BLOCK, Theme.PASS, Theme.HOLD_BACK, Theme.SHORT_JUMP}
+)
+"""The themes that say what the first move does: it is then one of a few, and often the only one."""
+
 _OPENING, _ENDGAME = 0.15, 0.5
 """The shares of occupied squares of JadeJack before which it is the opening, and from which the endgame."""
 

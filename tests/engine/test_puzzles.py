@@ -12,7 +12,7 @@ from engine.jumping_farther import JUMPING_FARTHER
 from engine.puzzles.puzzle import Puzzle, attempt
 from engine.puzzles.rules import ONE_BOARD, RULES
 from engine.puzzles.shipped import from_json, shipped, to_json
-from engine.puzzles.themes import Theme, themes_of
+from engine.puzzles.themes import TELLING, Theme, themes_of
 from engine.search.puzzles.finder import FINDERS, is_proven, puzzles_in
 from engine.up_and_up import UP_AND_UP
 
@@ -62,6 +62,15 @@ def test_the_solutions_are_legal_and_the_themes_follow_from_them(game):
 def test_every_theme_occurs():
     counts = Counter(theme for puzzles in SHIPPED.values() for puzzle in puzzles for theme in puzzle.themes)
     assert set(counts) == set(Theme)
+
+
+def test_the_telling_themes_are_those_of_some_moves_of_a_position_and_not_of_all():
+    telling = set()
+    for puzzle in (*SHIPPED["jadejack"], *SHIPPED["jumping_farther"]):
+        moves = puzzle.rules.legal_moves(puzzle.start)
+        of_moves = [set(themes_of(puzzle.game, puzzle.position, [move])) for move in moves]
+        telling |= set.union(*of_moves) - set.intersection(*of_moves)
+    assert telling == TELLING
 
 
 def test_hijacks_change_the_owner_of_a_stack_and_reinforcements_do_not():

@@ -18,6 +18,7 @@ from app.learn.puzzles.schemas import (
 )
 from app.learn.puzzles.service import Puzzles
 from app.people.identity.devices import Person
+from app.people.identity.service import Identity
 from app.people.identity.throttled import ReviewingProgram, SteppingProgram, asker_of
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.play.games.refusals import invalid_move
@@ -34,16 +35,19 @@ _PAGE = 50
 async def daily(game: PuzzleGame, program: Program, puzzles: Part[Puzzles]) -> PuzzleShown:
     """Return the puzzle of the day, which is the same for everybody."""
     info = await puzzles.daily(game)
-    return _shown(await puzzles.show(program, info.id))
+    return await _show(puzzles, program, info.id)
 
 
 @router.get("/puzzles/next", responses=problems(401, 409), openapi_extra=TOKEN_IS_OPTIONAL)
 async def next_puzzle(
     game: PuzzleGame, program: Program, puzzles: Part[Puzzles], theme: ThemeWanted = ""
 ) -> PuzzleShown:
-    """Return a puzzle near your rating that you never tried; 409 `no_puzzle` if there is none left."""
+    """Return a puzzle near your rating that you never tried; 409 `no_puzzle` if there is none left.
+
+    One that you choose by a theme that says what the first move does, such as `hijack`, is not rated for you.
+    """
     info = await puzzles.next(program, game, theme or None)
-    return _shown(await puzzles.show(program, info.id))
+    return await _show(puzzles, program, info.id)
 
 
 @router.get("/puzzles/history", responses=problems(401))
@@ -65,10 +69,11 @@ async def history(
         best_streak=progress.best_streak,
         rows=[
             PastAttempt(
-                puzzle=_shown(each.puzzle),
+                puzzle=_shown(each.puzzle, is_over=not each.is_open),
                 solved=each.solved,
                 rating_change=round(each.rating_change, 1),
                 attempted_at=each.attempted_at,
+                is_open=each.is_open,
             )
             for each in past
         ],
@@ -79,7 +84,7 @@ async def history(
 @router.get("/puzzles/{puzzle_id:id}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
 async def get_puzzle(puzzle_id: str, program: Program, puzzles: Part[Puzzles]) -> PuzzleShown:
     """Return a puzzle."""
-    return _shown(await puzzles.show(program, puzzle_id))
+    return await _show(puzzles, program, puzzle_id)
 
 
 @router.post("/puzzles/{puzzle_id:id}/attempts", responses=problems(401, 403, 404, 409, 422, 429))
@@ -90,13 +95,14 @@ async def make_attempt(
 
     A slip that a page has forgiven belongs to it: the puzzle can then be solved, but not for rating.
     """
-    info = await puzzles.for_attempt(puzzle_id, Person(program.id))
+    person = Person(program.id)
+    info = await puzzles.for_attempt(puzzle_id, person)
     try:
         made = attempt(info.puzzle, body.moves) if body.moves else given_up(info.puzzle)
     except (MoveSyntaxError, IllegalMove) as error:
         raise invalid_move(error) from None
     is_over = made.is_solved is not None
-    change = (await puzzles.record(program, info, made)).change if is_over else None
+    change = (await puzzles.record(program, info, made, person)).change if is_over else None
     return AttemptJudged(
         solved=made.is_solved is True,
         finished=is_over,
@@ -120,17 +126,23 @@ async def make_puzzle(
 ) -> PuzzleShown:
     """Make a puzzle of a position in a finished game for two, if one move is clearly the best there."""
     state = await games.seen_by(program, game_id)
-    puzzle_id = await puzzles.make_of(state, body.ply, asker_of(request, program.id), Person(program.id))
-    return _shown(await puzzles.show(program, puzzle_id))
+    asker, person = asker_of(request, program.id), Person(program.id)
+    puzzle_id = await puzzles.make_of(program, state, body.ply, asker, person)
+    return await _show(puzzles, program, puzzle_id)
 
 
-def _shown(info: PuzzleInfo) -> PuzzleShown:
+async def _show(puzzles: Puzzles, program: Identity | None, puzzle_id: str) -> PuzzleShown:
+    info = await puzzles.show(program, puzzle_id)
+    return _shown(info, is_over=await puzzles.is_attempted(program, puzzle_id))
+
+
+def _shown(info: PuzzleInfo, *, is_over: bool) -> PuzzleShown:
     rules = info.puzzle.rules
     return PuzzleShown(
         id=info.id,
         game=info.puzzle.game,
         position=info.puzzle.position,
         side_to_move=rules.side_to_move(info.puzzle.start) or "",
-        themes=list(info.puzzle.themes),
+        themes=list(info.puzzle.themes) if is_over else [],
         rating=round(info.rating.rating),
     )

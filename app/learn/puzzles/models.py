@@ -56,6 +56,16 @@ class PuzzleAttempt(Base):
     __table_args__ = (Index("ix_puzzle_attempts_history", "account_id", "attempted_at"),)
 
 
+class KnownPuzzle(Base):
+    """A puzzle whose solution an account may know without trying it; see `queries.note_known`."""
+
+    __tablename__ = "known_puzzles"
+    __personal__ = Personal(OWN, handover=Handover.ONCE)
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    puzzle_id: Mapped[str] = mapped_column(ForeignKey("puzzles.id"), primary_key=True)
+
+
 class PuzzleRating(Base):
     """What an account has reached in the puzzles of a game: a rating, counts, and puzzles solved in a row."""
 

@@ -23,11 +23,13 @@ from app.learn.puzzles.presenter import (
     puzzles_of_game,
     puzzles_of_today,
 )
+from app.learn.puzzles.queries import PuzzleInfo
 from app.learn.puzzles.refuting import Refutations
 from app.learn.puzzles.schemas import ThemeWanted, TriedDep
 from app.learn.puzzles.service import Puzzles
-from app.learn.puzzles.trying import ONE_MORE_TRY, begin, check
+from app.learn.puzzles.trying import ONE_MORE_TRY, PuzzleAnswer, begin, check
 from app.people.identity.pages import page_router
+from app.people.identity.service import Identity
 from app.people.identity.throttled import TRYING, Reviewing, asker_of
 from app.people.identity.viewer import PersonDep, SignInDep, Viewer
 from app.play.games.service import Games
@@ -88,12 +90,11 @@ async def next_of_streak(game: str, viewer: Viewer, puzzles: Part[Puzzles]) -> R
 
 @router.get("/puzzles/{puzzle_id:id}")
 async def puzzle_page(
-    puzzle_id: str, viewer: Viewer, puzzles: Part[Puzzles], series: Series = ""
+    puzzle_id: str, viewer: Viewer, person: PersonDep, puzzles: Part[Puzzles], series: Series = ""
 ) -> Response:
     """Show a puzzle."""
-    info = await puzzles.turn_to(viewer, puzzle_id)
-    refusal = ONE_MORE_TRY if await puzzles.has_slipped(viewer, puzzle_id) else None
-    answer = replace(begin(info.puzzle), refusal=refusal)
+    info = await puzzles.turn_to(viewer, puzzle_id, person)
+    answer = await _reminding(puzzles, viewer, info, begin(info.puzzle))
     return page("pages/puzzle.html", puzzle=puzzle_view(info, series, answer))
 
 
@@ -112,22 +113,33 @@ async def try_move(
     """Answer a move. An anonymous visitor who has tried all moves becomes a guest, to keep the record."""
     info = await puzzles.for_attempt(puzzle_id, person)
     answer = check(info.puzzle, tried)
+    if tried.command == "again":
+        answer = await _reminding(puzzles, viewer, info, answer)
     judged, made = Judged(), answer.attempt
     if made.is_solved is not None:
         refutation = await refutations.of(asker_of(request, viewer.id if viewer else None), info.puzzle, made)
         judged = Judged(refutation=refutation)
         with suppress(ThrottledError):  # without a record, then
             player = await sign_in.viewer_or_guest(viewer)
-            if not made.is_solved and made.line and await puzzles.forgive(player, info):
+            person = replace(person, account_id=player.id)
+            if not made.is_solved and made.line and await puzzles.forgive(player, info, person):
                 judged = replace(judged, is_slip=True)
             else:
-                recorded = await puzzles.record(player, info, made)
+                recorded = await puzzles.record(player, info, made, person)
                 progress = await puzzles.progress(player, info.puzzle.game)
                 judged = replace(judged, recorded=recorded, progress=progress)
     shown = puzzle_view(info, series, answer, judged)
     if wants_htmx():
         return sign_in.finish(HTMLResponse(fragment("partials/puzzle.html", puzzle=shown)))
     return sign_in.finish(page("pages/puzzle.html", puzzle=shown))
+
+
+async def _reminding(
+    puzzles: Puzzles, viewer: Identity | None, info: PuzzleInfo, answer: PuzzleAnswer
+) -> PuzzleAnswer:
+    """Return an answer that says that one try is left, if a slip of the viewer has left one."""
+    has_slipped = await puzzles.has_slipped(viewer, info.id)
+    return replace(answer, refusal=ONE_MORE_TRY) if has_slipped else answer
 
 
 @router.post("/games/{game_id:id}/puzzle")
@@ -142,5 +154,5 @@ async def make_puzzle(
 ) -> Response:
     """Make a puzzle of a position in a finished game, and go to it."""
     state = await games.seen_by(viewer, game_id)
-    puzzle_id = await puzzles.make_of(state, ply, asker_of(request, viewer.id), person)
+    puzzle_id = await puzzles.make_of(viewer, state, ply, asker_of(request, viewer.id), person)
     return go(puzzle_path(puzzle_id, ""))

@@ -275,7 +275,7 @@ _UNRATED: Mapping[Unrated, Text] = {
     Unrated.KNOWN: _("Only your first attempt at a puzzle counts."),
     Unrated.SLIPPED: _("You found it on the second try: your rating stays as it was."),
     Unrated.NEWCOMER: _("Your first puzzle as a guest is not rated."),
-    Unrated.PLAYED: _("It is from one of your games, so it is not rated."),
+    Unrated.TOLD: _("Its game or its theme may have told you the answer, so it is not rated."),
 }
 
 

@@ -4,13 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from sqlalchemy import ColumnElement, Select, exists, select, union_all
+from sqlalchemy import ColumnElement, Select, exists, or_, select, union_all
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable, readable_page
 from app.core.errors import found
-from app.learn.puzzles.models import PuzzleAttempt, PuzzleDay, PuzzleRating, PuzzleSearch, StoredPuzzle
+from app.learn.puzzles.models import (
+    KnownPuzzle,
+    PuzzleAttempt,
+    PuzzleDay,
+    PuzzleRating,
+    PuzzleSearch,
+    StoredPuzzle,
+)
+from app.people.identity import devices
+from app.people.identity.devices import Person
 from app.play.games.models import Game as GameRow
 from app.play.games.queries import counts
 from engine.glicko2 import Rating
@@ -154,13 +164,25 @@ async def has_tried_another(session: AsyncSession, account_id: int, puzzle_id: s
     return bool(await session.scalar(select(tried)))
 
 
-async def has_played(session: AsyncSession, account_id: int, puzzle: PuzzleInfo) -> bool:
-    """Return whether an account played the game in which a puzzle occurred, and so may know the solution."""
-    if puzzle.source is None:
-        return False
-    players = select(GameRow.first_player, GameRow.second_player).where(GameRow.id == puzzle.source[0])
-    row = (await session.execute(players)).one_or_none()
-    return row is not None and account_id in row
+async def note_known(session: AsyncSession, account_id: int, puzzle_id: str) -> None:
+    """Note that an account may know a puzzle's solution: it made it, or chose it by what that does."""
+    known = insert(KnownPuzzle).values(account_id=account_id, puzzle_id=puzzle_id)
+    await session.execute(known.on_conflict_do_nothing())
+
+
+async def may_know_solution(session: AsyncSession, person: Person, puzzle: PuzzleInfo) -> bool:
+    """Return whether a person may know the solution of a puzzle before trying it.
+
+    That is a player of the game in which it occurred, and whoever was noted by `note_known`.
+    """
+    account_ids = await devices.accounts(session, person)
+    knows: ColumnElement[bool] = exists().where(
+        KnownPuzzle.puzzle_id == puzzle.id, KnownPuzzle.account_id.in_(account_ids)
+    )
+    if puzzle.source is not None:
+        plays = or_(GameRow.first_player.in_(account_ids), GameRow.second_player.in_(account_ids))
+        knows = or_(knows, exists().where(GameRow.id == puzzle.source[0], plays))
+    return bool(await session.scalar(select(knows)))
 
 
 async def is_being_played(session: AsyncSession, game: str, position: str) -> bool:

@@ -27,7 +27,10 @@ ThemeWanted = Annotated[Theme | Literal[""], Query()]
 
 
 class PuzzleShown(BaseModel):
-    """A puzzle. `position` is in the notation of the game; of Golden Nugget: the face and the 49 blocks."""
+    """A puzzle. `position` is in the notation of the game; of Golden Nugget: the face and the 49 blocks.
+
+    `themes` tell of the solution, so the list is empty until your first attempt at the puzzle is over.
+    """
 
     id: Id
     game: PuzzleGameKey
@@ -62,12 +65,13 @@ class AttemptJudged(BaseModel):
 
 
 class PastAttempt(BaseModel):
-    """Your first attempt at a puzzle."""
+    """Your first attempt at a puzzle. It `is_open` after a slip on a page, which leaves one more try."""
 
     puzzle: PuzzleShown
     solved: bool
     rating_change: float
     attempted_at: datetime
+    is_open: bool
 
 
 class HistoryShown(BaseModel):

@@ -3,7 +3,8 @@
 The first attempt at a puzzle counts, and pages forgive one slip in it: a wrong try changes nothing yet, and
 shows no solution. Whoever then finds the solution gains nothing, so that guessing does not pay; whoever does
 not, has failed, and whoever looks at another puzzle of the game has not found it either. So a rating rises
-only by what was found at once, and falls only by what was not found.
+only by what was found at once, and falls only by what was not found. Whoever may have known the solution
+before, as `queries.may_know_solution` says, neither gains nor loses anything.
 """
 
 import contextlib
@@ -31,7 +32,7 @@ from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay, check_settled, close_puzzle, open_puzzle
 from app.play.games.game import GameState
 from engine.puzzles.puzzle import Attempt
-from engine.puzzles.themes import Theme
+from engine.puzzles.themes import TELLING, Theme
 
 PROVE = Task("prove_puzzle")
 """The kind of job that makes a puzzle of a position in a game."""
@@ -48,7 +49,7 @@ class Unrated(StrEnum):
     KNOWN = "known"
     SLIPPED = "slipped"
     NEWCOMER = "newcomer"
-    PLAYED = "played"
+    TOLD = "told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,14 @@ class Puzzles:
                     await open_puzzle(session, viewer.id, puzzle_id, info.puzzle.game, info.puzzle.position)
         return info
 
-    async def turn_to(self, viewer: Identity | None, puzzle_id: str) -> PuzzleInfo:
+    async def turn_to(self, viewer: Identity | None, puzzle_id: str, person: Person) -> PuzzleInfo:
         """Return a puzzle as `show` does, and end what slips at others have left open.
 
         A program may read puzzles while its owner solves one on a page, so its reading ends nothing.
         """
         info = await self.show(viewer, puzzle_id)
         if viewer is not None:
-            await self._leave_others(viewer, info)
+            await self._leave_others(viewer, info, person)
         return info
 
     async def daily(self, game: str) -> PuzzleInfo:
@@ -107,9 +108,16 @@ class Puzzles:
         return info
 
     async def next(self, viewer: Identity | None, game: str, theme: Theme | None) -> PuzzleInfo:
-        """Return a puzzle that an account never tried, near its rating. Raise ConflictError `no_puzzle`."""
+        """Return a puzzle that an account never tried, near its rating. Raise ConflictError `no_puzzle`.
+
+        A theme that says what the solution does makes it one that is not rated.
+        """
         progress = await self.progress(viewer, game)
-        return await self._near(viewer, game, progress.rating.rating, theme)
+        info = await self._near(viewer, game, progress.rating.rating, theme)
+        if viewer is not None and theme in TELLING:
+            async with self._database.transaction() as session:
+                await queries.note_known(session, viewer.id, info.id)
+        return info
 
     async def next_of_streak(self, viewer: Identity | None, game: str) -> PuzzleInfo:
         """Return a puzzle that is harder the more an account has solved in a row.
@@ -168,27 +176,27 @@ class Puzzles:
         await self._fair_play.check_games(person, info.puzzle.rules, [info.puzzle.start])
         return info
 
-    async def forgive(self, identity: Identity, info: PuzzleInfo) -> bool:
+    async def forgive(self, identity: Identity, info: PuzzleInfo, person: Person) -> bool:
         """Record a wrong try as a slip if it is the account's first, and return whether it is."""
-        await self._leave_others(identity, info)
+        await self._leave_others(identity, info, person)
         async with self._database.transaction() as session:
             return await rating.begin(session, identity.id, info.id, solved=False, is_open=True)
 
-    async def record(self, identity: Identity, info: PuzzleInfo, made: Attempt) -> Recorded:
+    async def record(self, identity: Identity, info: PuzzleInfo, made: Attempt, person: Person) -> Recorded:
         """Record an attempt that is over, if it is the account's first at the puzzle.
 
         Return what it changed. After a slip it counts only if the puzzle is not solved.
         """
-        await self._leave_others(identity, info)
+        await self._leave_others(identity, info, person)
         solved = made.is_solved is True
         async with self._database.transaction() as session:
             is_first = await rating.begin(session, identity.id, info.id, solved=solved, is_open=False)
             if not is_first:
-                return await _after_slip(session, identity, info, solved=solved)
+                return await _after_slip(session, identity, info, person, solved=solved)
             await close_puzzle(session, identity.id, info.id)
-            return await _rated(session, identity, info, solved=solved)
+            return await _rated(session, identity, info, person, solved=solved)
 
-    async def _leave_others(self, identity: Identity, info: PuzzleInfo) -> None:
+    async def _leave_others(self, identity: Identity, info: PuzzleInfo, person: Person) -> None:
         """End the attempts that slips at other puzzles of the same game have left open: they are not solved.
 
         Each has a transaction of its own, so that players who rate the same puzzles never wait for each
@@ -198,10 +206,14 @@ class Puzzles:
             others = await queries.left_open(session, identity.id, info)
         for other in others:
             async with self._database.transaction() as session:
-                await _after_slip(session, identity, other, solved=False)
+                await _after_slip(session, identity, other, person, solved=False)
 
-    async def make_of(self, state: GameState, ply: int, asker: Asker, person: Person) -> str:
+    async def make_of(
+        self, identity: Identity, state: GameState, ply: int, asker: Asker, person: Person
+    ) -> str:
         """Return the id of the puzzle of the position after a ply of a finished game, which a worker proves.
+
+        It is not rated for the account, which may have seen in the review what was best there.
 
         Raise ConflictError as `check_settled`, `FairPlay.check_games` and `FairPlay.check_day` do,
         `no_puzzle` if there is not one best move; TooManyJobsError, BusyError, FailedError.
@@ -212,6 +224,12 @@ class Puzzles:
         check_settled(state)
         if not may_be_puzzle(state, ply):
             raise _no_puzzle()
+        puzzle_id = await self._puzzle_of(state, ply, asker)
+        async with self._database.transaction() as session:
+            await queries.note_known(session, identity.id, puzzle_id)
+        return puzzle_id
+
+    async def _puzzle_of(self, state: GameState, ply: int, asker: Asker) -> str:
         of_position = select(StoredPuzzle.id).where(StoredPuzzle.game_id == state.id, StoredPuzzle.ply == ply)
         async with self._database.reading_now() as session:
             known: str | None = await session.scalar(of_position)
@@ -238,7 +256,7 @@ class Puzzles:
             if not candidates:
                 raise ConflictError(
                     "no_puzzle",
-                    _("You have tried all these puzzles. Choose another theme or another game."),
+                    _("There is no such puzzle for you to try. Choose another theme or another game."),
                 )
             nearest = candidates[:_CHOICES]
             random.shuffle(nearest)
@@ -249,7 +267,7 @@ class Puzzles:
 
 
 async def _after_slip(
-    session: AsyncSession, identity: Identity, info: PuzzleInfo, *, solved: bool
+    session: AsyncSession, identity: Identity, info: PuzzleInfo, person: Person, *, solved: bool
 ) -> Recorded:
     """End the attempt of an account that a slip at a puzzle has left open, if any; return what it changed."""
     await close_puzzle(session, identity.id, info.id)
@@ -257,15 +275,17 @@ async def _after_slip(
         return Recorded(unrated=Unrated.KNOWN)
     if solved:
         return Recorded(unrated=Unrated.SLIPPED)
-    return await _rated(session, identity, info, solved=False)
+    return await _rated(session, identity, info, person, solved=False)
 
 
-async def _rated(session: AsyncSession, identity: Identity, info: PuzzleInfo, *, solved: bool) -> Recorded:
+async def _rated(
+    session: AsyncSession, identity: Identity, info: PuzzleInfo, person: Person, *, solved: bool
+) -> Recorded:
     """Rate an account's first attempt at a puzzle, unless it does not count; return what it changed."""
     if identity.is_guest and not await queries.has_tried_another(session, identity.id, info.id):
         return Recorded(unrated=Unrated.NEWCOMER)
-    if await queries.has_played(session, identity.id, info):
-        return Recorded(unrated=Unrated.PLAYED)
+    if await queries.may_know_solution(session, person, info):
+        return Recorded(unrated=Unrated.TOLD)
     return Recorded(await rating.rate_attempt(session, identity.id, info.id, solved=solved))
 
 

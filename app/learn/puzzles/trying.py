@@ -67,7 +67,7 @@ def check(puzzle: Puzzle, tried: Tried) -> PuzzleAnswer:
         case "undo":
             return PuzzleAnswer(before.moves[:-1], attempt(puzzle, before.moves[:-1]))
         case "again":
-            return replace(before, refusal=ONE_MORE_TRY)
+            return before
         case "give_up":
             return PuzzleAnswer((), given_up(puzzle))
     board = BOARDS[puzzle.game]

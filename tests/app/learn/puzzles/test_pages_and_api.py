@@ -8,10 +8,12 @@ import pytest
 
 from app.core.i18n.formats import number_in
 from app.learn.puzzles.collection import id_of
+from app.learn.puzzles.presenter import THEMES_OF
 from engine.puzzles.rules import RULES
 from engine.puzzles.shipped import shipped
+from engine.puzzles.themes import TELLING
 from tests.support.answers import assert_problem
-from tests.support.database import connected
+from tests.support.database import connected, execute
 from tests.support.games import know_weighed
 from tests.support.players import Match, Program, Visitor, client
 
@@ -96,6 +98,72 @@ def test_a_theme_narrows_the_choice(program):
     assert program.http.get("/puzzles/next?game=golden_nugget&theme=").status_code == 200
     assert_problem(program.http.get("/puzzles/next?game=golden_nugget&theme=hijack"), 409, "no_puzzle")
     assert_problem(program.http.get("/puzzles/next?game=golden_nugget&theme=chess"), 422, "invalid_request")
+
+
+@pytest.mark.parametrize("reach", ["api", "page"])
+@pytest.mark.parametrize("theme", sorted(TELLING))
+def test_a_puzzle_chosen_by_what_its_solution_does_is_not_rated(server, theme, reach):
+    program = Program(server)
+    visitor = Visitor(server).log_in(program.username)
+    game = next(game for game, themes in THEMES_OF.items() if theme in themes)
+    if reach == "api":
+        puzzle_id, puzzle = next_puzzle(program, game, theme=theme)
+    else:
+        page = visitor.http.get(f"/puzzles/{game}/next", params={"theme": theme})
+        puzzle_id = page.url.path.rpartition("/")[2]
+        puzzle = SHIPPED[puzzle_id]
+    assert theme in puzzle.themes
+    answer = attempt(program, puzzle_id, own_moves(puzzle)).json()
+    assert (answer["solved"], answer["rating_change"]) == (True, None)
+    assert history(program, game)["rating"] == 1500
+    assert attempt(Program(server), puzzle_id, own_moves(puzzle)).json()["rating_change"] > 0
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_themes_are_told_once_the_attempt_is_over(server, game):
+    program = Program(server)
+    visitor = Visitor(server).log_in(program.username)
+    shown = program.http.get("/puzzles/next", params={"game": game}).json()
+    puzzle_id, puzzle = shown["id"], SHIPPED[shown["id"]]
+
+    def told():
+        (row,) = history(program, game)["rows"] or [{"puzzle": shown, "is_open": True}]
+        themes = program.http.get(f"/puzzles/{puzzle_id}").json()["themes"]
+        assert row["puzzle"]["themes"] == themes
+        return themes, row["is_open"]
+
+    assert told() == ([], True)
+    slip(visitor, program, puzzle_id)
+    assert told() == ([], True)
+    assert program.http.get("/puzzles/daily", params={"game": game}).json()["themes"] == []
+    attempt(program, puzzle_id, [])
+    assert told() == (list(puzzle.themes), False)
+    anybody = client(base_url=f"{server.url}/api/v1").get(f"/puzzles/{puzzle_id}")
+    assert anybody.json()["themes"] == []
+
+
+def second_account(server, program):
+    """Return another account of the browser in which a program's owner has logged in."""
+    visitor = Visitor(server).log_in(program.username)
+    visitor.http.post("/logout")
+    return visitor.register()
+
+
+def test_whoever_may_know_the_solution_is_not_rated(server, database_url):
+    match, maker = Match(server), Program(server)
+    match.play("c4", "g6")
+    match.black.http.post(f"/games/{match.id}/resign")
+    puzzle_id = [each for each, puzzle in SHIPPED.items() if puzzle.game == "jadejack"][-1]
+    execute(database_url, "UPDATE puzzles SET game_id = $1, ply = 1 WHERE id = $2", match.id, puzzle_id)
+    made = maker.http.post(f"/games/{match.id}/puzzle", json={"ply": 1})
+    assert (made.status_code, made.json()["id"]) == (201, puzzle_id)
+    right = own_moves(SHIPPED[puzzle_id])
+    for knowing in (match.black, match.white, maker):
+        theirs = solve_on_pages(second_account(server, knowing), puzzle_id, right)
+        assert "may have told you the answer, so it is not rated" in theirs.text
+        answer = attempt(knowing, puzzle_id, right).json()
+        assert (answer["solved"], answer["rating_change"]) == (True, None)
+    assert attempt(Program(server), puzzle_id, right).json()["rating_change"] > 0
 
 
 def test_a_line_is_answered_move_by_move_and_shows_no_solution_before_its_end(program):
@@ -194,6 +262,10 @@ def wrong_line(puzzle):
     return line
 
 
+def try_again(visitor, puzzle_id):
+    return visitor.http.post(f"/puzzles/{puzzle_id}", data={"command": "again"})
+
+
 def player_of(visitor, game):
     reached = visitor.http.get(f"/puzzles/{game}").text
     return re.search(r"Your rating is (\d+). You solved (\d+) of (\d+).", unescape(reached))
@@ -209,6 +281,7 @@ def test_a_slip_is_forgiven_once_and_gains_nothing(server, game, second):
     assert "puzzle-solution" not in slip.text
     assert player_of(visitor, game) is None
     assert "You have one more try" in visitor.http.get(f"/puzzles/{puzzle_id}").text
+    assert "You have one more try" in try_again(visitor, puzzle_id).text
     if second == "given up":
         end = visitor.http.post(f"/puzzles/{puzzle_id}", data={"command": "give_up"})
     else:
@@ -220,6 +293,7 @@ def test_a_slip_is_forgiven_once_and_gains_nothing(server, game, second):
     else:
         rating, solved, attempts = map(int, player_of(visitor, game).groups())
         assert (rating < 1500, solved, attempts) == (True, 0, 1)
+    assert "You have one more try" not in try_again(visitor, puzzle_id).text
     again = solve_on_pages(visitor, puzzle_id, wrong)
     assert "Only your first attempt at a puzzle counts." in again.text
 
@@ -354,6 +428,13 @@ def test_a_streak_gets_harder(server):
         solved = solve_on_pages(visitor, f"{puzzle_id}?series=streak", own_moves(SHIPPED[puzzle_id]))
         assert f"{len(ratings)} puzzle" in unescape(solved.text)
     assert ratings == sorted(ratings)
+
+
+@pytest.mark.parametrize("theme", ["hijack", "reset"])
+def test_nobody_is_said_to_have_tried_puzzles_that_there_are_not(visitor, theme):
+    answer = visitor.http.get("/puzzles/golden_nugget/next", params={"theme": theme})
+    assert answer.status_code == 409
+    assert "There is no such puzzle for you to try." in unescape(answer.text)
 
 
 def test_there_is_no_such_puzzle(program, visitor):
