@@ -27,7 +27,7 @@ _LAST = f"{_LAST_AFTER_OTHERS} SKIP LOCKED"
 # Options are read as text, since connections of sessions decode JSON.
 _READ = """
 SELECT g.id, g.ended_at, g.game, g.options::text, g.first_player, g.second_player, g.winner_seat, g.status,
-       g.rated, g.ratings, g.first_ply, m.moves, m.spent
+       g.voided_at, g.rated, g.ratings, g.first_ply, m.moves, m.spent
 FROM ({games}) g
 CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(move ORDER BY ply), '{{}}') AS moves,
@@ -52,9 +52,11 @@ ON CONFLICT (position, move, band) DO UPDATE SET
     first_won = known.first_won + excluded.first_won,
     second_won = known.second_won + excluded.second_won
 """
+_DROP_EMPTY_MOVES = "DELETE FROM explored_moves WHERE position = ANY($1::bigint[]) AND games <= 0"
 _ADD_GAMES = """
 INSERT INTO explored_games (game_id, positions, moves) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
 """
+_DROP_GAMES = "DELETE FROM explored_games WHERE game_id = ANY($1)"
 _ADD_TALLIES = """
 INSERT INTO tallies AS known (account_id, game, size, measure, bucket, count, total)
 SELECT * FROM unnest(
@@ -63,7 +65,7 @@ SELECT * FROM unnest(
 ON CONFLICT (account_id, game, size, measure, bucket) DO UPDATE SET
     count = known.count + excluded.count, total = known.total + excluded.total
 """
-_DROP_EMPTY = "DELETE FROM tallies WHERE account_id = $1 AND count <= 0"
+_DROP_EMPTY_TALLIES = "DELETE FROM tallies WHERE account_id = ANY($1::bigint[]) AND count <= 0"
 _SET_LAST = "UPDATE digested SET ended_at = $1, game_id = $2"
 _FORGET = """
 TRUNCATE explored_moves, explored_games, tallies;
@@ -131,11 +133,7 @@ async def pass_on(session: AsyncSession, game_ids: Sequence[str], guest_id: int,
 
     This waits for what is being counted, so the caller holds no games yet.
     """
-    raw = await (await session.connection()).get_raw_connection()
-    connection: Any = raw.driver_connection
-    last = await connection.fetchrow(_LAST_AFTER_OTHERS)
-    rows = await connection.fetch(_READ_BEFORE, last["ended_at"], last["game_id"], game_ids)
-    digested = await asyncio.to_thread(_digested, [row for row in rows if _counts(row)])
+    connection, digested = await _counted(session, game_ids)
     await _add_tallies(
         connection,
         (
@@ -146,15 +144,55 @@ async def pass_on(session: AsyncSession, game_ids: Sequence[str], guest_id: int,
             if key.account_id == guest_id
         ),
     )
-    await connection.execute(_DROP_EMPTY, guest_id)
+    await connection.execute(_DROP_EMPTY_TALLIES, [guest_id])
+
+
+async def take_back(session: AsyncSession, game_id: str) -> None:
+    """Count a game no more, which the caller is about to void: then it is read differently.
+
+    This waits for what is being counted, so the caller holds no games yet.
+    """
+    connection, digested = await _counted(session, [game_id])
+    await _add_counts(connection, digested, -1)
+    await connection.execute(_DROP_GAMES, [game_id])
+    positions = {move.position for each in digested for move in each.line}
+    await connection.execute(_DROP_EMPTY_MOVES, list(positions))
+    account_ids = {key.account_id for each in digested for key in each.tallies}
+    await connection.execute(_DROP_EMPTY_TALLIES, list(account_ids))
+
+
+async def _counted(session: AsyncSession, game_ids: Sequence[str]) -> tuple[Any, list[_Digested]]:
+    """Return the connection of a session, and what was counted of those of some games that have been read.
+
+    Nothing else is read until the transaction ends.
+    """
+    raw = await (await session.connection()).get_raw_connection()
+    connection: Any = raw.driver_connection
+    last = await connection.fetchrow(_LAST_AFTER_OTHERS)
+    rows = await connection.fetch(_READ_BEFORE, last["ended_at"], last["game_id"], game_ids)
+    return connection, await asyncio.to_thread(_digested, [row for row in rows if _counts(row)])
 
 
 async def _add(connection: Any, rows: Sequence[Any]) -> None:
     digested = await asyncio.to_thread(_digested, rows)
-    await _add_lines(connection, digested)
+    await _add_counts(connection, digested, 1)
+    stored = [
+        (game.id, [each.position for each in line], " ".join(each.move for each in line))
+        for game, line, _tallies in digested
+    ]
+    await connection.executemany(_ADD_GAMES, stored)
+
+
+async def _add_counts(connection: Any, digested: Sequence[_Digested], sign: int) -> None:
+    """Add what is counted of games, or take it away if `sign` is -1."""
+    await _add_moves(connection, digested, sign)
     await _add_tallies(
         connection,
-        ((key, count, total) for each in digested for key, (count, total) in each.tallies.items()),
+        (
+            (key, sign * count, sign * total)
+            for each in digested
+            for key, (count, total) in each.tallies.items()
+        ),
     )
 
 
@@ -183,28 +221,24 @@ def _digest_of(row: Any) -> _Digested:
     return _Digested(game, list(explored(game)), tally(game))
 
 
-async def _add_lines(connection: Any, digested: Sequence[_Digested]) -> None:
+async def _add_moves(connection: Any, digested: Sequence[_Digested], sign: int) -> None:
     played: Counter[tuple[FoldedMove, int]] = Counter()
     won: tuple[Counter[tuple[FoldedMove, int]], ...] = (Counter(), Counter())
     for game, line, _tallies in digested:
         for each in set(line):
-            played[each, band_of(game.rating)] += 1
+            played[each, band_of(game.rating)] += sign
             if game.winner is not None:
-                won[game.winner][each, band_of(game.rating)] += 1
+                won[game.winner][each, band_of(game.rating)] += sign
     rows = sorted(
         (*each, band, count, won[0][each, band], won[1][each, band]) for (each, band), count in played.items()
     )
     if rows:
         await connection.execute(_ADD_MOVES, *map(list, zip(*rows, strict=True)))
-    stored = [
-        (game.id, [each.position for each in line], " ".join(each.move for each in line))
-        for game, line, _tallies in digested
-    ]
-    await connection.executemany(_ADD_GAMES, stored)
 
 
 def _counts(row: Any) -> bool:
-    return row["second_player"] is not None and row["status"] == "finished" and row["game"] in FOR_TWO
+    has_result = row["status"] == "finished" and row["voided_at"] is None
+    return has_result and row["second_player"] is not None and row["game"] in FOR_TWO
 
 
 def _game(row: Any) -> FinishedGame:

@@ -14,6 +14,7 @@ from app.core.errors import ConflictError, FieldError, InvalidError
 from app.core.events import Event
 from app.core.i18n.text import _
 from app.core.moments import utc_now
+from app.learn.statistics import digest
 from app.nugget import entries
 from app.nugget.standings import RankingChanged
 from app.people.identity import names, ranked, sanctions
@@ -132,6 +133,7 @@ async def _withdraw_entry(session: AsyncSession, account: Account, order: Order)
 async def _void(session: AsyncSession, account: Account, order: Order, plan: VoidingPlan | None) -> Effect:
     if plan is None or account.id not in plan.players:
         raise ConflictError("not_rated", _("This player has no rated game with this id that counts."))
+    await digest.take_back(session, plan.game_id)
     if not await voiding.carry_out(session, plan):
         raise OutdatedPlanError
     return Effect({"subject": order.subject_id}, [PlayersChanged(tuple(plan.ratings))])

@@ -15,8 +15,10 @@ from app.play.ratings.speeds import rate_due
 from engine.registry import FOR_TWO
 from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK
+from tests.support.database import fetch
 from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, prove, rated_game
 from tests.support.mail import run_at_once
+from tests.support.moderation import make_moderator
 from tests.support.nugget import hide_boards, new_record
 from tests.support.players import Match, Program, Visitor
 from tests.support.threads import run_coroutine
@@ -52,6 +54,10 @@ def count(database_url, function=digest):
             await database.close()
 
     run_coroutine(run())
+
+
+async def _start_over(database):
+    await forget(database)
 
 
 def measures(*moves):
@@ -196,14 +202,54 @@ def test_results_are_counted_by_komi():
 def test_counting_again_leads_to_the_same_numbers(database_url, program, counted):
     before = explore(program, OPENING).json()
 
-    async def start_over(database):
-        await forget(database)
-
-    count(database_url, start_over)
+    count(database_url, _start_over)
     assert explore(program, OPENING).json()["games"] <= before["games"]
     count(database_url)  # the server may be counting at the same time
     wait_until(lambda: explore(program, OPENING).json()["games"] >= before["games"])
     assert explore(program, [], source=counted.black.username).json()["games"] == 2
+
+
+def everything_counted(database_url):
+    """Return all that is counted of games for two."""
+    tables = {
+        "tallies": "account_id, game, size, measure, bucket",
+        "explored_moves": "position, move, band",
+        "explored_games": "game_id",
+    }
+    return [
+        fetch(database_url, f"SELECT array_agg(t::text ORDER BY {key}) FROM {table} t")[0]
+        for table, key in tables.items()
+    ]
+
+
+def test_voided_games_are_not_counted_whether_they_were_before_or_not(server, database_url):
+    """Also one of several that went the same way, and one that went its own."""
+    moderator, loser, winner = (Program(server) for _ in range(3))
+    make_moderator(database_url, moderator)
+
+    def void(game):
+        order = {"username": loser.username, "action": "void_game", "reason": "Not meant."}
+        voided = moderator.http.post("/moderation/actions", json={**order, "subject": f"game:{game}"})
+        assert voided.status_code == 201, voided.text
+
+    def count_all():
+        CLOCK.advance(minutes=1)
+        count(database_url)
+
+    kept = lost_rated_game(loser, winner)
+    count_all()
+    before = everything_counted(database_url)
+    assert any(kept in row for row in before[2])
+    voided = [lost_rated_game(loser, winner, **members) for members in ({}, {"options": {"size": 13}})]
+    count_all()
+    assert everything_counted(database_url) != before
+    late = lost_rated_game(loser, winner)
+    for game in (*voided, late):
+        void(game)
+    count_all()
+    assert everything_counted(database_url) == before
+    count(database_url, _start_over)
+    wait_until(lambda: count(database_url) or everything_counted(database_url) == before)
 
 
 def test_the_moves_by_board_of_golden_nugget(server, database_url, program):
