@@ -74,6 +74,18 @@ INSERT INTO nugget_standings
     (ranking, account_id, entry_id, mean_key, fewer_boards, last_boards, submitted_at)
 SELECT '{subject}', account_id, id, mean_key, -1, counts, submitted_at FROM entries
 """
+_SCORES = """
+WITH games AS (
+    INSERT INTO games (id, game, options, status, first_player, position, ended_at)
+    VALUES ('{subject}', 'up_and_up', '{{"size": 5}}', 'finished', {actor}, '', now()),
+        ('{subject}2', 'up_and_up', '{{"size": 5}}', 'finished', {account}, '', now())
+    RETURNING *
+)
+INSERT INTO scores (game_id, account_id, game, size, points, tie_break, undos, is_best)
+SELECT id, first_player, '{subject}', 5, CASE first_player WHEN {actor} THEN 20 ELSE 19 END, 0, 0, true
+FROM games
+"""
+_CLOSES = "UPDATE accounts SET closed_at = now() WHERE id = {actor}"
 _COMMITMENT = """
 INSERT INTO nugget_commitments (id, account_id, sha256, committed_at)
 VALUES ('{subject}', {account}, '{subject}', now())
@@ -91,11 +103,15 @@ _UPDATE = "UPDATE {table} SET {change} WHERE id = '{{subject}}'"
 
 @dataclass(frozen=True)
 class Fact:
-    """What a notification of a kind says: statements that make it true, and those that make it untrue."""
+    """What a notification of a kind says: statements that make it true, and those that make it untrue.
+
+    `rest` ends the subject.
+    """
 
     made_by: tuple[str, ...]
     ended_by: tuple[str, ...]
     data: dict
+    rest: str = ""
 
 
 _AS_GAME = {"game": "jadejack"}
@@ -194,6 +210,7 @@ FACTS = {
         (
             "DELETE FROM nugget_standings WHERE ranking = '{subject}' AND account_id = {actor}",
             "UPDATE nugget_standings SET mean_key = 0 WHERE ranking = '{subject}' AND account_id = {account}",
+            _CLOSES,
         ),
         {"name": "Golden Nugget", "page": "/leaderboards/golden_nugget"},
     ),
@@ -208,6 +225,18 @@ FACTS = {
 }
 """The facts behind the kinds that may cease to be true."""
 
+SOLO_PLACE_LOST = Fact(
+    (_SCORES,),
+    (
+        "UPDATE scores SET is_best = false WHERE game || ':5' = '{subject}' AND account_id = {actor}",
+        "UPDATE scores SET points = 21 WHERE game || ':5' = '{subject}' AND account_id = {account}",
+        _CLOSES,
+    ),
+    {"name": "Up And Up 5×5", "page": "/scores/up_and_up/5"},
+    rest=":5",
+)
+"""The fact behind a lost place in a ranking of scores; that of FACTS is in Golden Nugget."""
+
 _FOR_GOOD = {
     NewsKind.TOURNAMENT_CANCELLED: {"name": "A cup"},
     NewsKind.COMPETITION_ENDED: {"name": "A cup"},
@@ -217,16 +246,16 @@ _FOR_GOOD = {
 }
 
 
-def true_news(database_url, kind, account_id, actor_id):
-    """Return a notification of a kind that is true from now on."""
+def true_news(database_url, kind, account_id, actor_id, fact=None):
+    """Return a notification of a kind, or of a fact of this kind, that is true from now on."""
     subject = secrets.token_hex(5)
-    fact = FACTS.get(kind)
+    fact = fact or FACTS.get(kind)
     if fact is None:
         return News(account_id, kind, subject, actor_id, _FOR_GOOD[kind])
     for statement in fact.made_by:
         execute(database_url, statement.format(subject=subject, account=account_id, actor=actor_id))
     data = {**fact.data, "team": subject} if kind is NewsKind.TEAM_REQUEST else fact.data
-    return News(account_id, kind, subject, actor_id, data)
+    return News(account_id, kind, subject + fact.rest, actor_id, data)
 
 
 def tell(database_url, *news):

@@ -13,12 +13,16 @@ from app.people.mail.service import queue_digests
 from app.people.push.sending import _letter
 from tests.support.accounts import id_of
 from tests.support.database import execute
-from tests.support.news import FACTS, end, true_news
+from tests.support.news import FACTS, SOLO_PLACE_LOST, end, true_news
 from tests.support.players import Program
 from tests.support.web_processes import web_processes
 
 SETTINGS = Settings(mail_host="localhost", mail_sender="site@example.com", public_url="https://play.example")
-ENDS = [(kind, statement) for kind, fact in FACTS.items() for statement in fact.ended_by]
+ENDS = [
+    (kind, fact, statement)
+    for kind, fact in (*FACTS.items(), (NewsKind.PLACE_LOST, SOLO_PLACE_LOST))
+    for statement in fact.ended_by
+]
 
 
 def reach(database_url, account_id):
@@ -60,11 +64,11 @@ def test_each_kind_that_may_cease_to_be_true_is_tried():
     assert FACTS.keys() == {name for name, kind in kinds().items() if kind.still_true}
 
 
-@pytest.mark.parametrize(("kind", "statement"), ENDS)
-async def test_what_is_no_longer_true_reaches_nobody(server, database_url, kind, statement):
+@pytest.mark.parametrize(("kind", "fact", "statement"), ENDS)
+async def test_what_is_no_longer_true_reaches_nobody(server, database_url, kind, fact, statement):
     reader, actor = (id_of(database_url, Program(server)) for _ in range(2))
     reach(database_url, reader)
-    news = true_news(database_url, kind, reader, actor)
+    news = true_news(database_url, kind, reader, actor, fact)
     async with web_processes(database_url, 1) as [process]:
         async with process.database.transaction() as session:
             await notify(session, news)
