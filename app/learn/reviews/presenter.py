@@ -17,7 +17,7 @@ from app.play.games.boards import BOARDS, ghosts
 from app.play.games.export import record_of, replay_of_record
 from app.play.games.game import GameState
 from app.play.games.presenter.page import analysis_path
-from app.play.games.views import ReplayView
+from app.play.games.views import BoardAction, ReplayView
 from app.play.lobby.presenter import WAYS
 from engine.game import Side
 from engine.golden_nugget.play import Play
@@ -60,10 +60,14 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class TryingAgain:
-    """The board before a move that lost points, and what is said of the one that the reader tries instead."""
+    """The board before a move that lost points, and what is said of the one that the reader tries instead.
+
+    `actions` are the other moves that may be tried.
+    """
 
     board: Markup
     text: Text
+    actions: Sequence[BoardAction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,14 +225,15 @@ def _trying_again(state: GameState, review: Review | None, ply: int, tried: str)
         return None
     position, rules = state.position_after(ply), state.rules
     is_found = tried == move.best
-    board = BOARDS[rules].draw(
+    board = BOARDS[rules]
+    drawn = board.draw(
         rules.play(position, tried) if is_found else position,
         last_move=tried if is_found else None,
         playable=not is_found,
         finished=False,
         live=True,
     )
-    return TryingAgain(board, _of_trying(move, tried))
+    return TryingAgain(drawn, _of_trying(move, tried), () if is_found else board.actions(position))
 
 
 def _of_trying(move: ReviewedMove, tried: str) -> Text:
