@@ -53,6 +53,9 @@ ON CONFLICT DO NOTHING
 _COUNT_OF_ASKER = text("SELECT count(*) FROM pgqueuer WHERE headers ->> 'asker' = :asker")
 _DROP = "DELETE FROM pgqueuer WHERE dedupe_key = $1 AND status = 'queued'"
 _COUNT_WAITING = "SELECT entrypoint, count(*) FROM pgqueuer WHERE status = 'queued' GROUP BY entrypoint"
+_IS_UNDER_WAY = text(
+    "SELECT EXISTS (SELECT FROM pgqueuer WHERE dedupe_key = ANY(:keys) AND status IN ('queued', 'picked'))"
+)
 _DELETE_OLD = """
 WITH results AS (
     DELETE FROM job_results WHERE created_at < now() - make_interval(secs => $1)
@@ -215,6 +218,10 @@ class Queue:
 
     def _tell_workers(self, _session: object) -> None:
         self._bus.publish(JobAdded())
+
+    async def is_under_way(self, session: AsyncSession, keys: Sequence[str]) -> bool:
+        """Return whether one of some jobs waits or is being done. One that was given up does neither."""
+        return bool(await session.scalar(_IS_UNDER_WAY, {"keys": keys}))
 
     async def result(self, key: str) -> Any:
         """Return the result that is stored under a job's key, or None."""

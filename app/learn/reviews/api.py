@@ -36,7 +36,10 @@ class PlyShown(BaseModel):
 
 
 class ReviewShown(BaseModel):
-    """The review of a game. `plies` and `accuracy` (0 to 100, by side) are there once it is `done`."""
+    """The review of a game. `plies` and `accuracy` (0 to 100, by side) are there once it is `done`.
+
+    `none` may be requested; it is also the status of a review that the computer has given up.
+    """
 
     status: Unchecked[Literal["none", "under_way", "done"]]
     evaluated: int
@@ -118,7 +121,7 @@ async def get_board_review(
 def _shown(reviewed: Reviewed, sides: Sequence[Side]) -> ReviewShown:
     review = reviewed.review
     return ReviewShown(
-        status="done" if review else "under_way" if reviewed.is_requested else "none",
+        status="done" if review else "under_way" if reviewed.is_under_way else "none",
         evaluated=reviewed.evaluated,
         to_evaluate=reviewed.to_evaluate,
         plies=[

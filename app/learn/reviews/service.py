@@ -35,9 +35,12 @@ REVIEW_PUSH = Task("review_push")
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A review as far as it has come: `review` is None until all positions are evaluated."""
+    """A review as far as it has come: `review` is None until all positions are evaluated.
 
-    is_requested: bool
+    Until then it is under way, unless workers have given up on a position: it can be requested again.
+    """
+
+    is_under_way: bool
     evaluated: int
     to_evaluate: int
     review: Review | None
@@ -66,7 +69,7 @@ class Reviews:
             await session.execute(renewed)
             known = await _evaluated(session, state.id)
             missing = [ply for ply in _plies(state) if ply not in known]
-            jobs = {f"review:{state.id}:{ply}": {"game_id": state.id, "ply": ply} for ply in missing}
+            jobs = {_job_of_ply(state.id, ply): {"game_id": state.id, "ply": ply} for ply in missing}
             await self._queue.add_for(session, asker, REVIEW_PLY, jobs)
 
     async def get(self, state: GameState, person: Person) -> Reviewed:
@@ -78,11 +81,16 @@ class Reviews:
         async with self._database.reading_now() as session:
             if await session.get(GameReview, state.id) is None:
                 return Reviewed(False, 0, len(plies), None)
+            # First the jobs: what is done then is known.
+            is_under_way = await self._queue.is_under_way(
+                session, [_job_of_ply(state.id, ply) for ply in plies]
+            )
             known = await _evaluated(session, state.id)
         positions = state.positions()
         await self._fair_play.check(person, state.rules, positions)
         is_done = all(ply in known for ply in plies)
-        return Reviewed(True, len(known), len(plies), _reviewed(state, positions, known) if is_done else None)
+        review_ = _reviewed(state, positions, known) if is_done else None
+        return Reviewed(is_under_way, len(known), len(plies), review_)
 
 
 class BoardReviews:
@@ -109,7 +117,7 @@ class BoardReviews:
             await session.execute(insert(ReviewedPush).values(rows).on_conflict_do_nothing())
             known = await solutions(session, entry.id, number)
             jobs = {
-                f"{REVIEW_PUSH}:{entry.id}:{number}:{ply}": {
+                _job_of_push(entry.id, number, ply): {
                     **common,
                     "ply": ply,
                     "cells": list(play.after(ply).cells),
@@ -122,12 +130,22 @@ class BoardReviews:
     async def get(self, entry: EntryRecord, number: int) -> tuple[Play, Reviewed]:
         """Return a board and its review. Raise NotFoundError, ForbiddenError `not_published`."""
         play = await _board(entry, number)
+        jobs = [_job_of_push(entry.id, number, ply) for ply in range(len(play.made))]
         async with self._database.reading_now() as session:
+            is_under_way = await self._queue.is_under_way(session, jobs)  # as above, first
             known = await solutions(session, entry.id, number)
         solved = {ply: forces for ply, forces in known.items() if forces is not None}
         is_done = bool(known) and len(solved) == len(known)
         review_ = _reviewed_board(play, solved) if is_done else None
-        return play, Reviewed(bool(known), len(solved), len(play.made), review_)
+        return play, Reviewed(is_under_way, len(solved), len(play.made), review_)
+
+
+def _job_of_ply(game_id: str, ply: int) -> str:
+    return f"review:{game_id}:{ply}"
+
+
+def _job_of_push(entry_id: str, board: int, ply: int) -> str:
+    return f"{REVIEW_PUSH}:{entry_id}:{board}:{ply}"
 
 
 async def solutions(session: AsyncSession, entry_id: str, board: int) -> dict[int, Sequence[str] | None]:

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.support.answers import assert_problem
+from tests.support.database import execute
 from tests.support.games import move_once_each, rated_game
 from tests.support.nugget import new_record
 from tests.support.players import Match, Program, Visitor
@@ -97,6 +98,35 @@ def test_a_board_of_golden_nugget_is_reviewed_for_those_who_may_see_it(server):
     assert player.http.post(address).status_code == 202
     asked = player.http.get(address).json()
     assert (asked["status"], asked["evaluated"], asked["to_evaluate"]) == ("under_way", 0, len(boards[1]))
+
+
+@pytest.fixture
+def reviewable(server):
+    """Return a player, and the paths of a finished game and of a board of an entry by this player."""
+    match = Match(server)
+    match.play(*MOVES)
+    entry = match.black.http.post("/nugget/entries", json={"boards": new_record(18)}).json()["id"]
+    return match.black, [f"/games/{match.id}", f"/nugget/entries/{entry}/boards/2"]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_review_that_the_computer_gives_up_can_be_requested_again(server, database_url, reviewable, which):
+    program, path = reviewable[0], f"{reviewable[1][which]}/review"
+    visitor = Visitor(server).log_in(program.username)
+
+    def shown():
+        page = visitor.http.get(path).text
+        assert ("Start the review" in page) != ('hx-trigger="every 2s"' in page)
+        return program.http.get(path).json()["status"], "Start the review" in page
+
+    assert shown() == ("none", True)
+    for _ in range(2):
+        assert program.http.post(path).status_code == 202
+        assert shown() == ("under_way", False)
+        execute(database_url, "UPDATE pgqueuer SET status = 'picked' WHERE entrypoint LIKE 'review%'")
+        assert shown() == ("under_way", False)
+        execute(database_url, "DELETE FROM pgqueuer WHERE entrypoint LIKE 'review%'")  # as a worker gives up
+        assert shown() == ("none", True)
 
 
 def test_a_visitor_is_offered_a_review_and_may_ask_after_logging_in(server):
