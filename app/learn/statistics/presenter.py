@@ -14,7 +14,7 @@ from app.core.web.filters import side_name
 from app.learn.statistics.counting import RATED_ABOVE, Measure
 from app.learn.statistics.explorer import Explored
 from app.learn.statistics.service import Counts, Statistics
-from app.play.games.wording import SPEEDS, rating_text
+from app.play.games.wording import SPEEDS, rating_text, uncertainty
 from app.play.ratings.speeds import BySpeed
 from engine.registry import FOR_TWO
 from engine.speed import BLITZ_BELOW, MOVES_OF_SPEED
@@ -95,7 +95,7 @@ def _speeds(ratings: BySpeed) -> Section:
     )
     columns = (_("Speed"), _("Rating"), _("Uncertainty"), _("Games"))
     rows = [
-        (SPEEDS[speed], rating_text(rating), f"±{rating.deviation:.0f}", rating.games)
+        (SPEEDS[speed], rating_text(rating), f"±{uncertainty(rating)}", rating.games)
         for speed, rating in ratings.items()
     ]
     return Section(_("Rating by speed"), note, None, columns, rows)

@@ -35,6 +35,11 @@ def rating_text(rating: Rating) -> str:
     return f"{rating.rating:.0f}{'?' if rating.is_provisional else ''}"
 
 
+def uncertainty(rating: Rating) -> int:
+    """Return by how many points a player's strength may differ from a rating, as players read it: ±128."""
+    return round(2 * rating.deviation)
+
+
 def control_text(control: TimeControl | None) -> Text:
     """Return a time control in words: 5+5, 3 days per move, no clock."""
     text = _control_text(control)

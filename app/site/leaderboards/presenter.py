@@ -13,6 +13,7 @@ from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS
 from app.play.games.game import GameState
 from app.play.games.presenter.board import board_of
+from app.play.games.wording import uncertainty
 from app.play.ratings.leaderboard import RankedRating
 from app.site.leaderboards.findings import Known, finding
 
@@ -66,6 +67,7 @@ def _ratings_table(
         has_trends=any(change is not None for change in changes),
         trends={row.account_id: change for row, change in zip(rows, changes, strict=True)},
         reader=reader,
+        uncertainty=uncertainty,
     )
     return Markup(html)  # noqa: S704 - an escaped template
 

@@ -17,7 +17,7 @@ from app.people.achievements import Achievement
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.social.relations import LISTS, Relation
-from app.play.games.wording import SPEEDS, rating_text
+from app.play.games.wording import SPEEDS, rating_text, uncertainty
 from app.play.ratings.counting import OPPONENTS_TO_SETTLE, PlayersRating
 from app.play.ratings.leaderboard import RatingPlace
 from app.site.awards.models import Award
@@ -163,7 +163,7 @@ def rating_view(rating: GameRating) -> RatingView:
         title=GAMES[rating.game].title,
         key=rating.game,
         text=rating_text(rating.rating),
-        uncertainty=round(2 * rating.rating.deviation),
+        uncertainty=uncertainty(rating.rating),
         games=rating.rating.games,
         place=rating.place,
         missing=_missing(rating.rating) if rating.rating.is_provisional else None,

@@ -1,0 +1,38 @@
+"""The uncertainty of a rating is the same number on every page: twice the deviation."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.core.moments import utc_now
+from app.learn.statistics.presenter import statistics_view
+from app.learn.statistics.service import Statistics
+from app.play.ratings.counting import PlayersRating
+from app.play.ratings.leaderboard import RankedRating
+from app.site.leaderboards.presenter import ratings_table
+from app.site.players.presenter import rating_view
+from app.site.players.queries import GameRating
+from engine.glicko2 import MAX_DEVIATION
+from engine.speed import Speed
+
+
+def on_leaderboard(rating):
+    row = RankedRating(1, 1, "wren", False, rating, rating.games, utc_now(), None)
+    return re.findall(r"±(\d+)", ratings_table([row], {}, None))
+
+
+def in_statistics(rating):
+    statistics = Statistics([("jadejack", 9, 1)], {"length": {"0": (1, 9)}}, {Speed.BLITZ: rating})
+    shown = statistics_view(statistics, "/players/wren/statistics", is_player=True)
+    return [cell[1:] for cell in shown.sections[0].rows[0] if str(cell).startswith("±")]
+
+
+def on_profile(rating):
+    return [str(rating_view(GameRating("jadejack", rating, None, [], {})).uncertainty)]
+
+
+@given(deviation=st.floats(20, MAX_DEVIATION))
+def test_all_pages_show_the_same_uncertainty(deviation):
+    rating = PlayersRating(1500, deviation, opponents=10, games=20)
+    assert on_leaderboard(rating) == in_statistics(rating) == on_profile(rating) == [f"{2 * deviation:.0f}"]
