@@ -43,7 +43,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class StatisticsView:
-    """All subjects of a board; `boards` links to it and the others: label, address, whether it is shown."""
+    """All subjects of a board; `boards` links to it and the others: label, address, whether it is shown.
+
+    Without subjects no games match what was chosen.
+    """
 
     boards: Sequence[tuple[Text, str, bool]]
     games: int
@@ -60,15 +63,16 @@ def explored_rows(explored: Explored) -> list[tuple[str, int, list[tuple[str, in
 
 def statistics_view(statistics: Statistics, path: str, *, is_player: bool) -> StatisticsView:
     """Return the statistics of a board, those of a player from the player's point of view."""
+    is_found = bool(statistics.counts)
     boards = [
         (
             _("%(game)s %(board)s", game=FOR_TWO[game].title, board=f"{size}×{size}"),
             f"{path}?game={game}&size={size}",
-            place == 0,
+            is_found and place == 0,
         )
         for place, (game, size, _games) in enumerate(statistics.boards)
     ]
-    if not statistics.counts:
+    if not is_found:
         return StatisticsView(boards, 0, [])
     game, _size, games = statistics.boards[0]
     counts = {measure: statistics.counts.get(measure, {}) for measure in Measure}

@@ -181,6 +181,15 @@ def test_the_pages_show_openings_results_komi_and_length(server, counted):
     assert visitor.http.get("/players/nobody-here/statistics").status_code == 404
 
 
+@pytest.mark.parametrize("wanted", ["game=jadejack&size=99", "game=chess", "size=7"])
+@pytest.mark.parametrize("whose", ["", "/players/{player}"])
+def test_a_board_without_games_is_not_taken_for_a_site_without_games(server, counted, whose, wanted):
+    path = f"{whose.format(player=counted.black.username)}/statistics"
+    page = Visitor(server).http.get(f"{path}?{wanted}").text
+    assert "No games match this choice." in page
+    assert f'href="{path}?game=jadejack&amp;size=9">' in page
+
+
 def test_the_points_are_counted_of_a_game_that_ended_by_its_rules():
     assert "margin" in measures("c4", "g6", "pass", "pass")
     assert "margin" not in measures("c4", "g6", "pass")  # then somebody resigned

@@ -55,6 +55,39 @@ def test_an_empty_ranking_of_computers_does_not_ask_its_reader_to_be_the_first(v
     assert "to be the first" not in " ".join(page.split())
 
 
+_COMPUTER = "(SELECT id FROM accounts WHERE computer_level = 1)"
+_RATING = f"""
+INSERT INTO ratings (account_id, game, rating, deviation, volatility, games, opponents)
+VALUES ({_COMPUTER}, 'jumping_farther', 1500, 50, 0.06, 20, 10)
+"""
+_SCORE = f"""
+WITH game AS (
+    INSERT INTO games (id, game, options, status, first_player, position, ended_at)
+    VALUES ('computer12', 'jumping_farther', '{{"size": 12}}', 'finished', {_COMPUTER}, '', now())
+    RETURNING id
+)
+INSERT INTO scores (game_id, account_id, game, size, points, tie_break, undos, is_best)
+SELECT id, {_COMPUTER}, 'jumping_farther', 12, 5, 0, 0, true FROM game
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "row", "table"),
+    [("/leaderboards/jumping_farther", _RATING, "ratings"), ("/scores/jumping_farther/12", _SCORE, "scores")],
+)
+def test_a_ranking_without_people_does_not_say_that_nobody_is_in_it(visitor, database_url, path, row, table):
+    execute(database_url, row)
+    try:
+        everybody = visitor.http.get(path, params={"players": "everybody"}).text
+        people = visitor.http.get(path).text
+    finally:
+        execute(database_url, f"DELETE FROM {table} WHERE account_id = {_COMPUTER}")
+    assert "page-empty" not in everybody
+    assert re.search(r'page-empty"><p>(No person has [^<]*)</p>', people)
+    nobody = visitor.http.get(path, params={"players": "everybody"}).text
+    assert re.search(r'page-empty"><p>(Nobody has|No established) [^<]*</p>', nobody)
+
+
 def test_leaderboards_have_stable_addresses(visitor):
     assert visitor.http.get("/leaderboards/up_and_up").url.path == "/scores/up_and_up/8"
     assert visitor.http.get("/leaderboards/jumping_farther").status_code == 200
