@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "6d34f273a8e7"
-down_revision = "1d7a6be3f085"
+down_revision = "7e19c5b80da4"
 branch_labels = None
 depends_on = None
 
