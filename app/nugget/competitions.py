@@ -64,6 +64,7 @@ class CompetitionShown:
     visibility: Annotated[str, example("sealed")]
     entries: int
     reason: Text
+    created_at: Hidden[datetime]
 
     @property
     def is_over(self) -> bool:
@@ -344,6 +345,7 @@ async def _select(session: AsyncSession, query: Select[Competition, str, int]) -
             row.visibility,
             count,
             row.reason,
+            row.created_at,
         )
         for row, organiser, count in rows
     ]

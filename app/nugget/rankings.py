@@ -1,13 +1,26 @@
 """The rankings and the best mean over time, read for pages and programs, each in one transaction."""
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from cachetools import TTLCache
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    column,
+    exists,
+    func,
+    or_,
+    select,
+    true,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage
@@ -15,7 +28,7 @@ from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError, read
 from app.core.moments import EPOCH
 from app.nugget import standings
-from app.nugget.models import Competition, Entry, LedgerLink
+from app.nugget.models import Competition, Entry, LedgerLink, Standing
 from app.nugget.standings import RankedEntry
 from app.nugget.visibility import IS_SEALED
 from app.people.identity.models import Account
@@ -29,6 +42,23 @@ _PART = 10_000  # entries that a statement reads
 
 _VISIBLE = (Entry.withdrawn_at.is_(None), Entry.is_own, ~IS_SEALED, is_ranked(Entry.account_id))
 _POINTS = select(Entry.id, Entry.account_id, Entry.submitted_at, Entry.counts).where(*_VISIBLE)
+
+_NAMES = (
+    func.unnest(bindparam("names", type_=ARRAY(Text))).table_valued(column("name", Text)).render_derived()
+)
+_FIRST = (
+    select(Standing.account_id)
+    .where(Standing.ranking == _NAMES.c.name, is_ranked(Standing.account_id))
+    .order_by(*standings.ranking(standings.WORLD).order.clauses)
+    .limit(1)
+    .lateral()
+)
+_WINNERS = (
+    select(_NAMES.c.name, SHOWN_NAME)
+    .join_from(_NAMES, _FIRST, true())
+    .join(Account, Account.id == _FIRST.c.account_id)
+)
+"""Who is first in each of the rankings with some `names`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +250,11 @@ class Rankings:
     async def top(self, count: int, name: str = standings.PEOPLE) -> tuple[RankedEntry, ...]:
         """Return the first rows of a ranking."""
         return (await self.page(name, "", count)).rows
+
+    async def winners(self, names: Collection[str]) -> Mapping[str, str | None]:
+        """Return who is first in each of some rankings that has rows; None for a closed account."""
+        async with self._database.reading() as session:
+            return dict((await session.execute(_WINNERS, {"names": list(names)})).all())
 
     async def rivals(self, account_id: int) -> Rivals:
         """Return whom an account has to beat; a few seconds old, since each move asks."""

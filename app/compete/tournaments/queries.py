@@ -62,6 +62,7 @@ _ORDERS: Mapping[str, RankOrder] = {
     "created": RankOrder(Tournament.starts_at, Tournament.id, ties=2),
     "filling": RankOrder(Tournament.size.desc(), Tournament.created_at.desc(), Tournament.id, ties=2),
     "started": RankOrder(_lasts, Tournament.starts_at, Tournament.id, ties=3),
+    "open": RankOrder(Tournament.created_at.desc(), Tournament.id, ties=2),
 }
 """The orders of lists of tournaments that are not over."""
 
@@ -158,6 +159,7 @@ async def listing(session: AsyncSession, status: str, cursor: str, limit: int) -
 
     Of those under way, the ones in real time come first, then those that can be joined. The status `filling`
     is of those that start when they are full, the fullest first; the others that are `created` have a start.
+    The status `open` is of all that are not over, the last to be made first.
 
     Raise InvalidError `bad_cursor`.
     """
@@ -174,6 +176,8 @@ def _with_status(status: str) -> Select[Tournament, str, str]:
             return _TOURNAMENTS.where(Tournament.status == status, Tournament.starts_at.is_not(None))
         case "filling":
             return _TOURNAMENTS.where(Tournament.status == "created", Tournament.starts_at.is_(None))
+        case "open":
+            return _TOURNAMENTS.where(Tournament.status.in_(OPEN))
     return _TOURNAMENTS.where(Tournament.status == status)
 
 

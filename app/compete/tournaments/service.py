@@ -73,6 +73,7 @@ class Tournaments:
     listing = reads(queries.listing)
     of_team = reads(queries.of_team)
     trophies = reads(standings.trophies)
+    winners = reads(standings.winners)
 
     async def get_own(self, tournament_id: str, identity: Identity) -> TournamentInfo:
         """Return a tournament that its organiser may still change.

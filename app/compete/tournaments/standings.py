@@ -1,7 +1,8 @@
 """The standings of tournaments, who met whom there, and the trophies of players."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -150,6 +151,32 @@ def _trophies(account_id: int) -> Select[*tuple[Any, ...]]:
         .order_by(Tournament.ended_at.desc())
         .limit(_TROPHIES)
     )
+
+
+async def winners(
+    session: AsyncSession, tournament_ids: Collection[str]
+) -> Mapping[str, Sequence[str | None]]:
+    """Return who has won each of some tournaments that are over; None for a closed account.
+
+    Players may share the first place. A tournament in which nobody took part has no winner.
+    """
+    rank = rank_now(TournamentPlayer, "tournament_id")
+    query = (
+        select(TournamentPlayer.tournament_id, SHOWN_NAME)
+        .join(Account, Account.id == TournamentPlayer.account_id)
+        .where(
+            TournamentPlayer.tournament_id.in_(tournament_ids),
+            is_ranked(TournamentPlayer.account_id),
+            TournamentPlayer.rank <= _MAY_RISE_TO_PODIUM,
+            rank == 1,
+            TournamentPlayer.has_taken_part,
+        )
+        .order_by(TournamentPlayer.seed, TournamentPlayer.account_id)
+    )
+    found: defaultdict[str, list[str | None]] = defaultdict(list)
+    for tournament_id, username in await session.execute(query):
+        found[tournament_id].append(username)
+    return found
 
 
 def _standing(rank: int, row: Any) -> StandingShown:

@@ -23,10 +23,10 @@ class FeedEntry:
 
     path: str
     name: str
-    title: Text
+    title: Text | str
     author: Text | str
     at: datetime
-    lines: Sequence[Text]
+    lines: Sequence[Text | str]
 
 
 def feed(path: str, page: str, title: Text, entries: Sequence[FeedEntry], site_url: str) -> Response:

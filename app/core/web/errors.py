@@ -185,7 +185,7 @@ def answer(error: AppError) -> Response:
         )
     if isinstance(error, RenamedError):
         path, mark, query = page_of(request).partition("?")
-        parts = (quote(error.present) if unquote(each) == error.former else each for each in path.split("/"))
+        parts = (_renamed(part, error) for part in path.split("/"))
         return RedirectResponse("/".join(parts) + mark + query, 302)
     if wants_htmx():
         # The page stays as it was, and so does its address.
@@ -200,6 +200,15 @@ def answer(error: AppError) -> Response:
         error_status=error.status,
         remedies=_remedies(error),
     )
+
+
+def _renamed(part: str, error: RenamedError) -> str:
+    """Return a part of a path with the present name of a player in place of the former one.
+
+    The name of a file begins with that of its player, which has no dot.
+    """
+    name, dot, form = part.partition(".")
+    return f"{quote(error.present)}{dot}{form}" if unquote(name) == error.former else part
 
 
 def _title(error: AppError) -> Text | str:

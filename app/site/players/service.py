@@ -61,8 +61,9 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class GamesPage:
-    """A page of a list of games; `has_more` says whether there is a next one."""
+    """A page of a list of a player's games; `has_more` says whether there is a next one."""
 
+    username: str
     games: Sequence[GameSummary]
     number: int
     has_more: bool
@@ -181,12 +182,12 @@ class Players:
         if viewer is None or viewer.id != account.id:
             conditions = (*conditions, is_shown_to_all())
         async with self._database.reading() as session:
-            return await _page(session, account.id, number, limit, *conditions)
+            return await _page(session, account, number, limit, *conditions)
 
     async def games_over(self, identity: Identity, *, number: int, limit: int) -> GamesPage:
         """Return a page of the identity's games that are over, the latest first."""
         async with self._database.reading_now() as session:
-            return await _page(session, identity.id, number, limit, queries.is_over())
+            return await _page(session, identity, number, limit, queries.is_over())
 
 
 def _check_registered(identity: Identity) -> None:
@@ -204,9 +205,13 @@ async def _about(session: AsyncSession, account: Account, viewer: Identity | Non
 
 
 async def _page(
-    session: AsyncSession, account_id: int, number: int, limit: int, *conditions: ColumnElement[bool]
+    session: AsyncSession,
+    player: Account | Identity,
+    number: int,
+    limit: int,
+    *conditions: ColumnElement[bool],
 ) -> GamesPage:
     games, has_more = await summaries(
-        session, account_id, *conditions, limit=limit, offset=limit * (number - 1)
+        session, player.id, *conditions, limit=limit, offset=limit * (number - 1)
     )
-    return GamesPage(games, number, has_more)
+    return GamesPage(player.username, games, number, has_more)
