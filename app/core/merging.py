@@ -1,11 +1,15 @@
 """What a form changes of what was stored, when that may have changed since the form was drawn."""
 
+from collections.abc import Callable
 from typing import TypeVar
 
 from app.core.errors import ConflictError
 from app.core.i18n.text import _
 
 ValueT = TypeVar("ValueT")
+
+Revision = Callable[[ValueT], ValueT]
+"""What a command stores instead of what it finds stored, under its lock."""
 
 
 def merged(stored: ValueT, drawn: object, sent: ValueT) -> ValueT:

@@ -294,7 +294,7 @@ async def change_competition(
     competitions: Part[Competitions],
 ) -> CompetitionShown:
     """Change your competition before its start."""
-    await competitions.change(competition_id, program.id, body, client)
+    await competitions.change(competition_id, program.id, lambda _stored: body, client)
     return await competitions.get(competition_id)
 
 

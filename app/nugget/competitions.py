@@ -12,6 +12,7 @@ from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, NotFoundError, found
 from app.core.i18n.text import _
 from app.core.ids import new_id
+from app.core.merging import Revision
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.core.web.shown import Hidden, Text, Username, example
@@ -122,12 +123,12 @@ class Competitions:
         return competition
 
     async def change(
-        self, competition_id: str, account_id: int, changed: CompetitionTerms, client: Client
+        self, competition_id: str, account_id: int, change: Revision[CompetitionTerms], client: Client
     ) -> None:
         """Change a competition before its start.
 
         Raise NotFoundError, ForbiddenError for another organiser's or if muted, ConflictError
-        `competition_started`.
+        `competition_started`, and what `change` raises.
         """
         async with self._database.transaction() as session:
             # Entries are accepted under the same lock and by the same clock, so it has none yet.
@@ -140,6 +141,8 @@ class Competitions:
                     "competition_started",
                     _("A competition can be changed only before it starts. You can end it."),
                 )
+            stored = {name: getattr(competition, name) for name in CompetitionTerms.model_fields}
+            changed = change(CompetitionTerms.model_construct(**stored))
             for name, value in changed.model_dump().items():
                 setattr(competition, name, value)
             audit.record(session, Action.COMPETITION_CHANGED, account_id, client, competition_id)

@@ -13,6 +13,7 @@ from app.core.web.render import kept
 from app.nugget import standings
 from app.nugget.bounds.proven import start_bound
 from app.nugget.competitions import CompetitionShown
+from app.nugget.forms import CompetitionTerms
 from app.nugget.lineage import Lineage
 from app.nugget.queries import EntryInfo
 from app.nugget.rankings import Rankings
@@ -70,7 +71,7 @@ def _period_text(period: str) -> Text:
     return ngettext("of %(count)s board", "of %(count)s boards", int(period))
 
 
-def competition_form(competition: CompetitionShown) -> Mapping[str, str]:
+def competition_form(competition: CompetitionShown | CompetitionTerms) -> Mapping[str, str]:
     """Return a competition as the values of its form."""
     return {
         "title": competition.title,

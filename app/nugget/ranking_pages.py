@@ -7,10 +7,10 @@ from fastapi import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from app.core import json
-from app.core.errors import AppError
+from app.core.errors import AppError, ConflictError
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment, begun
-from app.core.web.forms import InvalidFormError, SubmissionDep
+from app.core.web.forms import InvalidFormError, SubmissionDep, drawn_with
 from app.core.web.params import Cursor, OwnPlace
 from app.core.web.redirects import go
 from app.core.web.render import fragment, page, wants_partial
@@ -169,7 +169,7 @@ async def competition_page(
 async def edit_page(competition_id: str, viewer: SignedIn, competitions: Part[Competitions]) -> Response:
     """Show the form to change a competition before its start."""
     competition = await competitions.get_own(competition_id, viewer.id)
-    return _edit_page(competition, presenter.competition_form(competition))
+    return _edit_page(competition, drawn_with(presenter.competition_form(competition)))
 
 
 @router.post("/nugget/competitions/{competition_id:competition}/edit")
@@ -181,9 +181,13 @@ async def edit(
     form: SubmissionDep,
 ) -> Response:
     """Change a competition before its start."""
+
+    def changed(stored: CompetitionTerms) -> CompetitionTerms:
+        return form.rebased(presenter.competition_form(stored)).parse(CompetitionTerms)
+
     try:
-        await competitions.change(competition_id, viewer.id, form.parse(CompetitionTerms), client)
-    except InvalidFormError as error:
+        await competitions.change(competition_id, viewer.id, changed, client)
+    except (InvalidFormError, ConflictError) as error:
         competition = await competitions.get_own(competition_id, viewer.id)
         return _edit_page(competition, form.values, error)
     return go(f"/nugget/competitions/{competition_id}")

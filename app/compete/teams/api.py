@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from app.compete.teams.chat import TeamChat
 from app.compete.teams.queries import ApplicantShown, Role, TeamDetails, TeamGameShown, TeamShown
-from app.compete.teams.service import MemberList, TeamList, Teams
+from app.compete.teams.service import MemberList, TeamList, Teams, TeamSettings
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
@@ -38,9 +38,9 @@ class TeamTerms(RequestBody):
     join: Literal["open", "request"] = "open"
 
     @property
-    def is_open(self) -> bool:
-        """Return whether everybody may join."""
-        return self.join == "open"
+    def settings(self) -> TeamSettings:
+        """Return what is stored of it."""
+        return TeamSettings(self.name, self.text, is_open=self.join == "open")
 
 
 class TeamMade(BaseModel):
@@ -95,7 +95,7 @@ async def own_teams(program: KnownProgram, teams: Part[Teams]) -> Sequence[TeamS
 @router.post("/teams", status_code=201, responses=problems(401, 403, 409, 422, 429))
 async def create(body: TeamTerms, program: SteppingProgram, teams: Part[Teams], site: SiteUrl) -> TeamMade:
     """Make a team, which the token's account leads."""
-    team_id = await teams.create(program, body.name, body.text, is_open=body.is_open)
+    team_id = await teams.create(program, body.settings)
     return TeamMade(id=team_id, url=f"{site}/teams/{team_id}")
 
 
@@ -108,7 +108,7 @@ async def team(team_id: str, program: Program, teams: Part[Teams]) -> TeamDetail
 @router.put(_ONE, status_code=204, responses=problems(401, 403, 404, 422, 429))
 async def change(team_id: str, body: TeamTerms, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Change a team that the token's account leads."""
-    await teams.change(program, team_id, body.name, body.text, is_open=body.is_open)
+    await teams.change(program, team_id, lambda _stored: body.settings)
 
 
 @router.post(_ONE + "/close", status_code=204, responses=problems(401, 403, 404, 429))

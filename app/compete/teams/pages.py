@@ -1,20 +1,19 @@
 """The pages of teams: the list, each team, and the forms of its leader and officers."""
 
 from collections.abc import Mapping
-from functools import partial
 
 from starlette.responses import RedirectResponse, Response
 
 from app.compete.teams import api
 from app.compete.teams.chat import TeamChat
-from app.compete.teams.queries import Role
-from app.compete.teams.service import Teams
+from app.compete.teams.queries import Role, TeamDetails
+from app.compete.teams.service import Teams, TeamSettings
 from app.compete.tournaments.presenter import joined_by, row_views
 from app.compete.tournaments.service import Tournaments
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError
 from app.core.i18n.text import Text, _
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep
+from app.core.web.forms import SubmissionDep, drawn_with
 from app.core.web.params import PageNumber
 from app.core.web.redirects import stay_or_go
 from app.core.web.render import page
@@ -73,8 +72,7 @@ async def new_page(viewer: SignedIn, teams: Part[Teams]) -> Response:
 async def create(viewer: Stepping, teams: Part[Teams], submission: SubmissionDep) -> Response:
     """Make a team."""
     try:
-        form = submission.parse(api.TeamTerms)
-        team_id = await teams.create(viewer, form.name, form.text, is_open=form.is_open)
+        team_id = await teams.create(viewer, submission.parse(api.TeamTerms).settings)
     except (InvalidError, ConflictError) as error:
         return await _form("/teams/new", submission.values, error)
     return RedirectResponse(f"/teams/{team_id}", 303)
@@ -112,20 +110,21 @@ async def team_page(
 async def settings_page(team_id: str, viewer: SignedIn, teams: Part[Teams]) -> Response:
     """Show the form to change a team."""
     team = await teams.get_own(team_id, viewer)
-    values = {"name": team.name, "text": team.text, "join": "open" if team.is_open else "request"}
-    return await _form(f"/teams/{team_id}/settings", values)
+    return await _form(f"/teams/{team_id}/settings", drawn_with(_values_of(team)))
 
 
 @router.post(_ONE + "/settings")
 async def change(team_id: str, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep) -> Response:
     """Change a team."""
-    path = f"/teams/{team_id}/settings"
-    return await submission.carry_out(
-        api.TeamTerms,
-        lambda form: teams.change(viewer, team_id, form.name, form.text, is_open=form.is_open),
-        then=f"/teams/{team_id}",
-        refused=partial(_form, path, submission.values),
-    )
+
+    def changed(stored: TeamSettings) -> TeamSettings:
+        return submission.rebased(_values_of(stored)).parse(api.TeamTerms).settings
+
+    try:
+        await teams.change(viewer, team_id, changed)
+    except (InvalidError, ConflictError) as error:
+        return await _form(f"/teams/{team_id}/settings", submission.values, error)
+    return RedirectResponse(f"/teams/{team_id}", 303)
 
 
 @router.get(_ONE + "/requests")
@@ -133,6 +132,10 @@ async def requests_page(team_id: str, viewer: SignedIn, teams: Part[Teams]) -> R
     """Show who wants to join a team, and who was refused or removed."""
     applicants = await teams.applicants(viewer, team_id)
     return page("pages/team_requests.html", team=await teams.get(team_id, viewer), applicants=applicants)
+
+
+def _values_of(team: TeamDetails | TeamSettings) -> Mapping[str, str]:
+    return {"name": team.name, "text": team.text, "join": "open" if team.is_open else "request"}
 
 
 async def _form(action: str, values: Mapping[str, str], failure: AppError | None = None) -> Response:

@@ -15,6 +15,7 @@ from app.core.database.session import Database, reads, reads_now
 from app.core.errors import ConflictError, FieldError, ForbiddenError
 from app.core.i18n.text import _
 from app.core.ids import new_id
+from app.core.merging import Revision
 from app.core.realtime.bus import Bus
 from app.core.web.look_alikes import skeleton
 from app.people.identity.locking import Most
@@ -51,6 +52,15 @@ class MemberList:
 
     members: Sequence[MemberShown]
     has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSettings:
+    """What a leader decides about a team."""
+
+    name: str
+    text: str
+    is_open: bool
 
 
 class Teams:
@@ -98,7 +108,7 @@ class Teams:
         async with self._database.reading_now() as session:
             await _check_maker(session, identity)
 
-    async def create(self, identity: Identity, name: str, text: str, *, is_open: bool) -> str:
+    async def create(self, identity: Identity, settings: TeamSettings) -> str:
         """Make a team that the identity leads, and return its id.
 
         Raise NeedsAccountError, ForbiddenError `new_account` or `muted`, FieldError `name_taken`,
@@ -109,25 +119,27 @@ class Teams:
             await _MOST_LED.check(session, identity.id, queries.count_led(identity.id))
             await memberships.check_joined(session, identity.id)
             ids = dict.fromkeys(("leader_id", "written_by", "text_by"), identity.id)
-            team = Team(id=new_id(), **ids, size=0, text=text, is_open=is_open)
-            await _write_name(session, team, name)
+            team = Team(id=new_id(), **ids, size=0, text=settings.text, is_open=settings.is_open)
+            await _write_name(session, team, settings.name)
             await memberships.add(session, team, identity.id, Role.LEADER)
             return team.id
 
-    async def change(self, identity: Identity, team_id: str, name: str, text: str, *, is_open: bool) -> None:
+    async def change(self, identity: Identity, team_id: str, change: Revision[TeamSettings]) -> None:
         """Change a team.
 
-        Raise NotFoundError, ForbiddenError `not_the_leader` or `muted`, FieldError `name_taken`.
+        Raise NotFoundError, ForbiddenError `not_the_leader` or `muted`, FieldError `name_taken`, and what
+        `change` raises.
         """
         async with self._database.transaction() as session:
             team = await memberships.locked_team_of_leader(session, identity, team_id)
             await check_not_muted(session, identity.id)
-            if name != team.name:
+            settings = change(TeamSettings(team.name, team.text, team.is_open))
+            if settings.name != team.name:
                 team.written_by = identity.id
-            if text != team.text:
+            if settings.text != team.text:
                 team.text_by = identity.id
-            team.text, team.is_open = text, is_open
-            await _write_name(session, team, name)
+            team.text, team.is_open = settings.text, settings.is_open
+            await _write_name(session, team, settings.name)
 
     async def close(self, identity: Identity, team_id: str) -> None:
         """Close a team for good, and cancel its tournaments that have not begun.

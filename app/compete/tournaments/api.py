@@ -90,7 +90,9 @@ async def edit_tournament(
 
     Players who do not fit the new terms leave it; `preview` says who they are.
     """
-    return schemas.TournamentShown.of(await tournaments.edit(tournament_id, program, body.terms))
+    return schemas.TournamentShown.of(
+        await tournaments.edit(tournament_id, program, lambda _stored: body.terms)
+    )
 
 
 @router.post(_ONE + "/preview", responses=_REFUSALS)
@@ -101,7 +103,7 @@ async def preview_tournament(
     tournaments: Part[Tournaments],
 ) -> PreviewShown:
     """Return which players a change to these terms would leave out; nothing is changed."""
-    return await tournaments.preview(tournament_id, program, body.terms)
+    return await tournaments.preview(tournament_id, program, lambda _stored: body.terms)
 
 
 @router.get(_ONE + "/standings", responses=problems(404))

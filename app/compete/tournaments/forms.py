@@ -20,7 +20,7 @@ from app.compete.tournaments.terms import TournamentKind, TournamentPlan, Tourna
 from app.core.errors import AppError, FieldError
 from app.core.i18n.text import Text
 from app.core.moments import utc_now
-from app.core.web.forms import form_errors
+from app.core.web.forms import Submission, form_errors
 from app.core.web.params import Cursor, OwnPlace, QueryId
 from app.core.web.plain_text import one_line, words
 from app.play.lobby.forms import DEFAULT_GAME, GameForm, GameKey, blank
@@ -111,6 +111,17 @@ class TournamentForm(TermsFields, GameForm):
     def has_seen(self) -> frozenset[str]:
         """Return the players of whom the form has said that the changes leave them out."""
         return frozenset(self.left_out.split())
+
+
+def changed(submission: Submission, stored: TournamentTerms) -> TournamentTerms:
+    """Return the terms to which a form changes those that are stored by now.
+
+    Raise InvalidFormError, ConflictError as `merged` does, and as `TermsFields.terms` does.
+    """
+    values = dict(submission.values)
+    if values.get("starts", "at") != "at":
+        values["starts_at"] = ""  # another start than that moment was chosen
+    return Submission(values).rebased(values_of(stored)).parse(TournamentForm).terms
 
 
 def terms_errors(error: AppError) -> Mapping[str, Text]:

@@ -1,6 +1,7 @@
 """The forms that make, change and cancel tournaments."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated
 
 from fastapi import Query
@@ -13,6 +14,7 @@ from app.compete.tournaments.forms import (
     NewShown,
     Start,
     TournamentForm,
+    changed,
     entered,
     proposed,
     terms_errors,
@@ -25,7 +27,7 @@ from app.compete.tournaments.wording import EXPLAINED, KINDS, left_out_text
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
 from app.core.i18n.text import NO_TEXT, Text, _
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep
+from app.core.web.forms import SubmissionDep, drawn_with
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
@@ -85,7 +87,7 @@ async def edit_page(
 ) -> Response:
     """Show the form that changes a tournament before its start."""
     info = await tournaments.get_own(tournament_id, viewer)
-    return await _form(viewer, teams, values_of(info.terms), edited=info)
+    return await _form(viewer, teams, drawn_with(values_of(info.terms)), edited=info)
 
 
 @router.post("/tournaments/{tournament_id:id}/edit")
@@ -99,12 +101,12 @@ async def edit(
     """Change a tournament before its start, once its organiser has seen whom that leaves out."""
     info = await tournaments.get_own(tournament_id, viewer)
     try:
-        form = submission.parse(TournamentForm)
-        preview = await tournaments.preview(tournament_id, viewer, form.terms)
+        form, change = submission.parse(TournamentForm), partial(changed, submission)
+        preview = await tournaments.preview(tournament_id, viewer, change)
         if not {each.username for each in preview.left_out} <= form.has_seen:
             values = entered(submission.values)
             return await _form(viewer, teams, values, edited=info, preview=preview)
-        await tournaments.edit(tournament_id, viewer, form.terms)
+        await tournaments.edit(tournament_id, viewer, change)
     except (InvalidError, ConflictError, ForbiddenError) as error:
         return await _form(viewer, teams, entered(submission.values), error, edited=info)
     return go(f"/tournaments/{tournament_id}")

@@ -21,6 +21,7 @@ from app.core.database.session import Database, reads, reads_now
 from app.core.errors import ConflictError, FieldError, NotFoundError, found
 from app.core.i18n.text import _
 from app.core.ids import new_id
+from app.core.merging import Revision
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.core.web.look_alikes import skeleton
@@ -155,30 +156,34 @@ class Tournaments:
         self._bus.publish(TournamentChanged(info.id, in_list=True))
         return info
 
-    async def preview(self, tournament_id: str, identity: Identity, terms: TournamentTerms) -> PreviewShown:
+    async def preview(
+        self, tournament_id: str, identity: Identity, change: Revision[TournamentTerms]
+    ) -> PreviewShown:
         """Return whom a change of the terms would leave out. Raise what `edit` raises."""
-        terms = _checked_for(identity, terms)
         async with self._database.reading_now() as session:
             tournament = await _tournament(session, tournament_id)
+            terms = _checked_for(identity, change(terms_of(tournament)))
             await _check_edit(session, tournament, identity, terms)
             players = await players_of(session, tournament_id)
             left_out = await ineligible(session, tournament, terms, [player.account_id for player in players])
         return PreviewShown(len(players), [LeftOut(each.username, why) for each, why in left_out.items()])
 
-    async def edit(self, tournament_id: str, identity: Identity, terms: TournamentTerms) -> TournamentInfo:
+    async def edit(
+        self, tournament_id: str, identity: Identity, change: Revision[TournamentTerms]
+    ) -> TournamentInfo:
         """Change the terms of a tournament that has not begun, and notify its players.
 
         Its kind and password stay. Players who do not fit the new terms leave it. An organiser who has left
         the team for which it is held cannot change it.
 
         Raise NotFoundError, ForbiddenError `not_yours`, ConflictError `tournament_started` or
-        `tournament_over`, and what `make` raises about terms.
+        `tournament_over`, what `make` raises about terms, and what `change` raises.
         """
-        terms = _checked_for(identity, terms)
         async with self._database.transaction() as session:
             tournament = await queries.locked(session, tournament_id)
-            await _check_edit(session, tournament, identity, terms)
             before = terms_of(tournament)
+            terms = _checked_for(identity, change(before))
+            await _check_edit(session, tournament, identity, terms)
             _set_terms(tournament, terms)
             await session.flush()
             events = await remove_ineligible(session, tournament, await players_of(session, tournament_id))

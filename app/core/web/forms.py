@@ -17,9 +17,13 @@ from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, ConflictError, FieldError, InvalidError
 from app.core.i18n.text import Text, _, joined, ngettext
+from app.core.merging import merged
 
 KEY_FIELD = "once"
 """The name of the hidden field."""
+
+DRAWN = "drawn_"
+"""What the names of hidden fields begin with that say what a form was drawn with."""
 
 _TAG = re.compile(r'<form\b(?![^>]*\bdata-own-key\b)[^>]*\bmethod="post"[^>]*>')
 
@@ -147,6 +151,18 @@ class Submission:
         except ValidationError as error:
             raise InvalidFormError(messages_of(error)) from None
 
+    def rebased(self, stored: Mapping[str, str]) -> "Submission":
+        """Return it as if it had been drawn with the fields that are stored by now.
+
+        What it does not say that it was drawn with is sent as it is. Raise ConflictError as `merged` does.
+        """
+        fields = {
+            name: merged(now, self.values[DRAWN + name], self.values.get(name, ""))
+            for name, now in stored.items()
+            if DRAWN + name in self.values
+        }
+        return Submission({**self.values, **fields})
+
     async def carry_out(
         self,
         model: type[ModelT],
@@ -179,6 +195,11 @@ async def _submission(request: Request) -> Submission:
 
 
 SubmissionDep = Annotated[Submission, Depends(_submission)]
+
+
+def drawn_with(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of a form that shows what is stored, and those of the macro `drawn`."""
+    return {**values, **{DRAWN + name: value for name, value in values.items()}}
 
 
 def messages_of(error: ValidationError) -> dict[str, Text]:

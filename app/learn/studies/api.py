@@ -101,24 +101,15 @@ class StudyForm(BaseModel):
 
 
 class SettingsForm(BaseModel):
-    """The title of a study, and who sees it; and both as the form was drawn with them."""
+    """The title of a study, and who sees it."""
 
     title: Title
     visibility: Visibility
-    drawn_title: str = ""
-    drawn_visibility: Visibility | None = None
 
     @property
-    def sent(self) -> StudySettings:
+    def settings(self) -> StudySettings:
         """Return what is to be stored."""
         return StudySettings(self.title, self.visibility)
-
-    @property
-    def drawn(self) -> StudySettings | None:
-        """Return what the form was drawn with, None if it does not say."""
-        if self.drawn_visibility is None:
-            return None
-        return StudySettings(self.drawn_title, self.drawn_visibility)
 
 
 class OpenForm(BaseModel):

@@ -39,7 +39,7 @@ from app.learn.studies.presenter import (
     pictures,
 )
 from app.learn.studies.queries import Study
-from app.learn.studies.service import Studies, StudyDraft
+from app.learn.studies.service import Studies, StudyDraft, StudySettings
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, EVALUATING, Stepping, asker_of
@@ -207,8 +207,12 @@ async def change_settings(
     study_id: str, viewer: Stepping, studies: Part[Studies], submission: SubmissionDep
 ) -> Response:
     """Change the title of a study, or who sees it."""
-    form = submission.parse(api.SettingsForm)
-    await studies.change_settings(study_id, viewer, form.sent, form.drawn)
+
+    def changed(stored: StudySettings) -> StudySettings:
+        fields = {"title": stored.title, "visibility": stored.visibility}
+        return submission.rebased(fields).parse(api.SettingsForm).settings
+
+    await studies.change_settings(study_id, viewer, changed)
     return RedirectResponse(f"/studies/{study_id}", 303)
 
 

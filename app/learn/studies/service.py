@@ -13,7 +13,7 @@ from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from app.core.i18n.text import _
 from app.core.ids import new_id
-from app.core.merging import merged
+from app.core.merging import Revision
 from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.learn.studies import queries
@@ -177,18 +177,17 @@ class Studies:
         return (await self._read(study_id, identity)).study
 
     async def change_settings(
-        self, study_id: str, identity: Identity, sent: StudySettings, drawn: StudySettings | None
+        self, study_id: str, identity: Identity, change: Revision[StudySettings]
     ) -> None:
-        """Change what a form sends otherwise than it was drawn with, None if it does not say.
+        """Change the title of a study, and who sees it.
 
-        Raise NotFoundError, ForbiddenError `not_your_study` or `muted`, ConflictError as `merged` does.
+        Raise NotFoundError, ForbiddenError `not_your_study` or `muted`, and what `change` raises.
         """
         async with self._database.transaction() as session:
             study = await self._own(session, study_id, identity)
-            title = merged(study.heading, drawn and drawn.title, sent.title)
-            visibility = merged(study.visibility, drawn and drawn.visibility, sent.visibility)
-            await _check_may_show(session, identity, visibility)
-            await _write(session, study, title=title, visibility=visibility)
+            settings = change(StudySettings(study.heading, study.visibility))
+            await _check_may_show(session, identity, settings.visibility)
+            await _write(session, study, title=settings.title, visibility=settings.visibility)
         self._bus.publish(StudyChanged(study_id))
 
     async def delete(self, study_id: str, identity: Identity) -> None:

@@ -89,5 +89,5 @@ async def set_profile(
     body: ProfileText, program: SteppingProgram, players: Part[Players]
 ) -> Unchecked[ProfileText]:
     """Replace what the token's account tells on its profile."""
-    await players.describe(program, body.about)
+    await players.describe(program, lambda _stored: body.about)
     return ProfileText.of(body.about)

@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, func, literal, or_, select, text, union_all
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -78,7 +79,18 @@ class GameRating:
 async def about(session: AsyncSession, account_id: int) -> About:
     """Return what a player tells about themselves."""
     row = await session.scalar(*_about(account_id))
-    return About(row.text, row.country, tuple(row.languages), tuple(row.links)) if row else About()
+    return _told_in(row) if row else About()
+
+
+async def locked_about(session: AsyncSession, account_id: int) -> About:
+    """Return what a player tells about themselves, which is stored and locked until the transaction ends."""
+    nothing = insert(ProfileRow).values(account_id=account_id, **asdict(About()))
+    await session.execute(nothing.on_conflict_do_nothing())
+    return _told_in(await session.get_one(ProfileRow, account_id, with_for_update=True))
+
+
+def _told_in(row: ProfileRow) -> About:
+    return About(row.text, row.country, tuple(row.languages), tuple(row.links))
 
 
 @made_once

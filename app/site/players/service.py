@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 
 from cachetools import TTLCache
-from sqlalchemy import ColumnElement
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import ColumnElement, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams.queries import TeamShown, teams_of
 from app.core.database.session import Database, reads
 from app.core.i18n.text import _
+from app.core.merging import Revision
 from app.core.realtime.presence import SITE, Presence
 from app.nugget import queries as nugget
 from app.nugget.queries import EntrySummary
@@ -119,18 +119,18 @@ class Players:
         async with self._database.reading_now() as session:
             return await queries.about(session, identity.id)
 
-    async def describe(self, identity: Identity, about: About) -> None:
-        """Replace what the identity tells on its profile.
+    async def describe(self, identity: Identity, change: Revision[About]) -> None:
+        """Change what the identity tells on its profile.
 
-        Raise NeedsAccountError, ForbiddenError `muted` for words of a muted player.
+        Raise NeedsAccountError, ForbiddenError `muted` for words of a muted player, and what `change` raises.
         """
         _check_registered(identity)
         async with self._database.transaction() as session:
+            about = change(await queries.locked_about(session, identity.id))
             if about.has_words:
                 await check_not_muted(session, identity.id)
-            values = asdict(about)
-            statement = insert(ProfileRow).values(account_id=identity.id, **values)
-            await session.execute(statement.on_conflict_do_update(index_elements=["account_id"], set_=values))
+            is_own = ProfileRow.account_id == identity.id
+            await session.execute(update(ProfileRow).where(is_own).values(asdict(about)))
 
     async def online(self, viewer: Identity | None) -> Sequence[Account]:
         """Return the first registered players who are online and let the viewer see it; a few seconds old."""

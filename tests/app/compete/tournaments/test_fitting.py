@@ -5,6 +5,7 @@ import pytest
 from app.people.eligibility import Ineligibility
 from tests.support.accounts import grant
 from tests.support.database import execute
+from tests.support.forms import sent_by
 from tests.support.games import lost_rated_game, post
 from tests.support.players import Program, fresh_name, make_old
 from tests.support.tournaments import Cup, member
@@ -127,18 +128,17 @@ def test_organisers_see_whom_other_terms_leave_out_before_they_decide(server, cl
     assert refused.json()["code"] == "not_yours"
 
     organiser = member(server, cup.organiser.username)
-    fields = {
-        "kind": "swiss", "game": "jadejack", "size": "8", "name": "Cup of the strong", "clock": "realtime",
-        "minutes": "1", "increment": "1", "starts_at": terms["starts_at"][:16], "max_players": "10",
-        "swiss_rounds": "3", "pause": "15", "min_games": "0", "rating_min": "2000", "chat": "yes",
-    }  # fmt: skip
-    asked = organiser.http.post(f"/tournaments/{cup.id}/edit", data=fields)
+    action = f"/tournaments/{cup.id}/edit"
+    fields = sent_by(organiser.http.get(action).text, action)
+    asked = organiser.http.post(action, data={**fields, "name": "Cup of the strong", "rating_min": "2000"})
     assert "(2 of 3 players) would no longer fit, and are told why." in asked.text
     assert len(cup.standings) == 3
-    shown = asked.text.partition('name="left_out" value="')[2].partition('"')[0]
-    assert set(shown.split()) == others
-    saved = organiser.http.post(f"/tournaments/{cup.id}/edit", data={**fields, "left_out": shown})
+    shown = sent_by(asked.text, action)
+    assert set(shown["left_out"].split()) == others
+    organiser.http.post(action, data={**fields, "description": "Bring cake."})  # in another tab
+    saved = organiser.http.post(action, data=shown)
     assert saved.url.path == f"/tournaments/{cup.id}"
+    assert (cup.shown["name"], cup.shown["description"]) == ("Cup of the strong", "Bring cake.")
     assert [row["username"] for row in cup.standings] == [strong]
     for name in others:
         listed = cup.programs[name].http.get("/notifications").json()["notifications"]

@@ -2,7 +2,6 @@
 
 import re
 import threading
-from html import unescape
 from urllib.parse import urlencode
 
 import pytest
@@ -16,6 +15,7 @@ from app.people.identity.models import Account
 from engine.variations import Tree
 from tests.support.answers import assert_problem, code
 from tests.support.database import execute, fetch
+from tests.support.forms import sent_by
 from tests.support.games import move_once_each, rated_game
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name
 from tests.support.web_processes import web_processes
@@ -24,17 +24,9 @@ TREE = "c4! {Solid.} g6 (f6? {Too near.} d4) d4"
 STUDY = {"game": "jadejack", "title": "Corners", "visibility": "link", "options": {"size": 9}, "tree": TREE}
 
 
-def sent_by(page, action, kind=""):
-    """Return what a form of a page sends if nothing is changed in it."""
-    (form,) = re.findall(
-        rf'<form[^>]*?{kind and f"analysis-{kind}"}[^>]*action="{action}"[^>]*>(.*?)</form>', page, re.DOTALL
-    )
-    fields = dict(re.findall(r'<input[^>]*? name="(\w+)"[^>]*? value="([^"]*)"', form))
-    fields |= dict(re.findall(r'<textarea[^>]*? name="(\w+)"[^>]*>([^<]*)<', form))
-    for name, choices in re.findall(r'<select[^>]*? name="(\w+)"[^>]*>(.*?)</select>', form, re.DOTALL):
-        fields[name] = re.search(r'value="([^"]*)" selected', choices)[1]
-    fields.pop("once", None)
-    return {name: unescape(value) for name, value in fields.items()} | ({"edit": "annotate"} if kind else {})
+def note_of(page, path):
+    """Return what the form of a comment sends if nothing is changed in it."""
+    return {**sent_by(page, path, kind="analysis-note"), "edit": "annotate"}
 
 
 def save(program, **members):
@@ -222,14 +214,14 @@ def test_a_form_undoes_nothing_that_was_changed_since_it_was_drawn(server, to, f
     author = Visitor(server).register()
     path = author.http.post("/studies", data={**MADE, "moves": "c4 {Solid.}"}).url.path
     page = author.http.get(path, params={"at": C4}).text
-    drawn = sent_by(page, path + to, "" if to else "note")
+    drawn = sent_by(page, path + to) if to else note_of(page, path)
     author.http.post(path + to, data={**drawn, **first})
     answer = author.http.post(path + to, data={**drawn, **second})
     if left == 409:
         assert answer.status_code == 409
         second, left = first, None
     page = author.http.get(path, params={"at": C4}).text
-    now = {**sent_by(page, path, "note"), **sent_by(page, f"{path}/settings")}
+    now = {**note_of(page, path), **sent_by(page, f"{path}/settings")}
     assert {name: now[name] for name in second} == second
     assert left in (None, tuple(now[name] for name in ("title", "visibility", "comment", "symbol")))
 
@@ -247,7 +239,7 @@ def test_what_was_written_before_comments_had_a_limit_can_be_read_and_changed(se
     address = f"/analysis/jadejack?{urlencode({'size': 9, 'moves': tree})}"
     assert author.http.get(address).status_code == 200
     path = f"/studies/{made['id']}"
-    form = sent_by(author.http.get(path, params={"at": C4}).text, path, "note")
+    form = note_of(author.http.get(path, params={"at": C4}).text, path)
     assert author.http.post(path, data={**form, "symbol": "!"}).status_code == 200
     assert program.http.get(f"/studies/{made['id']}").json()["tree"] == tree.replace("c4", "c4!")
 
