@@ -75,7 +75,7 @@ async def set_preferences(
     body: schemas.Preferences, program: SteppingProgram, accounts: Part[Accounts]
 ) -> schemas.PreferencesShown:
     """Change preferences of the account; what is not given stays as it is."""
-    return chosen(await accounts.set_preferences(program, body.given))
+    return chosen(await accounts.set_preferences(program, lambda _stored: body.given))
 
 
 @router.get("/me", responses=problems(401))

@@ -16,6 +16,7 @@ from app.core.database.session import Database
 from app.core.errors import AppError, ConflictError, FieldError, InvalidError
 from app.core.i18n.text import _
 from app.core.keep_going import keep_going
+from app.core.merging import Revision
 from app.core.moments import now
 from app.core.realtime.bus import Bus
 from app.core.web.forms import InvalidFormError
@@ -194,11 +195,16 @@ class Accounts:
             raise faults[0]
         return await hash_password(password)
 
-    async def set_preferences(self, identity: Identity, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Store preferences; those not in `values` do not change. Return all that the account has chosen."""
+    async def set_preferences(
+        self, identity: Identity, change: Revision[Mapping[str, str]]
+    ) -> Mapping[str, str]:
+        """Store preferences; those that `change` leaves out stay. Return all that the account has chosen.
+
+        Raise what `change` raises.
+        """
         async with self._database.transaction() as session:
             account = await lock_account(session, identity.id)
-            account.preferences = {**account.preferences, **values}
+            account.preferences = {**account.preferences, **change(account.preferences)}
             return account.preferences
 
     async def ratings(self, identity: Identity) -> dict[str, PlayersRating]:

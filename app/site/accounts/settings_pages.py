@@ -8,11 +8,11 @@ from typing import Annotated, Any
 from fastapi import Form, Query
 from starlette.responses import RedirectResponse, Response
 
-from app.core.errors import AppError
+from app.core.errors import AppError, ConflictError
 from app.core.settings import Settings
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep
+from app.core.web.forms import SubmissionDep, drawn_with
 from app.core.web.language import keep_language
 from app.core.web.render import page
 from app.people.identity.pages import page_router
@@ -49,19 +49,33 @@ async def back() -> Response:
 @router.get("/account/preferences")
 async def preferences_page(viewer: PageOwner, saved: str = "") -> Response:
     """Show how pages look and sound."""
-    return page(
-        "pages/preferences.html",
-        is_saved=saved == "1",
-        preferences=preferences.PREFERENCES,
-        chosen=preferences.chosen(viewer.preferences),
-    )
+    return _preferences(drawn_with(preferences.chosen(viewer.preferences)), is_saved=saved == "1")
 
 
 @router.post("/account/preferences")
 async def set_preferences(viewer: SignedIn, accounts: Part[Accounts], submission: SubmissionDep) -> Response:
     """Store preferences."""
-    await accounts.set_preferences(viewer, submission.parse(Preferences).given)
+
+    def changed(stored: Mapping[str, str]) -> Mapping[str, str]:
+        return submission.rebased(preferences.chosen(stored)).parse(Preferences).given
+
+    try:
+        await accounts.set_preferences(viewer, changed)
+    except ConflictError as error:
+        return _preferences(submission.values, error)
     return RedirectResponse("/account/preferences?saved=1", 303)
+
+
+def _preferences(
+    values: Mapping[str, str], error: AppError | None = None, *, is_saved: bool = False
+) -> Response:
+    return page(
+        "pages/preferences.html",
+        failure=error,
+        is_saved=is_saved,
+        preferences=preferences.PREFERENCES,
+        form_values=values,
+    )
 
 
 @router.post("/language")
@@ -71,7 +85,7 @@ async def choose_language(
     """Show all pages in another language from now on, and keep it in the account if there is one."""
     form = submission.parse(LanguageForm)
     if viewer is not None:
-        await accounts.set_preferences(viewer, {"language": form.language})
+        await accounts.set_preferences(viewer, lambda _stored: {"language": form.language})
     answer = RedirectResponse(own_path(form.next), 303)
     return keep_language(answer, form.language, secure=settings.secure)
 

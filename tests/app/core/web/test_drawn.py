@@ -71,6 +71,15 @@ def a_profile(_visitor, _database_url):
     return "/account/profile", {"text": TEXTS, "country": ("de", "pl", ""), "links": links, **languages}
 
 
+def preferences(_visitor, _database_url):
+    return "/account/preferences", {
+        "board": ("wood", "slate", "felt"),
+        "messages": ("everybody", "following", "nobody"),
+        "sounds": ("off", "on"),
+        "theme": ("system", "light", "dark"),
+    }
+
+
 class Tab:
     """A form that was drawn, to change and send whenever."""
 
@@ -89,7 +98,7 @@ class Tab:
         return self.fields.get(name, "")
 
 
-@pytest.mark.parametrize("made", [a_team, a_tournament, a_competition, a_profile])
+@pytest.mark.parametrize("made", [a_team, a_tournament, a_competition, a_profile, preferences])
 def test_two_tabs_undo_nothing_of_each_other(visitor, database_url, made):
     path, values = made(visitor.register(), database_url)
 
