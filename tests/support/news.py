@@ -31,6 +31,10 @@ INSERT INTO message_threads (account_id, other_id, last_id, unread, is_own)
 SELECT {account}, {actor}, id, 1, false FROM message
 """
 _EXPORT = "INSERT INTO exports (id, account_id) VALUES ('{subject}', {account})"
+_STUDY = """
+INSERT INTO studies (id, account_id, visibility, title, game, players, options, position, moves)
+VALUES ('{subject}', {actor}, 'link', '', 'jadejack', 2, '{{"size": 8}}', '', '')
+"""
 _TEAM = """
 INSERT INTO teams (id, name, is_open, leader_id)
 VALUES ('{subject}', 'Team {subject}', true, {account})
@@ -179,6 +183,7 @@ FACTS = {
         ("UPDATE message_threads SET unread = 0 WHERE account_id = {account} AND other_id = {actor}",),
         {},
     ),
+    NewsKind.SHARED_BOARD: Fact((_STUDY,), ("DELETE FROM studies WHERE id = '{subject}'",), _AS_GAME),
     NewsKind.EXPORT_READY: Fact((_EXPORT,), ("DELETE FROM exports WHERE id = '{subject}'",), {}),
     NewsKind.TEAM_REQUEST: Fact(
         (_TEAM, _ASKING),
