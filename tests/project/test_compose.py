@@ -61,25 +61,76 @@ def test_the_address_of_every_player_reaches_the_server():
     assert "versions ipv4" in read("deploy", "Caddyfile")
 
 
-def test_a_replica_is_copied_once_with_a_slot_for_which_the_primary_keeps_some_of_its_log(tmp_path):
+class Replica:
+    """The container of a replica: its folders, and what each start of it did."""
+
+    def __init__(self, folder):
+        self.data, self.copy = folder / "18" / "docker", folder / "18" / "docker.part"
+        self._folder, self._log = folder, folder / "log"
+        self.program("psql")
+        self.program("pg_basebackup", 'mkdir -p "$2" && touch "$2/PG_VERSION" "$2/standby.signal"')
+        self.program("postgres")
+
+    def program(self, name, does="true"):
+        file = self._folder / name
+        file.write_text(f'#!/bin/sh\necho "{name}|$*" >> {self._log}\n{does}\n')
+        file.chmod(0o755)
+
+    def start(self):
+        """Start the container; return whether PostgreSQL runs, and what was called for that."""
+        replica = compose_file("compose.replica.yml")["services"]["replica"]
+        start = [*replica["entrypoint"], replica["command"][0].replace("$$", "$")]
+        environment = {"PATH": f"{self._folder}:{os.environ['PATH']}", "PGDATA": str(self.data)}
+        self._log.write_text("")
+        status = subprocess.run(start, env=environment, check=False).returncode
+        return status == 0, self._log.read_text().splitlines()
+
+
+@pytest.fixture
+def replica(tmp_path):
+    return Replica(tmp_path)
+
+
+def test_a_replica_is_copied_once_with_a_slot_for_which_the_primary_keeps_some_of_its_log(replica):
     primary = compose_file("docker-compose.yml")["services"]["database"]["command"]
     assert any(each.startswith("max_slot_wal_keep_size=") for each in primary)
-    replica = compose_file("compose.replica.yml")["services"]["replica"]
-    data, log = tmp_path / "data", tmp_path / "log"
-    for program in ("psql", "pg_basebackup", "postgres"):
-        (tmp_path / program).write_text(f'#!/bin/sh\necho "${{0##*/}}|$*" >> {log}\n')
-        (tmp_path / program).chmod(0o755)
-    start = [*replica["entrypoint"], replica["command"][0].replace("$$", "$")]
-    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PGDATA": str(data)}
-    subprocess.run(start, env=environment, check=True)
-    begun, copied, ran = log.read_text().splitlines()
+    _, (begun, copied, ran) = replica.start()
     assert begun.startswith("psql|")
     assert begun.endswith("FROM pg_replication_slots WHERE slot_name = 'replica'")
     assert "--create-slot --slot replica --write-recovery-conf" in copied
-    data.mkdir()
-    (data / "standby.signal").touch()
-    subprocess.run(start, env=environment, check=True)
-    assert log.read_text().splitlines()[3:] == [ran]
+    assert (replica.data / "standby.signal").exists()
+    assert replica.start() == (True, [ran])
+
+
+def test_a_copy_that_was_interrupted_is_made_anew_once_the_primary_answers(replica):
+    begin = 'mkdir -p "$2" && touch "$2/PG_VERSION" "$2/some"; '
+    replica.program("pg_basebackup", begin + "exit 1")
+    assert not replica.start()[0]
+    assert (replica.copy / "some").exists()
+    assert not replica.data.exists()
+    replica.program("psql", "exit 1")
+    assert not replica.start()[0]
+    assert (replica.copy / "some").exists()
+    replica.program("psql")
+    replica.program("pg_basebackup", 'test ! -e "$2" && mkdir -p "$2" && touch "$2/PG_VERSION"')
+    assert replica.start()[0]
+    assert not replica.copy.exists()
+    assert (replica.data / "PG_VERSION").exists()
+
+
+@pytest.mark.parametrize("answer", ["true", "exit 1"])
+@pytest.mark.parametrize("left", [["PG_VERSION"], ["PG_VERSION", "standby.signal"], ["base"]])
+def test_no_start_deletes_anything_of_a_database(replica, left, answer):
+    """A replica that was promoted has no standby.signal any more."""
+    replica.data.mkdir(parents=True)
+    for name in left:
+        (replica.data / name).write_text("a database")
+    replica.program("psql", answer)
+    for _ in range(2):
+        runs, _ = replica.start()
+        assert runs == ("PG_VERSION" in left)
+        assert sorted(path.name for path in replica.data.iterdir()) == sorted(left)
+        assert {path.read_text() for path in replica.data.iterdir()} == {"a database"}
 
 
 def test_the_compose_file_runs_what_the_project_has():
