@@ -15,6 +15,7 @@ from app.core.realtime.hub import Hub
 _CHANNEL = "gorrion"
 _PAYLOAD_LIMIT = 7_000  # bytes; PostgreSQL takes just under 8,000
 _MOST_ACCOUNTS = 300  # in an event, which then fits into a payload
+_MOST_WAITING = 10_000  # events to send; of more, readers are told to look
 _ANSWER_WITHIN = 5.0  # seconds in which PostgreSQL answers, or the connection is lost
 _LONGEST_SILENCE = 5.0  # seconds between two messages
 _PAUSE = 0.002  # seconds between two NOTIFYs, in which events gather; the first is sent at once
@@ -53,6 +54,8 @@ class PostgresBus:
 
     def _send_soon(self, *events: Event | Resync) -> None:
         self._outbox += events
+        if len(self._outbox) > _MOST_WAITING:
+            self._outbox = [Resync()]
         if self._outbox:
             self._filled.set()
 
@@ -90,7 +93,8 @@ class PostgresBus:
                 # The next connection sends them, some perhaps again. What PostgreSQL refuses, it always will,
                 # so the listeners read there what they were not sent.
                 is_refused = isinstance(error, Exception) and not is_unavailable(error)
-                self._outbox[:0] = [Resync()] if is_refused else waiting
+                later, self._outbox = self._outbox, [Resync()] if is_refused else waiting
+                self._send_soon(*later)
                 raise
             await asyncio.sleep(_PAUSE)
             with contextlib.suppress(TimeoutError):

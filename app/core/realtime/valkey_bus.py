@@ -7,7 +7,7 @@ import asyncio
 import itertools
 import secrets
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import msgspec
 import structlog
@@ -24,6 +24,8 @@ _PING_EVERY = 1.0  # seconds
 _LONGEST_SILENCE = 4.0  # seconds without a message or the answer to a ping: the connection is lost
 _LOOK_EVERY = 2.0  # seconds between two looks at the games while Valkey is away
 _LOOK_AT_ALL_AFTER = 10  # of these looks, one is at everything
+
+_MOST_WAITING = 1000  # events to send, and topics of events that were not sent
 
 _MISSED = ""  # the message that events of a topic were lost, so that readers look
 
@@ -42,7 +44,7 @@ class ValkeyBus:
         self.connected = asyncio.Event()
         self._filled = asyncio.Event()
         self._outbox: list[Event] = []
-        self._missed: set[Topic] = set()  # topics of events that were not sent
+        self._missed: set[Topic] = set()  # topics of events that were not sent, or everything
         self._changed: set[Topic] = set()  # topics that have their first listener, or none any more
         self._subscribed: set[Topic] = set()
         self._unsubscribed: Counter[Topic] = Counter()  # until Valkey confirms it
@@ -54,12 +56,12 @@ class ValkeyBus:
     def publish(self, *events: Event) -> None:
         """Publish events to this process's hub now, and to the others with the next batch."""
         self._hub.publish(*events)
-        if self.connected.is_set():
+        if self.connected.is_set() and len(self._outbox) < _MOST_WAITING:
             self._outbox += events
-            if events:
-                self._filled.set()
         else:
-            self._missed.update(*(event.topics for event in events))
+            self._miss(events)
+        if events:
+            self._filled.set()
 
     def resync(self) -> None:
         """Let every reader of every process look again."""
@@ -79,6 +81,12 @@ class ValkeyBus:
             create = asyncio.get_running_loop().create_future
             futures = [self._awaited.setdefault(topic, create()) for topic in missing]
             await asyncio.wait(futures, timeout=_LONGEST_SILENCE)
+
+    def _miss(self, events: Iterable[Event]) -> None:
+        """Note events that are not sent; of many, that everything was missed."""
+        self._missed.update(*(event.topics for event in events))
+        if len(self._missed) > _MOST_WAITING:
+            self._missed = {_EVERYTHING}
 
     async def look_meanwhile(self) -> None:
         """While Valkey is away, let readers of games look every two seconds, all others every twenty."""
@@ -107,8 +115,7 @@ class ValkeyBus:
 
     def _disconnect(self) -> None:
         self.connected.clear()
-        for event in self._outbox:
-            self._missed.update(event.topics)
+        self._miss(self._outbox)
         self._outbox.clear()
         for state in (self._changed, self._subscribed, self._unsubscribed, self._carried):
             state.clear()
@@ -154,7 +161,8 @@ class ValkeyBus:
                 pipeline.execute_command("SPUBLISH", _channel(topic), self._origin + _MISSED)
             await pipeline.execute()
         except BaseException:
-            self._missed |= missed.union(*(event.topics for event in outbox))
+            self._missed |= missed
+            self._miss(outbox)
             raise
 
     async def _listen(self, server: PubSub) -> None:

@@ -133,6 +133,21 @@ async def test_events_that_a_broken_connection_could_not_send_are_sent_by_the_ne
         assert await next_event(far) == RaceChanged("1")
 
 
+async def test_of_more_events_than_can_wait_every_listener_looks_again(database_url):
+    hubs = [Hub(), Hub()]
+    here, there = (PostgresBus(hub, database_url) for hub in hubs)
+    supervisor = Supervisor(database_answers, pytest.fail)
+    supervisor.keep("there", there.run)
+    await there.listening.wait()
+    async with hubs[1].subscribe(race_topic("1")) as far:
+        for number in range(300_000):
+            here.publish(RaceChanged(str(number)))
+        supervisor.keep("here", here.run)
+        async with asyncio.timeout(2):
+            assert await far.get() == Resync()
+    await supervisor.stop()
+
+
 async def test_all_listeners_of_all_processes_can_be_made_to_look_again(buses):
     (bus, here), (_, there) = buses
     heard = asyncio.Queue()

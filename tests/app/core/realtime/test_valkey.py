@@ -161,6 +161,19 @@ async def test_events_from_before_a_reconnection_are_not_forgotten(processes, se
         await until(lambda: carries(here, there, far))
 
 
+async def test_of_more_events_than_can_wait_every_listener_looks_again(processes, servers):
+    there, late = processes[0], Process(servers[0].url)
+    async with there.hub.subscribe(presence_topic("cut")) as far:
+        for number in range(300_000):
+            late.bus.publish(PresenceChanged(str(number)))
+        await late.start()
+        async with asyncio.timeout(2):
+            assert await far.get() == Resync()
+        assert await carries(late, there, far)
+    await late.roster.leave()
+    await late.supervisor.stop()
+
+
 @pytest.mark.parametrize("steps", range(1, 12))
 async def test_what_is_cancelled_while_it_closes_leaves_nothing_open(servers, steps):
     """One failure may end several works, each of which cancels the others."""
