@@ -1,4 +1,4 @@
-"""The heartbeat of a worker process, by which it is known to hang.
+"""The heartbeat of a web process or a worker, by which it is known to hang.
 
 It comes from the event loop, so it stops when the process is stopped and when anything keeps the interpreter
 busy for ever, such as a search in compiled code.

@@ -1,5 +1,6 @@
 """A web process: its parts are made and its features started when it starts, and closed when it ends."""
 
+import asyncio
 import gc
 import math
 import os
@@ -22,6 +23,7 @@ from app.core.jobs.queue import Queue
 from app.core.jobs.schedule import run_schedules
 from app.core.jobs.watch import WorkerWatch
 from app.core.parts import Parts
+from app.core.pulse import beat
 from app.core.realtime.bus import Bus
 from app.core.realtime.doubts import DeathWatch, DoubtsAnnouncer
 from app.core.realtime.hub import Hub
@@ -47,6 +49,7 @@ async def lifespan(
     if settings.database_url is None:
         raise ValueError("Set GORRION_DATABASE_URL, or start the server with `gorrion serve`.")
     end_with_parent()
+    beating = asyncio.create_task(beat(None))  # the parent only asks whether a thread answers
     start_is_over = end_at_once_on_signal()
     hub = Hub()
     connect = partial(
@@ -95,6 +98,7 @@ async def lifespan(
         live.connections.close()
         hub.close()
         await shutdown.in_turn(backends.leave(), supervisor.stop(), database.close())
+        beating.cancel()
 
 
 def create_parts(
