@@ -72,8 +72,9 @@ def end_on_signal(
 ) -> Iterator[None]:
     """Call `warn` when the process is asked to stop, and `close` before the web server waits for requests.
 
-    After a SIGTERM the process goes on serving for `drain` seconds in between, unless a second signal comes.
-    `give_up` is called when requests have been waited for long enough.
+    After a SIGTERM the process goes on serving for `drain` seconds in between, unless a SIGINT comes. A
+    second SIGTERM is the same stop, heard from the parent and from a service manager. `give_up` is called
+    when requests have been waited for long enough.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -84,8 +85,10 @@ def end_on_signal(
 
     def stop(number: int, frame: FrameType | None) -> None:
         nonlocal is_asked
-        delay = drain if number == signal.SIGTERM and not is_asked else 0
+        if is_asked and number == signal.SIGTERM:
+            return
         is_asked = True
+        delay = drain if number == signal.SIGTERM else 0
         begin(delay + PROCESS_WITHIN)
         loop.call_soon_threadsafe(warn)
         loop.call_soon_threadsafe(loop.call_later, delay, end, number, frame)

@@ -35,6 +35,10 @@ def test_the_unit_is_valid(unit):
     assert unit.name not in warned
 
 
+def test_only_the_first_process_is_told_to_stop():
+    assert re.search(r"(?m)^KillMode=mixed$", read("deploy", "gorrion.service"))
+
+
 def test_the_service_is_hardly_exposed(unit):
     said, _warned = analyze("security", "--offline=true", unit)
     assert float(re.search(r"Overall exposure level for \S+ ([\d.]+)", said)[1]) <= MOST_EXPOSED

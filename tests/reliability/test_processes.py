@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
+import psutil
 import pytest
 from websockets.exceptions import ConnectionClosed
 
@@ -116,6 +118,19 @@ def test_stopping_closes_sockets_with_1012_and_ends_streams(database_url):
     assert server.process.returncode == 0
     assert ended.wait(WITHIN)
     assert '"restart"' in lines[-1]
+
+
+def test_a_stop_that_every_process_hears_from_two_sides_is_one_stop(database_url):
+    server = start_server(database_url, drain="4")
+    children = psutil.Process(server.process.pid).children(recursive=True)
+    stopped = time.monotonic()
+    for process in [server.process, *children, *children]:
+        process.send_signal(signal.SIGTERM)
+    while time.monotonic() < stopped + 3:
+        assert plain_http.get(f"{server.url}/health/live", timeout=WITHIN).status_code == 200
+        time.sleep(0.2)
+    server.process.wait(WITHIN)
+    assert server.process.returncode == 0
 
 
 def test_the_embedded_database_survives_its_server_and_its_own_crash(tmp_path):
