@@ -106,10 +106,11 @@ class LiveSubscription:
             await self._send_waiting()
 
     async def _send_waiting(self) -> None:
+        event: Event | Resync | None = None
         try:
             while self._waiting and not self._connection.is_ended:
                 event = self._waiting.pop(0)
-                text = await self._rendered(event)
+                text = await self._render(event, self)
                 if text and self._is_news(text, event):
                     self._connection.send(Message(text.encode()))
                 elif event is None:
@@ -117,9 +118,20 @@ class LiveSubscription:
             self._is_rendering = False
         except AppError as error:
             self._connection.end(close_code(error))
-        except Exception:
-            log.exception("push_failed")
-            self._connection.end(INTERNAL_ERROR)
+        except Exception as error:
+            if is_unavailable(error):
+                self._connection.keep_running(self._send_later(None if event is None else Resync()))
+            else:
+                log.exception("push_failed")
+                self._connection.end(INTERNAL_ERROR)
+
+    async def _send_later(self, failed: Resync | None) -> None:
+        """Render what failed, and what waits, in another turn: nobody is kept waiting by the pause."""
+        await asyncio.sleep(_RENDER_AGAIN_AFTER)
+        async with self._connection.hub.turns:
+            if failed not in self._waiting:
+                self._waiting.insert(0, failed)
+            await self._send_waiting()
 
     def _is_news(self, text: str, event: Event | Resync | None) -> bool:
         """Return whether a text is to be sent.
@@ -128,16 +140,6 @@ class LiveSubscription:
         """
         before, self._shown = self._shown, fingerprint(text)
         return self._shown != before or isinstance(event, Event)
-
-    async def _rendered(self, event: Event | Resync | None) -> str:
-        while True:
-            try:
-                return await self._render(event, self)
-            except Exception as error:
-                if not is_unavailable(error):
-                    raise
-                await asyncio.sleep(_RENDER_AGAIN_AFTER)
-                event = None if event is None else Resync()
 
 
 class LinesSubscription(LiveSubscription):

@@ -8,6 +8,7 @@ from app.core.events import Resync
 from app.core.realtime.events import PresenceChanged, presence_topic
 from app.core.realtime.hub import Hub
 from app.core.web.render import fingerprint
+from app.live import pushing
 from app.live.connections import Stream
 from app.live.pushing import push, push_lines
 from app.play.solitaire.races import race_topic
@@ -70,7 +71,7 @@ async def test_a_render_that_fails_while_the_database_is_away_is_repeated_as_a_r
         seen.append(event)
         if seen == [None, EVENT]:
             raise ConnectionRefusedError
-        return "shown"
+        return f"shown {len(seen)}"
 
     push(stream, render, TOPIC)
     lines = stream.lines()
@@ -79,6 +80,38 @@ async def test_a_render_that_fails_while_the_database_is_away_is_repeated_as_a_r
     await next_line(lines)
     assert seen == [None, EVENT, Resync()]
     await stream.release()
+
+
+async def test_pages_that_cannot_be_rendered_keep_no_other_from_catching_up(monkeypatch):
+    monkeypatch.setattr(pushing, "_RENDER_AGAIN_AFTER", 0.01)
+    hub, failed = Hub(), asyncio.Event()
+
+    async def render(event, _subscription):
+        if event is not None:
+            failed.set()
+            await asyncio.sleep(0.01)
+            raise TimeoutError
+        return "shown"
+
+    async def render_at_once(event, _subscription):
+        return type(event).__name__
+
+    streams = [Stream(hub, None) for _ in range(20)]
+    for stream in streams:
+        push(stream, render, TOPIC)
+        await next_line(stream.lines())
+    hub.resync()
+    await failed.wait()
+    quick = Stream(hub, None)
+    push(quick, render_at_once, TOPIC)
+    lines = quick.lines()
+    await next_line(lines)
+    for event in (EVENT, Resync(), EVENT, Resync()):
+        hub.resync() if event == Resync() else hub.publish(event)
+        async with asyncio.timeout(5):
+            assert await anext(lines) == f"{type(event).__name__}\n".encode()
+    for stream in (*streams, quick):
+        await stream.release()
 
 
 async def test_an_event_that_waits_already_is_rendered_once():
