@@ -17,14 +17,22 @@ def import_all(stem: str) -> None:
         importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
+LONG = 3_600.0
+"""Seconds that a run may take which sends or writes all there is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A function and when to run it: a cron expression, with seconds as its sixth field if it has one."""
+    """A function and when to run it: a cron expression, with seconds as its sixth field if it has one.
+
+    A run that has not ended `within` so many seconds is cancelled.
+    """
 
     name: str
     cron: str
     function: Callable[..., Awaitable[object]]
     only_if: Callable[[Settings], bool] = lambda _settings: True
+    within: float = 600.0
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The features of this wing. Their routes are tried in this order, so those asked for most come first."""
 
-from app.core.feature import Feature, Schedule
+from app.core.feature import LONG, Feature, Schedule
 from app.learn.puzzles.collection import choose_days, search_next_game, store_shipped
 from app.learn.statistics.digest import count_boards, digest_all
 from app.learn.studies.service import Studies
@@ -21,7 +21,7 @@ FEATURES = (
     Feature(
         "app.learn.statistics",
         schedules=(
-            Schedule("digest_games", "* * * * * */20", digest_all),
+            Schedule("digest_games", "* * * * * */20", digest_all, within=LONG),
             Schedule("count_boards", "37 * * * *", count_boards),
         ),
     ),

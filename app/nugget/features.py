@@ -1,6 +1,6 @@
 """The features of this wing. Their routes are tried in this order, so those asked for most come first."""
 
-from app.core.feature import Feature, Schedule
+from app.core.feature import LONG, Feature, Schedule
 from app.nugget import drafts
 from app.nugget.bounds.service import bound_boards
 from app.nugget.commitments.news import remind_of_commitments
@@ -32,7 +32,7 @@ FEATURES = (
         "app.nugget.records",
         schedules=(
             Schedule("retell_outdated_records", "* * * * *", retelling.retell_outdated),
-            Schedule("retell_records", "17 4 * * *", retelling.retell),
+            Schedule("retell_records", "17 4 * * *", retelling.retell, within=LONG),
         ),
     ),
     Feature(

@@ -1,6 +1,6 @@
 """The features of this wing. Their routes are tried in this order, so those asked for most come first."""
 
-from app.core.feature import Feature, Schedule
+from app.core.feature import LONG, Feature, Schedule
 from app.core.settings import Settings
 from app.people.identity.cleanup import delete_expired_keys, delete_old_events, delete_unused_guests
 from app.people.inbox.service import delete_old_notifications, delete_old_sendings
@@ -26,14 +26,14 @@ FEATURES = (
     Feature(
         "app.people.push",
         schedules=(
-            Schedule("send_push", "* * * * * */3", Pusher.send_due),
+            Schedule("send_push", "* * * * * */3", Pusher.send_due, within=LONG),
             Schedule("delete_ended_devices", "57 * * * *", Push.delete_ended),
         ),
     ),
     Feature(
         "app.people.mail",
         schedules=(
-            Schedule("send_mail", "* * * * * */5", Mailer.send_due, only_if=_has_mail),
+            Schedule("send_mail", "* * * * * */5", Mailer.send_due, only_if=_has_mail, within=LONG),
             Schedule("queue_digests", "* * * * *", queue_digests, only_if=_has_mail),
             Schedule("delete_old_links", "47 4 * * *", Mail.delete_old_links, only_if=_has_mail),
         ),

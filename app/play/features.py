@@ -1,6 +1,6 @@
 """The features of this wing. Their routes are tried in this order, so those asked for most come first."""
 
-from app.core.feature import Feature, Schedule
+from app.core.feature import LONG, Feature, Schedule
 from app.core.realtime.hub import Hub
 from app.core.web.channels import MessageChannel
 from app.live.messages import Heartbeat, Restart
@@ -110,7 +110,7 @@ FEATURES = (
     Feature(
         "app.play.ratings",
         schedules=(
-            Schedule("found_ratings", "27 * * * *", found_ratings),
+            Schedule("found_ratings", "27 * * * *", found_ratings, within=LONG),
             Schedule("rate_by_speed", "* * * * * */5", rate_due),
         ),
     ),

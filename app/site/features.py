@@ -1,6 +1,6 @@
 """The features of this wing. Their routes are tried in this order, so those asked for most come first."""
 
-from app.core.feature import Feature, Schedule
+from app.core.feature import LONG, Feature, Schedule
 from app.core.web.channels import MessageChannel
 from app.live.messages import Restart
 from app.nugget.records.schemas import RecordBeatenEvent
@@ -66,7 +66,7 @@ FEATURES = (
     Feature(
         "app.site.privacy",
         schedules=(
-            Schedule("write_exports", "* * * * * */3", Privacy.write_exports),
+            Schedule("write_exports", "* * * * * */3", Privacy.write_exports, within=LONG),
             Schedule("delete_old_exports", "47 * * * *", Privacy.delete_old_exports),
             Schedule("erase_due", "* * * * *", Privacy.erase_due),
         ),

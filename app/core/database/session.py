@@ -39,6 +39,7 @@ T = TypeVar("T")
 
 _ANSWER_WITHIN = 1.0  # seconds
 _CLOSE_WITHIN = 2.0  # seconds
+_COMMAND_WITHIN = 60.0  # seconds for a statement of a command, or of a sample
 AGAIN_AFTER = 0.5  # seconds until what needs PostgreSQL is tried again
 _PREPARED_STATEMENTS = 100  # that each connection keeps
 
@@ -322,13 +323,19 @@ def asyncpg_dsn(url: str) -> str:
 
 
 @asynccontextmanager
-async def connected(url: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
-    """Open a connection of asyncpg to the database at `url`, for a command of an operator."""
-    connection = await asyncpg.connect(asyncpg_dsn(url), timeout=10)
+async def connected(
+    url: str, *, within: float | None = _COMMAND_WITHIN
+) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
+    """Open a connection of asyncpg to the database at `url`, for a command of an operator or a sample.
+
+    A statement that takes longer than `within` seconds raises TimeoutError.
+    """
+    connection = await asyncpg.connect(asyncpg_dsn(url), timeout=10, command_timeout=within)
     try:
         yield connection
     finally:
-        await connection.close()
+        with contextlib.suppress(TimeoutError):  # it is closed all the same
+            await connection.close(timeout=_CLOSE_WITHIN)
 
 
 async def _check_durability(pool: "asyncpg.Pool[asyncpg.Record]") -> None:

@@ -50,9 +50,9 @@ async def run_schedules(pool: "asyncpg.Pool[asyncpg.Record]", schedules: list[Sc
     """Run each function whenever it is due, until cancelled.
 
     The processes agree through PgQueuer's table of schedules. A function runs at most 2 s late; if its
-    process dies, another one runs it after 30 s. An exception is logged, and the function runs again at its
-    next time. If PostgreSQL's clock is set back, functions run no later than they would without that.
-    What the table has of functions that no process has run for a week is deleted.
+    process dies, another one runs it after 30 s. An exception is logged, too long a run is one, and the
+    function runs again at its next time. If PostgreSQL's clock is set back, functions run no later than they
+    would without that. What the table has of functions that no process has run for a week is deleted.
     """
     await pool.execute(_FORGET, [schedule.name for schedule in schedules])
     manager = _Manager(_Queries(AsyncpgPoolDriver(pool)))
@@ -79,7 +79,8 @@ def _noting(schedule: Schedule, running: set[asyncio.Task[Any]]) -> Callable[[Ti
         assert task is not None
         running.add(task)
         try:
-            await schedule.function()
+            async with asyncio.timeout(schedule.within):
+                await schedule.function()
         except Exception:
             log.exception("schedule_failed", name=schedule.name)
         finally:

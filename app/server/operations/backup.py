@@ -110,5 +110,5 @@ async def check_unused(url: str) -> None:
 
 
 async def _analyze(url: str) -> None:
-    async with connected(url) as connection:
+    async with connected(url, within=None) as connection:
         await connection.execute("ANALYZE")

@@ -106,3 +106,18 @@ async def test_a_function_that_takes_long_is_cancelled_when_the_process_stops(pu
             task.cancel()
             assert await events.get() == "ended"
             await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_run_that_does_not_end_in_time_is_cancelled_and_comes_again(punctual_database):
+    begun = asyncio.Queue()
+
+    async def wait_for_ever():
+        await begun.put(asyncio.current_task())
+        await asyncio.Event().wait()
+
+    schedules = [Schedule("endless", "* * * * * */1", wait_for_ever, within=0.1)]
+    async with web_processes(punctual_database, 1) as [process], asyncio.timeout(60):
+        task = asyncio.create_task(run_schedules(process.database.pool, schedules))
+        assert await begun.get() is not await begun.get()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
