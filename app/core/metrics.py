@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import errno
-import os
+import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from wsgiref.simple_server import WSGIServer
 
@@ -18,6 +18,9 @@ from prometheus_client import (
 )
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
+
+from app.core.errors import OperatorError
+from app.core.setting_types import HIGHEST_PORT
 
 log = structlog.get_logger()
 
@@ -76,17 +79,33 @@ CountJobs = Callable[[], Coroutine[object, object, Mapping[str, int]]]
 """Returns how many jobs of each kind wait."""
 
 
+def check_address(host: str, port: int | None) -> None:
+    """Raise OperatorError if processes of this machine cannot serve their metrics there."""
+    if port is None:
+        return
+    try:
+        [(family, kind, _, _, address), *_] = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        with socket.socket(family, kind) as bound:
+            bound.bind(address)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:  # then a process takes the next one
+            raise OperatorError(
+                f"The server cannot serve metrics on {host}, port {port}: {error.strerror}."
+                " Correct GORRION_METRICS_HOST, or GORRION_METRICS_PORT."
+            ) from error
+
+
 @contextlib.asynccontextmanager
 async def served(host: str, port: int | None, count_jobs: CountJobs) -> AsyncIterator[None]:
     """Serve the metrics of this process within the context, unless `port` is None.
 
     The processes of a machine take `port` and those after it, in the order in which they start; one that
-    replaces another takes its port. Raise OSError if `host` is not an address of this machine.
+    replaces another takes its port. A process goes on without metrics if it cannot serve them.
     """
-    if port is None:
+    server = None if port is None else _start(host, port)
+    if server is None:
         yield
         return
-    server = _start(host, port)
     backlog = _Backlog(count_jobs)
     REGISTRY.register(backlog)
     try:
@@ -97,18 +116,20 @@ async def served(host: str, port: int | None, count_jobs: CountJobs) -> AsyncIte
         server.server_close()
 
 
-def _start(host: str, first: int) -> WSGIServer:
-    for port in range(first, first + _MOST_PROCESSES):
+def _start(host: str, first: int) -> WSGIServer | None:
+    reason: OSError | None = None
+    for port in range(first, min(first + _MOST_PROCESSES, HIGHEST_PORT + 1)):
         try:
             server, _ = start_http_server(port, host)
         except OSError as error:
+            reason = error
             if error.errno != errno.EADDRINUSE:
-                raise OSError(error.errno, error.strerror, f"{host}:{port}") from None
+                break
         else:
             log.info("metrics_served", host=host, port=port)
             return server
-    ports = f"{host}:{first} to {first + _MOST_PROCESSES - 1}"
-    raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE), ports)
+    log.error("metrics_not_served", host=host, port=first, error=repr(reason))
+    return None
 
 
 class _Backlog(Collector):

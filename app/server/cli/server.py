@@ -26,7 +26,7 @@ def serve(
     computers: Annotated[int, typer.Option(min=0, max=64, help="Processes that play and solve.")] = 1,
 ) -> None:
     """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
-    from app.core import shutdown
+    from app.core import metrics, shutdown
     from app.core.database.migrate import upgrade_patiently
     from app.core.recurring_arenas import usable
     from app.core.web.logs import configure_logs
@@ -51,6 +51,7 @@ def serve(
     configure_logs(settings.log_level)
     shared.compile_into(settings.data)
     bound = server.bind(host, port)
+    metrics.check_address(settings.metrics_host, settings.metrics_port)
     if workers + computers > 1:
         os.environ["GORRION_BUS"] = "postgres"
     with shared.made_database_url(settings, data) as url:
@@ -77,11 +78,15 @@ def worker(
     """
     import asyncio
 
+    from app.core import metrics
+
     shared.require("computers", "run the worker where it is installed")
     settings = shared.read_settings()
     shared.require_valkey(settings)
     if settings.database_url is None:
         shared.fail("Set GORRION_DATABASE_URL; `gorrion serve` runs its own worker.")
+    if not until_input_ends:  # the server has checked it
+        metrics.check_address(settings.metrics_host, settings.metrics_port)
     shared.compile_into(settings.data)
     from app.server.worker import run
 

@@ -4,8 +4,10 @@ import json
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from structlog.testing import capture_logs
 from websockets.sync.client import connect
 
+from app.core import metrics
 from tests.support import plain_http
 from tests.support.database import execute
 from tests.support.players import PASSWORD, Match
@@ -109,6 +111,14 @@ def test_jobs_that_wait_are_counted_by_kind(measured):
 def test_waits_for_a_connection_to_the_database_are_measured(measured):
     for pool in ("moves", "pages"):
         assert measured.total("gorrion_pool_seconds_count", pool=pool) > 0
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid"])
+async def test_a_process_goes_on_without_metrics_that_it_cannot_serve(host):
+    with capture_logs() as logs:
+        async with metrics.served(host, free_port(), count_jobs=None):
+            pass
+    assert [line["event"] for line in logs] == ["metrics_not_served"]
 
 
 def test_refusals_by_a_rate_limit_are_counted(new_database, tmp_path):

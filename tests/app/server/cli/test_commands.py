@@ -134,6 +134,18 @@ def test_a_port_in_use_is_named_before_anything_is_started(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("host", ["192.0.2.1", "nowhere.invalid"])
+@pytest.mark.parametrize("command", ["serve --computers 0 --data {folder}/none --port {port}", "worker"])
+def test_where_metrics_cannot_be_served_is_named_before_anything_is_started(tmp_path, command, host):
+    arguments = command.format(folder=tmp_path, port=free_port()).split()
+    away = "postgresql://127.0.0.1:1/gorrion"
+    done = gorrion(*arguments, database=away, metrics_host=host, metrics_port=str(free_port()))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"The server cannot serve metrics on {host}, port ")
+    assert "GORRION_METRICS_HOST" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_restore_of_a_missing_file_makes_no_database(tmp_path):
     assert "There is no file" in failure("restore", tmp_path / "file", "--data", tmp_path / "none")
     assert list(tmp_path.iterdir()) == []
