@@ -30,6 +30,7 @@ from app.core.web.once import Once
 from app.core.web.origin import SameOrigin
 from app.core.web.sections import Sections
 from app.core.web.static import Static
+from app.live.requests import RequestsOfNetworks
 from app.people.identity.viewer import current_viewer
 from app.server.features import FEATURES
 from app.server.lifespan import lifespan
@@ -53,6 +54,7 @@ def create_app(settings: Settings | None = None, features: Sequence[Feature] = F
         telemetry={"metrics": False, "logs": False},  # logs would have messages of exceptions
         lifespan=partial(lifespan, settings, features),
         middleware=[  # the outermost first
+            Middleware(RequestsOfNetworks, settings=settings),
             Middleware(RequestLog),
             Middleware(HeadAsGet),
             Middleware(Embedded),

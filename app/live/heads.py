@@ -44,6 +44,11 @@ class TooLargeRefusal(Refusal):
         )
 
 
+def is_health_check(path: str) -> bool:
+    """Return whether a path is that of a health check, which is answered however busy the process is."""
+    return path.startswith("/health/")
+
+
 def check_host(headers: Fields, version: str) -> None:
     """Raise Refusal unless a request names one host, as only HTTP/1.0 need not (RFC 9112, 3.2)."""
     hosts = [value for name, value in headers if name == b"host"]

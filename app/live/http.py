@@ -26,6 +26,7 @@ from app.live.heads import (
     check_host,
     check_no_body,
     handshake,
+    is_health_check,
     serialized,
 )
 from app.live.protocol import WebSocketProtocol
@@ -39,6 +40,8 @@ BODY_WITHIN = 30.0
 _FRAMING = 8 * 1024  # bytes of chunk sizes, extensions and trailers; as many again as there are in the body
 _MOST_WAITING = 8  # requests sent ahead, while an earlier one is answered; browsers and proxies send none
 _OPEN_WITHIN = 30.0  # seconds for a handshake to have its turn
+_SPARE = 50  # connections beyond the most, for health checks
+_SPARE_FOR = 5.0  # seconds until one of them is closed, whatever it does
 _CLOSE_WITHIN = 5.0  # seconds for the client to read a refusal
 _MOST_DISCARDED = 1024 * 1024  # bytes that it may send meanwhile
 
@@ -51,9 +54,17 @@ class _Part(Enum):
     BODY = auto()
 
 
+class _TooManyRefusal(Refusal):
+    """The process has as many connections as it may have."""
+
+    def __init__(self) -> None:
+        super().__init__(HTTPStatus.SERVICE_UNAVAILABLE, "There are too many connections.")
+
+
 class HttpProtocol(HttpToolsProtocol):
     """One connection. uvicorn's `limit_concurrency` is the most connections of the process.
 
+    A few more are accepted for health checks, and closed after seconds.
     If the server has several processes, websockets may be handed over to one of the `siblings`.
     """
 
@@ -71,16 +82,21 @@ class HttpProtocol(HttpToolsProtocol):
         self._answered: RequestResponseCycle | None = None  # now, or last
         self._handshake: Request | None = None
         self._is_refused = False
+        self._is_spare = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept a connection unless there are too many."""
+        """Accept a connection unless there are too many; a few more have health checks answered."""
         super().connection_made(transport)
         if self._siblings is not None:
             self._siblings.join(self._alike(self._siblings))
-        if self._most_connections is not None and len(self.connections) > self._most_connections:
-            self._refuse(Refusal(HTTPStatus.SERVICE_UNAVAILABLE, "There are too many connections."))
-        else:
-            self._deadline.set(HEAD_WITHIN, self._give_up)
+        beyond = 0 if self._most_connections is None else len(self.connections) - self._most_connections
+        if beyond > _SPARE:
+            self._refuse(_TooManyRefusal())
+            return
+        if beyond > 0:
+            self._is_spare = True
+            self.loop.call_later(_SPARE_FOR, transport.close)
+        self._deadline.set(HEAD_WITHIN, self._give_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the application that the client is gone."""
@@ -138,6 +154,8 @@ class HttpProtocol(HttpToolsProtocol):
         """Start the application and the time for the body."""
         version = self.parser.get_http_version()
         check_host(self.headers, version)
+        if self._is_spare and not is_health_check(self.url.decode("latin-1")):
+            raise _TooManyRefusal
         if self.parser.should_upgrade():
             check_no_body(self.headers)
         super().on_headers_complete()

@@ -83,3 +83,22 @@ async def test_one_connection_too_many_is_refused():
         writer.write(GET + b"\r\n")
         async with asyncio.timeout(10):
             assert (await reader.readline()).startswith(b"HTTP/1.1 200 ")
+
+
+async def test_health_checks_are_answered_beyond_the_most_connections(monkeypatch):
+    monkeypatch.setattr(http, "_SPARE_FOR", 0.5)
+    check = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n"
+    async with contextlib.AsyncExitStack() as stack:
+        port, connections = await stack.enter_async_context(listening(application, limit_concurrency=2))
+        for _ in range(2):
+            _, writer = await stack.enter_async_context(connected(port))
+            writer.write(POST + b"Content-Length: 9\r\n\r\n1")
+        for _ in range(3):  # the connection is not kept
+            assert (await answered(port, check + b"\r\n")).startswith(b"HTTP/1.1 200 ")
+            assert (await answered(port, GET + b"\r\n")).startswith(b"HTTP/1.1 503 ")
+        for held in (b"", check, b"POST /health/live HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1"):
+            assert not (await answered(port, held)).startswith(b"HTTP/1.1 200 ")
+        assert len(connections) == 2
+        for _ in range(http._SPARE):
+            await stack.enter_async_context(connected(port))
+        assert (await answered(port, b"")).startswith(b"HTTP/1.1 503 ")
