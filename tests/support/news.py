@@ -4,6 +4,8 @@ import secrets
 from dataclasses import dataclass
 
 from app.people.achievements import Achievement
+from app.people.eligibility import Ineligibility
+from app.people.identity.audit import Change
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
 from tests.support.database import execute
@@ -100,6 +102,10 @@ WITH entry AS (
     VALUES ('{subject}', {account}, '{{19}}', 760000, '', '{subject}', now())
 )
 UPDATE nugget_commitments SET entry_id = id WHERE id = '{subject}'
+"""
+_STUDY = """
+INSERT INTO studies (id, account_id, visibility, title, game, players, options, position, moves)
+VALUES ('{subject}', {actor}, 'private', '', 'jadejack', 2, '{{"size": 8}}', '', '')
 """
 _LEAVES = "DELETE FROM {table} WHERE {column} = '{{subject}}' AND account_id = {{account}}"
 _UPDATE = "UPDATE {table} SET {change} WHERE id = '{{subject}}'"
@@ -227,6 +233,7 @@ FACTS = {
     NewsKind.TOURNAMENT_SOON: _coming("", _MOVES),
     NewsKind.TOURNAMENT_CHANGED: _coming("terms"),
     NewsKind.TOURNAMENT_MOVED: _coming("start", _MOVES),
+    NewsKind.SHARED_BOARD: Fact((_STUDY,), ("DELETE FROM studies WHERE id = '{subject}'",), _AS_GAME),
 }
 """The facts behind the kinds that may cease to be true."""
 
@@ -243,6 +250,13 @@ SOLO_PLACE_LOST = Fact(
 """The fact behind a lost place in a ranking of scores; that of FACTS is in Golden Nugget."""
 
 _FOR_GOOD = {
+    NewsKind.CHALLENGE_ACCEPTED: _AS_GAME,
+    NewsKind.CHALLENGE_DECLINED: _AS_GAME,
+    NewsKind.GAME_FINISHED: {**_AS_GAME, "result": "won"},
+    NewsKind.MODERATION: {},
+    NewsKind.LEFT_OUT: {**_AS_GAME, "place": "ladders", "reason": next(iter(Ineligibility))},
+    NewsKind.LADDER_PLACE: {**_AS_GAME, "change": "won"},
+    NewsKind.SECURITY: {"change": next(iter(Change))},
     NewsKind.TOURNAMENT_CANCELLED: {"name": "A cup"},
     NewsKind.COMPETITION_ENDED: {"name": "A cup"},
     NewsKind.COMPETITION_CANCELLED: {"name": "A cup"},

@@ -75,7 +75,10 @@ class RaceStarted(TypedDict):
 
 
 class NotificationEvent(TypedDict):
-    """You have a new notification, of a kind that no other line tells of."""
+    """You have a new notification, of a kind that no other line tells of.
+
+    At the start of a stream also those that are unread of what ended while there was none.
+    """
 
     type: Literal["notification"]
     notification: ListedNotification

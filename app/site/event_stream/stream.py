@@ -25,7 +25,7 @@ from app.nugget.records.events import RecordBeaten
 from app.nugget.records.reading import Records
 from app.nugget.records.schemas import RecordBeatenEvent, beaten
 from app.people.inbox.api import ListedNotification
-from app.people.inbox.kinds import NewsKind
+from app.people.inbox.kinds import Listed, NewsKind
 from app.people.inbox.queries import is_of_kind
 from app.people.inbox.service import Inbox
 from app.people.social.events import RelationsChanged
@@ -61,11 +61,13 @@ _MESSAGE = TypeAdapter(MessageShown)
 _RECORD_BEATEN = TypeAdapter(RecordBeatenEvent)
 _REMEMBERED = 200  # messages, and notifications; more than are read at once after a loss
 _PENDING = 50  # notifications
-_TOLD = (
-    *(NewsKind.MY_TURN, NewsKind.CHALLENGE, NewsKind.CHALLENGE_ACCEPTED, NewsKind.CHALLENGE_DECLINED),
-    *(NewsKind.GAME_FINISHED, NewsKind.MESSAGE, NewsKind.RECORD_BEATEN, NewsKind.EXPORT_READY),
+_REPEATED = (NewsKind.MY_TURN, NewsKind.CHALLENGE, NewsKind.MESSAGE)
+"""The kinds of notifications of which other lines tell, at the start of a stream, too."""
+_TOLD_LIVE = (
+    *(NewsKind.CHALLENGE_ACCEPTED, NewsKind.CHALLENGE_DECLINED, NewsKind.GAME_FINISHED),
+    *(NewsKind.RECORD_BEATEN, NewsKind.EXPORT_READY),
 )
-"""The kinds of notifications that other lines tell of."""
+"""Those of which other lines tell as they happen, and never again."""
 
 
 @dataclass(slots=True)
@@ -134,7 +136,7 @@ class EventStream:
         lines += await self._news_of_messages(event)
         lines += await self._news_of_races(event)
         if self._may_notify(event):
-            lines += await self._notifications()
+            lines += await self._notifications(event)
         if isinstance(event, ExportReady):
             lines.append({"type": "export_ready", "url": f"/api/v1/me/exports/{event.export_id}"})
         lines += await self._news_of_tournaments(event)
@@ -246,14 +248,15 @@ class EventStream:
             if race_id not in before
         ]
 
-    async def _notifications(self) -> list[_Line]:
-        """Return the notifications that are new, but those that other lines tell of."""
-        unread = await self._parts.inbox.unread(self._account_id, ~is_of_kind(*_TOLD), limit=_PENDING)
-        return [
-            {"type": "notification", "notification": shown.model_dump(mode="json")}
-            for shown in (ListedNotification.of(item, self._parts.site_url) for item in reversed(unread))
-            if _remember(self._sent.notifications, shown.id)
-        ]
+    async def _notifications(self, event: Event | Resync | None) -> list[_Line]:
+        """Return the notifications that are new, but those that other lines tell of.
+
+        At the start and after a loss nothing else tells of what was over by then.
+        """
+        unread = await self._parts.inbox.unread(self._account_id, ~is_of_kind(*_REPEATED), limit=_PENDING)
+        told = _TOLD_LIVE if isinstance(event, Event) else ()
+        new = [item for item in reversed(unread) if _remember(self._sent.notifications, item.id)]
+        return [_notification_line(item, self._parts.site_url) for item in new if item.kind not in told]
 
     async def _news_of_tournaments(self, event: Event | Resync | None) -> list[_Line]:
         """Return which of the account's tournaments started, paired it or ended since the last look."""
@@ -384,3 +387,8 @@ def _remember(ids: set[int], new: int) -> bool:
 
 def _challenge_line(kind: str, challenge: ChallengeInfo) -> _Line:
     return {"type": kind, "challenge": ChallengeShown.of(challenge).model_dump(mode="json")}
+
+
+def _notification_line(item: Listed, site_url: str) -> _Line:
+    shown = ListedNotification.of(item, site_url)
+    return {"type": "notification", "notification": shown.model_dump(mode="json")}

@@ -2,16 +2,20 @@
 
 import inspect
 import typing
+from uuid import uuid4
 
 import pytest
 
 import app.main  # noqa: F401 - all features
 from app.core.events import AccountsEvent, Event
+from app.people.inbox.kinds import NewsKind
 from app.site.event_stream import schemas
 from app.site.features import FEATURES
+from tests.support.accounts import id_of
 from tests.support.event_stream import Follower
 from tests.support.games import BLITZ, move_once_each, post, rated_game
 from tests.support.moderation import make_moderator
+from tests.support.news import tell, true_news
 from tests.support.players import Program
 
 LINES = {
@@ -147,3 +151,55 @@ def test_a_request_of_the_opponent_is_not_a_line_again_when_another_one_comes(se
     asked.wait_for("pause_requested")
     asked.over.set()
     assert [each["type"] for each in asked.events].count("takeback_requested") == 1
+
+
+def a_turn(program, other):
+    game = rated_game(program, other, rated=False, time_control=BLITZ)
+    post(program, f"/games/{game}/moves", move="c4", ply=0, move_id=str(uuid4()))
+
+
+def a_challenge(program, other):
+    program.challenge(opponent=other.username)
+
+
+def a_message(program, other):
+    post(program, f"/messages/{other.username}", text="Hello")
+
+
+REPEATED = {
+    NewsKind.MY_TURN: ("my_turn", a_turn),
+    NewsKind.CHALLENGE: ("challenge", a_challenge),
+    NewsKind.MESSAGE: ("message", a_message),
+}
+"""The kinds of notifications of which other lines tell at the start of a stream."""
+
+
+@pytest.mark.parametrize("kind", NewsKind)
+def test_a_stream_starts_with_each_unread_notification_or_a_line_that_says_it(
+    server, program, other, database_url, kind
+):
+    line, cause = REPEATED.get(kind, ("notification", None))
+    if cause is None:
+        reader, actor = id_of(database_url, other), id_of(database_url, program)
+        tell(database_url, true_news(database_url, kind, reader, actor))
+    else:
+        cause(program, other)
+    follower = Follower(other)
+    told = follower.wait_for(line)
+    assert kind in REPEATED or told["notification"]["kind"] == kind
+    assert kind not in REPEATED or "notification" not in {event["type"] for event in follower.events}
+    follower.over.set()
+
+
+def test_what_a_line_tells_as_it_happens_is_a_notification_only_in_later_streams(server, program, other):
+    follower = Follower(program)
+    challenge = program.challenge(opponent=other.username).json()["id"]
+    post(other, f"/challenges/{challenge}/decline")
+    follower.wait_for("challenge_declined")
+    a_message(other, program)
+    follower.wait_for("message")
+    assert "notification" not in {event["type"] for event in follower.events}
+    later = Follower(program)
+    assert later.wait_for("notification")["notification"]["kind"] == "challenge_declined"
+    for each in (follower, later):
+        each.over.set()
