@@ -20,7 +20,7 @@ class PresenceChanged(Event, frozen=True):
 
 
 class OnlineChanged(Event, frozen=True):
-    """A player came online or went offline."""
+    """A player came online or went offline, or shows or hides it from now on."""
 
     account_id: int
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 
-from app.core.events import Event, Resync, game_topic
+from app.core.events import Event, Resync, game_topic, player_topic
 from app.core.i18n.languages import current
 from app.core.realtime.events import presence_topic
 from app.core.realtime.presence import SITE, Presence
@@ -96,7 +96,7 @@ async def live_game(
         follower = feed.follow(socket, state, show)
         rooms = show_chat(socket, follower, chat)
         await socket.hold(presence.here(viewer.id if viewer else None, game_id, SITE))
-        _show_attendance(socket, game_id, role, games, presence, social)
+        _show_attendance(socket, state, role, games, presence, social)
         if has_rematch and state.result:
             show_rematch(socket, lobby, state, rematch)
         # Of spectators, too: a player's page may be logged out.
@@ -143,10 +143,10 @@ async def _push_minis(
 
 
 def _show_attendance(
-    socket: Socket, game_id: str, role: str, games: Games, presence: Presence, social: Social
+    socket: Socket, begun: GameState, role: str, games: Games, presence: Presence, social: Social
 ) -> None:
     """Show a page who is present, and when a win can be claimed, after each change of these."""
-    is_claim_shown = False
+    game_id, is_claim_shown = begun.id, False
 
     async def render(_event: Event | Resync | None, _subscription: LiveSubscription) -> str:
         nonlocal is_claim_shown
@@ -167,5 +167,6 @@ def _show_attendance(
         if isinstance(event, GameChanged) and (is_claim_shown or event.is_over):
             attendance.look()
 
-    attendance = push(socket, render, presence_topic(game_id))
+    players = (player_topic(player.id) for player in begun.players)
+    attendance = push(socket, render, presence_topic(game_id), *players)
     socket.listen(look_after_step, game_topic(game_id))

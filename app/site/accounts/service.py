@@ -19,6 +19,7 @@ from app.core.keep_going import keep_going
 from app.core.merging import Revision
 from app.core.moments import now
 from app.core.realtime.bus import Bus
+from app.core.realtime.events import OnlineChanged
 from app.core.web.forms import InvalidFormError
 from app.core.web.throttle import Limit, Throttle
 from app.nugget.models import Standing
@@ -204,8 +205,11 @@ class Accounts:
         """
         async with self._database.transaction() as session:
             account = await lock_account(session, identity.id)
-            account.preferences = {**account.preferences, **change(account.preferences)}
-            return account.preferences
+            before = account.preferences
+            account.preferences = preferences = {**before, **change(before)}
+        if preferences.get("online") != before.get("online"):
+            self._bus.publish(OnlineChanged(identity.id))
+        return preferences
 
     async def ratings(self, identity: Identity) -> dict[str, PlayersRating]:
         """Return the account's ratings by game."""

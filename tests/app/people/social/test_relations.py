@@ -92,6 +92,17 @@ def test_the_lobby_page_has_no_offers_of_blocked_players(program, visitor):
     assert f"/challenges/{offered}" in visitor.http.get("/lobby").text
 
 
+def test_a_follower_learns_who_shows_that_they_are_online_or_hides_it(program, other):
+    relate(program, other, "follow")
+    friend, stream = Follower(other), Follower(program)
+    stream.wait_for("friend_online")
+    for number, (choice, line) in enumerate((("off", "friend_offline"), ("on", "friend_online")), 1):
+        assert other.http.put("/me/preferences", json={"online": choice}).is_success
+        assert stream.wait_for(line, number)["username"] == other.username
+    for each in (friend, stream):
+        each.over.set()
+
+
 def test_a_follower_learns_who_is_online_and_what_they_play(server, program, other):
     relate(program, other, "follow")
     stream = Follower(program)

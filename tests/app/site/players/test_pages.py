@@ -216,6 +216,21 @@ def test_who_hides_it_tells_nobody_what_is_played_nor_who_is_at_a_board(server, 
         assert hidden.username not in shown
 
 
+def test_an_open_page_learns_who_hides_being_at_a_board_or_shows_it(server):
+    match = Match(server, time_control=BLITZ)
+    path, watching = f"/games/{match.id}/live", Visitor(server).register()
+    with (
+        match.black.socket(match.id),
+        match.white.socket(match.id),
+        watching.live(path) as page,
+    ):
+        both = attendance(page, lambda html: 'data-here="black white"' in html)
+        for choice, here in (("off", "white"), ("on", "black white")):
+            assert match.black.http.put("/me/preferences", json={"online": choice}).is_success
+            shown = attendance(page, lambda html, here=here: f'data-here="{here}"' in html)
+        assert shown == both
+
+
 def test_who_is_blocked_does_not_learn_that_the_other_one_is_online(server, program):
     seen = Visitor(server).register()
     with seen.live("/account/live"):
