@@ -53,6 +53,10 @@ class Pairing:
         won = PairingOutcome.FIRST if player == self.first else PairingOutcome.SECOND
         return 1.0 if self.outcome is won else 0.0
 
+    def is_won_by(self, player: int) -> bool:
+        """Return whether a player has won a game; byes and forfeited games are none."""
+        return self.is_game and self.points_of(player) == 1
+
     def opponent_of(self, player: int) -> int | None:
         """Return the other player, or None for a bye."""
         return self.second if player == self.first else self.first

@@ -13,12 +13,13 @@ from engine.tournaments.pairings import Pairing
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's points and tie-breaks; the more, the better. `games` are those that were played."""
+    """A player's points and tie-breaks; the more, the better. `games` are those played, `wins` those won."""
 
     player: int
     points: float
     tie_breaks: tuple[float, ...]
     games: int
+    wins: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def _sonneborn_berger(table: _Table, player: int) -> float:
 
 
 def _wins(table: _Table, player: int) -> float:
-    return float(sum(each.is_game and each.points_of(player) == 1 for each in table.of[player]))
+    return float(sum(each.is_won_by(player) for each in table.of[player]))
 
 
 _Measure = Callable[[_Table, int], float]
@@ -100,6 +101,7 @@ def standings(
             figures[player][0],
             figures[player][1:],
             sum(each.is_game for each in of[player]),
+            sum(each.is_won_by(player) for each in of[player]),
         )
         for player in players
     ]

@@ -206,9 +206,10 @@ def _simul(field: Field) -> list[Seating]:
 
 
 def _update_matches(field: Field) -> None:
-    """Award each player a point for each match won; of the games played, only the number counts."""
-    points: defaultdict[int, int] = defaultdict(int)
-    games: defaultdict[int, int] = defaultdict(int)
+    """Award each player a point for each match won, and count the games that were played and won."""
+    points: Counter[int] = Counter()
+    games: Counter[int] = Counter()
+    wins: Counter[int] = Counter()
     for number in {pairing.round for pairing in field.pairings}:
         for legs in _matches(field, number):
             if (winner := _winner(field, legs)) is not None:
@@ -217,8 +218,10 @@ def _update_matches(field: Field) -> None:
                 if value.is_game and value.outcome is not None:
                     for account_id in value.players:
                         games[account_id] += 1
+                        wins[account_id] += value.is_won_by(account_id)
     for player in field.players:
-        player.points, player.games = points[player.account_id], games[player.account_id]
+        one = player.account_id
+        player.points, player.games, player.wins = points[one], games[one], wins[one]
 
 
 def _further_games(field: Field) -> list[TournamentPairing]:
@@ -320,6 +323,6 @@ def _update_group(field: Field, group: int, players: Collection[TournamentPlayer
 
 
 def _store(player: TournamentPlayer, row: Standing) -> None:
-    player.points, player.games = row.points, row.games
+    player.points, player.games, player.wins = row.points, row.games, row.wins
     if player.tie_breaks != list(row.tie_breaks):  # a changed list is written even if it is equal
         player.tie_breaks = list(row.tie_breaks)

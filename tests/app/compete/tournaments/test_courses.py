@@ -252,6 +252,21 @@ class Course:
         for each in self.pairings:
             self.check(each.outcome is not None or self.kind == TournamentKind.ARENA, "all games are decided")
         getattr(self, f"_check_{self.kind}")()
+        if self.kind != TournamentKind.ARENA:
+            self._check_games()
+
+    def _check_games(self):
+        """Check that the standings have the games of each player, and those that were won."""
+        pairings = [(each.group_number, value_of(each)) for each in self.pairings]
+        for number, player in self.players.items():
+            group = 0 if player.stage else player.group_number
+            own = [
+                value
+                for of_group, value in pairings
+                if of_group == group and number in value.players and value.is_game
+            ]
+            counted = len(own), sum(value.points_of(number) == 1 for value in own)
+            self.check((player.games, player.wins) == counted, "games and wins are counted in every kind")
 
     def _check_points(self, pairings=None):
         """Check that each game counts once: the points are the sum of the results."""
