@@ -37,7 +37,7 @@ _ZIP: dict[int | str, dict[str, Any]] = {
         "description": "The ZIP file",
         "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
     },
-    **problems(401, 404),
+    **problems(401, 404, 409),
 }
 
 
@@ -57,7 +57,10 @@ async def ask(
 
 @router.get("/me/exports/{export_id:id}", response_class=StreamingResponse, responses=_ZIP)
 async def download(export_id: str, program: KnownProgram, privacy: Part[Privacy]) -> StreamingResponse:
-    """Return the ZIP file of an export of the token's account. It is deleted after 7 days."""
+    """Return the ZIP file of an export of the token's account. It is deleted after 7 days.
+
+    409 `not_ready` while it is being written.
+    """
     return zip_response(privacy, await privacy.export(program, export_id))
 
 

@@ -15,9 +15,9 @@ from app.core.database.deleting import delete_in_parts
 from app.core.database.personal import KEEP
 from app.core.database.session import Database
 from app.core.database.statements import DirectStatement
-from app.core.errors import ConflictError, NotFoundError
+from app.core.errors import ConflictError, NotFoundError, RetryLaterError
 from app.core.events import Event
-from app.core.i18n.text import ngettext
+from app.core.i18n.text import _, ngettext
 from app.core.ids import new_id
 from app.core.keep_going import keep_going
 from app.core.realtime.bus import Bus
@@ -120,11 +120,15 @@ class Privacy:
             return list(await session.scalars(mine.order_by(Export.asked_at.desc())))
 
     async def export(self, identity: Identity, export_id: str) -> Export:
-        """Return a finished export of an account. Raise NotFoundError."""
+        """Return a finished export of an account. Raise NotFoundError, RetryLaterError `not_ready`."""
         async with self._database.reading_now() as session:
             export = await session.get(Export, export_id)
-        if export is None or export.account_id != identity.id or export.done_at is None:
+        if export is None or export.account_id != identity.id:
             raise NotFoundError("export")
+        if export.done_at is None:
+            raise RetryLaterError(
+                "not_ready", 409, _("This export is being written. Come back in a moment."), seconds=5
+            )
         return export
 
     async def content(self, export: Export) -> AsyncIterator[bytes]:

@@ -91,6 +91,24 @@ def test_an_export_has_everything_and_only_its_owner_gets_it(program, other):
     assert "export_ready" in kinds
 
 
+def test_an_export_that_is_being_written_is_to_be_asked_for_again(server, program, other, database_url):
+    export_id = new_id()
+    execute(
+        database_url,
+        "INSERT INTO exports (id, account_id, begun_at) VALUES ($1, $2, now())",
+        *(export_id, id_of(database_url, program)),
+    )
+    assert ask(program).json()["id"] == export_id
+    answer = program.http.get(f"/me/exports/{export_id}")
+    assert code(answer) == (409, "not_ready")
+    assert answer.headers["retry-after"] == str(answer.json()["retry_after"])
+    assert code(other.http.get(f"/me/exports/{export_id}")) == (404, "not_found")
+    owner = Visitor(server).log_in(program.username)
+    owner.http.post("/account/confirm", data={"password": PASSWORD})
+    page = owner.http.get(f"/account/exports/{export_id}")
+    assert (page.status_code, "This export is being written." in page.text) == (409, True)
+
+
 def test_an_export_is_deleted_after_a_week(program, clock, database_url):
     asked = ask(program).json()
     wait_until(lambda: program.http.get(asked["url"].removeprefix("/api/v1")).status_code == 200)
