@@ -18,6 +18,7 @@ _MISSING = {
     "challenge": _("There is no such challenge here. Check the address for a typo."),
     "search": _("You have not looked for a game in the last day."),
     "competition": _("There is no such competition here. Check the address for a typo."),
+    "device": _("There is no such device here. Choose one from the list of your devices."),
     "dump": _("There is no such file here. Only those of the last two nights are kept."),
     "entry": _("There is no such entry here. Check the address for a typo."),
     "export": _("There is no such export here. It may have been deleted; you can ask for a new one."),

@@ -76,11 +76,16 @@ async def tell_closed(session: AsyncSession, account_id: int, reason: str) -> No
         session.add(Delivery(channel=Channel.EMAIL, kind=MailKind.CLOSED, account_id=account_id, data=data))
 
 
-async def remove(session: AsyncSession, account_id: int) -> None:
-    """Delete the address of an account, with all links that were sent to it but the one that undoes this."""
-    await session.execute(delete(EmailAddress).where(EmailAddress.account_id == account_id))
+async def remove(session: AsyncSession, account_id: int) -> bool:
+    """Delete the address of an account, with all links that were sent to it but the one that undoes this.
+
+    Return whether it had one, or one that was to be confirmed.
+    """
+    removed = delete(EmailAddress).where(EmailAddress.account_id == account_id)
+    was_there = await session.scalar(removed.returning(EmailAddress.account_id)) is not None
     await session.execute(delete(MailLink).where(MailLink.account_id == account_id))
     await set_active(session, account_id, Channel.EMAIL, is_active=False)
+    return was_there
 
 
 async def forget(session: AsyncSession, account_id: int) -> None:

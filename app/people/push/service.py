@@ -12,6 +12,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database, reads_now
+from app.core.errors import NotFoundError
 from app.core.settings import Settings
 from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import ApiToken, BrowserSession
@@ -102,9 +103,10 @@ class Push:
             await _save(session, identity, subscription, name, language)
 
     async def remove(self, identity: Identity, device_id: int) -> None:
-        """Send no more notifications to a device of an account."""
+        """Send no more notifications to a device of an account. Raise NotFoundError."""
         async with self._database.transaction() as session:
-            await remove(session, PushDevice.account_id == identity.id, PushDevice.id == device_id)
+            if not await remove(session, PushDevice.account_id == identity.id, PushDevice.id == device_id):
+                raise NotFoundError("device")
 
     async def delete_ended(self) -> None:
         """Delete the devices whose session or token is over."""
@@ -121,15 +123,17 @@ async def hand_over(session: AsyncSession, former: bytes, proof: bytes) -> None:
     await session.execute(update(PushDevice).where(PushDevice.proof == former).values(proof=proof))
 
 
-async def remove(session: AsyncSession, *conditions: ColumnElement[bool]) -> None:
-    """Delete devices, and deactivate the channel of the accounts that have none left."""
-    await session.execute(delete(PushDevice).where(*conditions))
+async def remove(session: AsyncSession, *conditions: ColumnElement[bool]) -> int:
+    """Delete devices, and deactivate the channel of the accounts that have none left; return how many."""
+    removed = await session.scalars(delete(PushDevice).where(*conditions).returning(PushDevice.id))
+    count = len(removed.all())
     is_left = exists().where(PushDevice.account_id == NotificationChannel.account_id)
     await session.execute(
         update(NotificationChannel)
         .where(NotificationChannel.channel == Channel.PUSH, NotificationChannel.is_active, not_(is_left))
         .values(is_active=False)
     )
+    return count
 
 
 async def _save(

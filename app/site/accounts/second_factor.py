@@ -101,9 +101,10 @@ async def confirm(session: AsyncSession, account_id: int, code: str) -> bool:
     return True
 
 
-async def remove(session: AsyncSession, account_id: int) -> None:
-    """Remove the second factor of an account."""
-    await session.execute(delete(SecondFactor).where(SecondFactor.account_id == account_id))
+async def remove(session: AsyncSession, account_id: int) -> bool:
+    """Remove the second factor of an account, and return whether it had one."""
+    removed = delete(SecondFactor).where(SecondFactor.account_id == account_id)
+    return await session.scalar(removed.returning(SecondFactor.account_id)) is not None
 
 
 def _setup(secret: str, identity: Identity) -> Setup:

@@ -1,7 +1,7 @@
 """What protects an account: e-mail address, password, passkeys, second factor; confirming who is there."""
 
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -43,6 +43,10 @@ class Protection:
     events: list[SecurityEvent]
 
 
+class _UnchangedError(Exception):
+    """What was to be changed is so already."""
+
+
 class Security:
     """Changes what protects accounts. Pages call it for owners who have confirmed that it is them."""
 
@@ -60,13 +64,15 @@ class Security:
     ) -> AsyncIterator[AsyncSession]:
         """Make a change by the owner of an account in a transaction, and tell the owner.
 
-        Raise UnauthenticatedError if the identity was revoked meanwhile.
+        Raise UnauthenticatedError if the identity was revoked meanwhile. If the block raises _UnchangedError,
+        there was nothing to change, and nobody is told.
         """
-        async with self._database.transaction() as session:
-            await credentials.lock_owner(session, identity)
-            await notices.record(session, change, identity.id, client, detail)
-            yield session
-        self._bus.publish(InboxChanged((identity.id,)))
+        with suppress(_UnchangedError):
+            async with self._database.transaction() as session:
+                await credentials.lock_owner(session, identity)
+                await notices.record(session, change, identity.id, client, detail)
+                yield session
+            self._bus.publish(InboxChanged((identity.id,)))
 
     async def protection(self, identity: Identity) -> Protection:
         """Return what protects an account, as its owner sees it."""
@@ -162,9 +168,10 @@ class Security:
             return [] if has_codes else await second_factor.make_recovery_codes(session, identity.id)
 
     async def remove_second_factor(self, identity: Identity, client: Client) -> None:
-        """Remove the second factor: the password is enough from then on."""
+        """Remove the second factor, if there is one: the password is enough from then on."""
         async with self._changing(identity, Change.SECOND_FACTOR_REMOVED, client) as session:
-            await second_factor.remove(session, identity.id)
+            if not await second_factor.remove(session, identity.id):
+                raise _UnchangedError
 
     async def new_recovery_codes(self, identity: Identity, client: Client) -> list[str]:
         """Return new recovery codes, which replace those that the account had."""
@@ -255,9 +262,10 @@ class Security:
             await mail.propose(session, identity.id, address)
 
     async def remove_address(self, identity: Identity, client: Client) -> None:
-        """Forget the address of an account; a link that is sent to it undoes that for some days."""
+        """Forget the address of an account, if any; a link that is sent to it undoes that for some days."""
         async with self._changing(identity, Change.EMAIL_REMOVED, client) as session:
-            await mail.remove(session, identity.id)
+            if not await mail.remove(session, identity.id):
+                raise _UnchangedError
 
     async def ask_for_password(self, address: str, client: Client) -> None:
         """Send links to choose a new password to an address, if it is the confirmed one of an account.

@@ -70,16 +70,20 @@ class WrittenText:
         return func.concat_ws("\n", *lines) if lines[1:] else lines[0]
 
     def emptied(self, author_id: int, *conditions: ColumnElement[bool]) -> ReturningUpdate[Any]:
-        """Return the statement that removes texts of an author that meet conditions, and returns the rows."""
+        """Return the statement that removes texts of an author that meet conditions, and returns the rows.
+
+        Those that were removed before are none of them.
+        """
         columns = {
             name: self._if_by(author_id, name, empty, self.table.c[name])
             for name, empty in self.written.empty.items()
         }
+        is_left = or_(*(self.table.c[name].is_distinct_from(value) for name, value in columns.items()))
         if "version" in self.table.c:
             columns["version"] = self.table.c.version + 1
         is_text = self.text(author_id).is_not(None)  # a line of chat has none if it is a greeting
-        is_own = self.is_by(author_id)
-        return update(self.table).where(is_text, is_own, *conditions).values(columns).returning(self.table)
+        own = (is_text, self.is_by(author_id), is_left)
+        return update(self.table).where(*own, *conditions).values(columns).returning(self.table)
 
     def is_at(self, name: str) -> ColumnElement[bool]:
         """Return the condition that a report names a text, whoever wrote it."""

@@ -156,6 +156,27 @@ def test_the_owner_is_told_of_each_change_in_the_list_and_at_the_address_before(
     assert bool(mailbox.links(owner.address, "/email/undo")) is (change in UNDONE_BY_LINK)
 
 
+REMOVED_BY = {
+    Change.SECOND_FACTOR_REMOVED: "/account/second-factor/remove",
+    Change.EMAIL_REMOVED: "/email/remove",
+}
+
+
+def test_each_removal_is_tried_twice():
+    assert REMOVED_BY.keys() == {change for change in Change if change.name.endswith("_REMOVED")}
+
+
+@pytest.mark.parametrize("change", REMOVED_BY)
+def test_removing_what_is_not_there_is_no_change(owner, mailbox, mail_database, change):
+    MADE_BY[change](owner, mailbox)
+    assert owner.http.post(REMOVED_BY[change]).is_success
+    for query in (
+        "SELECT count(*) FROM notifications WHERE account_id = $1 AND data->>'change' = $2",
+        "SELECT count(*) FROM security_events WHERE account_id = $1 AND action = $2",
+    ):
+        assert fetch(mail_database, query, owner.id, change)["count"] == 1
+
+
 def test_the_mail_is_in_the_language_of_its_reader(owner, mailbox, mail_database):
     execute(mail_database, "UPDATE email_addresses SET language = 'de' WHERE account_id = $1", owner.id)
     owner.http.post("/account/password", data={"new_password": NEW_PASSWORD})

@@ -126,9 +126,14 @@ def test_messages_that_are_read_elsewhere_or_removed_are_lines(server, program, 
     read = {"type": "messages_read", "username": program.username, "until": message}
     assert reader.wait_for("messages_read") == read
     order = {"username": program.username, "action": "remove_text", "subject": f"message:{message}"}
-    post(make_moderator(database_url, Program(server)), "/moderation/actions", **order, reason="Rude")
+    moderator = make_moderator(database_url, Program(server))
+    for status in (201, 409):
+        assert post(moderator, "/moderation/actions", **order, reason="Rude").status_code == status
+    a_message(program, other)
+    reader.wait_for("message", 2)
     for follower in (writer, reader):
         assert follower.wait_for("message_removed") == {"type": "message_removed", "id": message}
+        assert [event["type"] for event in follower.events].count("message_removed") == 1
         follower.over.set()
 
 

@@ -64,10 +64,12 @@ class Text:
             self.write(column, f"Finches {self.id}")
 
     def remove(self):
+        """Have it removed, and once more, when nothing is left of it."""
         moderator = make_moderator(self.url, Program(self.author.server))
         order = {"username": self.author.username, "action": "remove_text", "reason": "Rude"}
         order["subject"] = f"{self.kind}:{self.id}"
         assert moderator.http.post("/moderation/actions", json=order).status_code == 201
+        assert code(moderator.http.post("/moderation/actions", json=order)) == (409, "no_such_text")
 
     def erase(self):
         erase_now(self.url, id_of(self.url, self.author))
