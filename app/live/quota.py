@@ -17,7 +17,7 @@ class TooManyConnectionsError(RetryLaterError):
         super().__init__(
             "too_many_connections",
             429,
-            _("You have too many pages open. Close some of them and try again."),
+            _("You have too many connections open. Close some of them and try again."),
             seconds=30,
         )
 

@@ -270,7 +270,9 @@ class Teams:
                 request = TeamRequest(team_id=team_id, account_id=player.id)
                 session.add(request)
             if request is None:
-                raise memberships.not_asked()
+                raise ConflictError(
+                    "not_asked", _("This player is not in the team, and has not asked to join it.")
+                )
             if request.refused_at is not None:
                 return
             request.refused_at, request.text = func.now(), ""

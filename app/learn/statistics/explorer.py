@@ -96,7 +96,7 @@ class Explorer:
             if source.of == ALL:
                 return await played_by_all(session, position, lowest_band(source.above))
             if source.of == ME and viewer is None:
-                raise UnauthenticatedError
+                raise UnauthenticatedError(_("Log in to see your own games. Programs need a token."))
             account_id = viewer.id if viewer and source.of == ME else (await player(session, source.of)).id
             return await played_by(session, position, account_id, source.above)
 

@@ -323,7 +323,7 @@ class Chat:
         if is_off(viewer):
             raise off()
         if not _may_see(viewer, state, room):
-            raise _other_room()
+            raise _other_room(room, state)
         return await self._said(viewer, state, (room,))
 
     async def say(self, identity: Identity, game_id: str, room: Room, words: ChatWords) -> ChatSaid:
@@ -337,7 +337,7 @@ class Chat:
         if is_off(identity):
             raise off()
         if state.is_solitaire or not may_write(room, state, identity.id):
-            raise _other_room()
+            raise _other_room(room, state)
         async with self._database.transaction() as session:
             said = await post(session, identity, game_id, room, words, own_players(room, state))
         self._bus.publish(said)
@@ -369,7 +369,14 @@ async def _check_may_speak(session: AsyncSession, identity: Identity, players: C
             raise ForbiddenError("blocked", _("You cannot write to this player."))
 
 
-def _other_room() -> ForbiddenError:
-    return ForbiddenError(
-        "other_room", _("During a game, players and spectators have a room each. Choose yours.")
-    )
+def _other_room(room: Room, state: GameState) -> ForbiddenError:
+    """Return the refusal of somebody whose room it is not, or where there is none."""
+    if state.is_solitaire:
+        message = _("There is no chat beside a game that is played alone.")
+    elif room is Room.SPECTATORS:
+        message = _("This room is for the spectators until the game is over.")
+    elif state.is_against_computer:
+        message = _("The computer does not chat: beside its games there is no room for players.")
+    else:
+        message = _("This room is for the players. Choose the one for spectators.")
+    return ForbiddenError("other_room", message)

@@ -47,9 +47,7 @@ def rules_of(game: str, players: int) -> Game[Any]:
         raise InvalidError(
             "not_solitaire", _("%(title)s is for two. Make a challenge for it in the lobby.", title=title)
         )
-    raise InvalidError(
-        "solitaire", _("%(title)s is played alone; start it without a challenge.", title=title)
-    )
+    raise InvalidError("solitaire", _("%(title)s is played alone. Choose a game for two.", title=title))
 
 
 def proposed_options(rules: Game[Any]) -> dict[str, int]:

@@ -158,6 +158,9 @@ def test_officers_remove_members_and_no_more(server, program, other, leader, ope
     assert join(third, open_team).json() == {"status": "member"}
     assert code(program.http.delete(f"{open_team}/members/{third.username}")) == (403, "not_an_officer")
     assert other.http.delete(f"{open_team}/members/{third.username}").status_code == 204
+    stranger = other.http.delete(f"{open_team}/members/{Program(other.server).username}")
+    assert code(stranger) == (409, "not_asked")
+    assert "is not in the team" in stranger.json()["detail"]
     assert code(join(third, open_team)) == (403, "refused")
     assert code(other.http.delete(f"{open_team}/members/{leader.username}")) == (403, "not_the_leader")
     assert code(other.http.post(f"{open_team}/close")) == (403, "not_the_leader")

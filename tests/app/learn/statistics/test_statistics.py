@@ -13,6 +13,7 @@ from app.learn.statistics.presenter import statistics_view
 from app.learn.statistics.service import Counts, Statistics
 from app.play.ratings.speeds import rate_due
 from engine.registry import FOR_TWO
+from tests.support import plain_http
 from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK
 from tests.support.database import fetch
@@ -139,6 +140,8 @@ def test_games_are_chosen_by_rating_whosever_they_are(server, database_url):
 def test_what_the_explorer_refuses(server, program):
     assert_problem(explore(program, [], source="no-such-player"), 404, "not_found")
     assert_problem(explore(program, [], above=1), 422, "bad_rating")
+    own = plain_http.get(f"{server.url}/api/v1/explorer?game=jadejack&source=me")
+    assert (own.status_code, "need a token" in own.json()["detail"]) == (401, True)
     assert code(program.http.get("/explorer", params={"game": "jadejack", "position": "x"})) == (
         422,
         "bad_position",

@@ -152,7 +152,31 @@ def test_what_is_not_a_message_is_refused(match, program):
         assert code(say(match.black, match.id, **words)) == (422, "invalid_request"), words
     assert code(say(match.black, match.id, greeting="rude")) == (422, "bad_greeting")
     assert code(say(match.black, match.id, "kitchen")) == (422, "invalid_request")
-    assert code(say(program, begin(program), greeting="hello")) == (403, "other_room")
+
+
+@pytest.mark.parametrize(
+    ("beside", "room", "told"),
+    [
+        ("alone", "players", "played alone"),
+        ("alone", "spectators", "played alone"),
+        ("computer", "players", "does not chat"),
+        ("computer", "spectators", "for the spectators until"),
+        ("people", "spectators", "for the spectators until"),
+        ("others", "players", "for the players"),
+    ],
+)
+def test_who_has_no_room_is_told_why(program, match, beside, room, told):
+    if beside == "alone":
+        game = begin(program)
+    elif beside == "computer":
+        game = program.challenge(opponent="Gorrion-1", side="black").json()["game_id"]
+    else:
+        game = match.id
+    caller = match.black if beside == "people" else program
+    answers = caller.http.get(f"/games/{game}/chat", params={"room": room}), say(caller, game, room)
+    for answer in answers:
+        assert code(answer) == (403, "other_room")
+        assert told in answer.json()["detail"]
 
 
 def test_words_are_heard_at_once_on_every_process_but_not_by_who_muted_their_author(two_workers):
