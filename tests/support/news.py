@@ -103,10 +103,6 @@ WITH entry AS (
 )
 UPDATE nugget_commitments SET entry_id = id WHERE id = '{subject}'
 """
-_STUDY = """
-INSERT INTO studies (id, account_id, visibility, title, game, players, options, position, moves)
-VALUES ('{subject}', {actor}, 'private', '', 'jadejack', 2, '{{"size": 8}}', '', '')
-"""
 _LEAVES = "DELETE FROM {table} WHERE {column} = '{{subject}}' AND account_id = {{account}}"
 _UPDATE = "UPDATE {table} SET {change} WHERE id = '{{subject}}'"
 
@@ -233,7 +229,6 @@ FACTS = {
     NewsKind.TOURNAMENT_SOON: _coming("", _MOVES),
     NewsKind.TOURNAMENT_CHANGED: _coming("terms"),
     NewsKind.TOURNAMENT_MOVED: _coming("start", _MOVES),
-    NewsKind.SHARED_BOARD: Fact((_STUDY,), ("DELETE FROM studies WHERE id = '{subject}'",), _AS_GAME),
 }
 """The facts behind the kinds that may cease to be true."""
 

@@ -172,7 +172,7 @@ def finding(game: str, players: int, size: int) -> Finding:
 def known(game: str, leaders: Mapping[int, RankedScore]) -> list[Known]:
     """Return what is known of a solitaire, size by size; `leaders` are the players' best scores by size."""
     rules = SOLITAIRE[game]
-    largest = rules.options["size"].maximum
+    sizes = rules.options["size"]
     by_search = {finding.size: finding for finding in _of(game, players=1)}
     return [
         Known(
@@ -182,7 +182,7 @@ def known(game: str, leaders: Mapping[int, RankedScore]) -> list[Known]:
             rules.ceiling({"size": size}),
             rules.least_tie_break({"size": size}),
         )
-        for size in range(SMALLEST, largest + 1)
+        for size in range(max(SMALLEST, sizes.minimum), sizes.maximum + 1)
     ]
 
 
