@@ -48,21 +48,26 @@ def pytest_collection_finish():
 
 
 _FIRST = ("faults", "reliability", "security", "browser")
+_COMPUTING = ("engine", "project")
 
 
 def pytest_collection_modifyitems(items):
-    """Try a failed test of a browser once more, and put four folders first, so that workers begin apart.
+    """Try a failed test of processes once more, and put four folders first, so that workers begin apart.
 
     Each begins with its share of the list. Tests of faults and reliability wait most of their time, minutes
     together: one worker does little else, and none is left with a long one in the end. The many short tests
     of security that follow are there for the others in the end. Those of browsers need a core, and begin on
     another worker.
     """
-    items.sort(key=lambda item: _place(item.nodeid.split("/")[1]))
+    items.sort(key=lambda item: _place(_folder(item)))
     for item in items:
-        # A browser has timing of its own. A test that passes the second time is listed as a rerun.
-        if item.get_closest_marker("browser"):
+        # Processes have timing of their own. A test that passes the second time is listed as a rerun.
+        if _folder(item) not in _COMPUTING:
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def _folder(item):
+    return item.nodeid.split("/")[1]
 
 
 def _place(folder):
