@@ -80,8 +80,8 @@ class CompetitionTerms(RequestBody):
         str, Field(min_length=SHORTEST_TITLE, max_length=80, examples=["Winter cup"]), AfterValidator(title)
     ]
     text: Annotated[str, Field(max_length=5_000), AfterValidator(lines)] = ""
-    starts_at: Moment
-    ends_at: Moment
+    starts_at: Annotated[Moment, Field(examples=["2026-12-01T00:00:00Z"])]
+    ends_at: Annotated[Moment, Field(examples=["2027-01-01T00:00:00Z"])]
     min_boards: Boards = MIN_BOARDS
     max_boards: Boards = MAX_BOARDS
     visibility: Literal["open", "sealed"] = "open"

@@ -60,7 +60,7 @@ class TermsFields(BaseModel):
     rated: bool = False
     starts_at: Annotated[AwareDatetime, Strict(False), Field(examples=["2026-11-26T19:00:00Z"])] | None = None
     max_players: int = 0
-    length: Annotated[int, Field(validation_alias="minutes"), within(range(MINUTES.stop))] = 0
+    length: Annotated[int, Field(validation_alias="minutes", examples=[60]), within(range(MINUTES.stop))] = 0
     late_games: Literal["count", "void"] = "count"
     swiss_rounds: Annotated[int, Field(validation_alias="rounds"), within(range(ROUNDS.stop))] = 0
     pause: Annotated[int, within(PAUSES)] = 15

@@ -18,8 +18,8 @@ from app.core.web.channels import MessageChannel, asyncapi, servers
 from app.core.web.conditional import etag_of
 from app.core.web.examples import add_examples
 from app.core.web.open_schemas import open_sent
-from app.core.web.paths import schema_of
-from app.core.web.problems import problem_schemas
+from app.core.web.paths import is_api, schema_of
+from app.core.web.problems import derived_problems, problem_schemas
 from app.core.web.render import page
 
 router = APIRouter(include_in_schema=False)
@@ -84,6 +84,8 @@ def describe(app: FastAPI, settings: Settings, channels: Iterable[MessageChannel
     routes = [route for route in app.routes if isinstance(route, APIRoute) and route.include_in_schema]
     for route in routes:
         route.operation_id = _name_of(route)
+        if is_api(route.path):
+            route.responses = derived_problems(route) | route.responses
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:

@@ -20,7 +20,7 @@ PARTS_OF_ROUTES: set[type] = set()
 
 
 @cache
-def _part(kind: type) -> Callable[[HTTPConnection], Awaitable[Any]]:
+def part_getter(kind: type) -> Callable[[HTTPConnection], Awaitable[Any]]:
     """Return the dependency on a part: the same one for all routes, so that FastAPI asks it once."""
     PARTS_OF_ROUTES.add(kind)
 
@@ -38,7 +38,7 @@ else:
         """The annotation of what a route asks for: `games: Part[Games]` is the part of that type."""
 
         def __class_getitem__(cls, kind: type) -> Any:
-            return Annotated[kind, Depends(_part(kind))]
+            return Annotated[kind, Depends(part_getter(kind))]
 
 
 async def _received_at(connection: HTTPConnection) -> int:

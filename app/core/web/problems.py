@@ -1,12 +1,19 @@
 """Problems (RFC 9457) as the OpenAPI describes them."""
 
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, NotRequired, get_type_hints
+from typing import Any, NotRequired, TypeVar, get_type_hints
 
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 from pydantic import ConfigDict, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from app.core.errors import Members, members
+from app.core.web.deps import part_getter
+from app.core.web.throttle import Throttle
+
+_Dependency = TypeVar("_Dependency", bound=Callable[..., Any])
 
 _REFERENCE = "#/components/schemas/{model}"
 _EXAMPLE: dict[str, Any] = {
@@ -17,6 +24,10 @@ _EXAMPLE: dict[str, Any] = {
     "code": "illegal_move",
     "reason": "occupied",
 }
+
+
+_REFUSALS: dict[Callable[..., Any], int] = {part_getter(Throttle): 429}
+"""The status with which a dependency of routes refuses requests."""
 
 
 class _Common(TypedDict):
@@ -58,3 +69,24 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
         }
         for status in sorted({*statuses, 400, 413, 422, 500, 503})
     }
+
+
+def refuses(status: int) -> Callable[[_Dependency], _Dependency]:
+    """Return what notes the status with which a dependency refuses requests, for `derived_problems`."""
+
+    def note(dependency: _Dependency) -> _Dependency:
+        _REFUSALS[dependency] = status
+        return dependency
+
+    return note
+
+
+def derived_problems(route: APIRoute) -> dict[int | str, dict[str, Any]]:
+    """Return the description of the problems that follow from what a route depends on, and from its path."""
+    statuses = {_REFUSALS[call] for call in _dependencies(route.dependant) if call in _REFUSALS}
+    return problems(*statuses, *([404] if route.param_convertors else []))
+
+
+def _dependencies(dependant: Dependant) -> set[Callable[..., Any] | None]:
+    further = (_dependencies(each) for each in dependant.dependencies)
+    return {dependant.call}.union(*further)

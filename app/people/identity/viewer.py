@@ -24,6 +24,7 @@ from app.core.settings import Settings
 from app.core.web.addresses import network_of
 from app.core.web.deps import Part
 from app.core.web.language import use_of_account
+from app.core.web.problems import refuses
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity import devices, names, service
 from app.people.identity.clients import Client, browser_name
@@ -265,6 +266,7 @@ async def program_of(connection: HTTPConnection, database: Database) -> Identity
     return identity
 
 
+@refuses(401)
 async def asking_program(
     request: Request,
     database: Part[Database],
@@ -289,6 +291,7 @@ async def known_program(program: Program) -> Identity:
 KnownProgram = Annotated[Identity, Depends(known_program)]
 
 
+@refuses(403)
 async def playing_program(program: KnownProgram) -> Identity:
     """Return the owner of the bearer token. Raise ForbiddenError if it lacks the scope `play`."""
     if not program.may_play:

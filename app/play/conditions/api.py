@@ -23,7 +23,7 @@ class ConditionsRequest(RequestBody):
     """
 
     version: Annotated[int, Field(ge=0, lt=2**63)]
-    lines: ConditionLines
+    lines: Annotated[ConditionLines, Field(examples=[[["e5", "d4"]]])]
 
 
 _MOST_TEXT = MOST_LINES * MOST_PLIES * 20  # characters

@@ -22,7 +22,7 @@ from app.play.solitaire.service import Races, Solitaire
 class NewGame(RequestBody):
     """A solitaire game to start."""
 
-    game: GameKey
+    game: Annotated[GameKey, Field(examples=["up_and_up"])]
     options: Annotated[Options, Field(default_factory=dict)]
 
 

@@ -1,7 +1,7 @@
 """The server answers requests made from its OpenAPI description as the description says."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 import schemathesis
@@ -29,7 +29,7 @@ from tests.support.application import application
 from tests.support.database import execute
 from tests.support.descriptions import closed
 from tests.support.nugget import new_record
-from tests.support.players import PASSWORD, Match
+from tests.support.players import PASSWORD, Match, Program, client
 from tests.support.sealed import commit, sealed
 from tests.support.waiting import WITHIN
 
@@ -76,6 +76,12 @@ ABOUT_SOMETHING = [
     if len(operation.path_parameters) and not operation.path.endswith(("/hint", "/finish"))
 ]
 WITH_BODY = [operation for operation in OPERATIONS if len(operation.body)]
+CALLS = [
+    pytest.param(method.upper(), path, operation, id=f"{method.upper()} {path}")
+    for path, operations in DESCRIPTION["paths"].items()
+    for method, operation in operations.items()
+    if path.startswith("/api/v1/") and not path.endswith(("/stream", "/events"))
+]
 
 
 def test_every_call_is_in_the_guide():
@@ -296,3 +302,64 @@ def test_bodies_that_are_not_as_described_are_refused(server, caller, operation)
     token, ids = caller
     known = {parameter.name: ids[parameter.name] for parameter in operation.path_parameters}
     check(operation, server, token, GenerationMode.NEGATIVE, known or None)
+
+
+# An example cannot know what is stored, and a whole record would be a long one.
+ABOUT_WHAT_IS_STORED = {
+    "invalid_entry",
+    "no_such_board",
+    "not_solved",
+    "unknown_opponent",
+    "username_taken",
+    "wrong_password",
+    "yourself",
+}
+
+
+def example_of_body(operation):
+    """Return the example of the JSON that an operation takes, or None."""
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    return content and schemas_of(content["schema"])[0]["examples"][0]
+
+
+def send(server, method, path, token, body):
+    """Return the answer to a request with a token and JSON, or without."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return client(base_url=server.url, headers=headers).request(method, path, json=body)
+
+
+@pytest.fixture(scope="session")
+def reading_token(server):
+    """Return a token that may only read."""
+    player = Program(server)
+    wanted = {"username": player.username, "password": PASSWORD, "name": "reader", "scopes": ["read"]}
+    return player.http.post("/tokens", json=wanted).json()["token"]
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), CALLS)
+def test_refusals_are_described(server, caller, reading_token, method, path, operation):
+    """Those of wrong tokens, of tokens that may only read, and of what does not exist."""
+    unknown = {name: "jadejack" if name == "game" else new_id() for name in caller[1]}
+    body = example_of_body(operation)
+    for token in (None, "wrong", reading_token):
+        answer = send(server, method, path.format_map(unknown), token, body)
+        assert str(answer.status_code) in operation["responses"], answer.text
+
+
+@pytest.mark.parametrize(("method", "path", "operation"), CALLS)
+def test_examples_of_bodies_can_be_sent(server, caller, method, path, operation):
+    token, ids = caller
+    body = example_of_body(operation)
+    if body is not None:
+        answer = send(server, method, path.format_map(ids), token, in_future(body))
+        assert str(answer.status_code) in operation["responses"], answer.text
+        assert answer.status_code != 422 or answer.json()["code"] in ABOUT_WHAT_IS_STORED, answer.text
+
+
+def in_future(body):
+    """Return a body in which all moments are by as much later as makes its start tomorrow."""
+    if "starts_at" not in body:
+        return body
+    later = utc_now() + timedelta(days=1) - datetime.fromisoformat(body["starts_at"])
+    moments = {name: datetime.fromisoformat(body[name]) for name in body if name.endswith("s_at")}
+    return body | {name: (moment + later).isoformat() for name, moment in moments.items()}
