@@ -1,7 +1,8 @@
 """Places that reports are about: `game:ID`, `entry:ID`, `profile:USERNAME`, and texts with their ids.
 
-A place is what a page or program attaches to a report. One of an unknown form is kept as it is. The
-models declare the texts that players write for others: what is reported is quoted, and may be removed.
+A place is what a page or program attaches to a report. Stored ones of an unknown form, from another
+version, are shown as they are. The models declare the texts that players write for others: what is reported
+is quoted, and may be removed.
 """
 
 import re
@@ -17,6 +18,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from app.core import ids
 from app.core.database.base import Base
 from app.core.database.written import Written
+from app.core.errors import FieldError
 from app.core.events import Event
 from app.core.feature import import_all
 from app.core.i18n.text import Text, _
@@ -154,6 +156,14 @@ def _kind(name: str) -> PlaceKind:
     if known := written_texts().get(name):
         return PlaceKind(known.written.noun, known.form, known.written.page, known.written.page_of_moderators)
     return _KINDS.get(name, _UNKNOWN)
+
+
+def check_known(place: str) -> None:
+    """Raise FieldError `bad_place` if a place, which may be empty, is of an unknown kind or form."""
+    known = parse(place)
+    if place and (known is None or known.noun is None):
+        message = _("This cannot be reported. Go to the page with it, and report it from there.")
+        raise FieldError("place", "bad_place", message)
 
 
 def parse(place: str) -> Place | None:

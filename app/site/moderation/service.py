@@ -101,9 +101,10 @@ class Moderation:
     ) -> int:
         """Report a player to the moderators, and return the report's id; the same report twice is one.
 
-        All guests of a network may report as much as one. Raise NotFoundError, FieldError `own_report`,
-        ConflictError `too_many_reports`, ThrottledError.
+        All guests of a network may report as much as one. Raise NotFoundError, FieldError `own_report` or
+        `bad_place`, ConflictError `too_many_reports`, ThrottledError.
         """
+        places.check_known(place)
         await self._throttle.hit(Limit.REPORT, f"account:{identity.id}")
         if identity.is_guest:
             await self._throttle.hit(Limit.REPORT_NETWORK, network)
@@ -113,8 +114,9 @@ class Moderation:
         self._bus.publish(ReportsChanged())
         return report_id
 
-    async def check_may_report(self, identity: Identity, username: str) -> None:
-        """Raise NotFoundError if there is no such player, FieldError `own_report` if it is the reporter."""
+    async def check_may_report(self, identity: Identity, username: str, place: str) -> None:
+        """Raise NotFoundError if there is no such player, FieldError `own_report` or `bad_place`."""
+        places.check_known(place)
         async with self._database.reading_now() as session:
             await _find_reported(session, identity, username)
 

@@ -546,7 +546,7 @@ def test_a_case_shows_what_it_is_about_and_company_only_in_numbers(server, progr
     match.play("d4", "pass", "e5", "pass", "pass")
     chat = f"/games/{match.id}/chat"
     line = match.black.http.post(chat, json={"room": "players", "text": "A rude word"}).json()["id"]
-    reported(match.white, match.black, f"chat:{line}", f"profile:{match.black.username}", "game:unknown")
+    reported(match.white, match.black, f"chat:{line}", f"profile:{match.black.username}", "game:k7m2wq9xab")
     page = Visitor(server).log_in(moderator.username).http.get(f"/moderation/players/{match.black.username}")
     assert f'id="mini-{match.id}"' in page.text
     assert page.text.count('<p class="letters-text">A rude word</p>') == 1

@@ -1,12 +1,20 @@
 """Reporting players."""
 
-import pytest
+import re
+import string
 
+import pytest
+from hypothesis import assume, example, given, strategies
+
+from app.core.errors import FieldError
+from app.site.moderation import places
 from tests.support.answers import code
 from tests.support.database import execute
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import Match, Program, Visitor, fresh_name, make_old
 from tests.support.waiting import WITHIN, wait_until
+
+NAMES = strategies.sampled_from(string.ascii_letters + string.digits + "_-")
 
 
 @pytest.fixture
@@ -33,15 +41,46 @@ def test_what_is_wrong_with_a_report_is_said(program, other):
     assert code(program.http.post("/reports", json=unknown)) == (404, "not_found")
 
 
+KNOWN_KINDS = {"game", "entry", "action", *places.written_texts()}
+
+
+@given(strategies.sampled_from(sorted(KNOWN_KINDS)), strategies.data())
+def test_a_place_of_a_known_kind_can_be_reported_by_each_name_of_its_form(kind, data):
+    name = data.draw(strategies.from_regex(places._kind(kind).form, fullmatch=True, alphabet=NAMES))
+    places.check_known(f"{kind}:{name}")
+
+
+@given(strategies.from_regex("([a-z]{1,9}|game|entry|chat)(:[a-zA-Z0-9_-]{0,3})?", fullmatch=True))
+@example("games:k7m2wq9xab")
+def test_no_other_place_can_be_reported(place):
+    kind, _, name = place.partition(":")
+    assume(kind not in KNOWN_KINDS or not name or re.fullmatch(places._kind(kind).form, name) is None)
+    with pytest.raises(FieldError):
+        places.check_known(place)
+
+
+@pytest.mark.parametrize("place", ["foo:1", "game:zzz", "games:k7m2wq9xab", "here"])
+def test_a_report_about_no_known_place_is_refused(program, other, visitor, place):
+    assert code(report(program, other, place=place)) == (422, "bad_place")
+    visitor.register()
+    sent = {"username": other.username, "place": place, "reason": "abuse"}
+    for answer in (
+        visitor.http.get("/report", params={"player": other.username, "place": place}),
+        visitor.http.post("/report", data=sent),
+    ):
+        assert answer.status_code == 422
+        assert "This cannot be reported." in answer.text
+
+
 @pytest.fixture
 def twenty_reports(program, other):
     for number in range(20):
-        assert report(program, other, place=f"game:{number}").status_code == 201
+        assert report(program, other, place=f"chat:{number}").status_code == 201
 
 
 def test_a_player_has_at_most_twenty_open_reports(program, other, twenty_reports):
-    assert code(report(program, other, place="game:20")) == (409, "too_many_reports")
-    assert report(program, other, place="game:19").status_code == 201  # it is there already
+    assert code(report(program, other, place="chat:20")) == (409, "too_many_reports")
+    assert report(program, other, place="chat:19").status_code == 201  # it is there already
 
 
 def test_who_has_twenty_open_reports_answers_a_decision(program, other, moderator, twenty_reports):
@@ -56,7 +95,7 @@ def test_an_answer_is_no_report_about_others(program, other, moderator):
     warning = {"username": program.username, "action": "warn", "reason": "Rude"}
     action = moderator.http.post("/moderation/actions", json=warning).json()["id"]
     assert program.http.post(f"/me/moderation/{action}/answer", json={"text": "Sorry"}).status_code == 204
-    made = [report(program, other, place=f"game:{number}").status_code for number in range(21)]
+    made = [report(program, other, place=f"chat:{number}").status_code for number in range(21)]
     assert made == [201] * 20 + [409]
 
 
@@ -84,8 +123,8 @@ def test_thanks_for_a_report_lead_back_to_the_page_that_it_came_from(server, pro
     about = {"username": program.username, "place": "chat:1", "reason": "abuse"}
     link = f"/report?player={program.username}&place=chat:1&next=/games/k7m2wq9xab"
     assert 'name="next" value="/games/k7m2wq9xab"' in visitor.http.get(link).text
-    for given, leads_to in (("/games/k7m2wq9xab", "/games/k7m2wq9xab"), ("//evil.example/x", "/lobby")):
-        thanks = visitor.http.post("/report", data={**about, "next": given})
+    for wanted, leads_to in (("/games/k7m2wq9xab", "/games/k7m2wq9xab"), ("//evil.example/x", "/lobby")):
+        thanks = visitor.http.post("/report", data={**about, "next": wanted})
         assert f'button-main" href="{leads_to}"' in thanks.text
 
 
