@@ -13,7 +13,7 @@ from app.compete.tournaments.service import PreviewShown, Tournaments
 from app.compete.tournaments.standings import StandingShown
 from app.core.errors import found
 from app.core.web.deps import Part
-from app.core.web.params import PageDep
+from app.core.web.params import Before, PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.throttled import COMPUTING_FOR_PROGRAM, ChallengingProgram, SteppingProgram
@@ -130,9 +130,13 @@ async def rounds(
     tournament_id: str,
     tournaments: Part[Tournaments],
     number: Annotated[int | None, Query(alias="round", ge=1, lt=1 << 31)] = None,
+    before: Before = None,
 ) -> schemas.Rounds:
-    """Return the pairings of a round or of all rounds; of an arena, the latest ones."""
-    return schemas.Rounds(pairings=await tournaments.rounds(tournament_id, number))
+    """Return the pairings of a round or of all rounds; of an arena, the latest ones, by pages."""
+    if number is not None:
+        return schemas.Rounds(pairings=await tournaments.round(tournament_id, number), next=None)
+    shown = await tournaments.rounds(tournament_id, before)
+    return schemas.Rounds(pairings=shown.pairings, next=shown.next)
 
 
 @router.post(_ONE + "/join", responses=_REFUSALS)

@@ -84,7 +84,7 @@ class Followed:
             info = await queries.get(session, tournament_id)
             match info.terms.kind:
                 case TournamentKind.ARENA:
-                    shown = await standings.latest_pairings(session, tournament_id)
+                    shown = (await standings.latest_pairings(session, tournament_id)).pairings
                 case TournamentKind.SWISS:
                     shown = await standings.pairings(session, tournament_id, standings.in_round(info.round))
                 case _:

@@ -256,8 +256,9 @@ async def _page(
         shown = PageShown(
             number=presenter.page_with(snapshot, viewer.id if viewer else None), round=shown.round
         )
-    is_earlier = shown.round is not None and info.terms.kind is TournamentKind.SWISS
-    of_round = await sources.tournaments.rounds(tournament_id, shown.round) if is_earlier else None
+    of_round = None
+    if shown.round is not None and info.terms.kind is TournamentKind.SWISS:
+        of_round = await sources.tournaments.round(tournament_id, shown.round)
     rounds = presenter.rounds_view(snapshot, shown.round, of_round)
     own = presenter.own_view(snapshot, viewer, await sources.entering.reader(tournament_id, viewer))
     pictured = await presenter.pictured(snapshot, sources.games)

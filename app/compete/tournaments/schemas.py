@@ -222,9 +222,10 @@ class Standings(RankedList[StandingShown]):
 
 
 class Rounds(BaseModel):
-    """The pairings of a tournament by rounds; of an arena, the latest ones."""
+    """The pairings of a tournament by rounds; of an arena the latest ones, and the `before` of older ones."""
 
     pairings: list[PairingShown]
+    next: int | None
 
 
 class TournamentExport(BaseModel):

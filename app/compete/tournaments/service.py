@@ -14,7 +14,7 @@ from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.queries import TournamentInfo, players_of, terms_of
 from app.compete.tournaments.readers import is_held_by, may_edit, may_end
-from app.compete.tournaments.standings import PairingShown, StandingShown
+from app.compete.tournaments.standings import PairingPage, PairingShown, StandingShown
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms, checked, members_of
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database, reads, reads_now
@@ -110,18 +110,22 @@ class Tournaments:
         until = rests_until(player)
         return until if tournament.ends_at is not None and utc_now() < until < tournament.ends_at else None
 
-    async def rounds(self, tournament_id: str, number: int | None = None) -> list[PairingShown]:
-        """Return the pairings of a round or of all rounds; of an arena, the latest ones.
+    async def round(self, tournament_id: str, number: int) -> list[PairingShown]:
+        """Return the pairings of a round. Raise NotFoundError."""
+        async with self._database.reading_now() as session:
+            await queries.get(session, tournament_id)
+            return await standings.pairings(session, tournament_id, standings.in_round(number))
+
+    async def rounds(self, tournament_id: str, before: int | None = None) -> PairingPage:
+        """Return the pairings of all rounds; of an arena, the latest ones, before the one with an id.
 
         Raise NotFoundError.
         """
         async with self._database.reading_now() as session:
             info = await queries.get(session, tournament_id)
-            if number is not None:
-                return await standings.pairings(session, tournament_id, standings.in_round(number))
             if info.terms.kind is TournamentKind.ARENA:
-                return await standings.latest_pairings(session, tournament_id)
-            return await standings.pairings(session, tournament_id)
+                return await standings.latest_pairings(session, tournament_id, before)
+            return PairingPage(await standings.pairings(session, tournament_id), None)
 
     async def sheet(self, tournament_id: str, username: str) -> tuple[Account, list[PairingShown]]:
         """Return a player and the pairings in their order. Raise NotFoundError if they do not take part."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, or_, select
@@ -25,6 +25,7 @@ from engine.tournaments.arena import STREAK
 from engine.tournaments.pairings import PairingOutcome
 
 _LATEST = 50  # pairings of an arena
+_LAST_ID = 2**63 - 1
 _PODIUM = 3
 _TROPHIES = 12  # on a profile
 _MAY_RISE_TO_PODIUM = 10  # the lowest rank from which closed accounts lift anybody so far
@@ -93,6 +94,13 @@ class PairingShown:
     game_id: GameId | None
     outcome: Annotated[str, example("first")] | None
     is_played: bool
+
+
+class PairingPage(NamedTuple):
+    """Pairings of an arena, the latest first, and the id before which those that are older begin, or None."""
+
+    pairings: list[PairingShown]
+    next: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,15 +209,22 @@ def _standing(rank: int, row: Any) -> StandingShown:
     )
 
 
-async def latest_pairings(session: AsyncSession, tournament_id: str) -> list[PairingShown]:
-    """Return the pairings of the last waves of an arena, the latest first."""
-    return _read_pairings(await session.execute(*_latest_pairings(tournament_id)))
+async def latest_pairings(
+    session: AsyncSession, tournament_id: str, before: int | None = None
+) -> PairingPage:
+    """Return the pairings of the last waves of an arena, or the last ones before the one with an id."""
+    found = await session.execute(*_latest_pairings(tournament_id, _LAST_ID if before is None else before))
+    rows = found.all()
+    shown = rows[:_LATEST]
+    older = shown[-1].id if len(rows) > _LATEST else None
+    return PairingPage(_read_pairings(row[:-1] for row in shown), older)
 
 
 @made_once
-def _latest_pairings(tournament_id: str) -> Select[*tuple[Any, ...]]:
-    query = _pairings(TournamentPairing.tournament_id == tournament_id)
-    return query.order_by(TournamentPairing.id.desc()).limit(_LATEST)
+def _latest_pairings(tournament_id: str, before: int) -> Select[*tuple[Any, ...]]:
+    query = _pairings(TournamentPairing.tournament_id == tournament_id, TournamentPairing.id < before)
+    latest = query.add_columns(TournamentPairing.id).order_by(TournamentPairing.id.desc())
+    return latest.limit(_LATEST + 1)
 
 
 async def pairings(

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter
-from pydantic import AfterValidator, BaseModel, Field
+from fastapi import APIRouter, Query
+from pydantic import AfterValidator, Field
 
 from app.core.web.bodies import LARGEST_ID, RequestBody
 from app.core.web.deps import Part
@@ -12,7 +12,7 @@ from app.core.web.plain_text import written_lines
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
 from app.people.identity.viewer import KnownProgram, PlayingProgram
-from app.site.messages.queries import MessageShown, ThreadShown
+from app.site.messages.queries import MOST_THREADS, MessageShown, ThreadList
 from app.site.messages.service import MessageList, Messages
 
 MOST_CHARACTERS = 2000
@@ -32,21 +32,20 @@ class ReadMessages(RequestBody):
     until: Annotated[int, Field(ge=1, le=LARGEST_ID)] | None = None
 
 
-class ThreadList(BaseModel):
-    """The threads of an account, the latest first."""
-
-    threads: list[ThreadShown]
-
-
 _ALL = ReadMessages()
 
 router = APIRouter(prefix="/api/v1", tags=["messages"])
 
 
 @router.get("/messages", responses=problems(401))
-async def threads(program: KnownProgram, messages: Part[Messages]) -> ThreadList:
+async def threads(
+    program: KnownProgram,
+    messages: Part[Messages],
+    before: Before = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_THREADS)] = MOST_THREADS,
+) -> ThreadList:
     """List the players with whom the token's account has exchanged messages, the latest first."""
-    return ThreadList(threads=await messages.threads(program.id))
+    return await messages.threads(program.id, before, limit)
 
 
 @router.get("/messages/{username}", responses=problems(401, 404))

@@ -21,9 +21,10 @@ router = page_router()
 
 
 @router.get("/messages")
-async def threads(viewer: PageOwner, messages: Part[Messages]) -> Response:
+async def threads(viewer: PageOwner, messages: Part[Messages], before: Before = None) -> Response:
     """List the players with whom the viewer has exchanged messages."""
-    return page("pages/messages.html", threads=await messages.threads(viewer.id))
+    listed = await messages.threads(viewer.id, before)
+    return page("pages/messages.html", threads=listed.threads, older=listed.next)
 
 
 @router.get("/messages/{username}")

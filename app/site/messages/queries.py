@@ -17,8 +17,10 @@ from app.site.messages.models import MessageThread, PrivateMessage
 PAGE = 50
 """The most messages that are shown, or told of, at once."""
 
+MOST_THREADS = 200
+"""The most threads that are listed at once."""
+
 _DAY = timedelta(days=1)
-_MOST_THREADS = 200  # in the list
 
 _other, _author = aliased(Account), aliased(Account)
 
@@ -43,21 +45,37 @@ class ThreadShown:
     unread: int
 
 
-async def threads(session: AsyncSession, account_id: int) -> list[ThreadShown]:
-    """Return an account's threads, the latest first, without those of players who are hidden from it."""
+@dataclass(frozen=True, slots=True)
+class ThreadList:
+    """The threads of an account, the latest first; `next` is the `before` of older ones, or null."""
+
+    threads: list[ThreadShown]
+    next: int | None
+
+
+async def threads(
+    session: AsyncSession, account_id: int, before: int | None = None, limit: int = MOST_THREADS
+) -> ThreadList:
+    """Return an account's threads, the latest first, without those of players who are hidden from it.
+
+    They are those whose last message has a smaller id than `before`; None: the first page.
+    """
+    is_wanted = true() if before is None else MessageThread.last_id < before
     rows = await session.execute(
         select(MessageThread, PrivateMessage, _other.username, _author.username)
         .join(PrivateMessage, PrivateMessage.id == MessageThread.last_id)
         .join(_other, _other.id == MessageThread.other_id)
         .join(_author, _author.id == PrivateMessage.author_id)
-        .where(MessageThread.account_id == account_id, *await _heard(session, account_id))
+        .where(MessageThread.account_id == account_id, is_wanted, *await _heard(session, account_id))
         .order_by(MessageThread.last_id.desc())
-        .limit(_MOST_THREADS)
+        .limit(limit + 1)
     )
-    return [
+    found = [
         ThreadShown(username, MessageShown(last.id, author_name, last.text, last.at), thread.unread)
         for thread, last, username, author_name in rows
     ]
+    shown = found[:limit]
+    return ThreadList(shown, shown[-1].last.id if len(found) > limit else None)
 
 
 async def unread(session: AsyncSession, account_id: int) -> int:

@@ -54,6 +54,23 @@ async def test_pairings_are_read_as_plain_rows(server, clock, database_url, load
     assert loaded == []
 
 
+def test_the_pages_of_an_arena_have_all_of_its_pairings(server, clock, database_url):
+    cup = Cup(server, clock, 0, "arena", minutes=20, starts_in=60)
+    execute(
+        database_url,
+        "INSERT INTO tournament_pairings (tournament_id, round, board, first_id, outcome, is_played) "
+        "SELECT $1, n, 1, id, 'first', true FROM generate_series(1, 120) n, accounts WHERE username = $2",
+        *(cup.id, cup.organiser.username),
+    )
+    listed, before = [], None
+    while before is not None or not listed:
+        wanted = {} if before is None else {"before": before}
+        page = cup.organiser.http.get(f"/tournaments/{cup.id}/rounds", params=wanted).json()
+        listed += [each["round"] for each in page["pairings"]]
+        before = page["next"]
+    assert listed == list(range(120, 0, -1))
+
+
 DAYS = {"kind": "correspondence", "days": 3}
 
 

@@ -1,5 +1,8 @@
 """Messages between players."""
 
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies
+
 from tests.support.answers import code, until_in
 from tests.support.database import execute
 from tests.support.event_stream import Follower
@@ -142,3 +145,54 @@ def test_a_page_is_sent_with_each_message_what_marks_it_as_read(visitor, program
             assert mark in visitor.http.get(path).text
         visitor.http.post(path, data={"text": "Yes"})
         wait_until(lambda: "letters-own" in (pushed := socket.recv(WITHIN)) and mark in pushed)
+
+
+@given(limit=strategies.integers(min_value=1, max_value=7))
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_pages_of_threads_have_all_of_them_once(known_to_five, limit):
+    reader, authors = known_to_five
+    listed, before = [], None
+    while before is not None or not listed:
+        wanted = {"limit": limit} | ({} if before is None else {"before": before})
+        page = reader.http.get("/messages", params=wanted).json()
+        assert len(page["threads"]) <= limit
+        listed += [each["username"] for each in page["threads"]]
+        before = page["next"]
+    assert listed == authors
+
+
+@pytest.fixture
+def known_to_five(server, program):
+    """Return a player and those who wrote to them, the latest first."""
+    authors = [Program(server) for _ in range(5)]
+    for author in authors:
+        assert write(author, program).status_code == 201
+    return program, [author.username for author in reversed(authors)]
+
+
+def test_the_page_of_messages_leads_to_older_ones(server, known_to_five, database_url):
+    reader, (latest, *_) = known_to_five
+    execute(
+        database_url,
+        """
+        WITH others AS (
+            INSERT INTO accounts (username) SELECT $1 || '-' || number FROM generate_series(1, 200) number
+            RETURNING id
+        ), reader AS (SELECT id FROM accounts WHERE username = $1), sent AS (
+            INSERT INTO messages (author_id, reader_id, text)
+            SELECT others.id, reader.id, 'Hello' FROM others, reader RETURNING id, author_id, reader_id
+        )
+        INSERT INTO message_threads (account_id, other_id, last_id, is_own)
+        SELECT reader_id, author_id, id, false FROM sent
+        """,
+        reader.username,
+    )
+    visitor = Visitor(server).log_in(reader.username)
+    page = visitor.http.get("/messages").text
+    assert f'href="/messages/{latest}#write"' not in page
+    assert 'rel="next"' in page
+    before = reader.http.get("/messages").json()["next"]
+    assert f'href="?before={before}"' in page
+    page = visitor.http.get(f"/messages?before={before}").text
+    assert f'href="/messages/{latest}#write"' in page
+    assert 'rel="next"' not in page
