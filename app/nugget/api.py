@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from app.core.errors import InvalidError
 from app.core.i18n.text import Text
-from app.core.web.bodies import reference_to
+from app.core.web.bodies import OptionalBody, reference_to
 from app.core.web.deps import Part
 from app.core.web.errors import invalid_request
 from app.core.web.params import PageDep, rows_and_link
@@ -149,7 +149,7 @@ async def my_runs(program: KnownProgram, runs: Part[Runs]) -> list[RunListed]:
 
 
 @router.post("/nugget/runs", status_code=201, responses=problems(401, 403, 409, 429))
-async def create_run(body: NewRun, program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
+async def create_run(body: OptionalBody[NewRun], program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
     """Start a run."""
     return RunShown.of(await runs.create(program.id, body.name))
 

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, Field
 from app.compete.teams.chat import TeamChat
 from app.compete.teams.queries import ApplicantShown, Role, TeamDetails, TeamGameShown, TeamShown
 from app.compete.teams.service import MemberList, TeamList, Teams, TeamSettings
-from app.core.web.bodies import RequestBody
+from app.core.web.bodies import OptionalBody, RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
 from app.core.web.plain_text import SHORTEST_TITLE, lines, title
@@ -133,7 +133,7 @@ async def games(team_id: str, teams: Part[Teams]) -> Sequence[TeamGameShown]:
 
 @router.post(_ONE + "/join", responses=_REFUSALS)
 async def join(
-    team_id: str, body: MembershipRequest, program: SteppingProgram, teams: Part[Teams]
+    team_id: str, body: OptionalBody[MembershipRequest], program: SteppingProgram, teams: Part[Teams]
 ) -> MembershipShown:
     """Join an open team, or ask to join another one."""
     is_member = await teams.join(program, team_id, body.text)

@@ -12,6 +12,7 @@ from app.compete.tournaments.seasons import Seasons, SeasonTable
 from app.compete.tournaments.service import PreviewShown, Tournaments
 from app.compete.tournaments.standings import StandingShown
 from app.core.errors import found
+from app.core.web.bodies import OptionalBody
 from app.core.web.deps import Part
 from app.core.web.params import Before, PageDep
 from app.core.web.problems import problems
@@ -145,10 +146,10 @@ async def join(
     program: ChallengingProgram,
     tournaments: Part[Tournaments],
     entering: Part[Entering],
-    body: schemas.EntryRequest | None = None,
+    body: OptionalBody[schemas.EntryRequest],
 ) -> schemas.TournamentShown:
     """Take part in a tournament, or come back after a pause. Games come as events `tournament_paired`."""
-    await entering.join(tournament_id, program, body.password if body else None)
+    await entering.join(tournament_id, program, body.password)
     return schemas.TournamentShown.of(await tournaments.get(tournament_id))
 
 

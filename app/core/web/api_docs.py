@@ -125,20 +125,12 @@ def _description(app: FastAPI, routes: list[APIRoute], settings: Settings) -> di
         for method in route.methods or ():
             operation = schema["paths"][route.path_format][method.lower()]
             operation.setdefault("security", [])  # needs no token
-            for content in operation.get("requestBody", {}).get("content", {}).values():
-                content["schema"] = _without_null(content["schema"])
             for parameter in operation.get("parameters", ()):
                 if parameter["in"] == "path":
                     parameter["schema"] |= schema_of(route.param_convertors[parameter["name"]])
     operations = (operation for path in schema["paths"].values() for operation in path.values())
     open_sent(schemas, (operation.get("requestBody") for operation in operations))
     return schema
-
-
-def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a body that may be left out: generated clients would always send one."""
-    choices = [choice for choice in schema.get("anyOf", ()) if choice != {"type": "null"}]
-    return choices[0] if len(choices) == 1 else schema
 
 
 def _contact(settings: Settings) -> dict[str, str] | None:

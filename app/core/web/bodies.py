@@ -1,10 +1,19 @@
 """The base of the JSON bodies that programs send, and types of their members."""
 
 from collections.abc import Container
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Strict, ValidationInfo, model_validator
+from fastapi import Body
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Strict,
+    ValidationInfo,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from app.core import json
@@ -47,6 +56,20 @@ class RequestBody(BaseModel):
         except TypeError:  # it is no body, but made of values
             pass
         return body
+
+
+T = TypeVar("T")
+
+if TYPE_CHECKING:
+    OptionalBody = Annotated[T, Body()]
+else:
+
+    class OptionalBody:
+        """The annotation of a body without required members: no body, or null, is one without members."""
+
+        def __class_getitem__(cls, model: type[RequestBody]) -> Any:
+            without_null = BeforeValidator(lambda body: {} if body is None else body)
+            return Annotated[model, without_null, Body(default_factory=model)]
 
 
 _READ_BY_ROUTES: dict[str, type[BaseModel]] = {}

@@ -4,12 +4,12 @@ import asyncio
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import AfterValidator, BaseModel, Field, Strict
 from starlette.responses import Response
 
 from app.core.i18n.text import _
-from app.core.web.bodies import RequestBody
+from app.core.web.bodies import OptionalBody, RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber
 from app.core.web.plain_text import one_line
@@ -210,10 +210,14 @@ async def list_studies(
     program: Program,
     studies: Part[Studies],
     of: Literal["everybody", "me"] = "everybody",
-    page: PageNumber = 1,
+    number: PageNumber = 1,
+    page: Annotated[PageNumber | None, Query(deprecated=True)] = None,
 ) -> StudyList:
-    """Return a page of the public studies, or of all studies of the token's account."""
-    offset = _ON_PAGE * (page - 1)
+    """Return a page of the public studies, or of all studies of the token's account.
+
+    `page` is an older name of `number`.
+    """
+    offset = _ON_PAGE * ((page or number) - 1)
     if of == "me":
         owner = await known_program(program)
         listed, has_more = await studies.own(owner, limit=_ON_PAGE, offset=offset)
@@ -254,7 +258,7 @@ async def replace_study(
 @router.post("/studies/{study_id:id}/edit", responses=problems(401, 403, 404, 409, 422, 429))
 async def edit_study(
     study_id: str,
-    body: StudyEdit,
+    body: OptionalBody[StudyEdit],
     program: PlayingProgram,
     studies: Part[Studies],
     throttle: Part[Throttle],

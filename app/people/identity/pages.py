@@ -54,7 +54,7 @@ class PageRouter(APIRouter):
 
         signature = inspect.signature(command)
         # The body comes last: visitors are refused before it is read.
-        ordered = sorted(signature.parameters.values(), key=_is_body)
+        ordered = sorted(signature.parameters.values(), key=lambda each: _body_of(each) is not None)
         taken = [each.replace(annotation=_on_page(each)) for each in ordered]
         give.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
         self.add_api_route(path, give, methods=["POST"], response_model=None)
@@ -69,17 +69,21 @@ def page_router(dependencies: Sequence[params.Depends] = ()) -> PageRouter:
     return PageRouter(include_in_schema=False, dependencies=[*first, *dependencies])
 
 
-def _is_body(parameter: inspect.Parameter) -> bool:
-    return isinstance(parameter.annotation, type) and issubclass(parameter.annotation, BaseModel)
+def _body_of(parameter: inspect.Parameter) -> type[BaseModel] | None:
+    """Return the model of a parameter that is the body, also of one that may be left out, or None."""
+    model: Any = parameter.annotation
+    if any(isinstance(each, params.Body) for each in getattr(model, "__metadata__", ())):
+        model = model.__origin__
+    return model if isinstance(model, type) and issubclass(model, BaseModel) else None
 
 
 def _on_page(parameter: inspect.Parameter) -> Any:
     """Return the annotation of what takes the place of a parameter of the API's handler."""
-    model: Any = parameter.annotation
-    if not _is_body(parameter):
-        return _SIGNED_IN.get(model, model)
+    model = _body_of(parameter)
+    if model is None:
+        return _SIGNED_IN.get(parameter.annotation, parameter.annotation)
 
     async def fields(submission: SubmissionDep) -> Any:
         return submission.parse(model)
 
-    return Annotated[model, Depends(fields)]
+    return Annotated[Any, Depends(fields)]

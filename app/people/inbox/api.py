@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field, create_model
 
-from app.core.web.bodies import LARGEST_ID, RequestBody
+from app.core.web.bodies import LARGEST_ID, OptionalBody, RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.problems import problems
 from app.core.web.shown import ShownAs, Unchecked, Username, example
@@ -145,6 +145,8 @@ async def notifications(
 
 
 @router.post("/notifications/read", responses=problems(401, 403))
-async def read_notifications(body: ReadNotifications, program: PlayingProgram, inbox: Part[Inbox]) -> Unread:
+async def read_notifications(
+    body: OptionalBody[ReadNotifications], program: PlayingProgram, inbox: Part[Inbox]
+) -> Unread:
     """Mark notifications as read."""
     return Unread(unread=await inbox.read(program, is_one_of(body.ids), is_up_to(body.until)))

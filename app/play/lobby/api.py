@@ -2,6 +2,7 @@
 
 from fastapi import APIRouter
 
+from app.core.web.bodies import OptionalBody
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.people.identity.devices import Person
@@ -74,11 +75,10 @@ async def accept(
     challenge_id: str,
     program: SteppingProgram,
     lobby: Part[Lobby],
-    body: schemas.AcceptRequest | None = None,
+    body: OptionalBody[schemas.AcceptRequest],
 ) -> schemas.GameStarted:
     """Accept a challenge: the game starts. You choose your `side` if that of the challenge is `choice`."""
-    side = body.side if body else None
-    return schemas.GameStarted(game_id=await lobby.accept(challenge_id, program, side))
+    return schemas.GameStarted(game_id=await lobby.accept(challenge_id, program, body.side))
 
 
 @router.post("/challenges/{challenge_id:id}/decline", responses=problems(401, 403, 404, 409, 429))
@@ -86,11 +86,10 @@ async def decline(
     challenge_id: str,
     program: SteppingProgram,
     lobby: Part[Lobby],
-    body: schemas.DeclineRequest | None = None,
+    body: OptionalBody[schemas.DeclineRequest],
 ) -> schemas.ChallengeShown:
     """Decline a challenge to the token's account. Reasons: later, speed, board, rated, casual, no."""
-    reason = body.reason if body else None
-    return schemas.ChallengeShown.of(await lobby.decline(challenge_id, program, reason))
+    return schemas.ChallengeShown.of(await lobby.decline(challenge_id, program, body.reason))
 
 
 @router.post("/challenges/{challenge_id:id}/cancel", responses=problems(401, 403, 404, 409, 429))

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field, Strict
 
 import app.play.solo_days.paths  # noqa: F401 - registers types of paths
-from app.core.web.bodies import RequestBody
+from app.core.web.bodies import OptionalBody, RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import PageDep, RankedList
 from app.core.web.problems import problems
@@ -88,15 +88,14 @@ async def play_solo_day(game: str, program: ChallengingProgram, solo_days: Part[
 
 @router.post("/{game:solo}/hand-in", responses=problems(401, 403, 404, 409, 429))
 async def hand_in(
-    game: str, program: SteppingProgram, solo_days: Part[SoloDays], body: HandInRequest | None = None
+    game: str, program: SteppingProgram, solo_days: Part[SoloDays], body: OptionalBody[HandInRequest]
 ) -> SoloTry:
     """Make your game on the board of today count as it is, once; you can go on with it for fun.
 
     With a `date`, 409 `day_over` refuses it unless that is today. With the `version` of the game that you
     know, 409 `stale_try` refuses it if the game has changed since.
     """
-    order = body or HandInRequest()
-    return await solo_days.hand_in(game, program.id, order.date or today(), order.version)
+    return await solo_days.hand_in(game, program.id, body.date or today(), body.version)
 
 
 @router.get("/{game:solo}/{day:day}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import AfterValidator, Field
 
-from app.core.web.bodies import LARGEST_ID, RequestBody
+from app.core.web.bodies import LARGEST_ID, OptionalBody, RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import Before
 from app.core.web.plain_text import written_lines
@@ -31,8 +31,6 @@ class ReadMessages(RequestBody):
 
     until: Annotated[int, Field(ge=1, le=LARGEST_ID)] | None = None
 
-
-_ALL = ReadMessages()
 
 router = APIRouter(prefix="/api/v1", tags=["messages"])
 
@@ -71,7 +69,7 @@ async def write(
 
 @router.post("/messages/{username}/read", status_code=204, responses=problems(401, 403, 404))
 async def mark_read(
-    username: str, program: PlayingProgram, messages: Part[Messages], body: ReadMessages = _ALL
+    username: str, program: PlayingProgram, messages: Part[Messages], body: OptionalBody[ReadMessages]
 ) -> None:
     """Mark the messages of a player as read, up to the one with the id `until`; without it, all of them."""
     await messages.mark_read(program, username, body.until)

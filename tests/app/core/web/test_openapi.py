@@ -304,6 +304,19 @@ def test_bodies_that_are_not_as_described_are_refused(server, caller, operation)
     check(operation, server, token, GenerationMode.NEGATIVE, known or None)
 
 
+@pytest.mark.parametrize(("method", "path", "operation"), CALLS)
+def test_a_body_without_required_members_may_be_left_out(server, caller, method, path, operation):
+    """But for those that say what is there afterwards, which nobody should empty by mistake."""
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if method != "POST" or body is None or any(each.get("required") for each in schemas_of(body["schema"])):
+        return
+    token, ids = caller
+    empty = send(server, method, path.format_map(ids), token, {})
+    if empty.status_code != 422:  # not so where one of two members is needed
+        assert not operation["requestBody"].get("required")
+        assert send(server, method, path.format_map(ids), token, None).status_code != 422
+
+
 # An example cannot know what is stored, and a whole record would be a long one.
 ABOUT_WHAT_IS_STORED = {
     "invalid_entry",
@@ -363,3 +376,13 @@ def in_future(body):
     later = utc_now() + timedelta(days=1) - datetime.fromisoformat(body["starts_at"])
     moments = {name: datetime.fromisoformat(body[name]) for name in body if name.endswith("s_at")}
     return body | {name: (moment + later).isoformat() for name, moment in moments.items()}
+
+
+def test_lists_that_count_pages_call_the_page_its_number():
+    queries = [
+        {each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"}
+        for operations in DESCRIPTION["paths"].values()
+        for operation in operations.values()
+    ]
+    assert sum("number" in names for names in queries) > 5
+    assert not [names for names in queries if "page" in names and "number" not in names]

@@ -65,6 +65,9 @@ def test_who_sees_a_study(server, program, other):
     assert visitor.http.get("/api/v1/studies?of=me").status_code == 401
     own = {study["id"] for study in program.http.get("/studies?of=me").json()["studies"]}
     assert {private, by_link, public} <= own
+    for name in ("number", "page"):
+        pages = [program.http.get(f"/studies?of=me&{name}={n}").json()["studies"] for n in (1, 2)]
+        assert [{study["id"] for study in page} for page in pages] == [own, set()]
     cards = visitor.http.get("/studies").text.split("<article")
     (card,) = [each for each in cards if f"/studies/{public}" in each]
     assert 'data-filled="3"' in card  # the end of its main line
