@@ -30,6 +30,7 @@ from app.play.games.moves_by_socket import MoveReceiver, ProgramAnswers
 from app.play.games.queries import watched
 from app.play.games.schemas import snapshot, snapshot_message
 from app.play.games.service import Adviser, Games
+from engine.game import Game
 from engine.registry import GAMES, SOLITAIRE
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
@@ -37,6 +38,18 @@ router = APIRouter(prefix="/api/v1", tags=["games"])
 
 def _answer(state: GameState, status: int = 200) -> Response:
     return Response(json.encode(snapshot(state)), status, media_type="application/json")
+
+
+def _options(game: Game[Any]) -> dict[str, schemas.Option]:
+    return {
+        name: schemas.Option(minimum=limits.minimum, maximum=limits.maximum, default=limits.proposed)
+        for name, limits in game.options.items()
+    }
+
+
+def _solo(key: str) -> schemas.SoloForm | None:
+    game = SOLITAIRE.get(key)
+    return None if game is None else schemas.SoloForm(sides=list(game.sides), options=_options(game))
 
 
 @router.get("/games/kinds", responses=problems())
@@ -49,10 +62,8 @@ async def kinds() -> list[schemas.Kind]:
             seats=1 if len(game.sides) == 1 else 2,
             solitaire=game.key in SOLITAIRE,
             sides=list(game.sides),
-            options={
-                name: schemas.Option(minimum=limits.minimum, maximum=limits.maximum, default=limits.proposed)
-                for name, limits in game.options.items()
-            },
+            options=_options(game),
+            solo=_solo(game.key),
         )
         for game in GAMES.values()
     ]

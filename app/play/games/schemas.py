@@ -12,12 +12,13 @@ from app.core.errors import members
 from app.core.moments import now, to_datetime
 from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.registered import Ending, GameKey, Options, SideName
-from app.core.web.shown import Id, Move, Position, Rating, Score, Unchecked, Username, example
+from app.core.web.shown import Id, Move, Position, Rating, Score, ShownAs, Unchecked, Username, example
 from app.live.messages import Message
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
 from app.play.games.events import Ended, Played, Step
 from app.play.games.game import GameState, PlayedMove, Player
 from app.play.games.refusals import GameMovedOn
+from app.play.lobby.schemas import Control
 from engine.clock import Byoyomi, control_to_dict
 from engine.game_record import MAX_BYTES
 
@@ -73,10 +74,17 @@ class Option(BaseModel):
     default: int
 
 
-class Kind(BaseModel):
-    """A game of the registry, with the options of its form for two if it has one.
+class SoloForm(BaseModel):
+    """The form of a game for one, which `POST /games` starts."""
 
-    `solitaire`: it can be played alone.
+    sides: Annotated[list[SideName], example(["solo"])]
+    options: Annotated[dict[str, Option], example({"size": {"minimum": 4, "maximum": 12, "default": 8}})]
+
+
+class Kind(BaseModel):
+    """A game of the registry, with the sides and options of its form for two if it has one.
+
+    `solitaire`: it can be played alone; `solo` is that form of it, or null.
     """
 
     key: GameKey
@@ -85,6 +93,24 @@ class Kind(BaseModel):
     solitaire: bool
     sides: list[SideName]
     options: Annotated[dict[str, Option], example({"size": {"minimum": 8, "maximum": 13, "default": 10}})]
+    solo: SoloForm | None
+
+
+class RaceControl(BaseModel):
+    """The clock of a race, which ends for all players `until` a moment, in milliseconds since 1970."""
+
+    kind: Literal["race"]
+    until: Annotated[int, example(1796074660154)]
+
+
+class DayControl(BaseModel):
+    """The clock of a board of the day, which ends `until` a moment, in milliseconds since 1970."""
+
+    kind: Literal["day"]
+    until: Annotated[int, example(1796106000000)]
+
+
+_ControlOfGame = Annotated[Control | RaceControl | DayControl, Field(discriminator="kind")]
 
 
 class MoveRequest(RequestBody):
@@ -156,7 +182,7 @@ class Snapshot(TypedDict):
     clock: dict[str, int] | None
     periods: dict[str, int] | None
     deadline: datetime | None
-    time_control: dict[str, Any] | None
+    time_control: Annotated[dict[str, Any] | None, ShownAs(_ControlOfGame | None)]
     rated: bool
     tournament: Id | None
     voided: bool

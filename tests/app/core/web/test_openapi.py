@@ -187,7 +187,11 @@ def test_what_the_engine_knows_is_in_the_schemas():
             key = members["game"].get("$ref", "").rpartition("/")[2]
             assert key in ("GameKey", "PuzzleGameKey"), name
         if "options" in members:
-            assert members["options"].get("$ref", "").endswith("/Options") or name in ("Kind", "StudyWanted")
+            assert members["options"].get("$ref", "").endswith("/Options") or name in (
+                "Kind",
+                "SoloForm",
+                "StudyWanted",
+            )
 
 
 def test_the_members_of_problems_are_described():

@@ -6,9 +6,11 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from jsonschema_rs import validator_for
 from pydantic import TypeAdapter
 
 from app.play.games.schemas import Snapshot
+from engine import clock
 from engine.registry import GAMES, SOLITAIRE
 from tests.support.answers import assert_problem
 from tests.support.players import Match, Program
@@ -184,6 +186,39 @@ def test_kinds_list_the_seats_and_options_of_each_game(program):
     assert seats == {key: (len(rules.sides), key in SOLITAIRE) for key, rules in GAMES.items()}
     assert kinds["jumping_farther"]["options"]["rounds"] == {"minimum": 1, "maximum": 2, "default": 2}
     assert kinds["up_and_up"]["options"]["size"] == {"minimum": 1, "maximum": 12, "default": 8}
+
+
+def test_kinds_say_how_games_for_one_are_started(program):
+    solo = {kind["key"]: kind["solo"] for kind in program.http.get("/games/kinds").json()}
+    assert {key for key, form in solo.items() if form} == set(SOLITAIRE)
+    for key in SOLITAIRE:
+        for choice in ("minimum", "maximum", "default"):
+            options = {name: limits[choice] for name, limits in solo[key]["options"].items()}
+            game = program.http.post("/games", json={"game": key, "options": options}).json()
+            assert game["options"] == options
+            assert list(game["players"]) == solo[key]["sides"]
+
+
+def test_the_clocks_of_snapshots_are_described():
+    schema = SNAPSHOT.json_schema(mode="serialization")
+    clocks, _null = schema["properties"]["time_control"]["anyOf"]
+    assert set(clocks["discriminator"]["mapping"]) == set(clock._KINDS)
+    assert set(CLOCKS) == set(clock._KINDS)
+    for kind, control in CLOCKS.items():
+        stored = clock.control_to_dict(control)
+        assert stored["kind"] == kind
+        assert validator_for({**clocks, "$defs": schema["$defs"]}).is_valid(stored)
+
+
+CLOCKS = {
+    "realtime": clock.Realtime(300, 5),
+    "byoyomi": clock.Byoyomi(600, 3, 30),
+    "per_move": clock.PerMove(30),
+    "correspondence": clock.Correspondence(3),
+    "days_bank": clock.DaysBank(3, 1, 7),
+    "race": clock.CommonDeadline(1796074660154),
+    "day": clock.DayDeadline(1796074660154),
+}
 
 
 def test_the_server_plays_a_forced_pass_and_reports_it(server):
