@@ -323,6 +323,7 @@ def test_a_body_without_required_members_may_be_left_out(server, caller, method,
 
 # An example cannot know what is stored, and a whole record would be a long one.
 ABOUT_WHAT_IS_STORED = {
+    "illegal_move",
     "invalid_entry",
     "no_such_board",
     "not_solved",
