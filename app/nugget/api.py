@@ -62,9 +62,7 @@ _RECORD: dict[str, Any] = {
 }
 
 
-@router.post(
-    "/nugget/check", responses=problems(401, 413, 429), openapi_extra={**_RECORD, **TOKEN_IS_OPTIONAL}
-)
+@router.post("/nugget/check", openapi_extra={**_RECORD, **TOKEN_IS_OPTIONAL})
 async def check(request: Request, program: Program, throttle: Part[Throttle]) -> schemas.VerdictShown:
     """Check a record and list all of its problems. Saves nothing and needs no account."""
     await throttle.hit(Limit.RECORD, counted_as(request, program))
@@ -74,7 +72,7 @@ async def check(request: Request, program: Program, throttle: Part[Throttle]) ->
 @router.post(
     "/nugget/entries",
     status_code=201,
-    responses=problems(401, 403, 404, 409, 413, 429),
+    responses=problems(404, 409),
     openapi_extra=_RECORD,
 )
 async def submit(
@@ -95,7 +93,6 @@ async def submit(
 
 @router.get(
     "/nugget/entries/{entry_id:id}",
-    responses=problems(401, 404, 429),
     openapi_extra=TOKEN_IS_OPTIONAL,
     dependencies=[COMPUTING_FOR_PROGRAM],
 )
@@ -104,21 +101,19 @@ async def entry(entry_id: str, program: Program, entries: Part[Entries]) -> sche
     return schemas.EntryShown.of(await entries.get(entry_id, program.id if program else None))
 
 
-@router.post("/nugget/entries/{entry_id:id}/publish", responses=problems(401, 403, 404, 409, 429))
+@router.post("/nugget/entries/{entry_id:id}/publish", responses=problems(409))
 async def publish(entry_id: str, program: SteppingProgram, entries: Part[Entries]) -> schemas.EntryShown:
     """Make an entry's moves public. This cannot be undone; 409 `sealed` before its competition's end."""
     return schemas.EntryShown.of(await entries.publish(entry_id, program.id))
 
 
-@router.post("/nugget/entries/{entry_id:id}/withdraw", responses=problems(401, 403, 404, 409, 429))
+@router.post("/nugget/entries/{entry_id:id}/withdraw", responses=problems(409))
 async def withdraw(entry_id: str, program: SteppingProgram, entries: Part[Entries]) -> schemas.EntryShown:
     """Remove an entry from the rankings. This cannot be undone."""
     return schemas.EntryShown.of(await entries.withdraw(entry_id, program.id))
 
 
-@router.get(
-    "/nugget/players/{username}/entries", responses=problems(401, 404, 422), openapi_extra=TOKEN_IS_OPTIONAL
-)
+@router.get("/nugget/players/{username}/entries", openapi_extra=TOKEN_IS_OPTIONAL)
 async def entries_of_player(
     username: str, program: Program, entries: Part[Entries], page: PageDep
 ) -> schemas.EntryList:
@@ -127,7 +122,7 @@ async def entries_of_player(
     return schemas.EntryList.of(listed)
 
 
-@router.get("/leaderboards/golden_nugget", responses=problems(422))
+@router.get("/leaderboards/golden_nugget")
 async def ranking(
     rankings: Part[Rankings],
     page: PageDep,
@@ -142,52 +137,52 @@ async def ranking(
     return schemas.RankingPage.of(await rankings.page(name_of(players, period), *page))
 
 
-@router.get("/nugget/runs", responses=problems(401))
+@router.get("/nugget/runs")
 async def my_runs(program: KnownProgram, runs: Part[Runs]) -> list[RunListed]:
     """List the runs of the token's account, the last played first."""
     return await runs.of_account(program.id)
 
 
-@router.post("/nugget/runs", status_code=201, responses=problems(401, 403, 409, 429))
+@router.post("/nugget/runs", status_code=201, responses=problems(409))
 async def create_run(body: OptionalBody[NewRun], program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
     """Start a run."""
     return RunShown.of(await runs.create(program.id, body.name))
 
 
-@router.get("/nugget/runs/{run_id:id}", responses=problems(401, 404))
+@router.get("/nugget/runs/{run_id:id}")
 async def run(run_id: str, program: KnownProgram, runs: Part[Runs]) -> RunShown:
     """Return a run of the token's account."""
     return RunShown.of(await runs.get(run_id, program.id))
 
 
-@router.put("/nugget/runs/{run_id:id}", responses=problems(401, 403, 404, 422, 429))
+@router.put("/nugget/runs/{run_id:id}")
 async def rename_run(run_id: str, body: RunRenamed, program: SteppingProgram, runs: Part[Runs]) -> RunShown:
     """Rename a run."""
     await runs.rename(run_id, program.id, body.name)
     return RunShown.of(await runs.get(run_id, program.id))
 
 
-@router.delete("/nugget/runs/{run_id:id}", status_code=204, responses=problems(401, 403, 404, 429))
+@router.delete("/nugget/runs/{run_id:id}", status_code=204)
 async def delete_run(run_id: str, program: SteppingProgram, runs: Part[Runs]) -> None:
     """Delete a run, but not the entries that were made from it."""
     await runs.delete(run_id, program.id)
 
 
-@router.post("/nugget/runs/{run_id:id}/reopen", responses=problems(401, 403, 404, 422, 429))
+@router.post("/nugget/runs/{run_id:id}/reopen")
 async def reopen(run_id: str, program: SteppingProgram, runs: Part[Runs]) -> RunShown:
     """Go back to the previous board of a run, from one without moves: 422 `cannot_reopen`."""
     await runs.reopen(run_id, program.id)
     return RunShown.of(await runs.get(run_id, program.id))
 
 
-@router.get("/nugget/runs/{run_id:id}/boards/{number:number}", responses=problems(401, 404))
+@router.get("/nugget/runs/{run_id:id}/boards/{number:number}")
 async def board_of_run(run_id: str, number: int, program: KnownProgram, runs: Part[Runs]) -> RunBoardShown:
     """Return a board of a run of the token's account, with its moves."""
     _run, play = await runs.board(run_id, program.id, number)
     return RunBoardShown.of(play)
 
 
-@router.post("/nugget/runs/{run_id:id}/commands", responses=problems(401, 403, 404, 409, 429))
+@router.post("/nugget/runs/{run_id:id}/commands", responses=problems(409))
 async def act(
     run_id: str,
     body: RunCommands,
@@ -204,7 +199,7 @@ async def act(
     return RunShown.of(state, refusal)
 
 
-@router.post("/nugget/runs/{run_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
+@router.post("/nugget/runs/{run_id:id}/hint", responses=problems(409))
 async def hint(
     request: Request,
     run_id: str,
@@ -223,7 +218,7 @@ async def hint(
     return NuggetHint(force=force, hints=state.hints)
 
 
-@router.post("/nugget/runs/{run_id:id}/finish", responses=problems(401, 403, 404, 409, 422, 429, 503))
+@router.post("/nugget/runs/{run_id:id}/finish", responses=problems(409))
 async def finish(
     request: Request,
     run_id: str,
@@ -239,13 +234,13 @@ async def finish(
     return RunShown.of(finished)
 
 
-@router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(401, 403, 404, 409, 429))
+@router.post("/nugget/runs/{run_id:id}/fork", status_code=201, responses=problems(409))
 async def fork(run_id: str, body: Fork, program: ChallengingProgram, runs: Part[Runs]) -> RunShown:
     """Start a run that continues from a board of this one."""
     return RunShown.of(await runs.fork(run_id, program.id, body.board))
 
 
-@router.post("/nugget/runs/{run_id:id}/submit", status_code=201, responses=problems(401, 403, 404, 409, 429))
+@router.post("/nugget/runs/{run_id:id}/submit", status_code=201, responses=problems(409))
 async def submit_run(
     run_id: str,
     body: RunSubmission,
@@ -259,7 +254,7 @@ async def submit_run(
     return schemas.EntryAccepted.of(submitted)
 
 
-@router.get("/nugget/competitions", responses=problems(422))
+@router.get("/nugget/competitions")
 async def list_competitions(
     request: Request, response: Response, competitions: Part[Competitions], page: PageDep
 ) -> Sequence[CompetitionShown]:
@@ -270,13 +265,13 @@ async def list_competitions(
     return rows_and_link(await competitions.listing(*page), request, response)
 
 
-@router.get("/nugget/competitions/{competition_id:competition}", responses=problems(404))
+@router.get("/nugget/competitions/{competition_id:competition}")
 async def competition(competition_id: str, competitions: Part[Competitions]) -> CompetitionShown:
     """Return a competition."""
     return await competitions.get(competition_id)
 
 
-@router.post("/nugget/competitions", status_code=201, responses=problems(401, 403, 409, 429))
+@router.post("/nugget/competitions", status_code=201, responses=problems(409))
 async def create_competition(
     body: CompetitionTerms, program: SteppingProgram, competitions: Part[Competitions]
 ) -> CompetitionShown:
@@ -285,7 +280,7 @@ async def create_competition(
     return await competitions.get(competition_id)
 
 
-@router.put("/nugget/competitions/{competition_id:competition}", responses=problems(401, 403, 404, 409, 429))
+@router.put("/nugget/competitions/{competition_id:competition}", responses=problems(409))
 async def change_competition(
     competition_id: str,
     body: CompetitionTerms,
@@ -298,9 +293,7 @@ async def change_competition(
     return await competitions.get(competition_id)
 
 
-@router.post(
-    "/nugget/competitions/{competition_id:competition}/end", responses=problems(401, 403, 404, 409, 429)
-)
+@router.post("/nugget/competitions/{competition_id:competition}/end", responses=problems(409))
 async def end_competition(
     competition_id: str,
     body: CompetitionClosing,
@@ -313,9 +306,7 @@ async def end_competition(
     return await competitions.get(competition_id)
 
 
-@router.post(
-    "/nugget/competitions/{competition_id:competition}/cancel", responses=problems(401, 403, 404, 409, 429)
-)
+@router.post("/nugget/competitions/{competition_id:competition}/cancel", responses=problems(409))
 async def cancel_competition(
     competition_id: str,
     body: CompetitionClosing,
@@ -331,7 +322,7 @@ async def cancel_competition(
     return await competitions.get(competition_id)
 
 
-@router.get("/nugget/competitions/{competition_id:competition}/ranking", responses=problems(403, 404))
+@router.get("/nugget/competitions/{competition_id:competition}/ranking", responses=problems(403))
 async def competition_ranking(
     competition_id: str, competitions: Part[Competitions], rankings: Part[Rankings], page: PageDep
 ) -> schemas.RankingPage:

@@ -90,30 +90,30 @@ class LadderChanges(BaseModel):
 router = APIRouter(prefix="/api/v1", tags=["ladders"])
 
 _CHALLENGE = "/ladders/{game:game}/challenges/{challenge_id:id}"
-_REFUSALS = problems(401, 403, 404, 409, 429)
+_REFUSALS = problems(409)
 _CHANGES = 50
 
 
-@router.get("/ladders", responses=problems())
+@router.get("/ladders")
 async def list_ladders(ladders: Part[Ladders]) -> LadderList:
     """Return the ladders of all games for two, with their terms."""
     sizes = await ladders.sizes()
     return LadderList(ladders=[LadderShown.of(*each) for each in sizes.items()])
 
 
-@router.get("/ladders/{game:game}", responses=problems(404))
+@router.get("/ladders/{game:game}")
 async def read_ladder(game: str, ladders: Part[Ladders], page: PageDep) -> LadderTable:
     """Return a page of the ladder of a game from the top."""
     return LadderTable.of(await ladders.table(game, *page))
 
 
-@router.get("/ladders/{game:game}/me", responses=problems(401, 404))
+@router.get("/ladders/{game:game}/me")
 async def own_place(game: str, program: KnownProgram, ladders: Part[Ladders]) -> OwnLadderPlace:
     """Return the place of the token's account, its challenges, and whom it may challenge."""
     return await _own(ladders, game, program)
 
 
-@router.get("/ladders/{game:game}/changes", responses=problems(404))
+@router.get("/ladders/{game:game}/changes")
 async def read_changes(game: str, ladders: Part[Ladders], before: Before = None) -> LadderChanges:
     """Return what happened on a ladder, the latest first."""
     latest, has_more = await ladders.changes(game, before, _CHANGES)

@@ -71,14 +71,13 @@ class RoleChange(RequestBody):
 router = APIRouter(prefix="/api/v1", tags=["teams"])
 
 _ONE = "/teams/{team_id:id}"
-_REFUSALS = problems(401, 403, 404, 409, 429)
+_REFUSALS = problems(409)
 _PAGE = 50
 
 
 @router.get(
     "/teams",
     dependencies=[SEARCHING_FOR_PROGRAM],
-    responses=problems(401, 429),
     openapi_extra=TOKEN_IS_OPTIONAL,
 )
 async def teams(teams: Part[Teams], q: Words = "", number: PageNumber = 1) -> TeamList:
@@ -86,45 +85,45 @@ async def teams(teams: Part[Teams], q: Words = "", number: PageNumber = 1) -> Te
     return await teams.named(q.strip(), number=number, limit=_PAGE)
 
 
-@router.get("/me/teams", responses=problems(401))
+@router.get("/me/teams")
 async def own_teams(program: KnownProgram, teams: Part[Teams]) -> Sequence[TeamShown]:
     """Return the teams of the token's account."""
     return await teams.of_account(program.id)
 
 
-@router.post("/teams", status_code=201, responses=problems(401, 403, 409, 422, 429))
+@router.post("/teams", status_code=201, responses=problems(409))
 async def create(body: TeamTerms, program: SteppingProgram, teams: Part[Teams], site: SiteUrl) -> TeamMade:
     """Make a team, which the token's account leads."""
     team_id = await teams.create(program, body.settings)
     return TeamMade(id=team_id, url=f"{site}/teams/{team_id}")
 
 
-@router.get(_ONE, responses=problems(404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get(_ONE, openapi_extra=TOKEN_IS_OPTIONAL)
 async def team(team_id: str, program: Program, teams: Part[Teams]) -> TeamDetails:
     """Return a team."""
     return await teams.get(team_id, program)
 
 
-@router.put(_ONE, status_code=204, responses=problems(401, 403, 404, 422, 429))
+@router.put(_ONE, status_code=204)
 async def change(team_id: str, body: TeamTerms, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Change a team that the token's account leads."""
     await teams.change(program, team_id, lambda _stored: body.settings)
 
 
-@router.post(_ONE + "/close", status_code=204, responses=problems(401, 403, 404, 429))
+@router.post(_ONE + "/close", status_code=204)
 async def close(team_id: str, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Close a team that the token's account leads, for good."""
     await teams.close(program, team_id)
 
 
-@router.get(_ONE + "/members", responses=problems(404))
+@router.get(_ONE + "/members")
 async def members(team_id: str, teams: Part[Teams], number: PageNumber = 1) -> MemberList:
     """Return a page of the members of a team, with their ratings."""
     await teams.get(team_id, None)
     return await teams.members(team_id, number=number, limit=_PAGE)
 
 
-@router.get(_ONE + "/games", responses=problems(404))
+@router.get(_ONE + "/games")
 async def games(team_id: str, teams: Part[Teams]) -> Sequence[TeamGameShown]:
     """Return the last games that members of a team have finished."""
     await teams.get(team_id, None)
@@ -140,13 +139,13 @@ async def join(
     return MembershipShown(status="member" if is_member else "asked")
 
 
-@router.post(_ONE + "/leave", status_code=204, responses=problems(401, 404, 409, 429))
+@router.post(_ONE + "/leave", status_code=204, responses=problems(409))
 async def leave(team_id: str, program: SteppingProgram, teams: Part[Teams]) -> None:
     """Leave a team, or withdraw the request to join it. The last member closes it."""
     await teams.leave(program, team_id)
 
 
-@router.get(_ONE + "/requests", responses=problems(401, 403, 404))
+@router.get(_ONE + "/requests", responses=problems(403))
 async def requests(team_id: str, program: KnownProgram, teams: Part[Teams]) -> Sequence[ApplicantShown]:
     """Return who wants to join a team, and who was refused or removed; for its leader and officers."""
     return await teams.applicants(program, team_id)
@@ -178,7 +177,7 @@ async def remove(team_id: str, username: str, program: SteppingProgram, teams: P
     await teams.refuse(program, team_id, username)
 
 
-@router.get(_ONE + "/chat", responses=problems(401, 403, 404))
+@router.get(_ONE + "/chat", responses=problems(403))
 async def read_chat(team_id: str, program: KnownProgram, chat: Part[TeamChat]) -> Messages:
     """Return the last messages of the members' chat, the oldest first; for members only."""
     return Messages.of(await chat.read(program, team_id))

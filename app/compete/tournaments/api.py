@@ -24,10 +24,10 @@ from app.play.chat.schemas import LineRequest, Messages, Said
 router = APIRouter(prefix="/api/v1", tags=["tournaments"])
 
 _ONE = "/tournaments/{tournament_id:id}"
-_REFUSALS = problems(401, 403, 404, 409, 429)
+_REFUSALS = problems(409)
 
 
-@router.post("/tournaments", status_code=201, responses=problems(401, 403, 409, 429))
+@router.post("/tournaments", status_code=201, responses=problems(409))
 async def make_tournament(
     body: schemas.NewTournament, program: ChallengingProgram, tournaments: Part[Tournaments]
 ) -> schemas.TournamentMade:
@@ -36,7 +36,7 @@ async def make_tournament(
     return schemas.TournamentMade(id=made.id, url=f"/tournaments/{made.id}")
 
 
-@router.get("/tournaments", responses=problems())
+@router.get("/tournaments")
 async def list_tournaments(
     tournaments: Part[Tournaments],
     page: PageDep,
@@ -50,31 +50,31 @@ async def list_tournaments(
     return schemas.TournamentList.of(await tournaments.listing(status, *page))
 
 
-@router.get("/tournaments/filling", responses=problems())
+@router.get("/tournaments/filling")
 async def list_filling(tournaments: Part[Tournaments], page: PageDep) -> schemas.TournamentList:
     """Return the tournaments that start when they are full, the fullest first."""
     return schemas.TournamentList.of(await tournaments.listing("filling", *page))
 
 
-@router.get("/calendar", responses=problems())
+@router.get("/calendar")
 async def read_calendar(calendar: Part[Calendar]) -> schemas.CalendarShown:
     """Return what goes on now and what comes: tournaments, competitions of Golden Nugget, and races."""
     return schemas.CalendarShown(entries=await calendar.entries())
 
 
-@router.get("/seasons", responses=problems())
+@router.get("/seasons")
 async def list_seasons(seasons: Part[Seasons]) -> schemas.SeasonList:
     """Return the seasons in which there were points, the latest first."""
     return schemas.SeasonList(seasons=await seasons.all())
 
 
-@router.get("/seasons/{season:slug}", responses=problems(404))
+@router.get("/seasons/{season:slug}")
 async def read_season(season: str, seasons: Part[Seasons], page: PageDep) -> SeasonTable:
     """Return the table of a season, such as 2026-4: points for the server's tournaments of a quarter."""
     return await seasons.table(season, *page)
 
 
-@router.get(_ONE, responses=problems(404, 409))
+@router.get(_ONE, responses=problems(409))
 async def get_tournament(tournament_id: str, tournaments: Part[Tournaments]) -> schemas.TournamentShown:
     """Return a tournament with its terms."""
     return schemas.TournamentShown.of(await tournaments.get(tournament_id))
@@ -107,13 +107,13 @@ async def preview_tournament(
     return await tournaments.preview(tournament_id, program, lambda _stored: body.terms)
 
 
-@router.get(_ONE + "/standings", responses=problems(404))
+@router.get(_ONE + "/standings")
 async def standings(tournament_id: str, tournaments: Part[Tournaments], page: PageDep) -> schemas.Standings:
     """Return the standings, the best players first."""
     return schemas.Standings.of(await tournaments.standings(tournament_id, *page))
 
 
-@router.get(_ONE + "/standings/me", responses=problems(401, 404))
+@router.get(_ONE + "/standings/me")
 async def own_standing(
     tournament_id: str, program: KnownProgram, tournaments: Part[Tournaments]
 ) -> StandingShown:
@@ -123,7 +123,6 @@ async def own_standing(
 
 @router.get(
     _ONE + "/rounds",
-    responses=problems(401, 404, 429),
     openapi_extra=TOKEN_IS_OPTIONAL,
     dependencies=[COMPUTING_FOR_PROGRAM],
 )
@@ -183,7 +182,7 @@ async def cancel(
     return schemas.TournamentShown.of(await tournaments.get(tournament_id))
 
 
-@router.get(_ONE + "/chat", responses=problems(401, 403, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get(_ONE + "/chat", responses=problems(403), openapi_extra=TOKEN_IS_OPTIONAL)
 async def read_chat(tournament_id: str, program: Program, chat: Part[TournamentChat]) -> Messages:
     """Return the last messages of the chat, the oldest first."""
     return Messages.of(await chat.read(program, tournament_id))
@@ -202,7 +201,7 @@ async def say(
     return Said.of(await chat.say(program, tournament_id, body.words))
 
 
-@router.put(_ONE + "/chat", responses=problems(401, 403, 404, 429))
+@router.put(_ONE + "/chat")
 async def switch_chat(
     tournament_id: str, body: schemas.ChatSwitch, program: SteppingProgram, tournaments: Part[Tournaments]
 ) -> schemas.TournamentShown:

@@ -15,6 +15,7 @@ from app.core.web.throttle import Throttle
 
 _Dependency = TypeVar("_Dependency", bound=Callable[..., Any])
 
+_OF_EVERY_ROUTE = (400, 413, 422, 500, 503)
 _REFERENCE = "#/components/schemas/{model}"
 _EXAMPLE: dict[str, Any] = {
     "type": "urn:gorrion:problem:illegal_move",
@@ -61,13 +62,13 @@ def problem_schemas() -> dict[str, Any]:
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return the OpenAPI description of a route's problems: those given, and those of every route."""
+    """Return the OpenAPI description of problems of a route, besides those that are derived."""
     return {
         status: {
             "description": HTTPStatus(status).phrase,
             "content": {"application/problem+json": {"schema": {"$ref": _REFERENCE.format(model="Problem")}}},
         }
-        for status in sorted({*statuses, 400, 413, 422, 500, 503})
+        for status in sorted(statuses)
     }
 
 
@@ -82,9 +83,14 @@ def refuses(status: int) -> Callable[[_Dependency], _Dependency]:
 
 
 def derived_problems(route: APIRoute) -> dict[int | str, dict[str, Any]]:
-    """Return the description of the problems that follow from what a route depends on, and from its path."""
+    """Return the description of the problems of every route, and of those that its parameters cause.
+
+    Dependencies refuse requests, and what a path names may not exist.
+    """
     statuses = {_REFUSALS[call] for call in _dependencies(route.dependant) if call in _REFUSALS}
-    return problems(*statuses, *([404] if route.param_convertors else []))
+    if route.param_convertors:
+        statuses.add(404)
+    return problems(*statuses, *_OF_EVERY_ROUTE)
 
 
 def _dependencies(dependant: Dependant) -> set[Callable[..., Any] | None]:

@@ -3,7 +3,6 @@
 from fastapi import APIRouter
 
 from app.core.web.deps import Part
-from app.core.web.problems import problems
 from app.learn.lessons.course import check
 from app.learn.lessons.courses import COURSES
 from app.learn.lessons.schemas import Courses, CourseShown, CourseSummary, Reply, StepShown, Try
@@ -14,7 +13,7 @@ from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
 router = APIRouter(prefix="/api/v1/lessons", tags=["lessons"])
 
 
-@router.get("", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("", openapi_extra=TOKEN_IS_OPTIONAL)
 async def list_courses(program: Program, lessons: Part[Lessons]) -> Courses:
     """Return the courses, with the account's progress."""
     progress = await lessons.progress(program)
@@ -31,7 +30,7 @@ async def list_courses(program: Program, lessons: Part[Lessons]) -> Courses:
     )
 
 
-@router.get("/{game:course}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/{game:course}", openapi_extra=TOKEN_IS_OPTIONAL)
 async def get_course(game: str, program: Program, lessons: Part[Lessons]) -> CourseShown:
     """Return the steps of a course."""
     passed = await lessons.progress_in(program, game)
@@ -46,7 +45,6 @@ async def get_course(game: str, program: Program, lessons: Part[Lessons]) -> Cou
 
 @router.post(
     "/{game:course}/{step:slug}",
-    responses=problems(401, 404, 429),
     openapi_extra=TOKEN_IS_OPTIONAL,
     dependencies=[TRYING_FOR_PROGRAM],
 )

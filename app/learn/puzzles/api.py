@@ -31,14 +31,14 @@ router = APIRouter(prefix="/api/v1", tags=["puzzles"])
 _PAGE = 50
 
 
-@router.get("/puzzles/daily", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/puzzles/daily", openapi_extra=TOKEN_IS_OPTIONAL)
 async def daily(game: PuzzleGame, program: Program, puzzles: Part[Puzzles]) -> PuzzleShown:
     """Return the puzzle of the day, which is the same for everybody."""
     info = await puzzles.daily(game)
     return await _show(puzzles, program, info.id)
 
 
-@router.get("/puzzles/next", responses=problems(401, 409), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/puzzles/next", responses=problems(409), openapi_extra=TOKEN_IS_OPTIONAL)
 async def next_puzzle(
     game: PuzzleGame, program: Program, puzzles: Part[Puzzles], theme: ThemeWanted = ""
 ) -> PuzzleShown:
@@ -50,7 +50,7 @@ async def next_puzzle(
     return await _show(puzzles, program, info.id)
 
 
-@router.get("/puzzles/history", responses=problems(401))
+@router.get("/puzzles/history")
 async def history(
     game: PuzzleGame,
     program: KnownProgram,
@@ -81,13 +81,13 @@ async def history(
     )
 
 
-@router.get("/puzzles/{puzzle_id:id}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/puzzles/{puzzle_id:id}", openapi_extra=TOKEN_IS_OPTIONAL)
 async def get_puzzle(puzzle_id: str, program: Program, puzzles: Part[Puzzles]) -> PuzzleShown:
     """Return a puzzle."""
     return await _show(puzzles, program, puzzle_id)
 
 
-@router.post("/puzzles/{puzzle_id:id}/attempts", responses=problems(401, 403, 404, 409, 422, 429))
+@router.post("/puzzles/{puzzle_id:id}/attempts", responses=problems(409))
 async def make_attempt(
     puzzle_id: str, body: AttemptMade, program: SteppingProgram, puzzles: Part[Puzzles]
 ) -> AttemptJudged:
@@ -113,9 +113,7 @@ async def make_attempt(
     )
 
 
-@router.post(
-    "/games/{game_id:id}/puzzle", status_code=201, responses=problems(401, 403, 404, 409, 422, 429, 503)
-)
+@router.post("/games/{game_id:id}/puzzle", status_code=201, responses=problems(409))
 async def make_puzzle(
     request: Request,
     game_id: str,

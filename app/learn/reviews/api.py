@@ -54,7 +54,7 @@ router = APIRouter(prefix="/api/v1", tags=["games"])
 @router.post(
     "/games/{game_id:id}/review",
     status_code=202,
-    responses=problems(401, 403, 404, 409, 429),
+    responses=problems(409),
     response_class=Response,
 )
 async def request_review(
@@ -72,7 +72,7 @@ async def request_review(
 
 @router.get(
     "/games/{game_id:id}/review",
-    responses=problems(401, 404, 409, 429),
+    responses=problems(409),
     dependencies=[COMPUTING_FOR_PROGRAM],
     openapi_extra=TOKEN_IS_OPTIONAL,
 )
@@ -87,7 +87,6 @@ async def get_review(
 @router.post(
     "/nugget/entries/{entry_id:id}/boards/{number:number}/review",
     status_code=202,
-    responses=problems(401, 403, 404, 429),
     response_class=Response,
 )
 async def request_board_review(
@@ -105,7 +104,7 @@ async def request_board_review(
 
 @router.get(
     "/nugget/entries/{entry_id:id}/boards/{number:number}/review",
-    responses=problems(401, 403, 404, 429),
+    responses=problems(403),
     dependencies=[COMPUTING_FOR_PROGRAM],
     openapi_extra=TOKEN_IS_OPTIONAL,
 )

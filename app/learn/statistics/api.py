@@ -18,7 +18,7 @@ router = APIRouter(prefix="/api/v1", tags=["games"])
 
 @router.get(
     "/explorer",
-    responses=problems(401, 404, 409, 422, 429),
+    responses=problems(404, 409),
     openapi_extra=TOKEN_IS_OPTIONAL,
     dependencies=[SEARCHING_FOR_PROGRAM],
 )

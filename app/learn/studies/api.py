@@ -205,7 +205,7 @@ router = APIRouter(prefix="/api/v1", tags=["studies"])
 _ON_PAGE = 30
 
 
-@router.get("/studies", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/studies", openapi_extra=TOKEN_IS_OPTIONAL)
 async def list_studies(
     program: Program,
     studies: Part[Studies],
@@ -226,7 +226,7 @@ async def list_studies(
     return StudyList(studies=listed, has_more=has_more)
 
 
-@router.post("/studies", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))
+@router.post("/studies", status_code=201, responses=problems(404, 409))
 async def save_study(
     body: StudyWanted, program: SteppingProgram, studies: Part[Studies], site_url: SiteUrl
 ) -> StudyShown:
@@ -237,7 +237,7 @@ async def save_study(
 
 @router.get(
     "/studies/{study_id:id}",
-    responses=problems(401, 404, 409, 429),
+    responses=problems(409),
     openapi_extra=TOKEN_IS_OPTIONAL,
     dependencies=[COMPUTING_FOR_PROGRAM],
 )
@@ -246,7 +246,7 @@ async def get_study(study_id: str, program: Program, studies: Part[Studies], sit
     return _shown(await studies.stored(study_id, program), site_url)
 
 
-@router.put("/studies/{study_id:id}", responses=problems(401, 403, 404, 409, 422, 429))
+@router.put("/studies/{study_id:id}", responses=problems(409))
 async def replace_study(
     study_id: str, body: StudyWanted, program: SteppingProgram, studies: Part[Studies], site_url: SiteUrl
 ) -> StudyShown:
@@ -255,7 +255,7 @@ async def replace_study(
     return _shown(await studies.replace(study_id, program, draft, body.version), site_url)
 
 
-@router.post("/studies/{study_id:id}/edit", responses=problems(401, 403, 404, 409, 422, 429))
+@router.post("/studies/{study_id:id}/edit", responses=problems(409))
 async def edit_study(
     study_id: str,
     body: OptionalBody[StudyEdit],
@@ -273,7 +273,6 @@ async def edit_study(
 @router.delete(
     "/studies/{study_id:id}",
     status_code=204,
-    responses=problems(401, 403, 404, 429),
     response_class=Response,
 )
 async def delete_study(study_id: str, program: SteppingProgram, studies: Part[Studies]) -> None:
@@ -281,7 +280,7 @@ async def delete_study(study_id: str, program: SteppingProgram, studies: Part[St
     await studies.delete(study_id, program)
 
 
-@router.post("/games/{game_id:id}/together", responses=problems(401, 403, 404, 409, 429))
+@router.post("/games/{game_id:id}/together", responses=problems(409))
 async def open_together(
     game_id: str, program: SteppingProgram, studies: Part[Studies], site_url: SiteUrl
 ) -> SharedBoardShown:

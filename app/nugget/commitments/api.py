@@ -30,7 +30,7 @@ _FILE: dict[str, Any] = {
 }
 
 
-@router.post("/nugget/commitments", status_code=201, responses=problems(401, 403, 404, 409, 429))
+@router.post("/nugget/commitments", status_code=201, responses=problems(404, 409))
 async def commit(
     body: CommitmentRequest, program: SteppingProgram, commitments: Part[Commitments]
 ) -> CommitmentAccepted:
@@ -38,7 +38,7 @@ async def commit(
     return CommitmentAccepted.of(await commitments.commit(program, body.sha256, body.competition))
 
 
-@router.get("/nugget/commitments/{commitment_id:id}", responses=problems(404))
+@router.get("/nugget/commitments/{commitment_id:id}")
 async def commitment(commitment_id: str, commitments: Part[Commitments]) -> CommitmentAccepted:
     """Return a commitment."""
     return CommitmentAccepted.of(await commitments.get(commitment_id))
@@ -47,7 +47,7 @@ async def commitment(commitment_id: str, commitments: Part[Commitments]) -> Comm
 @router.post(
     "/nugget/commitments/{commitment_id:id}/reveal",
     status_code=201,
-    responses=problems(401, 403, 404, 409, 413, 429),
+    responses=problems(409),
     openapi_extra=_FILE,
 )
 async def reveal(
@@ -65,7 +65,7 @@ async def reveal(
     return EntryAccepted.of(await commitments.reveal(program, commitment_id, await request.body()))
 
 
-@router.get("/nugget/competitions/{competition_id:competition}/commitments", responses=problems(404, 422))
+@router.get("/nugget/competitions/{competition_id:competition}/commitments")
 async def of_competition(
     competition_id: str, competitions: Part[Competitions], commitments: Part[Commitments], page: PageDep
 ) -> CommitmentList:
@@ -74,7 +74,7 @@ async def of_competition(
     return CommitmentList.of(await commitments.of_competition(competition_id, *page))
 
 
-@router.get("/nugget/players/{username}/commitments", responses=problems(404, 422))
+@router.get("/nugget/players/{username}/commitments")
 async def of_player(username: str, commitments: Part[Commitments], page: PageDep) -> CommitmentList:
     """Return a page of a player's commitments, the newest first."""
     return CommitmentList.of(await commitments.of_player(username, *page))

@@ -74,19 +74,19 @@ class DayRanking(RankedList[DayRow]):
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
 
-@router.get("/nugget/daily", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/nugget/daily", openapi_extra=TOKEN_IS_OPTIONAL)
 async def day_of_today(program: Program, daily: Part[Daily]) -> DayShown:
     """Return the Nugget of the day."""
     return await _shown(daily, today().isoformat(), program.id if program else None)
 
 
-@router.get("/nugget/daily/ranking", responses=problems(422))
+@router.get("/nugget/daily/ranking")
 async def ranking_of_today(daily: Part[Daily], page: PageDep) -> DayRanking:
     """Return a page of the ranking of today: by moves, then by the time of finding."""
     return DayRanking.of(await daily.days.ranking(today(), *page))
 
 
-@router.post("/nugget/daily/tries", status_code=201, responses=problems(401, 403, 409, 429))
+@router.post("/nugget/daily/tries", status_code=201, responses=problems(409))
 async def submit_try(
     body: DayTryRequest, program: PlayingProgram, daily: Part[Daily], throttle: Part[Throttle]
 ) -> DayTryShown:
@@ -100,13 +100,13 @@ async def submit_try(
     return shown
 
 
-@router.get("/nugget/daily/{day:day}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/nugget/daily/{day:day}", openapi_extra=TOKEN_IS_OPTIONAL)
 async def one_day(day: str, program: Program, daily: Part[Daily]) -> DayShown:
     """Return the Nugget of a day that has begun."""
     return await _shown(daily, day, program.id if program else None)
 
 
-@router.get("/nugget/daily/{day:day}/ranking", responses=problems(404, 422))
+@router.get("/nugget/daily/{day:day}/ranking")
 async def ranking_of_day(day: str, daily: Part[Daily], page: PageDep) -> DayRanking:
     """Return a page of the ranking of a day."""
     return DayRanking.of(await daily.days.ranking((await daily.days.get(day_of(day))).day, *page))

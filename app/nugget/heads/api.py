@@ -5,19 +5,18 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 
 from app.core.web.deps import Part
-from app.core.web.problems import problems
 from app.nugget.heads.service import Heads, HeadShown
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
 
-@router.get("/nugget/ledger/head", responses=problems())
+@router.get("/nugget/ledger/head")
 async def head(heads: Part[Heads]) -> HeadShown:
     """Return the signed head of the ledger. Keep it: it proves what the ledger was."""
     return await heads.current()
 
 
-@router.get("/nugget/ledger/heads", responses=problems())
+@router.get("/nugget/ledger/heads")
 async def latest_heads(heads: Part[Heads]) -> Sequence[HeadShown]:
     """Return the last 50 heads that were signed, the latest first."""
     return await heads.latest()

@@ -4,7 +4,6 @@ from fastapi import APIRouter
 
 from app.core.web.deps import Part
 from app.core.web.params import PageDep
-from app.core.web.problems import problems
 from app.nugget.records.forms import QueryBoards, QueryPlayers
 from app.nugget.records.reading import Records
 from app.nugget.records.schemas import RecordChanges, RecordsShown
@@ -12,7 +11,7 @@ from app.nugget.records.schemas import RecordChanges, RecordsShown
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
 
-@router.get("/nugget/records", responses=problems(422))
+@router.get("/nugget/records")
 async def table(
     records: Part[Records], boards: QueryBoards = 200, players: QueryPlayers = "people"
 ) -> RecordsShown:
@@ -23,7 +22,7 @@ async def table(
     return RecordsShown.of(await records.table(players, boards))
 
 
-@router.get("/nugget/records/changes", responses=problems(422))
+@router.get("/nugget/records/changes")
 async def changes(records: Part[Records], page: PageDep, players: QueryPlayers = "people") -> RecordChanges:
     """Return who took which record from whom, the latest first."""
     return RecordChanges.of(await records.changes(players, *page))

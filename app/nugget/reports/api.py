@@ -31,7 +31,7 @@ router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 _PATH = "/nugget/competitions/{competition_id:competition}"
 
 
-@router.get(f"{_PATH}/methods", responses=problems(404, 409, 422))
+@router.get(f"{_PATH}/methods", responses=problems(409))
 async def methods(
     request: Request,
     response: Response,
@@ -49,7 +49,7 @@ async def methods(
     return rows_and_link(await reports.methods(competition, *page), request, response)
 
 
-@router.put(f"{_PATH}/method", status_code=204, responses=problems(401, 403, 404, 409, 429))
+@router.put(f"{_PATH}/method", status_code=204, responses=problems(409))
 async def describe(
     competition_id: str, body: MethodText, program: SteppingProgram, reports: Part[Reports]
 ) -> None:

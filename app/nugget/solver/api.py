@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 
 from app.core.web.deps import Part
-from app.core.web.problems import problems
 from app.nugget.solver.schemas import SolverSearchShown
 from app.nugget.solver.service import Searches
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
 
-@router.get("/nugget/solver", responses=problems())
+@router.get("/nugget/solver")
 async def searches(searches: Part[Searches]) -> Sequence[SolverSearchShown]:
     """Return the searches for short records that operators have reported, those that began last first."""
     records = await searches.records()

@@ -94,15 +94,13 @@ class NodeShown(BaseModel):
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
 
-@router.get("/nugget/tree/{node:node}", responses=problems(404, 409))
+@router.get("/nugget/tree/{node:node}", responses=problems(409))
 async def one_node(node: str, tree: Part[Tree]) -> NodeShown:
     """Return a position between boards of published entries: how it is reached, and what follows."""
     return NodeShown.of(await tree.node(node_of(node)))
 
 
-@router.post(
-    "/nugget/tree/{node:node}/runs", status_code=201, responses=problems(401, 403, 404, 409, 422, 429)
-)
+@router.post("/nugget/tree/{node:node}/runs", status_code=201, responses=problems(409))
 async def begin_run(node: str, program: ChallengingProgram, continuing: Part[Continuing]) -> RunShown:
     """Start a run that plays on from a node, after the boards that reach it in the fewest moves."""
     return RunShown.of(await continuing.begin(program.id, node_of(node)))

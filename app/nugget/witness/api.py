@@ -6,7 +6,6 @@ from fastapi import APIRouter
 
 from app.core.web.deps import Part
 from app.core.web.params import PageDep, RankedList
-from app.core.web.problems import problems
 from app.nugget.witness.queries import WitnessedHeadShown, WitnessedServerShown
 from app.nugget.witness.service import Witness
 
@@ -18,13 +17,13 @@ class WitnessedHeadList(RankedList[WitnessedHeadShown]):
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
 
-@router.get("/nugget/witnessed", responses=problems())
+@router.get("/nugget/witnessed")
 async def servers(witness: Part[Witness]) -> Sequence[WitnessedServerShown]:
     """Return the servers that this one is a witness of."""
     return await witness.servers()
 
 
-@router.get("/nugget/witnessed/{server_id:id}/heads", responses=problems(404, 422))
+@router.get("/nugget/witnessed/{server_id:id}/heads")
 async def heads(server_id: str, witness: Part[Witness], page: PageDep) -> WitnessedHeadList:
     """Return a page of the heads that were seen of a server, the latest first."""
     _server, seen = await witness.heads(server_id, *page)

@@ -8,7 +8,6 @@ from pydantic import BaseModel, Field, create_model
 
 from app.core.web.bodies import LARGEST_ID, OptionalBody, RequestBody
 from app.core.web.deps import Part, SiteUrl
-from app.core.web.problems import problems
 from app.core.web.shown import ShownAs, Unchecked, Username, example
 from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram, PlayingProgram
@@ -117,13 +116,13 @@ class Unread(BaseModel):
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
-@router.get("/me/notifications", responses=problems(401))
+@router.get("/me/notifications")
 async def switches(program: KnownProgram, inbox: Part[Inbox]) -> SwitchesShown:
     """Return which notifications come by which channel."""
     return await inbox.switches(program)
 
 
-@router.put("/me/notifications", responses=problems(401, 403, 429))
+@router.put("/me/notifications")
 async def set_switches(
     body: NotificationSwitches, program: SteppingProgram, inbox: Part[Inbox]
 ) -> SwitchesShown:
@@ -132,7 +131,7 @@ async def set_switches(
     return await inbox.switches(program)
 
 
-@router.get("/notifications", responses=problems(401))
+@router.get("/notifications")
 async def notifications(
     program: KnownProgram,
     inbox: Part[Inbox],
@@ -144,7 +143,7 @@ async def notifications(
     return NotificationList.of(await inbox.page(program, limit=limit, before=before), site_url)
 
 
-@router.post("/notifications/read", responses=problems(401, 403))
+@router.post("/notifications/read")
 async def read_notifications(
     body: OptionalBody[ReadNotifications], program: PlayingProgram, inbox: Part[Inbox]
 ) -> Unread:

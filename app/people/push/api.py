@@ -72,13 +72,13 @@ class DeviceForm(BaseModel):
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
-@router.get("/me/devices", responses=problems(401))
+@router.get("/me/devices")
 async def devices(program: KnownProgram, push: Part[Push]) -> Devices:
     """Return the devices that get your notifications by Web Push, and the server's public key."""
     return Devices(public_key=(await push.key()).public, devices=await push.devices(program.id))
 
 
-@router.post("/me/devices", status_code=201, responses=problems(401, 403, 409, 429))
+@router.post("/me/devices", status_code=201, responses=problems(409))
 async def add_device(
     request: Request, body: DeviceRequest, program: SteppingProgram, push: Part[Push]
 ) -> DeviceShown:
@@ -88,7 +88,7 @@ async def add_device(
     return DeviceShown.model_validate(device)
 
 
-@router.delete("/me/devices/{device_id:serial}", status_code=204, responses=problems(401, 403, 404, 429))
+@router.delete("/me/devices/{device_id:serial}", status_code=204)
 async def remove_device(device_id: int, program: SteppingProgram, push: Part[Push]) -> None:
     """Send no more notifications to a device."""
     await push.remove(program, device_id)

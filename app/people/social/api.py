@@ -28,7 +28,7 @@ class NamedPlayers(BaseModel):
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
 
-_CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(401, 403, 404, 409, 422, 429)}
+_CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(409)}
 
 
 @router.put("/players/{username}/{relation:relation}", **_CHANGE)
@@ -43,13 +43,13 @@ async def undo(username: str, relation: Relation, program: SteppingProgram, soci
     await social.undo(program, username, relation)
 
 
-@router.get("/me/blocked", responses=problems(401))
+@router.get("/me/blocked")
 async def blocked(program: KnownProgram, social: Part[Social]) -> NamedPlayers:
     """List the players whom the token's account has blocked."""
     return NamedPlayers(players=await social.related(program.id, Relation.BLOCK))
 
 
-@router.get("/me/muted", responses=problems(401))
+@router.get("/me/muted")
 async def muted(program: KnownProgram, social: Part[Social]) -> NamedPlayers:
     """List the players whom the token's account has muted."""
     return NamedPlayers(players=await social.related(program.id, Relation.MUTE))

@@ -87,7 +87,7 @@ async def computers(evaluations: Part[Evaluations]) -> list[Computer]:
     ]
 
 
-@router.post("/games/{game_id:id}/hint", responses=problems(401, 403, 404, 409, 422, 429, 503))
+@router.post("/games/{game_id:id}/hint", responses=problems(409))
 async def hint(
     request: Request,
     game_id: str,
@@ -103,7 +103,7 @@ async def hint(
     return Hint(move=await evaluations.hint(asker, Person(program.id), state, program.id))
 
 
-@router.post("/games/{game_id:id}/coach", status_code=204, responses=problems(401, 403, 404, 409))
+@router.post("/games/{game_id:id}/coach", status_code=204, responses=problems(409))
 async def accompany(game_id: str, program: PlayingProgram, games: Part[Games], coach: Part[Coach]) -> None:
     """Turn the coach on in a casual game against the computer.
 
@@ -112,7 +112,7 @@ async def accompany(game_id: str, program: PlayingProgram, games: Part[Games], c
     await coach.accompany(await games.seen_by(program, game_id), program.id)
 
 
-@router.post("/evaluations", responses=problems(401, 403, 409, 422, 429, 503))
+@router.post("/evaluations", responses=problems(409))
 async def evaluate(
     request: Request,
     body: EvaluationRequest,

@@ -19,7 +19,7 @@ from app.play.chat.service import Chat
 router = APIRouter(prefix="/api/v1", tags=["games"])
 
 
-@router.get("/games/{game_id:id}/chat", responses=problems(401, 403, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/games/{game_id:id}/chat", responses=problems(403), openapi_extra=TOKEN_IS_OPTIONAL)
 async def read(
     game_id: str, program: Program, chat: Part[Chat], room: Annotated[schemas.RoomName, Query()]
 ) -> schemas.Messages:
@@ -27,7 +27,7 @@ async def read(
     return schemas.Messages.of(await chat.read(program, game_id, Room(room)))
 
 
-@router.post("/games/{game_id:id}/chat", status_code=201, responses=problems(401, 403, 404, 409, 429))
+@router.post("/games/{game_id:id}/chat", status_code=201, responses=problems(409))
 async def say(
     game_id: str,
     body: schemas.SayRequest,
@@ -40,7 +40,7 @@ async def say(
     return schemas.Said.of(await chat.say(program, game_id, Room(body.room), body.words))
 
 
-@router.get("/games/{game_id:id}/note", responses=problems(401, 403, 404))
+@router.get("/games/{game_id:id}/note", responses=problems(403))
 async def note(
     game_id: str, program: KnownProgram, notes: Part[Notes], received_at: ReceivedAt
 ) -> Unchecked[Note]:
@@ -48,7 +48,7 @@ async def note(
     return Note.model_construct(text=await notes.read(game_id, program.id, at=received_at))
 
 
-@router.put("/games/{game_id:id}/note", responses=problems(401, 403, 404, 429))
+@router.put("/games/{game_id:id}/note")
 async def write_note(
     game_id: str, body: Note, program: SteppingProgram, notes: Part[Notes], received_at: ReceivedAt
 ) -> Unchecked[Note]:

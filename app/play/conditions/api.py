@@ -56,7 +56,7 @@ class ConditionsForm(BaseModel):
 router = APIRouter(prefix="/api/v1", tags=["games"])
 
 
-@router.get("/games/{game_id:id}/conditions", responses=problems(401, 403, 404))
+@router.get("/games/{game_id:id}/conditions", responses=problems(403))
 async def conditions(
     game_id: str, program: KnownProgram, conditions: Part[Conditions], received_at: ReceivedAt
 ) -> ConditionsShown:
@@ -64,7 +64,7 @@ async def conditions(
     return await conditions.own(game_id, program.id, at=received_at)
 
 
-@router.put("/games/{game_id:id}/conditions", responses=problems(401, 403, 404, 409, 429))
+@router.put("/games/{game_id:id}/conditions", responses=problems(409))
 async def save_conditions(
     game_id: str,
     body: ConditionsRequest,
@@ -76,7 +76,7 @@ async def save_conditions(
     return await conditions.save(game_id, program.id, body.version, body.lines, at=received_at)
 
 
-@router.delete("/games/{game_id:id}/conditions", status_code=204, responses=problems(401, 403, 404, 429))
+@router.delete("/games/{game_id:id}/conditions", status_code=204)
 async def delete_conditions(
     game_id: str, program: SteppingProgram, conditions: Part[Conditions], received_at: ReceivedAt
 ) -> None:

@@ -52,7 +52,7 @@ def _solo(key: str) -> schemas.SoloForm | None:
     return None if game is None else schemas.SoloForm(sides=list(game.sides), options=_options(game))
 
 
-@router.get("/games/kinds", responses=problems())
+@router.get("/games/kinds")
 async def kinds() -> list[schemas.Kind]:
     """List the games that can be played here, with their options."""
     return [
@@ -69,7 +69,7 @@ async def kinds() -> list[schemas.Kind]:
     ]
 
 
-@router.get("/games", response_model=list[schemas.Snapshot], responses=problems())
+@router.get("/games", response_model=list[schemas.Snapshot])
 async def games_in_progress(
     request: Request,
     games: Part[Games],
@@ -94,7 +94,6 @@ async def games_in_progress(
 
 _RECORD: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/plain": {"example": '[Game "jadejack"]\n[Options "size=9"]\n\n1. c4 g6\n'}}},
-    **problems(401, 404),
 }
 
 
@@ -111,7 +110,7 @@ async def export(game_id: str, program: Program, games: Part[Games], chat: Part[
     return PlainTextResponse(export_text(state) + said)
 
 
-@router.post("/records/check", responses=problems(429))
+@router.post("/records/check")
 async def check_record(
     request: Request, body: schemas.RecordRequest, throttle: Part[Throttle]
 ) -> schemas.RecordRead:
@@ -136,7 +135,6 @@ def _replayed(text: str) -> schemas.RecordRead:
 @router.get(
     "/games/{game_id:id}",
     response_model=schemas.Snapshot,
-    responses=problems(401, 404),
     openapi_extra=TOKEN_IS_OPTIONAL,
 )
 async def game(game_id: str, program: Program, games: Part[Games]) -> Response:
@@ -144,9 +142,7 @@ async def game(game_id: str, program: Program, games: Part[Games]) -> Response:
     return _answer(await games.seen_by(program, game_id))
 
 
-@router.post(
-    "/games/{game_id:id}/moves", response_model=schemas.Snapshot, responses=problems(401, 403, 404, 409, 429)
-)
+@router.post("/games/{game_id:id}/moves", response_model=schemas.Snapshot, responses=problems(409))
 async def play(
     game_id: str,
     body: schemas.MoveRequest,
@@ -241,7 +237,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
             }
         },
     },
-    **problems(401, 404, 429),
+    **problems(429),
 }
 
 

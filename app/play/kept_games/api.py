@@ -55,7 +55,7 @@ class KeptGameList(BaseModel):
 
 router = APIRouter(prefix="/api/v1", tags=["games"])
 
-_CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(401, 403, 404, 409, 429)}
+_CHANGE: dict[str, Any] = {"status_code": 204, "responses": problems(409)}
 
 
 @router.put("/games/{game_id:id}/kept", **_CHANGE)
@@ -64,13 +64,13 @@ async def keep(game_id: str, program: SteppingProgram, kept_games: Part[KeptGame
     await kept_games.keep(program, game_id)
 
 
-@router.delete("/games/{game_id:id}/kept", status_code=204, responses=problems(401, 403, 404, 429))
+@router.delete("/games/{game_id:id}/kept", status_code=204)
 async def remove(game_id: str, program: SteppingProgram, kept_games: Part[KeptGames]) -> None:
     """Keep a game no longer."""
     await kept_games.remove(program, game_id)
 
 
-@router.get("/me/kept-games", responses=problems(401))
+@router.get("/me/kept-games")
 async def kept(
     program: KnownProgram,
     kept_games: Part[KeptGames],

@@ -15,7 +15,7 @@ from app.play.lobby.service import Lobby
 router = APIRouter(prefix="/api/v1", tags=["challenges"])
 
 
-@router.post("/challenges", status_code=201, responses=problems(401, 403, 409, 429))
+@router.post("/challenges", status_code=201, responses=problems(409))
 async def make_challenge(
     body: schemas.ChallengeRequest, program: ChallengingProgram, lobby: Part[Lobby]
 ) -> schemas.ChallengeMade:
@@ -26,7 +26,7 @@ async def make_challenge(
     )
 
 
-@router.post("/challenges/pair", responses=problems(401, 403, 409, 429))
+@router.post("/challenges/pair", responses=problems(409))
 async def pair(
     body: schemas.PairingRequest, program: ChallengingProgram, lobby: Part[Lobby]
 ) -> schemas.Paired:
@@ -35,7 +35,7 @@ async def pair(
     return schemas.Paired(challenge_id=challenge.id, game_id=game_id)
 
 
-@router.post("/games/{game_id:id}/play-on", status_code=201, responses=problems(401, 403, 404, 409, 422, 429))
+@router.post("/games/{game_id:id}/play-on", status_code=201, responses=problems(409))
 async def play_on(
     game_id: str,
     body: schemas.PlayOnRequest,
@@ -49,7 +49,7 @@ async def play_on(
     return schemas.PlayedOn(game_id=new_game_id, url=f"/games/{new_game_id}")
 
 
-@router.get("/challenges", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/challenges", openapi_extra=TOKEN_IS_OPTIONAL)
 async def list_challenges(program: Program, lobby: Part[Lobby]) -> list[schemas.ChallengeShown]:
     """Return the challenges of the lobby and, with a token, those to and from its account."""
     concerning = await lobby.concerning(program.id) if program else []
@@ -58,19 +58,19 @@ async def list_challenges(program: Program, lobby: Part[Lobby]) -> list[schemas.
     return [schemas.ChallengeShown.of(challenge) for challenge in [*concerning, *listed]]
 
 
-@router.get("/me/following", tags=["players"], responses=problems(401))
+@router.get("/me/following", tags=["players"])
 async def following(program: KnownProgram, lobby: Part[Lobby]) -> schemas.Following:
     """List the players whom the token's account follows: who is online, and the games that they play."""
     return schemas.Following(players=await lobby.friends(program.id))
 
 
-@router.get("/challenges/{challenge_id:id}", responses=problems(404, 409))
+@router.get("/challenges/{challenge_id:id}", responses=problems(409))
 async def get_challenge(challenge_id: str, lobby: Part[Lobby]) -> schemas.ChallengeShown:
     """Return a challenge, with the id of its game once it is accepted."""
     return schemas.ChallengeShown.of(await lobby.get(challenge_id))
 
 
-@router.post("/challenges/{challenge_id:id}/accept", responses=problems(401, 403, 404, 409, 429))
+@router.post("/challenges/{challenge_id:id}/accept", responses=problems(409))
 async def accept(
     challenge_id: str,
     program: SteppingProgram,
@@ -81,7 +81,7 @@ async def accept(
     return schemas.GameStarted(game_id=await lobby.accept(challenge_id, program, body.side))
 
 
-@router.post("/challenges/{challenge_id:id}/decline", responses=problems(401, 403, 404, 409, 429))
+@router.post("/challenges/{challenge_id:id}/decline", responses=problems(409))
 async def decline(
     challenge_id: str,
     program: SteppingProgram,
@@ -92,13 +92,13 @@ async def decline(
     return schemas.ChallengeShown.of(await lobby.decline(challenge_id, program, body.reason))
 
 
-@router.post("/challenges/{challenge_id:id}/cancel", responses=problems(401, 403, 404, 409, 429))
+@router.post("/challenges/{challenge_id:id}/cancel", responses=problems(409))
 async def cancel(challenge_id: str, program: SteppingProgram, lobby: Part[Lobby]) -> schemas.ChallengeShown:
     """Cancel a challenge of the token's account."""
     return schemas.ChallengeShown.of(await lobby.cancel(challenge_id, program))
 
 
-@router.post("/games/{game_id:id}/rematch", responses=problems(401, 403, 404, 409, 429))
+@router.post("/games/{game_id:id}/rematch", responses=problems(409))
 async def rematch(game_id: str, program: ChallengingProgram, lobby: Part[Lobby]) -> schemas.Paired:
     """Offer the opponent of a finished game a rematch with the sides exchanged, or accept their offer."""
     challenge, rematch_id = await lobby.rematch(game_id, program, Person(program.id))

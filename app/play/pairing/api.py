@@ -15,7 +15,7 @@ from app.play.pairing.service import Pairing
 router = APIRouter(prefix="/api/v1", tags=["challenges"])
 
 
-@router.put("/me/search", responses=problems(401, 403, 409, 429))
+@router.put("/me/search", responses=problems(409))
 async def search(body: SearchRequest, program: ChallengingProgram, pairing: Part[Pairing]) -> SearchShown:
     """Look for anybody who fits any of several games, instead of what you looked for before.
 
@@ -25,7 +25,7 @@ async def search(body: SearchRequest, program: ChallengingProgram, pairing: Part
     return SearchShown.of(await pairing.search(program, body.terms))
 
 
-@router.get("/me/search", responses=problems(401, 404))
+@router.get("/me/search", responses=problems(404))
 async def own_search(program: KnownProgram, pairing: Part[Pairing]) -> SearchShown:
     """Return what you look for, or looked for last, with the game that began since."""
     if (search := await pairing.own(program.id)) is None:
@@ -33,20 +33,20 @@ async def own_search(program: KnownProgram, pairing: Part[Pairing]) -> SearchSho
     return SearchShown.of(search)
 
 
-@router.delete("/me/search", status_code=204, responses=problems(401, 403, 429))
+@router.delete("/me/search", status_code=204)
 async def end_search(program: SteppingProgram, pairing: Part[Pairing]) -> None:
     """End your search."""
     await pairing.cancel(program.id)
 
 
-@router.get("/searches", responses=problems(401), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/searches", openapi_extra=TOKEN_IS_OPTIONAL)
 async def list_searches(program: Program, lobby: Part[Lobby], pairing: Part[Pairing]) -> list[SearchListed]:
     """List who looks for any of several games, as the lobby does: those who have waited longest first."""
     blocked = await lobby.blocked(program.id) if program else ()
     return [SearchListed.of(each) for each in await pairing.listing() if each.player.id not in blocked]
 
 
-@router.post("/searches/{username}/accept", responses=problems(401, 403, 404, 409, 429))
+@router.post("/searches/{username}/accept", responses=problems(409))
 async def accept_search(
     username: str, body: WantedGame, program: SteppingProgram, pairing: Part[Pairing]
 ) -> GameStarted:

@@ -68,25 +68,25 @@ class SoloDayRanking(RankedList[SoloDayRow]):
 router = APIRouter(prefix="/api/v1/solitaire/daily", tags=["boards of the day"])
 
 
-@router.get("/{game:solo}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/{game:solo}", openapi_extra=TOKEN_IS_OPTIONAL)
 async def solo_day_of_today(game: str, program: Program, solo_days: Part[SoloDays]) -> SoloDayShown:
     """Return the board of today at a game for one."""
     return await _shown(solo_days, game, today().isoformat(), program.id if program else None)
 
 
-@router.get("/{game:solo}/ranking", responses=problems(422))
+@router.get("/{game:solo}/ranking")
 async def solo_ranking_of_today(game: str, solo_days: Part[SoloDays], page: PageDep) -> SoloDayRanking:
     """Return a page of the ranking of today: by points, then the tie-break, then the time of finding."""
     return SoloDayRanking.of(await solo_days.of[game].ranking(today(), *page))
 
 
-@router.post("/{game:solo}/play", status_code=201, responses=problems(401, 403, 429))
+@router.post("/{game:solo}/play", status_code=201)
 async def play_solo_day(game: str, program: ChallengingProgram, solo_days: Part[SoloDays]) -> SoloTryGame:
     """Begin your game on the board of today, or get it again. It is played as any other, and private."""
     return SoloTryGame(game_id=await solo_days.play(game, program.id))
 
 
-@router.post("/{game:solo}/hand-in", responses=problems(401, 403, 404, 409, 429))
+@router.post("/{game:solo}/hand-in", responses=problems(409))
 async def hand_in(
     game: str, program: SteppingProgram, solo_days: Part[SoloDays], body: OptionalBody[HandInRequest]
 ) -> SoloTry:
@@ -98,13 +98,13 @@ async def hand_in(
     return await solo_days.hand_in(game, program.id, body.date or today(), body.version)
 
 
-@router.get("/{game:solo}/{day:day}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/{game:solo}/{day:day}", openapi_extra=TOKEN_IS_OPTIONAL)
 async def one_solo_day(game: str, day: str, program: Program, solo_days: Part[SoloDays]) -> SoloDayShown:
     """Return the board of a day that has begun."""
     return await _shown(solo_days, game, day, program.id if program else None)
 
 
-@router.get("/{game:solo}/{day:day}/ranking", responses=problems(404, 422))
+@router.get("/{game:solo}/{day:day}/ranking")
 async def ranking_of_solo_day(
     game: str, day: str, solo_days: Part[SoloDays], page: PageDep
 ) -> SoloDayRanking:

@@ -41,13 +41,13 @@ class VacationShown(BaseModel):
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
-@router.get("/me/vacation", responses=problems(401))
+@router.get("/me/vacation")
 async def vacation(program: KnownProgram, vacations: Part[Vacations]) -> VacationShown:
     """Return your vacation, and how many days of it you have left."""
     return VacationShown.of(await vacations.allowance(program.id))
 
 
-@router.post("/me/vacation", responses=problems(401, 403, 409, 429))
+@router.post("/me/vacation", responses=problems(409))
 async def begin_vacation(
     body: VacationRequest, program: SteppingProgram, vacations: Part[Vacations]
 ) -> VacationShown:
@@ -55,7 +55,7 @@ async def begin_vacation(
     return VacationShown.of(await vacations.begin(program, body.days))
 
 
-@router.delete("/me/vacation", responses=problems(401, 403, 429))
+@router.delete("/me/vacation")
 async def end_vacation(program: SteppingProgram, vacations: Part[Vacations]) -> VacationShown:
     """End your vacation early. What is left of it is kept, but for the first day."""
     return VacationShown.of(await vacations.end(program))

@@ -18,7 +18,7 @@ from app.site.accounts.service import Accounts
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
 
-@router.post("/accounts", status_code=201, responses=problems(403, 422, 429))
+@router.post("/accounts", status_code=201, responses=problems(403, 429))
 async def create_account(
     body: schemas.NewCredentials, accounts: Part[Accounts], client: ClientDep
 ) -> schemas.NewAccount:
@@ -27,7 +27,7 @@ async def create_account(
     return schemas.NewAccount(username=body.username, token=token)
 
 
-@router.post("/tokens", status_code=201, responses=problems(401, 403, 409, 422, 429))
+@router.post("/tokens", status_code=201, responses=problems(401, 403, 409, 429))
 async def create_token(
     body: schemas.TokenRequest, log_ins: Part[LogIns], client: ClientDep
 ) -> schemas.NewToken:
@@ -44,19 +44,19 @@ async def create_token(
     return schemas.NewToken(token=token)
 
 
-@router.delete("/tokens/current", status_code=204, responses=problems(401))
+@router.delete("/tokens/current", status_code=204)
 async def revoke_current_token(program: KnownProgram, log_ins: Part[LogIns], client: ClientDep) -> None:
     """Revoke the token of this request; its sockets and streams close."""
     await log_ins.log_out(program, client)
 
 
-@router.get("/me/tokens", responses=problems(401))
+@router.get("/me/tokens")
 async def tokens(program: KnownProgram, security: Part[Security]) -> schemas.TokenList:
     """List the valid tokens of the account."""
     return schemas.TokenList(tokens=await security.tokens(program))
 
 
-@router.delete("/me/tokens/{handle}", status_code=204, responses=problems(401, 403, 404, 429))
+@router.delete("/me/tokens/{handle}", status_code=204)
 async def revoke_token(
     handle: str, program: SteppingProgram, security: Part[Security], client: ClientDep
 ) -> None:
@@ -64,13 +64,13 @@ async def revoke_token(
     await security.revoke(program, handle, client)
 
 
-@router.get("/me/preferences", responses=problems(401))
+@router.get("/me/preferences")
 async def own_preferences(program: KnownProgram) -> schemas.PreferencesShown:
     """Return the preferences of the account."""
     return chosen(program.preferences)
 
 
-@router.put("/me/preferences", responses=problems(401, 403, 422, 429))
+@router.put("/me/preferences")
 async def set_preferences(
     body: schemas.Preferences, program: SteppingProgram, accounts: Part[Accounts]
 ) -> schemas.PreferencesShown:
@@ -78,7 +78,7 @@ async def set_preferences(
     return chosen(await accounts.set_preferences(program, lambda _stored: body.given))
 
 
-@router.get("/me", responses=problems(401))
+@router.get("/me")
 async def me(program: KnownProgram, accounts: Part[Accounts]) -> schemas.Me:
     """Return the account of the token, and its ratings."""
     ratings = await accounts.ratings(program)
@@ -89,7 +89,7 @@ async def me(program: KnownProgram, accounts: Part[Accounts]) -> schemas.Me:
     )
 
 
-@router.post("/me/password", status_code=204, responses=problems(401, 403, 429))
+@router.post("/me/password", status_code=204, responses=problems(429))
 async def change_password(
     body: schemas.PasswordChange, program: PlayingProgram, security: Part[Security], client: ClientDep
 ) -> None:
@@ -103,14 +103,14 @@ async def change_password(
     )
 
 
-@router.get("/me/email", responses=problems(401))
+@router.get("/me/email")
 async def email(program: KnownProgram, mail: Part[Mail]) -> schemas.EmailShown:
     """Return the e-mail address of the token's account."""
     address = await mail.address(program.id)
     return schemas.EmailShown(email=address.address, unconfirmed=address.unconfirmed)
 
 
-@router.put("/me/email", status_code=202, responses=problems(401, 403, 409, 422, 429))
+@router.put("/me/email", status_code=202, responses=problems(409, 429))
 async def set_email(
     body: schemas.EmailChange, program: PlayingProgram, security: Part[Security], client: ClientDep
 ) -> Response:
@@ -120,7 +120,7 @@ async def set_email(
     return Response(status_code=202)
 
 
-@router.delete("/me/email", status_code=204, responses=problems(401, 403, 422, 429))
+@router.delete("/me/email", status_code=204, responses=problems(429))
 async def remove_email(
     body: schemas.Confirmed, program: PlayingProgram, security: Part[Security], client: ClientDep
 ) -> None:
@@ -129,13 +129,13 @@ async def remove_email(
     await security.remove_address(program, client)
 
 
-@router.post("/me/computer", status_code=204, responses=problems(401, 403, 409))
+@router.post("/me/computer", status_code=204, responses=problems(409))
 async def declare_computer(program: PlayingProgram, accounts: Part[Accounts], client: ClientDep) -> None:
     """Label the token's account as one that a program plays with. This cannot be undone."""
     await accounts.declare_computer(program, client)
 
 
-@router.post("/me/close", status_code=204, responses=problems(401, 403, 422, 429))
+@router.post("/me/close", status_code=204, responses=problems(429))
 async def close(
     body: schemas.Closing,
     program: PlayingProgram,

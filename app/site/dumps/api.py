@@ -12,7 +12,6 @@ from app.core.errors import NotFoundError
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment, begun
 from app.core.web.paths import register_choice
-from app.core.web.problems import problems
 from app.site.dumps.models import Dump
 from app.site.dumps.schemas import DumpedFile, DumpedSheet, NightlyDump, NightlyDumps
 from app.site.dumps.service import FILES, Dumps
@@ -53,7 +52,6 @@ _FILE: dict[int | str, dict[str, Any]] = {
         "description": "The file",
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     },
-    **problems(404),
 }
 
 

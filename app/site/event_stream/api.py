@@ -39,7 +39,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
             }
         },
     },
-    **problems(401, 429),
+    **problems(429),
 }
 
 

@@ -8,7 +8,6 @@ from app.core.errors import InvalidError, NotFoundError
 from app.core.i18n.text import _
 from app.core.web.deps import Part
 from app.core.web.params import PageDep
-from app.core.web.problems import problems
 from app.play.ratings.leaderboard import settled
 from app.play.solitaire.scores import ranking
 from app.site.leaderboards import findings
@@ -20,7 +19,7 @@ from engine.speed import Speed
 router = APIRouter(prefix="/api/v1", tags=["leaderboards"])
 
 
-@router.get("/leaderboards/{game:game}", responses=problems(404))
+@router.get("/leaderboards/{game:game}")
 async def leaderboard_of(
     game: str,
     leaderboards: Part[Leaderboards],
@@ -45,7 +44,7 @@ async def leaderboard_of(
     return BestScores.of(await leaderboards.page(ranking(game, chosen), *page), size=chosen)
 
 
-@router.get("/records/{game:game}", responses=problems(404))
+@router.get("/records/{game:game}")
 async def known_scores(game: str, leaderboards: Part[Leaderboards]) -> KnownScores:
     """Return what is known of a number game: the best scores by board size, and the value of best play."""
     if game not in SOLITAIRE:

@@ -35,7 +35,7 @@ class ReadMessages(RequestBody):
 router = APIRouter(prefix="/api/v1", tags=["messages"])
 
 
-@router.get("/messages", responses=problems(401))
+@router.get("/messages")
 async def threads(
     program: KnownProgram,
     messages: Part[Messages],
@@ -46,7 +46,7 @@ async def threads(
     return await messages.threads(program.id, before, limit)
 
 
-@router.get("/messages/{username}", responses=problems(401, 404))
+@router.get("/messages/{username}")
 async def thread(
     username: str, program: KnownProgram, messages: Part[Messages], before: Before = None
 ) -> MessageList:
@@ -54,7 +54,7 @@ async def thread(
     return await messages.thread(program, username, before)
 
 
-@router.post("/messages/{username}", status_code=201, responses=problems(401, 403, 404, 409, 429))
+@router.post("/messages/{username}", status_code=201, responses=problems(409))
 async def write(
     username: str,
     body: MessageRequest,
@@ -67,7 +67,7 @@ async def write(
     return await messages.write(program, username, body.text)
 
 
-@router.post("/messages/{username}/read", status_code=204, responses=problems(401, 403, 404))
+@router.post("/messages/{username}/read", status_code=204)
 async def mark_read(
     username: str, program: PlayingProgram, messages: Part[Messages], body: OptionalBody[ReadMessages]
 ) -> None:

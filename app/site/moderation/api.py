@@ -128,7 +128,7 @@ class AppealForm(AnswerRequest):
 router = APIRouter(prefix="/api/v1", tags=["moderation"])
 
 
-@router.post("/reports", status_code=201, responses=problems(401, 403, 404, 409, 429))
+@router.post("/reports", status_code=201, responses=problems(404, 409, 429))
 async def report(
     body: ReportRequest, program: PlayingProgram, moderation: Part[Moderation], client: ClientDep
 ) -> ReportMade:
@@ -137,7 +137,7 @@ async def report(
     return ReportMade(id=await moderation.report(program, client.network, *told))
 
 
-@router.get("/moderation/reports", responses=problems(401, 403))
+@router.get("/moderation/reports", responses=problems(403))
 async def open_reports(
     program: KnownProgram,
     moderation: Part[Moderation],
@@ -149,7 +149,7 @@ async def open_reports(
     return ReportList(reports=list(found.reports), older=found.older)
 
 
-@router.post("/moderation/actions", status_code=201, responses=problems(401, 403, 404, 409))
+@router.post("/moderation/actions", status_code=201, responses=problems(404, 409))
 async def act(body: ActionRequest, program: PlayingProgram, moderation: Part[Moderation]) -> ActionDone:
     """Do something about a player, who reads the reason; this closes the open reports about them."""
     reports = None if body.reports is None else frozenset(body.reports)
@@ -158,15 +158,13 @@ async def act(body: ActionRequest, program: PlayingProgram, moderation: Part[Mod
     return ActionDone(id=await moderation.act(program, body.username, order))
 
 
-@router.get("/me/moderation", responses=problems(401))
+@router.get("/me/moderation")
 async def decisions(program: KnownProgram, moderation: Part[Moderation]) -> list[DecisionShown]:
     """Return what moderators decided about the account, the latest first."""
     return await moderation.decisions(program.id)
 
 
-@router.post(
-    "/me/moderation/{action_id:serial}/answer", status_code=204, responses=problems(401, 403, 404, 409, 429)
-)
+@router.post("/me/moderation/{action_id:serial}/answer", status_code=204, responses=problems(409, 429))
 async def answer(
     action_id: int, body: AnswerRequest, program: PlayingProgram, moderation: Part[Moderation]
 ) -> None:

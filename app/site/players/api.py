@@ -22,7 +22,6 @@ router = APIRouter(prefix="/api/v1", tags=["players"])
 @router.get(
     "/players",
     dependencies=[SEARCHING_FOR_PROGRAM],
-    responses=problems(401, 429),
     openapi_extra=TOKEN_IS_OPTIONAL,
 )
 async def players_named(
@@ -34,13 +33,13 @@ async def players_named(
     return PlayerList(players=await players.named(q.strip(), limit))
 
 
-@router.get("/players/{username}", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/players/{username}", openapi_extra=TOKEN_IS_OPTIONAL)
 async def player(username: str, program: Program, players: Part[Players]) -> Player:
     """Return a player's ratings, results and best scores, as the token's account sees them."""
     return Player.of(await players.profile(username, program))
 
 
-@router.get("/players/{username}/games", responses=problems(401, 404), openapi_extra=TOKEN_IS_OPTIONAL)
+@router.get("/players/{username}/games", openapi_extra=TOKEN_IS_OPTIONAL)
 async def games_of_player(
     request: Request,
     response: Response,
@@ -66,25 +65,25 @@ async def games_of_player(
     return [PlayersGame.model_validate(each) for each in listed.games]
 
 
-@router.get("/players/{username}/ratings", responses=problems(404))
+@router.get("/players/{username}/ratings")
 async def ratings_by_speed(username: str, players: Part[Players]) -> RatingsBySpeed:
     """Return a player's ratings by speed, from the latest rated games. Only those of all games are ranked."""
     return RatingsBySpeed.of(await players.ratings_by_speed(username))
 
 
-@router.get("/players/{username}/achievements", responses=problems(404))
+@router.get("/players/{username}/achievements")
 async def achievements(username: str, awards: Part[Awards]) -> AwardList:
     """Return what a player has achieved, each with the first game or entry that proves it."""
     return AwardList(achievements=await awards.of_player(username))
 
 
-@router.get("/me/profile", responses=problems(401, 403))
+@router.get("/me/profile", responses=problems(403))
 async def own_profile(program: KnownProgram, players: Part[Players]) -> Unchecked[ProfileText]:
     """Return what the token's account tells on its profile."""
     return ProfileText.of(await players.about(program))
 
 
-@router.put("/me/profile", responses=problems(401, 403, 429))
+@router.put("/me/profile")
 async def set_profile(
     body: ProfileText, program: SteppingProgram, players: Part[Players]
 ) -> Unchecked[ProfileText]:

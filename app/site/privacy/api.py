@@ -37,11 +37,11 @@ _ZIP: dict[int | str, dict[str, Any]] = {
         "description": "The ZIP file",
         "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
     },
-    **problems(401, 404, 409),
+    **problems(409),
 }
 
 
-@router.post("/me/export", status_code=202, responses=problems(401, 403, 409, 422, 429))
+@router.post("/me/export", status_code=202, responses=problems(409, 429))
 async def ask(
     body: ExportRequest,
     program: PlayingProgram,
