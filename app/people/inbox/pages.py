@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 from app.core.i18n.text import Text, _
 from app.core.settings import Settings
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep
+from app.core.web.forms import DRAWN, SubmissionDep, drawn_with
 from app.core.web.params import Before
 from app.core.web.render import page
 from app.people.identity.pages import page_router
@@ -49,12 +49,14 @@ def _switch_view(switches: Switches, channel: Channel, kind: NewsKind) -> Switch
 
 
 def switches_of(values: Mapping[str, str]) -> Switches:
-    """Return the switches that a form sent; fields that are none, or have no position, are left out."""
+    """Return the switches that a form changes; fields that are none, or have no position, are left out."""
     return {
         channel: {
             kind: Switch(values[name])
             for kind in kinds_of(channel)
-            if (name := f"{channel}-{kind}") in values and values[name] in set(Switch)
+            if (name := f"{channel}-{kind}") in values
+            and values[name] in set(Switch)
+            and values[name] != values.get(DRAWN + name)
         }
         for channel in Channel
     }
@@ -86,10 +88,12 @@ async def switches_page(
     """Show which notifications come by which channel."""
     has_mail = settings.has_mail and not viewer.is_guest
     channels = [Channel.EMAIL, Channel.PUSH] if has_mail else [Channel.PUSH]
+    rows = switch_rows(await inbox.switches(viewer), channels)
     return page(
         "pages/notification_settings.html",
         channels=channels,
-        rows=switch_rows(await inbox.switches(viewer), channels),
+        rows=rows,
+        drawn_values=drawn_with({each.name: each.chosen for _label, row in rows for each in row if each}),
         is_saved=saved == "1",
     )
 

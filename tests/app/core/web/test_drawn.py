@@ -143,6 +143,16 @@ def test_a_form_that_is_shown_again_undoes_nothing_either(visitor, database_url,
     assert Tab(visitor, path).shows(field) == "Bring cake."
 
 
+def test_switches_of_notifications_stay_that_another_tab_has_set(visitor):
+    path = "/notifications/settings"
+    visitor.register()
+    one, two = Tab(visitor, path), Tab(visitor, path)
+    assert one.save(**{"push-message": "off"}).status_code == 200
+    assert two.save(**{"push-challenge": "off"}).status_code == 200
+    shown = [Tab(visitor, path).shows(f"push-{kind}") for kind in ("message", "challenge", "deadline")]
+    assert shown == ["off", "off", "on"]
+
+
 def test_the_start_of_a_tournament_is_one_value_however_it_is_chosen(visitor, database_url):
     path, values = a_tournament(visitor.register(), database_url)
     one, two = Tab(visitor, path), Tab(visitor, path)
