@@ -7,6 +7,7 @@ import uuid
 import pytest
 from fastapi.routing import APIRoute
 
+from app.core.ids import new_id
 from app.core.web.deps import Part
 from app.core.web.throttle import Limit, Throttle, digest
 from app.server.features import FEATURES
@@ -102,8 +103,8 @@ def test_all_guests_of_a_network_report_as_much_as_one(limited, network):
     for _ in range(2):
         guest = browser_at(limited, network)
         guest.http.post("/guest")
-        for number in range(11):
-            form = {"username": about, "reason": "abuse", "place": f"game:{number}"}
+        for _ in range(11):
+            form = {"username": about, "reason": "abuse", "place": f"game:{new_id()}"}
             statuses.append(guest.http.post("/report", data=form).status_code)
     assert statuses == [200] * 20 + [429] * 2
 

@@ -20,7 +20,7 @@ INSERT INTO tournaments (
 FROM generate_series(1, $9) number
 """
 END_ALL = """
-UPDATE tournaments SET status = 'cancelled', ended_at = now(), due_at = NULL WHERE ended_at IS NULL
+UPDATE tournaments SET status = 'cancelled', ended_at = now(), due_at = NULL WHERE status <> 'finished'
 """
 
 

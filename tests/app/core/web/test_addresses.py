@@ -46,5 +46,5 @@ def test_an_ipv4_address_counts_as_such_whatever_socket_it_comes_to(address, oth
 
 @given(st.ip_addresses(v=6), st.integers(0, 128))
 def test_an_ipv6_address_is_trusted_as_a_part_of_a_trusted_network(address, prefix):
-    trusted = ip_network((int(address), prefix), strict=False)
+    trusted = ip_network(f"{address}/{prefix}", strict=False)
     assert str(address) in ProxyHeadersMiddleware(None, forms_of([trusted])).trusted_hosts

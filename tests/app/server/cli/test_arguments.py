@@ -50,7 +50,7 @@ def test_all_kinds_of_numbers_are_tried():
         (["records", "--min-n", 5], "--min-n is greater than --max-n"),
         (["records", "jumping_farther", "--max-n", 1], "There is nothing to find on these boards"),
         (["perft", "jadejack", "--depth", 1, "--size", 9, "--position", "8/8"], "--position or --size"),
-        (["bound", ""], "The position is a face"),
+        (["bound", ""], "A board is its face, A or B, and its 49 blocks"),
         (
             ["match", "plain", "plain", "--between", "0.6", "0.5"],
             "The first of two shares",
