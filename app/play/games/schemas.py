@@ -16,48 +16,12 @@ from app.core.web.shown import Id, Move, Position, Rating, Score, ShownAs, Unche
 from app.live.messages import Message
 from app.play.conditions.lines import MOST_LINES, MOST_PLIES
 from app.play.games.events import Ended, Played, Step
+from app.play.games.examples import SNAPSHOT
 from app.play.games.game import GameState, PlayedMove, Player
 from app.play.games.refusals import GameMovedOn
 from app.play.lobby.schemas import Control
 from engine.clock import Byoyomi, control_to_dict
 from engine.game_record import MAX_BYTES
-
-_UNRATED = {"rating": None, "provisional": None, "is_computer": False, "vacation_until": None}
-_SNAPSHOT: dict[str, Any] = {
-    "id": "k7m2wq9xab",
-    "game": "jadejack",
-    "options": {"size": 9},
-    "status": "started",
-    "players": {
-        "black": {"username": "wren", **_UNRATED},
-        "white": {"username": "guest-3f9a01c2", **_UNRATED},
-    },
-    "ply": 1,
-    "first_ply": 0,
-    "side_to_move": "white",
-    "position": "9/9/9/9/9/2b6/9/9/9 w 0",
-    "legal_moves": ["a1", "b1", "pass"],
-    "score": {"black": 4, "white": 1.5},
-    "last_move": "c4",
-    "clock": None,
-    "periods": None,
-    "deadline": None,
-    "time_control": None,
-    "rated": False,
-    "tournament": None,
-    "voided": False,
-    "takeback": None,
-    "takeback_to": None,
-    "pause": None,
-    "paused_until": None,
-    "undos": 0,
-    "submitted": False,
-    "moves": ["c4"],
-    "spent": [None],
-    "played_at": ["2026-11-21T10:00:00Z"],
-    "result": None,
-    "version": 1,
-}
 
 MoveText = Annotated[str, Field(min_length=1, max_length=16, examples=["e5"])]
 Ply = Annotated[int, Field(ge=0, le=100_000)]
@@ -155,7 +119,7 @@ class Result(TypedDict):
     score: Score
 
 
-@with_config(ConfigDict(json_schema_extra={"examples": [_SNAPSHOT]}))
+@with_config(ConfigDict(json_schema_extra={"examples": [SNAPSHOT]}))
 class Snapshot(TypedDict):
     """Everything about a game, in the notation of its rules.
 
@@ -199,7 +163,7 @@ class Snapshot(TypedDict):
     version: int
 
 
-@with_config(ConfigDict(json_schema_extra={"examples": [{"type": "snapshot", **_SNAPSHOT}]}))
+@with_config(ConfigDict(json_schema_extra={"examples": [{"type": "snapshot", **SNAPSHOT}]}))
 class SnapshotEvent(Snapshot):
     """The first message, and the one after steps that are no moves: everything about the game."""
 
