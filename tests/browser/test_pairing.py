@@ -86,3 +86,4 @@ def test_a_search_ends_with_its_page_and_with_another_game(sit_down, server):
     other = Visitor(server).register()
     data = {"clock 5+3": "yes", "board jadejack 13": "yes"}
     assert other.http.post("/pairing", data=data).url.path == "/pairing"
+    other.http.post("/pairing/cancel")  # or a repetition would be paired with it
