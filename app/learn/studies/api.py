@@ -284,7 +284,7 @@ async def delete_study(study_id: str, program: SteppingProgram, studies: Part[St
 async def open_together(
     game_id: str, program: SteppingProgram, studies: Part[Studies], site_url: SiteUrl
 ) -> SharedBoardShown:
-    """Open the board on which both players of a finished game may move; the opponent is told of a new one."""
+    """Open the board on which both players of a finished game may move. A new board notifies the opponent."""
     study_id = await studies.open_shared(game_id, program)
     return SharedBoardShown(id=study_id, url=f"{site_url}/studies/{study_id}")
 

@@ -14,7 +14,7 @@ from app.play.ratings.rerating import TELL_OF_RATINGS
 
 
 async def tell_of_ratings(job: Job, database: Database, bus: Bus) -> Mapping[str, Any]:
-    """Tell all processes to reload the games of everybody who has a rating at a game."""
+    """Make all processes reload the games of every player who has a rating in a game."""
     async with database.reading_now() as session:
         query = select(PlayerRating.account_id).where(PlayerRating.game == job.payload["game"])
         players = tuple(await session.scalars(query))

@@ -149,7 +149,7 @@ async def lock(session: AsyncSession, proven: Proven) -> Account:
 
 
 async def erase_later(session: AsyncSession, account_id: int) -> bool:
-    """Let the name and texts of a closed account be erased after MAY_RETURN, unless its owner opens it again.
+    """Have the name and texts of a closed account erased after MAY_RETURN, unless its owner reopens it.
 
     Return whether that is new: not when it is erased already, or waits for it.
     """

@@ -155,7 +155,7 @@ async def hand_over(
 async def _hand_over_challenges(
     session: AsyncSession, chosen: Sequence[str], guest_id: int, account_id: int
 ) -> None:
-    """Give an account chosen challenges of a guest, and those that are over, but those of games that stay."""
+    """Hand over the chosen challenges of a guest, and the closed ones except those of games that stay."""
     sides = (Challenge.maker_id, Challenge.opponent_id)
     changed = {side.key: case((side == guest_id, account_id), else_=side) for side in sides}
     stays = exists().where(Game.id == Challenge.game_id, played_by(guest_id))
