@@ -12,7 +12,7 @@ import itertools
 import re
 import statistics
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,7 +45,7 @@ from tests.support.server import start_server
 
 _ARENA = 100  # players of the tournament
 _BOARDS = 200  # of the entry whose boards are replayed
-_BACKENDS = "SELECT array_agg(pid) AS pids FROM pg_stat_activity WHERE application_name LIKE 'gorrion web %'"
+BACKENDS = "SELECT array_agg(pid) AS pids FROM pg_stat_activity WHERE application_name LIKE 'gorrion web %'"
 _SETTLES_WITHIN = 30  # seconds, in which a new server draws, marks and makes for the first time
 _RATINGS = {"middle": 1500.0, "end": 700.0}
 _MEANS = {"middle": 1_800_000, "end": 2_000_000}  # the key of 45 and of 50 moves
@@ -115,7 +115,7 @@ def asked(site: str, prepared: Prepared) -> list[Asking]:
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
     ratings = leaderboard.settled("jadejack").order
     entries = standings.ranking(standings.WORLD).order
-    others = [f"/players/made-up-{number}" for number in range(10_000, 10_300)]
+    others = [f"/players/made-up-{number}" for number in range(1_000, 1_300)]
     return [
         Asking("home", anyone, ["/"]),
         Asking("home, signed in", busiest, ["/"]),
@@ -168,22 +168,33 @@ def asked(site: str, prepared: Prepared) -> list[Asking]:
     ]
 
 
-def measure(asking: Asking, requests: int, web: Collection[int], url: str) -> str:
-    """Return what requests of a kind take, as a line. The first of them, which fills caches, stands apart."""
+@dataclass(frozen=True)
+class Cost:
+    """What requests of a kind take: seconds each, the first apart, and the median of CPU milliseconds."""
+
+    first: float
+    times: list[float]
+    of_web: float
+    of_postgres: float
+
+    @property
+    def cpu(self) -> float:
+        """Return the milliseconds of web process and PostgreSQL together."""
+        return self.of_web + self.of_postgres
+
+
+def measure(asking: Asking, requests: int, web: Collection[int], url: str) -> Cost:
+    """Return what requests of a kind take. The first of them, which fills caches, stands apart."""
     paths = itertools.cycle(asking.paths)
     first = _get(asking, next(paths))
-    backends = fetch(url, _BACKENDS)["pids"]
+    backends = fetch(url, BACKENDS)["pids"]
     times, of_web, of_postgres = [], [], []
     for path in itertools.islice(paths, requests):
-        before = _cpu_ms(web), _cpu_ms(backends)
+        before = cpu_ms(web), cpu_ms(backends)
         times.append(_get(asking, path))
-        of_web.append(_cpu_ms(web) - before[0])
-        of_postgres.append(_cpu_ms(backends) - before[1])
-    cpu = [statistics.median(each) for each in (of_web, of_postgres)]
-    return (
-        f"{asking.name:34} CPU {sum(cpu):5.1f} ms ({cpu[0]:5.1f} + {cpu[1]:4.1f}), "
-        f"{percentiles(times)}, first {first * 1000:.0f} ms"
-    )
+        of_web.append(cpu_ms(web) - before[0])
+        of_postgres.append(cpu_ms(backends) - before[1])
+    return Cost(first, times, statistics.median(of_web), statistics.median(of_postgres))
 
 
 def _get(asking: Asking, path: str) -> float:
@@ -195,7 +206,7 @@ def _get(asking: Asking, path: str) -> float:
     return time.perf_counter() - sent
 
 
-def _cpu_ms(processes: Collection[int]) -> float:
+def cpu_ms(processes: Collection[int]) -> float:
     """Return the milliseconds that all threads of some processes have computed, to the microsecond."""
     tasks = (task for pid in processes for task in Path(f"/proc/{pid}/task").glob("*/schedstat"))
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
@@ -217,15 +228,25 @@ def main() -> None:
 
 def report(url: str, asked: Callable[[str], list[Asking]], only: str, requests: int) -> None:
     """Start a server and print what it takes for the requests of each kind."""
-    started = time.monotonic()
+    for asking, cost in costs(url, asked, only, requests):
+        print(
+            f"{asking.name:34} CPU {cost.cpu:5.1f} ms ({cost.of_web:5.1f} + {cost.of_postgres:4.1f}), "
+            f"{percentiles(cost.times)}, first {cost.first * 1000:.0f} ms",
+            flush=True,
+        )
+
+
+def costs(
+    url: str, asked: Callable[[str], list[Asking]], only: str, requests: int
+) -> Iterator[tuple[Asking, Cost]]:
+    """Start a server, and yield what the requests of each kind cost whose name `only` matches."""
     server = start_server(url, log_level="warning")
     try:
-        print(f"ready after {time.monotonic() - started:.1f} s")
         time.sleep(_SETTLES_WITHIN)
         web = [process.pid for process in web_processes(server)]
         for asking in asked(server.url):
             if re.search(only, asking.name):
-                print(measure(asking, requests, web, url), flush=True)
+                yield asking, measure(asking, requests, web, url)
     finally:
         server.stop()
 
