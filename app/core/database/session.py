@@ -157,6 +157,16 @@ class Database:
             raise
         return database
 
+    @classmethod
+    @asynccontextmanager
+    async def opened(cls, url: str, *, pool_size: int, role: str = "command") -> AsyncIterator["Database"]:
+        """Connect as `open` does, and close all connections at the end of the context."""
+        database = await cls.open(url, pool_size=pool_size, role=role)
+        try:
+            yield database
+        finally:
+            await database.close()
+
     async def add_replica(self, url: str, *, pool_size: int, most_behind: float) -> Replica:
         """Read from the replica at `url` (see `reading`) whenever it is at most so many seconds behind.
 

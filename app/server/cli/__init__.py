@@ -20,7 +20,6 @@ from app.server.cli import (
     site,
     solving,
     translations,
-    witness,
 )
 from app.server.cli.errors import Commands
 
@@ -40,7 +39,6 @@ for topic in (
     games,
     nugget,
     solving,
-    witness,
     programs,
     puzzles,
     translations,

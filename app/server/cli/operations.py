@@ -17,6 +17,7 @@ from app.server.cli import shared
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from app.core.database.session import Database
     from app.core.settings import Settings
     from app.server.operations.findings import CheckFinding
     from app.server.operations.replays import Checked
@@ -179,7 +180,6 @@ def load(
 ) -> None:
     """Load a dump into an empty database, migrate it, and compute its ratings and achievements."""
     from app.core.database.migrate import upgrade
-    from app.core.database.session import Database
     from app.play.ratings.rerating import rerate_all
     from app.server.operations.backup import check_unused
     from app.site.awards.service import recompute
@@ -187,23 +187,19 @@ def load(
     from app.site.dumps.loading import load as load_dump
     from engine.registry import FOR_TWO
 
-    async def run(url: str) -> dict[str, int]:
-        database = await Database.open(url, pool_size=2)
-        try:
-            rows = await load_dump(database, folder)
-            for game in FOR_TWO:
-                await rerate_all(database, game)
-            await recompute(database)
-            return rows
-        finally:
-            await database.close()
+    async def fill(database: "Database") -> dict[str, int]:
+        rows = await load_dump(database, folder)
+        for game in FOR_TWO:
+            await rerate_all(database, game)
+        await recompute(database)
+        return rows
 
     settings = shared.read_settings()
     check_files(folder)
     with shared.made_database_url(settings, data) as url:
         asyncio.run(check_unused(url))
         upgrade(url)
-        shared.print_json({"folder": str(folder), "rows": asyncio.run(run(url))})
+        shared.print_json({"folder": str(folder), "rows": shared.on_database_at(url, fill)})
 
 
 @cli.command("check-games")

@@ -1,10 +1,12 @@
 """Commands that run the server's processes and migrate its database."""
 
+import asyncio
 import os
 import signal
 import sys
 import threading
 import time
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -28,6 +30,7 @@ def serve(
     """Run the whole server: PostgreSQL (unless GORRION_DATABASE_URL is set), migrations, web, computers."""
     from app.core import metrics, shutdown
     from app.core.database.migrate import upgrade_patiently
+    from app.core.database.session import patiently
     from app.core.recurring_arenas import usable
     from app.core.web.logs import configure_logs
     from app.server import serve as server
@@ -57,7 +60,7 @@ def serve(
     with shared.made_database_url(settings, data) as url:
         if settings.database_url is None:
             os.environ["GORRION_DATABASE_URL"] = url
-        shared.wait_for_database(url)
+        asyncio.run(patiently(partial(_check_database, url)))
         # First the workers: they take longer to start than the migrations take to run.
         with running_workers(computers) as stop_workers:
             upgrade_patiently(url)
@@ -76,8 +79,6 @@ def worker(
     Run any number of workers, on any machine, beside `gorrion serve --computers 0` with the same
     GORRION_DATABASE_URL, and GORRION_BUS=postgres or the same GORRION_VALKEY_URL.
     """
-    import asyncio
-
     from app.core import metrics
 
     shared.require("computers", "run the worker where it is installed")
@@ -103,8 +104,16 @@ def migrate() -> None:
     url = shared.read_settings().own_database_url
     if url is None:
         shared.fail("Set GORRION_DATABASE_URL to the database to migrate; `gorrion serve` migrates its own.")
-    shared.check_database(url)
+    asyncio.run(_check_database(url))
     upgrade(url)
+
+
+async def _check_database(url: str) -> None:
+    """Raise an error unless the database can be reached and does not lose committed transactions."""
+    from app.core.database.session import Database
+
+    async with Database.opened(url, pool_size=1):
+        pass
 
 
 def url_of(host: str, port: int) -> str:

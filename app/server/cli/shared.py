@@ -174,42 +174,22 @@ def made_database_url(settings: "Settings", data: Path | None) -> Iterator[str]:
 
 def on_database(data: Path | None, work: Callable[["Database"], Awaitable[T]]) -> T:
     """Return what a function does with the database that `database_url` names; logs go to standard error."""
-    import asyncio
-
-    from app.core.database.session import Database
     from app.core.web.logs import configure_logs
-
-    async def run(url: str) -> T:
-        database = await Database.open(url, pool_size=2)
-        try:
-            return await work(database)
-        finally:
-            await database.close()
 
     settings = read_settings()
     configure_logs(settings.log_level)
     with database_url(settings, data) as url:
-        return asyncio.run(run(url))
+        return on_database_at(url, work)
 
 
-def check_database(url: str) -> None:
-    """Raise an error unless the database can be reached and does not lose committed transactions."""
+def on_database_at(url: str, work: Callable[["Database"], Awaitable[T]]) -> T:
+    """Return what a function does with the database at `url`."""
     import asyncio
 
-    asyncio.run(_check(url))
-
-
-def wait_for_database(url: str) -> None:
-    """Return when the database can be reached. Raise an error if it could lose committed transactions."""
-    import asyncio
-    from functools import partial
-
-    from app.core.database.session import patiently
-
-    asyncio.run(patiently(partial(_check, url)))
-
-
-async def _check(url: str) -> None:
     from app.core.database.session import Database
 
-    await (await Database.open(url, pool_size=1)).close()
+    async def run() -> T:
+        async with Database.opened(url, pool_size=2) as database:
+            return await work(database)
+
+    return asyncio.run(run())

@@ -1,13 +1,14 @@
 """The command `gorrion solve`: a search for short records of Golden Nugget, and what it shows meanwhile."""
 
+import asyncio
 import contextlib
 import math
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
     from engine.search.nugget.graph import Graph
     from engine.search.nugget.progress import Progress
 
+T = TypeVar("T")
+
 cli = typer.Typer()
 
 _DRAW_EVERY, _PRINT_EVERY, _REPORT_EVERY = 0.25, 10, 5  # seconds
+_REPORT_WITHIN = 5  # seconds, in which the search waits for the database
 _KEEP_EVERY = 60  # seconds, so that no more is lost if the process is killed
 
 Watch = Callable[["Progress", SearchState], None]
@@ -70,11 +74,8 @@ def solve(
     with contextlib.ExitStack() as stack:
         watches = [_keeping(graph, memory)] if memory else []
         if report:
-            from app.server.cli.search_reports import reporting
-
-            watches.append(
-                _at_most_every(_REPORT_EVERY, stack.enter_context(reporting(data, boards, seconds)))
-            )
+            reported = stack.enter_context(reporting(data, boards, seconds))
+            watches.append(_at_most_every(_REPORT_EVERY, reported))
         write = stack.enter_context(shared.result_in(out))
         is_stopped = stack.enter_context(_noting_signals())
         with _display(seconds) as display:
@@ -136,6 +137,45 @@ def _keep(graph: "Graph", file: Path) -> None:
     """Write what a search knows to a file. Raise OSError, and leave the file as it is, if that fails."""
     with replacing(file) as opened:
         graph.save(opened)
+
+
+@contextlib.contextmanager
+def reporting(data: Path | None, boards: int, seconds: float) -> Iterator[Watch]:
+    """Yield what reports a search to the database, for everybody to watch.
+
+    Fail if there is no database; later the search goes on without it.
+    """
+    from app.core.database.session import DATABASE_ERRORS, Database
+    from app.core.errors import OperatorError
+    from app.nugget.solver import service
+
+    def run(work: Callable[[Database], Awaitable[T]]) -> T:
+        async def within_time() -> T:
+            async with (
+                asyncio.timeout(_REPORT_WITHIN),
+                Database.opened(url, pool_size=1, role="solve") as database,
+            ):
+                return await work(database)
+
+        # On connections of its own: the search makes processes, to which an open one would be copied.
+        return asyncio.run(within_time())
+
+    with shared.database_url(shared.read_settings(), data) as url:
+        search_id = run(lambda database: service.begin(database, boards, round(seconds)))
+        is_away = False
+
+        def report(progress: "Progress", state: SearchState) -> None:
+            nonlocal is_away
+            try:
+                run(lambda database: service.report(database, search_id, progress, state))
+            except (TimeoutError, OperatorError, *DATABASE_ERRORS):  # hours of work are not lost for that
+                if not is_away:
+                    _tell("The search cannot be reported just now; it goes on.")
+                is_away = True
+            else:
+                is_away = False
+
+        yield report
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ import pytest
 
 from app.nugget.solver.decisions import RECENT, SearchState, step_of
 from app.nugget.solver.queries import Sample, SolverSearch
-from app.server.cli.search_reports import reporting as reporting_of
+from app.server.cli.solving import reporting as reporting_of
 from engine.search.nugget.progress import Progress
 from engine.search.nugget.runs import Run
 from tests.support import plain_http
