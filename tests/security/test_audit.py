@@ -3,11 +3,10 @@
 import json
 from pathlib import Path
 
-from app.core.database.session import Database
 from app.people.identity.cleanup import delete_old_events
 from tests.security.keys import new_token
 from tests.support.commands import json_lines
-from tests.support.database import execute
+from tests.support.database import execute, fetch, on_database
 from tests.support.players import Visitor, fresh_name
 from tests.support.waiting import wait_until
 
@@ -85,13 +84,11 @@ def requests(server):
     return [json.loads(line) for line in text.splitlines() if '"event": "request"' in line]
 
 
-async def test_lines_are_deleted_after_half_a_year(server, database_url, visitor):
+def test_lines_are_deleted_after_half_a_year(server, database_url, visitor):
     visitor.register()
     old = "UPDATE security_events SET at = now() - interval '181 days' WHERE id = (SELECT min(id) FROM {})"
     execute(database_url, old.format("security_events"))
-    database = await Database.open(database_url, pool_size=1)
-    await delete_old_events(database)
+    on_database(database_url, delete_old_events)
     count = "SELECT count(*) FROM security_events WHERE at < now() - interval '180 days'"
-    assert await database.pool.fetchval(count) == 0
-    assert await database.pool.fetchval("SELECT count(*) FROM security_events") > 0
-    await database.close()
+    assert fetch(database_url, count)[0] == 0
+    assert fetch(database_url, "SELECT count(*) FROM security_events")[0] > 0

@@ -2,7 +2,13 @@
 
 import secrets
 
-from tests.support.database import execute, fetch
+from sqlalchemy.dialects.postgresql import insert
+
+from app.core.moments import utc_now
+from app.people.identity.locking import lock_account
+from app.people.identity.models import Erasure
+from app.site.privacy.service import erase
+from tests.support.database import execute, fetch, on_database
 
 
 def id_of(database_url, player):
@@ -25,3 +31,19 @@ def give_address(database_url, player, address, language="en"):
         "VALUES ($1, $2, $3, $4)",
         *(id_of(database_url, player), address, language, secrets.token_urlsafe(32)),
     )
+
+
+def erase_now(database_url, account_id):
+    """Erase an account, closed or not, without the days in which its owner may come back.
+
+    The servers that use the database are not told.
+    """
+
+    async def erase_at_once(database):
+        async with database.transaction() as session:
+            await lock_account(session, account_id)
+            due = insert(Erasure).values(account_id=account_id, due_at=utc_now())
+            await session.execute(due.on_conflict_do_nothing())
+            await erase(session, account_id)
+
+    on_database(database_url, erase_at_once)

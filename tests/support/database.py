@@ -1,4 +1,4 @@
-"""Test databases, and single statements in them."""
+"""Test databases, single statements in them, and work of the application on them."""
 
 import asyncio
 import contextlib
@@ -8,7 +8,7 @@ from functools import partial
 import asyncpg
 from sqlalchemy import make_url
 
-from app.core.database.session import DATABASE_ERRORS
+from app.core.database.session import DATABASE_ERRORS, Database
 from tests.support.clock import CLOCK
 from tests.support.threads import run_coroutine
 
@@ -34,6 +34,16 @@ def execute(database_url, query, *values):
 def fetch(database_url, query, *values):
     """Return the first row of a query."""
     return _on_connection(database_url, asyncpg.Connection.fetchrow, query, *values)
+
+
+def on_database(database_url, work):
+    """Return what a function does with a `Database`, on an event loop in another thread."""
+
+    async def run():
+        async with Database.opened(database_url, pool_size=2) as database:
+            return await work(database)
+
+    return run_coroutine(run())
 
 
 # The connection of the last statement: opening one takes ten times as long as most statements. It is the only

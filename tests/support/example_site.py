@@ -14,9 +14,8 @@ from tests.support.commands import invoke
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.ladders import Climbers
-from tests.support.nugget import new_record
+from tests.support.nugget import commit, new_record, reveal, sealed
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
-from tests.support.sealed import commit, reveal, sealed
 from tests.support.solitaire import begin, play, random_games, submit
 from tests.support.threads import run_in_thread
 from tests.support.tournaments import Cup, member

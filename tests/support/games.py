@@ -1,17 +1,16 @@
-"""Terms and steps of games for two, played by programs."""
+"""Terms and steps of games for two, played by programs, and searches for them."""
 
 import hashlib
 import json
 
-from app.core.database.session import Database
 from app.play.games import creation
 from app.play.games.game import RATED_FROM
 from engine.registry import FOR_TWO
-from tests.support.database import execute, fetch
+from tests.support.database import execute, fetch, on_database
 from tests.support.players import Visitor
-from tests.support.threads import run_coroutine
 
 BLITZ = {"kind": "realtime", "limit": 300, "increment": 5}
+SLOW = {"kind": "realtime", "limit": 1800, "increment": 20}
 
 
 def post(program, path, **body):
@@ -67,15 +66,11 @@ def stand_against_computer(database_url, username, line):
     names = "SELECT (SELECT id FROM accounts WHERE username = $1), id FROM accounts WHERE computer_level = 1"
     players = list(fetch(database_url, names, username))
 
-    async def create():
-        database = await Database.open(database_url, pool_size=1)
-        try:
-            async with database.transaction() as session:
-                return await creation.create(session, "jadejack", {"size": 9}, players, opening=line)
-        finally:
-            await database.close()
+    async def create(database):
+        async with database.transaction() as session:
+            return await creation.create(session, "jadejack", {"size": 9}, players, opening=line)
 
-    return run_coroutine(create())
+    return on_database(database_url, create)
 
 
 def coached_game(server, database_url):
@@ -121,3 +116,20 @@ def _store(database_url, kind, text, result):
         f"{kind}:{digest}",
         json.dumps(result),
     )
+
+
+def wanted(*sizes, game="jadejack", clocks=(BLITZ,)):
+    """Return the games on some boards with some clocks."""
+    return [
+        {"game": game, "options": {"size": size}, "time_control": clock} for size in sizes for clock in clocks
+    ]
+
+
+def search(player, games, **limits):
+    """Look for any of some games, and return the answer."""
+    return player.http.put("/me/search", json={"wanted": games, **limits})
+
+
+def own(player):
+    """Return what a player looks for, or looked for last."""
+    return player.http.get("/me/search").json()

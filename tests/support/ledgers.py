@@ -10,8 +10,7 @@ from app.nugget.heads.signing import encoded, key_id_of, public_key_of, sign
 from engine.golden_nugget import ledger, sealing
 from engine.golden_nugget.entry import verify
 from engine.golden_nugget.record import from_moves
-from tests.support.nugget import new_record
-from tests.support.sealed import sealed
+from tests.support.nugget import new_record, sealed
 
 KEY = bytes(range(32))
 AT = "2026-11-27T04:00:00.000000Z"

@@ -1,6 +1,7 @@
 """A mail server that keeps what it gets, and sending what a site has to send."""
 
 import asyncio
+import contextlib
 import email
 import email.policy
 import re
@@ -85,14 +86,12 @@ def run_at_once(database_url, job, processes):
     """Run a job of the schedule on a database in so many processes at the same time."""
 
     async def run():
-        databases = [await Database.open(database_url, pool_size=2) for _ in range(processes)]
-        try:
+        async with contextlib.AsyncExitStack() as stack:
+            opened = [Database.opened(database_url, pool_size=2) for _ in range(processes)]
+            databases = [await stack.enter_async_context(each) for each in opened]
             async with asyncio.TaskGroup() as group:
                 for database in databases:
                     group.create_task(job(database))
-        finally:
-            for database in databases:
-                await database.close()
 
     run_coroutine(run())
 

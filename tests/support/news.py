@@ -8,8 +8,7 @@ from app.people.eligibility import Ineligibility
 from app.people.identity.audit import Change
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
-from tests.support.database import execute
-from tests.support.mail import run_at_once
+from tests.support.database import execute, on_database
 
 STARTS_AT = "2100-01-01T10:00:00+00:00"  # later than any test moves the clock to
 
@@ -279,7 +278,7 @@ def tell(database_url, *news):
         async with database.transaction() as session:
             await notify(session, *news)
 
-    run_at_once(database_url, add, 1)
+    on_database(database_url, add)
 
 
 def end(database_url, news, statement):

@@ -1,10 +1,11 @@
-"""Golden Nugget records to test with."""
+"""Golden Nugget records to test with, as moves, as text, and sealed to commit to."""
 
 import itertools
 import uuid
 from collections import defaultdict
 
 from app.core.settings import ROOT
+from engine.golden_nugget import sealing
 from engine.golden_nugget.blocks import COLOURS
 from engine.golden_nugget.board import FORCES, START, Board, Move, push, pushes, turn
 from engine.golden_nugget.record import parse
@@ -20,6 +21,7 @@ RECORD = ROOT / "tests" / "vectors" / "golden_nugget_200.txt"
 _NAMES = "".join(FORCES)
 _OPPOSITE = dict(zip(_NAMES, "NMLKJIH" + "UTSRQPO" + "7654321" + "GFEDCBA", strict=True))
 _serial_numbers = defaultdict(itertools.count)
+_salts = itertools.count(1)
 
 
 def hide_boards(database_url):
@@ -105,3 +107,21 @@ def run_of(program, boards):
             assert answer.status_code == 200, answer.text
             version = answer.json()["version"]
     return run["id"]
+
+
+def sealed(boards):
+    """Return a record file of some boards with a salt that no earlier one has."""
+    return sealing.salted(text_of(boards).encode(), next(_salts).to_bytes(sealing.SALT_BYTES, "big"))
+
+
+def commit(program, file, **terms):
+    """Commit to a file, and return the commitment as the API shows it."""
+    answer = program.http.post("/nugget/commitments", json={"sha256": sealing.hash_of(file), **terms})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def reveal(program, commitment, file):
+    """Return the answer to a file that is to reveal a commitment."""
+    headers = {"Content-Type": "text/plain"}
+    return program.http.post(f"/nugget/commitments/{commitment['id']}/reveal", content=file, headers=headers)

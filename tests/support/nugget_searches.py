@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-from app.core.database.session import Database
 from app.nugget.solver import service
 from app.nugget.solver.decisions import SearchState
 from engine.golden_nugget.cycle import Cycle
 from engine.golden_nugget.ranking import Mean
 from engine.search.nugget.progress import Progress
 from engine.search.nugget.runs import Run
-from tests.support.threads import run_coroutine
+from tests.support.database import on_database
 
 FIRST = Progress(
     best=Run(boards=((), ()), moves=58),
@@ -40,7 +39,7 @@ class Reporting:
 
     def begin(self, *reports, boards=50, state=SearchState.RUNNING):
         """Begin a search, report something of it, and return its id."""
-        search_id = self._on_database(lambda database: service.begin(database, boards, 600))
+        search_id = on_database(self._database_url, lambda database: service.begin(database, boards, 600))
         self.tell(search_id, *reports, state=state)
         return search_id
 
@@ -49,14 +48,4 @@ class Reporting:
             for report in reports:
                 await service.report(database, search_id, report, state)
 
-        self._on_database(tell)
-
-    def _on_database(self, work):
-        async def run():
-            database = await Database.open(self._database_url, pool_size=1)
-            try:
-                return await work(database)
-            finally:
-                await database.close()
-
-        return run_coroutine(run())
+        on_database(self._database_url, tell)

@@ -37,11 +37,10 @@ _TABLES = (
 @asynccontextmanager
 async def open_site(database_url):
     """Return a site without entries."""
-    site = Site(await Database.open(database_url, pool_size=4))
-    async with site.database.transaction() as session:
-        await session.execute(text(f"TRUNCATE {_TABLES}"))
-    yield site
-    await site.database.close()
+    async with Database.opened(database_url, pool_size=4) as database:
+        async with database.transaction() as session:
+            await session.execute(text(f"TRUNCATE {_TABLES}"))
+        yield Site(database)
 
 
 class Site:

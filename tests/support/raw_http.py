@@ -1,7 +1,13 @@
-"""Requests and handshakes as bytes, and an application that answers them."""
+"""Requests and handshakes as bytes, and an application that answers them by the server's protocols."""
 
 import asyncio
 import contextlib
+
+import uvicorn
+from uvicorn.server import ServerState
+
+from app.live.http import HttpProtocol
+from app.live.protocol import WebSocketProtocol
 
 KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
 HONEST = [
@@ -24,6 +30,23 @@ async def application(scope, receive, send):
     headers = [(b"content-length", str(len(text)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": text})
+
+
+@contextlib.asynccontextmanager
+async def listening(application, **options):
+    """Serve an ASGI application in this process, with uvicorn's options.
+
+    Yield the port and the set of open connections.
+    """
+    config = uvicorn.Config(application, http=HttpProtocol, ws=WebSocketProtocol, log_config=None, **options)
+    config.load()
+    state = ServerState()
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: HttpProtocol(config, state, {}), "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1], state.connections
+    finally:
+        server.close()
 
 
 @contextlib.asynccontextmanager

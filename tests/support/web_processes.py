@@ -76,8 +76,7 @@ async def web_processes(database_url, number):
     async with contextlib.AsyncExitStack() as stack:
         processes = []
         for _ in range(number):
-            database = await Database.open(database_url, pool_size=4)
-            stack.push_async_callback(database.close)
+            database = await stack.enter_async_context(Database.opened(database_url, pool_size=4))
             process = WebProcess(database)
             writing = asyncio.create_task(process.games.journal.run())
             stack.callback(writing.cancel)

@@ -6,8 +6,7 @@ import contextlib
 import pytest
 
 from app.live.heads import LARGEST_HEAD, MOST_FIELDS
-from tests.support.listening import listening
-from tests.support.raw_http import GET, POST, answered, application, connected
+from tests.support.raw_http import GET, POST, answered, application, connected, listening
 
 CHUNKED = POST + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
 END = b"0\r\n\r\n"

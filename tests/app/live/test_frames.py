@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.live.protocol import protocol_of
-from tests.support.listening import listening
-from tests.support.raw_http import HONEST, connected, status, written
+from tests.support.raw_http import HONEST, connected, listening, status, written
 
 TEXT, BINARY, CONTINUED, CLOSE, PING, PONG, FINAL = 0x01, 0x02, 0x00, 0x08, 0x09, 0x0A, 0x80
 HELLO = b"hello"

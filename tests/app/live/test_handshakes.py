@@ -7,8 +7,7 @@ import pytest
 
 from app.live import http, protocol
 from app.live.http import HttpProtocol
-from tests.support.listening import listening
-from tests.support.raw_http import HONEST, KEY, connected, status, written
+from tests.support.raw_http import HONEST, KEY, connected, listening, status, written
 
 FORMS = 10  # of each malformed handshake that stay open; four could be opened at a time
 

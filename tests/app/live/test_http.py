@@ -7,8 +7,7 @@ import pytest
 
 from app.live import http
 from app.live.http import LARGEST_HEAD
-from tests.support.listening import listening
-from tests.support.raw_http import GET, POST, answered, application, connected
+from tests.support.raw_http import GET, POST, answered, application, connected, listening
 
 
 @pytest.fixture

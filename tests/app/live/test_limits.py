@@ -10,8 +10,8 @@ from websockets.sync.client import connect
 
 from app.live.protocol import protocol_of
 from tests.support import plain_http
-from tests.support.listening import listening
 from tests.support.players import Match, Socket
+from tests.support.raw_http import listening
 from tests.support.server import start_server
 from tests.support.waiting import WITHIN, wait_until
 

@@ -13,7 +13,7 @@ from app.live import protocol
 from app.live.connections import PageSocket
 from app.live.messages import Message
 from app.live.protocol import WebSocketProtocol, protocol_of
-from tests.support.listening import listening
+from tests.support.raw_http import listening
 from tests.support.waiting import wait_until
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from app.core.settings import Settings
 from app.live.requests import RequestsOfNetworks
-from tests.support.listening import listening
-from tests.support.raw_http import application, connected
+from tests.support.raw_http import application, connected, listening
 
 MOST = 3
 """A quarter of the connections."""

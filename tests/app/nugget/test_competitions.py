@@ -15,9 +15,8 @@ from tests.support.accounts import grant
 from tests.support.answers import assert_error_page, assert_problem
 from tests.support.database import connected, execute, fetch
 from tests.support.moderation import make_moderator
-from tests.support.nugget import SHORT_RECORD, new_record, text_of
+from tests.support.nugget import SHORT_RECORD, commit, new_record, sealed, text_of
 from tests.support.players import PASSWORD, Program, Visitor
-from tests.support.sealed import commit, sealed
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN, wait_until
 

@@ -38,11 +38,10 @@ from tests.support.answers import code
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, post
 from tests.support.lessons import solution
-from tests.support.nugget import new_record, run_of, text_of
+from tests.support.nugget import commit, new_record, run_of, sealed, text_of
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
 from tests.support.reach import tables_filled_by
 from tests.support.routes import calls
-from tests.support.sealed import commit, sealed
 from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET
 from tests.support.waiting import wait_until

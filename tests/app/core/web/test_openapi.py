@@ -28,9 +28,8 @@ from engine.registry import FOR_TWO, GAMES, SOLITAIRE
 from tests.support.application import application
 from tests.support.database import execute
 from tests.support.descriptions import closed
-from tests.support.nugget import new_record
+from tests.support.nugget import commit, new_record, sealed
 from tests.support.players import PASSWORD, Match, Program, client
-from tests.support.sealed import commit, sealed
 from tests.support.waiting import WITHIN
 
 

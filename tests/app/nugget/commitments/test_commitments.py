@@ -20,9 +20,8 @@ from tests.support.answers import assert_problem
 from tests.support.database import execute, fetch
 from tests.support.games import post
 from tests.support.moderation import make_moderator, open_reports
-from tests.support.nugget import new_record
+from tests.support.nugget import commit, new_record, reveal, sealed
 from tests.support.players import Program, Visitor
-from tests.support.sealed import commit, reveal, sealed
 
 
 @pytest.fixture

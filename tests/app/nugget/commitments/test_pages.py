@@ -3,9 +3,8 @@
 import pytest
 
 from engine.golden_nugget import sealing
-from tests.support.nugget import new_record
+from tests.support.nugget import commit, new_record, reveal, sealed
 from tests.support.players import Program, Visitor
-from tests.support.sealed import commit, reveal, sealed
 
 
 @pytest.fixture

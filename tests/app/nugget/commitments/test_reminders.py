@@ -11,8 +11,7 @@ from app.nugget.commitments.queries import AFTER_COMPETITION, WITHOUT_COMPETITIO
 from app.people.inbox import queries as inbox
 from app.people.inbox.models import Notification
 from engine.golden_nugget import sealing
-from tests.support.nugget import new_record
-from tests.support.sealed import sealed
+from tests.support.nugget import new_record, sealed
 
 
 async def commit(site, player, competition=None):

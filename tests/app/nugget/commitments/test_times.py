@@ -11,8 +11,7 @@ from app.nugget.records import retelling
 from app.nugget.records.models import RecordChange
 from engine.golden_nugget import sealing
 from engine.golden_nugget.record import parse
-from tests.support.nugget import RECORD, new_record, sample_moves
-from tests.support.sealed import sealed
+from tests.support.nugget import RECORD, new_record, sample_moves, sealed
 
 
 def long_record(boards):

@@ -15,9 +15,8 @@ from engine.golden_nugget.entry import verify
 from engine.golden_nugget.record import from_moves
 from tests.support.database import execute
 from tests.support.ledgers import EARLIER, KEY, Site, head, keys
-from tests.support.nugget import new_record
+from tests.support.nugget import new_record, sealed
 from tests.support.players import Program, Visitor
-from tests.support.sealed import sealed
 
 
 def run(*arguments):

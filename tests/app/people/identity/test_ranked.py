@@ -7,10 +7,9 @@ import pytest
 
 from app.compete.tournaments.seasons import season_of
 from app.core.moments import utc_now
-from tests.support.accounts import id_of
+from tests.support.accounts import erase_now, id_of
 from tests.support.application import application
 from tests.support.database import execute, fetch
-from tests.support.erasing import erase_now
 from tests.support.games import BLITZ, post
 from tests.support.moderation import make_moderator
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, keep_clients

@@ -13,10 +13,9 @@ from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, post
 from tests.support.ladders import Climbers
 from tests.support.moderation import make_moderator
-from tests.support.nugget import hide_boards, new_record, run_of
+from tests.support.nugget import commit, hide_boards, new_record, reveal, run_of, sealed
 from tests.support.players import PASSWORD, Match, Program, fresh_name, make_old
 from tests.support.routes import calls
-from tests.support.sealed import commit, reveal, sealed
 from tests.support.solitaire import random_games, submit
 from tests.support.tournaments import Cup
 

@@ -1,11 +1,9 @@
 """The list of notifications: what is in it, what leaves it, and reading it."""
 
-from app.core.database.session import Database
 from app.people.inbox.service import MOST, delete_old_notifications
 from tests.support.answers import code, until_in
-from tests.support.database import execute, fetch
+from tests.support.database import execute, fetch, on_database
 from tests.support.players import Match, Program
-from tests.support.threads import run_coroutine
 
 SLOW = {"kind": "correspondence", "days": 3}
 
@@ -109,12 +107,6 @@ def test_a_page_marks_as_read_what_it_shows_and_not_what_has_come_since(server, 
     assert "<small>new</small>" not in visitor.http.post("/notifications/read", data=fields).text
 
 
-async def clean_up(database_url):
-    database = await Database.open(database_url, pool_size=1)
-    await delete_old_notifications(database)
-    await database.close()
-
-
 def test_notifications_that_are_old_or_too_many_are_deleted_but_those_of_turns_stay(server, database_url):
     old, busy = (Match(server, time_control=SLOW).black for _ in range(2))
     assert listed(old) == ["challenge_accepted", "my_turn"]
@@ -123,7 +115,7 @@ def test_notifications_that_are_old_or_too_many_are_deleted_but_those_of_turns_s
     execute(database_url, make_old, old.username)
     add = "INSERT INTO notifications (account_id, kind, subject) SELECT id, 'achievement', n FROM accounts"
     execute(database_url, f"{add}, generate_series(1, {MOST}) AS n WHERE username = $1", busy.username)
-    run_coroutine(clean_up(database_url))
+    on_database(database_url, delete_old_notifications)
     assert listed(old) == ["my_turn"]
     kinds = "SELECT array_agg(kind), count(*) FROM notifications WHERE"
     kept, number = fetch(database_url, f"{kinds} {of_account}", busy.username)

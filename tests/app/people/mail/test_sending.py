@@ -8,13 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.core.database.session import Database
 from app.core.settings import Settings
 from app.people.inbox import outbox
 from app.people.inbox.kinds import Channel
 from app.people.mail import sending
 from app.people.mail.sending import Mailer
-from tests.support.database import execute, fetch
+from tests.support.database import execute, fetch, on_database
 from tests.support.mail import MailServer, run_at_once
 
 _WAYS = ["hangs at its recipient", "breaks at its recipient", "hangs at its text", "breaks at its text"]
@@ -138,7 +137,7 @@ def test_a_mail_that_has_waited_for_days_is_given_up(unreliable, database):
 
 
 @pytest.mark.parametrize(("failed", "is_kept"), [(None, True), (47, True), (49, False)])
-async def test_retries_are_counted_from_the_first_failure(database, failed, is_kept):
+def test_retries_are_counted_from_the_first_failure(database, failed, is_kept):
     """However long nobody tried: servers may have been shut down."""
     ask_for(database, 1)
     execute(
@@ -147,10 +146,12 @@ async def test_retries_are_counted_from_the_first_failure(database, failed, is_k
         " SET created_at = now() - interval '9 days', first_failed_at = now() - $1::interval",
         failed and timedelta(hours=failed),
     )
-    connected = await Database.open(database, pool_size=1)
-    (claimed,) = await outbox.claim(connected, Channel.EMAIL, 1)
-    async with connected.transaction() as session:
-        await outbox.try_later(session, claimed)
-    await connected.close()
+
+    async def try_in_vain(connected):
+        (claimed,) = await outbox.claim(connected, Channel.EMAIL, 1)
+        async with connected.transaction() as session:
+            await outbox.try_later(session, claimed)
+
+    on_database(database, try_in_vain)
     row = fetch(database, "SELECT first_failed_at FROM deliveries")
     assert (row is not None and row[0] is not None) == is_kept

@@ -11,9 +11,8 @@ from app.core.database.session import Database
 from app.play.pairing import queries
 from tests.support.answers import code
 from tests.support.database import execute, fetch
-from tests.support.games import BLITZ
+from tests.support.games import BLITZ, SLOW, own, search, wanted
 from tests.support.players import Program, Visitor
-from tests.support.searches import SLOW, own, search, wanted
 from tests.support.threads import at_once, run_coroutine
 from tests.support.waiting import WITHIN
 

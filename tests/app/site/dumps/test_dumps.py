@@ -22,9 +22,8 @@ from tests.support.commands import gorrion
 from tests.support.database import execute, fetch
 from tests.support.games import lost_rated_game, post, stand_against_computer
 from tests.support.moderation import make_moderator
-from tests.support.nugget import new_record
+from tests.support.nugget import commit, new_record, reveal, sealed
 from tests.support.players import PASSWORD, Program, Visitor
-from tests.support.sealed import commit, reveal, sealed
 from tests.support.server import start_server
 from tests.support.solitaire import begin, play, random_games, submit
 from tests.support.threads import run_coroutine

@@ -8,10 +8,9 @@ import pytest
 from app.core.ids import new_id
 from app.core.settings import ROOT
 from app.site.moderation.places import written_texts
-from tests.support.accounts import id_of
+from tests.support.accounts import erase_now, id_of
 from tests.support.answers import code
 from tests.support.database import connected, execute, fetch
-from tests.support.erasing import erase_now
 from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import Program, Visitor

@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.support.accounts import id_of
+from tests.support.accounts import erase_now, id_of
 from tests.support.database import execute
-from tests.support.erasing import erase_now
 from tests.support.feeds import read_feed
 from tests.support.games import lost_rated_game, post
 from tests.support.moderation import make_moderator

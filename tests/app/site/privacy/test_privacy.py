@@ -18,15 +18,13 @@ from app.people.identity.models import Account
 from app.site.privacy.models import Export, ExportPart
 from app.site.privacy.service import OvertakenError, Privacy
 from engine.golden_nugget.audit import audit
-from tests.support.accounts import give_address, grant, id_of
+from tests.support.accounts import erase_now, give_address, grant, id_of
 from tests.support.answers import code
 from tests.support.database import connected, execute, fetch
-from tests.support.erasing import erase_now
 from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator
-from tests.support.nugget import new_record
+from tests.support.nugget import commit, new_record, reveal, sealed
 from tests.support.players import PASSWORD, Match, Program, Visitor, fresh_name, make_old
-from tests.support.sealed import commit, reveal, sealed
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 from tests.support.web_processes import web_processes
