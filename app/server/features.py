@@ -10,7 +10,7 @@ from app.learn.features import FEATURES as LEARN
 from app.nugget.features import FEATURES as NUGGET
 from app.people.features import FEATURES as PEOPLE
 from app.play.features import FEATURES as PLAY
-from app.server.operations.figures import sample_figures
+from app.server.operations.history import sample_figures
 from app.site.features import FEATURES as SITE
 
 FEATURES = (

@@ -1,4 +1,7 @@
-"""The page of administrators."""
+"""The pages of administrators: the server, the site, and what the server does by itself."""
+
+from collections.abc import Mapping
+from functools import partial
 
 from starlette.responses import RedirectResponse, Response
 
@@ -10,10 +13,22 @@ from app.core.web.render import page
 from app.people.identity.pages import page_router
 from app.people.identity.service import ADMINISTRATOR, MODERATOR, ORGANISER, Identity
 from app.people.identity.viewer import ClientDep, Owner, SignedIn
-from app.server.administration.presenter import charts_of
-from app.server.administration.schemas import RightForm
+from app.people.mail.testing import MailOutcome
+from app.server.administration.presenter import by_purpose, charts_of, settings_shown
+from app.server.administration.schemas import (
+    AnnouncementForm,
+    CodeForm,
+    InvitationForm,
+    ModeForm,
+    NameForm,
+    NoFields,
+    RightForm,
+    ScheduleForm,
+)
 from app.server.administration.service import Administration
 from app.server.operations.findings import Level
+from app.site.accounts.registration import MOST_USES, Registration
+from app.site.announcements.service import LONGEST
 
 router = page_router()
 
@@ -22,12 +37,23 @@ _RIGHTS = (
     (MODERATOR, _("moderator: acts on reports")),
     (ORGANISER, _("organiser: creates competitions")),
 )
+_MODES = (
+    (Registration.OPEN, _("everybody")),
+    (Registration.INVITATION, _("people with an invitation")),
+    (Registration.CLOSED, _("nobody")),
+)
+_OUTCOMES = {
+    MailOutcome.WAITING: _("It is waiting to be sent: reload this page in a few seconds."),
+    MailOutcome.PUT_OFF: _("It could not be sent yet, and will be tried again. The log says why."),
+    MailOutcome.REFUSED: _("The mail server refused your address."),
+    MailOutcome.SENT: _("The mail server took it."),
+}
 
 
 @router.get("/admin")
 async def admin(viewer: SignedIn, administration: Part[Administration]) -> Response:
     """Show how the server is, who has rights, the settings, and the audit log."""
-    return await _overview(viewer, administration)
+    return await _overview(viewer, administration, {})
 
 
 @router.post("/admin/rights")
@@ -35,12 +61,12 @@ async def grant(
     owner: Owner, client: ClientDep, administration: Part[Administration], submission: SubmissionDep
 ) -> Response:
     """Grant a right to an account."""
-    form = submission.parse(RightForm)
-    try:
-        await administration.grant(owner, client, form.username, form.right)
-    except AppError as error:
-        return await _overview(owner, administration, form, error)
-    return RedirectResponse("/admin#rights", 303)
+    return await submission.carry_out(
+        RightForm,
+        lambda form: administration.grant(owner, client, form.username, form.right),
+        then="/admin#rights",
+        refused=partial(_overview, owner, administration, submission.values),
+    )
 
 
 @router.post("/admin/rights/revoke")
@@ -53,10 +79,133 @@ async def revoke(
     return RedirectResponse("/admin#rights", 303)
 
 
+@router.get("/admin/site")
+async def site(viewer: SignedIn, administration: Part[Administration]) -> Response:
+    """Show what is announced, who may register, and which names are reserved."""
+    return await _site(viewer, administration, {})
+
+
+@router.post("/admin/announcement")
+async def announce(
+    owner: Owner, client: ClientDep, administration: Part[Administration], submission: SubmissionDep
+) -> Response:
+    """Announce something."""
+    return await submission.carry_out(
+        AnnouncementForm,
+        lambda form: administration.announce(owner, client, form.texts(), form.ends_at),
+        then="/admin/site",
+        refused=partial(_site, owner, administration, submission.values),
+    )
+
+
+@router.post("/admin/announcement/end")
+async def withdraw(owner: Owner, client: ClientDep, administration: Part[Administration]) -> Response:
+    """Take back what is announced."""
+    await administration.withdraw(owner, client)
+    return RedirectResponse("/admin/site", 303)
+
+
+@router.post("/admin/registration")
+async def set_registration(
+    owner: Owner, client: ClientDep, administration: Part[Administration], submission: SubmissionDep
+) -> Response:
+    """Decide who may register."""
+    return await submission.carry_out(
+        ModeForm,
+        lambda form: administration.set_registration(owner, client, form.mode),
+        then="/admin/site#registration",
+        refused=partial(_site, owner, administration, submission.values),
+    )
+
+
+@router.post("/admin/invitations")
+async def invite(
+    owner: Owner, client: ClientDep, administration: Part[Administration], submission: SubmissionDep
+) -> Response:
+    """Make an invitation."""
+    return await submission.carry_out(
+        InvitationForm,
+        lambda form: administration.invite(owner, client, form.most, form.invited_until),
+        then="/admin/site#registration",
+        refused=partial(_site, owner, administration, submission.values),
+    )
+
+
+@router.post("/admin/invitations/end")
+async def end_invitation(
+    owner: Owner, client: ClientDep, administration: Part[Administration], submission: SubmissionDep
+) -> Response:
+    """End an invitation."""
+    return await submission.carry_out(
+        CodeForm,
+        lambda form: administration.end_invitation(owner, client, form.code),
+        then="/admin/site#registration",
+        refused=partial(_site, owner, administration, {}),
+    )
+
+
+@router.post("/admin/names")
+async def reserve(
+    owner: Owner, client: ClientDep, administration: Part[Administration], submission: SubmissionDep
+) -> Response:
+    """Reserve a name."""
+    return await submission.carry_out(
+        NameForm,
+        lambda form: administration.reserve(owner, client, form.name),
+        then="/admin/site#names",
+        refused=partial(_site, owner, administration, submission.values),
+    )
+
+
+@router.post("/admin/names/release")
+async def release(
+    owner: Owner, client: ClientDep, administration: Part[Administration], submission: SubmissionDep
+) -> Response:
+    """Release a reserved name."""
+    return await submission.carry_out(
+        NameForm,
+        lambda form: administration.release(owner, client, form.name),
+        then="/admin/site#names",
+        refused=partial(_site, owner, administration, {}),
+    )
+
+
+@router.get("/admin/work")
+async def work(viewer: SignedIn, administration: Part[Administration]) -> Response:
+    """Show the schedules, the backups, the last test of the mail, and the servers that are witnessed."""
+    return await _work(viewer, administration)
+
+
+@router.post("/admin/schedules/run")
+async def run_schedule(
+    owner: Owner, client: ClientDep, administration: Part[Administration], submission: SubmissionDep
+) -> Response:
+    """Run a schedule now."""
+    return await submission.carry_out(
+        ScheduleForm,
+        lambda form: administration.run_schedule(owner, client, form.schedule),
+        then="/admin/work#schedules",
+        refused=partial(_work, owner, administration),
+    )
+
+
+@router.post("/admin/mail/test")
+async def test_mail(
+    owner: Owner, client: ClientDep, administration: Part[Administration], submission: SubmissionDep
+) -> Response:
+    """Send a mail to one's own address."""
+    return await submission.carry_out(
+        NoFields,
+        lambda _form: administration.test_mail(owner, client),
+        then="/admin/work#mail",
+        refused=partial(_work, owner, administration),
+    )
+
+
 async def _overview(
     viewer: Identity,
     administration: Administration,
-    form: RightForm | None = None,
+    form_values: Mapping[str, str],
     failure: AppError | None = None,
 ) -> Response:
     overview = await administration.overview(viewer)
@@ -66,6 +215,37 @@ async def _overview(
         problems=[each for each in overview.findings if each.level is not Level.OK],
         rights=_RIGHTS,
         charts=charts_of(overview.figures),
-        form_values=form.model_dump() if form else {},
+        settings=settings_shown(overview.settings),
+        form_values=form_values,
+        failure=failure,
+    )
+
+
+async def _site(
+    viewer: Identity,
+    administration: Administration,
+    form_values: Mapping[str, str],
+    failure: AppError | None = None,
+) -> Response:
+    return page(
+        "pages/admin_site.html",
+        state=await administration.site(viewer),
+        modes=_MODES,
+        longest=LONGEST,
+        most_uses=MOST_USES,
+        form_values=form_values,
+        failure=failure,
+    )
+
+
+async def _work(
+    viewer: Identity, administration: Administration, failure: AppError | None = None
+) -> Response:
+    state = await administration.work(viewer)
+    return page(
+        "pages/admin_work.html",
+        state=state,
+        schedules=by_purpose(state.schedules),
+        outcomes=_OUTCOMES,
         failure=failure,
     )

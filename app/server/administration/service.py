@@ -1,25 +1,36 @@
-"""Looking after the server in the browser: what the commands show, for administrators only."""
+"""Looking after the server and the site in the browser: what the commands show and do, for administrators."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableRow
-from app.core.i18n.text import Text
+from app.core.jobs.queue import Queue
+from app.core.realtime.bus import Bus
 from app.core.settings import Settings
+from app.nugget.bounds.queries import Progress, progress
+from app.nugget.bounds.service import WITHOUT_SCIPY
+from app.nugget.witness.queries import WitnessingState, states
 from app.people.identity.clients import Client
 from app.people.identity.models import Account
 from app.people.identity.service import Identity, check_administrator
-from app.server.administration.allowed import named
-from app.server.administration.settings import SettingShown, settings_shown
+from app.people.mail.testing import MailTest, last_test, send_test
 from app.server.operations.audit import AuditLine, last_lines
 from app.server.operations.doctor import examine_database, examine_settings
-from app.server.operations.figures import figures
 from app.server.operations.findings import CheckFinding
-from app.server.operations.models import FigureSample
+from app.server.operations.history import figures, last_notes
+from app.server.operations.models import BackupNote, FigureSample
+from app.server.operations.schedules import ScheduleState, run_now, schedules
 from app.server.operations.status import Status, read_status
+from app.site.accounts import registration
 from app.site.accounts import service as accounts
-from app.site.moderation import queries
+from app.site.accounts.models import Invitation
+from app.site.accounts.registration import Registration
+from app.site.announcements import service as announcements
+from app.site.announcements.events import AnnouncementChanged
+from app.site.announcements.models import Announcement
+from app.site.moderation.queries import unreadable
 
 _MOST_UNREADABLE = 100
 _AUDIT_LINES = 50
@@ -33,20 +44,48 @@ class Overview:
     status: Status
     unreadable: Sequence[UnreadableRow]
     holders: Sequence[Account]
-    settings: Mapping[Text, Sequence[SettingShown]]
+    settings: Settings
     audit: Sequence[AuditLine]
     figures: Sequence[FigureSample]
 
 
-class Administration:
-    """What administrators see and change."""
+@dataclass(frozen=True, slots=True)
+class SiteState:
+    """What is in force on the site: what is announced, who may register, and the reserved names."""
 
-    def __init__(self, database: Database, settings: Settings) -> None:
+    announcement: Announcement | None
+    registration: Registration
+    invitations: Sequence[Invitation]
+    names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkState:
+    """The schedules, the last backup and test of one, the last test of the mail, and who is witnessed.
+
+    `bounds` says how far the proofs of lower bounds are; workers without SciPy `may_prove` none.
+    """
+
+    schedules: Sequence[ScheduleState]
+    backups: Mapping[str, BackupNote]
+    mail_test: MailTest | None
+    has_mail: bool
+    witnessed: Sequence[WitnessingState]
+    bounds: Progress
+    may_prove: bool
+
+
+class Administration:
+    """What administrators see and change. Each method raises ForbiddenError for others."""
+
+    def __init__(self, database: Database, settings: Settings, queue: Queue, bus: Bus) -> None:
         self._database = database
         self._settings = settings
+        self._queue = queue
+        self._bus = bus
 
     async def overview(self, identity: Identity) -> Overview:
-        """Return the state of the server. Raise ForbiddenError."""
+        """Return the state of the server."""
         check_administrator(identity)
         url = self._settings.own_database_url
         assert url is not None
@@ -56,19 +95,93 @@ class Administration:
             return Overview(
                 findings=findings,
                 status=status,
-                unreadable=await queries.unreadable(session, _MOST_UNREADABLE),
+                unreadable=await unreadable(session, _MOST_UNREADABLE),
                 holders=await accounts.with_rights(session),
-                settings=settings_shown(self._settings),
+                settings=self._settings,
                 audit=await last_lines(session, _AUDIT_LINES),
                 figures=await figures(session),
             )
 
     async def grant(self, identity: Identity, client: Client, username: str, right: str) -> None:
-        """Grant a right to an account. Raise ForbiddenError, InvalidError, FieldError."""
-        check_administrator(identity)
-        await accounts.grant(self._database, username, right, named(client, identity), identity.id)
+        """Grant a right to an account. Raise InvalidError, FieldError."""
+        await accounts.grant(self._database, username, right, _named(client, identity), identity.id)
 
     async def revoke(self, identity: Identity, client: Client, username: str, right: str) -> None:
-        """Take a right from an account. Raise ForbiddenError, InvalidError, FieldError, ConflictError."""
+        """Take a right from an account. Raise InvalidError, FieldError, ConflictError."""
+        await accounts.revoke(self._database, username, right, _named(client, identity), identity.id)
+
+    async def site(self, identity: Identity) -> SiteState:
+        """Return what is in force on the site."""
         check_administrator(identity)
-        await accounts.revoke(self._database, username, right, named(client, identity), identity.id)
+        async with self._database.reading_now() as session:
+            return SiteState(
+                announcement=await announcements.current(session),
+                registration=await registration.mode(session),
+                invitations=await registration.open_invitations(session),
+                names=await registration.reserved(session),
+            )
+
+    async def announce(
+        self, identity: Identity, client: Client, texts: Mapping[str, str], ends_at: datetime
+    ) -> None:
+        """Announce a text by language until a moment. Raise FieldError."""
+        await announcements.announce(self._database, texts, ends_at, _named(client, identity))
+        self._bus.publish(AnnouncementChanged())
+
+    async def withdraw(self, identity: Identity, client: Client) -> None:
+        """Take back what is announced."""
+        await announcements.withdraw(self._database, _named(client, identity))
+        self._bus.publish(AnnouncementChanged())
+
+    async def set_registration(self, identity: Identity, client: Client, mode: str) -> None:
+        """Decide who may register. Raise InvalidError."""
+        await registration.set_mode(self._database, mode, _named(client, identity))
+
+    async def invite(self, identity: Identity, client: Client, most: int, ends_at: datetime) -> None:
+        """Make an invitation for a number of people, until a moment. Raise FieldError."""
+        await registration.invite(self._database, most, ends_at, _named(client, identity))
+
+    async def end_invitation(self, identity: Identity, client: Client, code: str) -> None:
+        """End an invitation."""
+        await registration.end_invitation(self._database, code, _named(client, identity))
+
+    async def reserve(self, identity: Identity, client: Client, name: str) -> None:
+        """Keep a name from being registered. Raise FieldError."""
+        await registration.reserve(self._database, name, _named(client, identity))
+
+    async def release(self, identity: Identity, client: Client, name: str) -> None:
+        """Release a reserved name: it can be registered again."""
+        await registration.release(self._database, name, _named(client, identity))
+
+    async def work(self, identity: Identity) -> WorkState:
+        """Return what the server does by itself."""
+        check_administrator(identity)
+        all_schedules = await schedules(self._database, self._settings)
+        may_prove = await self._queue.result(WITHOUT_SCIPY) is None
+        async with self._database.reading_now() as session:
+            return WorkState(
+                schedules=all_schedules,
+                backups=await last_notes(session),
+                mail_test=await last_test(session, identity.id),
+                has_mail=self._settings.has_mail,
+                witnessed=await states(session),
+                bounds=await progress(session),
+                may_prove=may_prove,
+            )
+
+    async def run_schedule(self, identity: Identity, client: Client, name: str) -> None:
+        """Run a schedule now. Raise ConflictError."""
+        await run_now(self._database, self._settings, name, _named(client, identity))
+
+    async def test_mail(self, identity: Identity, client: Client) -> None:
+        """Send a mail to the administrator's own address. Raise ConflictError."""
+        await send_test(self._database, identity.id, _named(client, identity))
+
+
+def _named(client: Client, identity: Identity) -> Client:
+    """Return the sender of a request under the name of the administrator, for the audit log.
+
+    Raise ForbiddenError unless the account is an administrator's.
+    """
+    check_administrator(identity)
+    return replace(client, browser=f"administrator {identity.username}")

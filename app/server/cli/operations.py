@@ -67,7 +67,7 @@ def backup(
 ) -> None:
     """Write a backup of the whole database, also while the server is running."""
     from app.server.operations.backup import back_up
-    from app.server.operations.backup_notes import BACKUP
+    from app.server.operations.history import BACKUP
 
     started = time.monotonic()
     with shared.database_url(shared.read_settings(), data) as url:
@@ -104,7 +104,8 @@ def check_backup(
     """Restore a backup into a database that is deleted afterwards, check its games, and note that."""
     from app.core.database.embedded import EmbeddedPostgres
     from app.core.database.migrate import upgrade
-    from app.server.operations import backup, backup_notes
+    from app.server.operations import backup
+    from app.server.operations.history import RESTORE_TEST
 
     backup.check_file(file)
     shared.require("embedded", "restore the backup into a new database of your own")
@@ -117,13 +118,13 @@ def check_backup(
             _check(url, processes)
         finally:
             trial.stop()
-        _note(own, backup_notes.RESTORE_TEST, file, file.stat().st_size)
+        _note(own, RESTORE_TEST, file, file.stat().st_size)
 
 
 def _note(url: str, kind: str, file: Path, size: int) -> None:
     """Note what has succeeded, which it has also where nothing can be noted: on a standby or a full disk."""
     from app.core.database.session import DATABASE_ERRORS
-    from app.server.operations.backup_notes import note
+    from app.server.operations.history import note
 
     try:
         asyncio.run(note(url, kind, file, size))

@@ -24,6 +24,7 @@ from app.server.operations import programs
 from app.server.operations.extras import EXTRAS, how_to_install, is_installed
 from app.server.operations.findings import CheckFinding, Level
 from app.server.operations.replicas import check_replica, check_slots
+from app.server.operations.status import read_valkey
 
 if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
@@ -198,8 +199,7 @@ async def _valkey(url: str) -> CheckFinding:
     if not is_installed("valkey"):
         advice = f"Install it {how_to_install('valkey')}, or unset GORRION_VALKEY_URL."
         return CheckFinding("valkey", Level.FAIL, "the extra `valkey` is not installed", advice)
-    from app.core.valkey import ERRORS  # noqa: PLC0415
-    from app.server.operations.valkey import read_valkey  # noqa: PLC0415 - an extra
+    from app.core.valkey import ERRORS  # noqa: PLC0415 - an extra
 
     try:
         status = await read_valkey(url)

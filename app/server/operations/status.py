@@ -1,13 +1,9 @@
-"""What the server is doing, as its database shows it."""
+"""What the server is doing, as its database and its Valkey show it."""
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from app.core.database.session import APPLICATION, connected
-
-if TYPE_CHECKING:
-    from app.server.operations.valkey import ValkeyStatus
 
 _COUNTED_IN_VALKEY = ("connections_to_the_site", "connections_to_games")
 
@@ -61,6 +57,19 @@ class Jobs:
 
 
 @dataclass(frozen=True, slots=True)
+class ValkeyStatus:
+    """Valkey at one moment, with what the processes of the server note there."""
+
+    version: str
+    memory_bytes: int
+    memory_policy: str
+    """What it does when its memory is full: `noeviction` keeps all keys."""
+    processes: int
+    connections_to_the_site: int
+    connections_to_games: int
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The server at one moment. `moves_in_last_minute` are those of games that are under way."""
 
@@ -73,7 +82,7 @@ class Status:
     connections_to_games: int | None
     database_bytes: int
     jobs: list[Jobs]
-    valkey: "ValkeyStatus | None"
+    valkey: ValkeyStatus | None
     """None if the server has no Valkey, or one that does not answer."""
 
 
@@ -97,14 +106,36 @@ async def read_status(url: str, valkey_url: str | None) -> Status:
     )
 
 
-async def _ask_valkey(url: str) -> "ValkeyStatus | None":
-    from app.core.valkey import ERRORS  # noqa: PLC0415
-    from app.server.operations.valkey import read_valkey  # noqa: PLC0415 - an extra
+async def _ask_valkey(url: str) -> ValkeyStatus | None:
+    from app.core.valkey import ERRORS  # noqa: PLC0415 - an extra
 
     try:
         return await read_valkey(url)
     except ERRORS:
         return None
+
+
+async def read_valkey(url: str) -> ValkeyStatus:
+    """Return the status of a Valkey. Raise one of `app.core.valkey.ERRORS` if it does not answer."""
+    from app.core.realtime.roster import PROCESSES, life_key  # noqa: PLC0415 - an extra
+    from app.core.valkey import Valkey  # noqa: PLC0415 - an extra
+
+    valkey = Valkey(url)
+    info = await valkey.info()
+    client = await valkey.open()
+    try:
+        lives = [await client.get(life_key(str(process))) for process in await client.smembers(PROCESSES)]
+    finally:
+        await client.aclose()
+    totals = [[int(number) for number in str(life).split()] for life in lives if life]
+    return ValkeyStatus(
+        version=str(info.get("valkey_version") or info["redis_version"]),
+        memory_bytes=info["used_memory"],
+        memory_policy=info["maxmemory_policy"],
+        processes=len(totals),
+        connections_to_the_site=sum(site for site, _ in totals),
+        connections_to_games=sum(games for _, games in totals),
+    )
 
 
 def _process(name: str, connections: int, since: datetime) -> ProcessStatus:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.core.settings import Settings
-from app.server.administration.settings import settings_shown
+from app.server.administration.presenter import settings_shown
 from app.site.accounts.service import RIGHTS
 from tests.support.accounts import id_of
 from tests.support.commands import gorrion

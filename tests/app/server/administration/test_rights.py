@@ -35,9 +35,11 @@ def site(database_url):
     """Return the administrations of two processes, and a function that runs a coroutine in their loop."""
     with asyncio.Runner() as runner:
         processes = web_processes(database_url, 2)
-        databases = [process.database for process in runner.run(processes.__aenter__())]
-        administrations = [Administration(each, Settings(database_url=database_url)) for each in databases]
-        yield databases[0], administrations, runner.run
+        first, second = runner.run(processes.__aenter__())
+        for process in (first, second):
+            process.parts.add(Settings, Settings(database_url=database_url))
+        administrations = [process.parts.get(Administration) for process in (first, second)]
+        yield first.database, administrations, runner.run
         runner.run(processes.__aexit__(None, None, None))
 
 

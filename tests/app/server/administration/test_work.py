@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.core.database.session import Database
 from app.core.settings import Settings
 from app.nugget.bounds.queries import MOST_RUNS
 from app.nugget.bounds.service import WITHOUT_SCIPY
@@ -14,11 +13,11 @@ from app.people.inbox import outbox
 from app.people.inbox.kinds import Channel
 from app.people.mail.testing import MailOutcome, last_test, send_test
 from app.server.administration.presenter import charts_of
-from app.server.operations.figures import KEPT_FOR, sample_figures
+from app.server.operations.history import KEPT_FOR, sample_figures
 from app.server.operations.models import FigureSample
 from tests.support.accounts import give_address, grant
 from tests.support.commands import gorrion, json_lines
-from tests.support.database import execute, fetch
+from tests.support.database import execute, fetch, on_database
 from tests.support.mail import MailServer, text_of
 from tests.support.players import Program, make_old
 from tests.support.ports import free_port
@@ -138,38 +137,37 @@ def test_the_command_line_tests_the_mail(mailing, mail_server, writer):
     assert len(mail_server.to(writer.address)) == 1
 
 
-async def test_a_mail_that_is_being_sent_is_not_put_off(new_database):
+def test_a_mail_that_is_being_sent_is_not_put_off(new_database):
     url = new_database("testing")
     add = "INSERT INTO accounts (username, password_hash) VALUES ('wren', '!') RETURNING id"
     writer = fetch(url, add)["id"]
     give_address(url, SimpleNamespace(username="wren"), "wren@example.com")
-    database = await Database.open(url, pool_size=2)
 
-    async def outcome():
+    async def outcome(database):
         async with database.reading_now() as session:
             return (await last_test(session, writer)).outcome
 
-    await send_test(database, writer)
-    outcomes = [await outcome()]
-    [claimed] = await outbox.claim(database, Channel.EMAIL, 1)
-    outcomes.append(await outcome())
-    async with database.transaction() as session:
-        await outbox.try_later(session, claimed)
-    outcomes.append(await outcome())
-    await database.close()
-    assert outcomes == [MailOutcome.WAITING, MailOutcome.WAITING, MailOutcome.PUT_OFF]
+    async def outcomes(database):
+        await send_test(database, writer)
+        asked = await outcome(database)
+        [claimed] = await outbox.claim(database, Channel.EMAIL, 1)
+        being_sent = await outcome(database)
+        async with database.transaction() as session:
+            await outbox.try_later(session, claimed)
+        return asked, being_sent, await outcome(database)
+
+    expected = (MailOutcome.WAITING, MailOutcome.WAITING, MailOutcome.PUT_OFF)
+    assert on_database(url, outcomes) == expected
 
 
-async def test_figures_older_than_a_day_are_deleted_with_the_next_sample(new_database):
+def test_figures_older_than_a_day_are_deleted_with_the_next_sample(new_database):
     url = new_database("figures")
     columns = "(at, games, moves, jobs, database_bytes)"
     add = f"INSERT INTO figure_samples {columns} VALUES (now() - $1::interval, $2, 0, 0, 0)"
     minute = timedelta(minutes=1)
     for number, age in enumerate((2 * KEPT_FOR, KEPT_FOR + minute, KEPT_FOR - minute)):
         execute(url, add, age, number)
-    database = await Database.open(url, pool_size=2)
-    await sample_figures(database, Settings(database_url=url))
-    await database.close()
+    on_database(url, lambda database: sample_figures(database, Settings(database_url=url)))
     assert fetch(url, "SELECT array_agg(games ORDER BY at) FROM figure_samples")[0] == [2, 0]
 
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from app.core.setting_types import OF_DATABASE, SECRETS
-from app.server.administration.settings import _text
+from app.server.administration.presenter import _value
 from app.server.operations import programs
 
 SECRET = "s3cret &?%"
@@ -39,4 +39,4 @@ def test_no_argument_has_a_secret(url, monkeypatch):
 
 @pytest.mark.parametrize("url", URLS)
 def test_no_page_shows_a_secret(url):
-    assert "s3cret" not in _text(url)
+    assert "s3cret" not in _value(url)

@@ -1,17 +1,36 @@
-"""Figures of the last day, sampled every few minutes for the charts of administrators."""
+"""What administrators look back on: the last backup and test of one, and figures of the last day."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 
+from asyncpg import UndefinedTableError
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.session import Database
+from app.core.database.session import Database, connected
 from app.core.settings import Settings
-from app.server.operations.models import FigureSample
+from app.server.operations.models import BackupNote, FigureSample
 from app.server.operations.status import read_status
 
+BACKUP, RESTORE_TEST = "backup", "restore_test"
+_ADD_NOTE = "INSERT INTO backup_notes (kind, file, bytes) VALUES ($1, $2, $3)"
 KEPT_FOR = timedelta(days=1)
+"""How long figures are kept."""
+
+
+async def note(url: str, kind: str, file: Path, size: int) -> None:
+    """Note a backup, or a test of one, in the database that it is of."""
+    async with connected(url) as connection:
+        with suppress(UndefinedTableError):  # of a version before, which is backed up before it is migrated
+            await connection.execute(_ADD_NOTE, kind, file.name, size)
+
+
+async def last_notes(session: AsyncSession) -> Mapping[str, BackupNote]:
+    """Return the last note of each kind."""
+    query = select(BackupNote).distinct(BackupNote.kind).order_by(BackupNote.kind, BackupNote.id.desc())
+    return {note.kind: note for note in await session.scalars(query)}
 
 
 async def sample_figures(database: Database, settings: Settings) -> None:
