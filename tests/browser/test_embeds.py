@@ -1,12 +1,11 @@
 """Games on pages of other sites, in a real browser."""
 
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.loopback import LoopbackServer
 from tests.support.players import Program
 from tests.support.solitaire import begin, play, random_games
 
@@ -32,26 +31,13 @@ def framed():
 
     def frame(page, address):
         content = f'<iframe src="{address}" width="480" height="620"></iframe>'.encode()
-
-        class Site(BaseHTTPRequestHandler):
-            def do_GET(self):
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *_):
-                pass
-
-        sites.append(site := ThreadingHTTPServer(("127.0.0.1", 0), Site))
-        threading.Thread(target=site.serve_forever).start()
-        page.goto(f"http://127.0.0.1:{site.server_port}/")
+        sites.append(site := LoopbackServer(lambda *_: (200, content, {"Content-Type": "text/html"})))
+        page.goto(f"{site.url}/")
         return page.frame_locator("iframe")
 
     yield frame
     for site in sites:
-        site.shutdown()
-        site.server_close()
+        site.stop()
 
 
 def test_another_site_shows_a_game_that_its_reader_steps_through(sit_down, framed, server, game):

@@ -1,15 +1,14 @@
 """A site with a ledger that tests make up and forge, and serving it as another Gorrion does."""
 
 import json
-import threading
 from dataclasses import asdict, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from app.nugget.heads.published import Published
 from app.nugget.heads.signing import encoded, key_id_of, public_key_of, sign
 from engine.golden_nugget import ledger, sealing
 from engine.golden_nugget.entry import verify
 from engine.golden_nugget.record import from_moves
+from tests.support.loopback import LoopbackServer
 from tests.support.nugget import new_record, sealed
 
 KEY = bytes(range(32))
@@ -107,28 +106,18 @@ class Site:
         self.links = links
 
 
-class ServedSite:
+class ServedSite(LoopbackServer):
     """A `Site` on the loopback. It publishes `heads`, the latest first, or answers `status` to everything."""
 
     def __init__(self, site):
         self.site, self.heads, self.status = site, [site.head], 200
-        served = self
+        super().__init__(self._answer)
+        self.url = self.url.replace("127.0.0.1", "localhost")
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self):
-                content = served.content(self.path)
-                self.send_response(served.status if content is not None else 404)
-                self.send_header("Content-Length", str(len(content or b"")))
-                self.send_header("Location", served.url)  # a redirect back here, if the status is one
-                self.end_headers()
-                self.wfile.write(content or b"")
-
-            def log_message(self, *_arguments):
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://localhost:{self._server.server_port}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+    def _answer(self, path, _headers, _body):
+        content = self.content(path)
+        status = 404 if content is None else self.status
+        return status, content or b"", {"Location": self.url}  # a redirect back here, if the status is one
 
     def content(self, path):
         """Return what is at a path, None if nothing is."""
@@ -146,7 +135,3 @@ class ServedSite:
         if path in documents:
             return json.dumps(documents[path]).encode()
         return {**files, "/nugget/ledger": published.ledger.encode()}.get(path)
-
-    def stop(self):
-        self._server.shutdown()
-        self._server.server_close()

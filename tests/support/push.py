@@ -3,8 +3,6 @@
 import base64
 import json
 import secrets
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import http_ece
 from cryptography.hazmat.primitives import hashes
@@ -17,6 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from tests.support.loopback import LoopbackServer
+
 
 def base64url(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
@@ -26,31 +26,16 @@ def from_base64url(text):
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-class PushService:
+class PushService(LoopbackServer):
     """A push service. It answers `answers[path]`, otherwise 201, and keeps what it took, by path."""
 
     def __init__(self):
         self.answers, self.requests = {}, []
-        service = self
+        super().__init__(self._take)
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                service.requests.append((self.path, dict(self.headers), body))
-                self.send_response(service.answers.get(self.path, 201))
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *_arguments):
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def stop(self):
-        self._server.shutdown()
-        self._server.server_close()
+    def _take(self, path, headers, body):
+        self.requests.append((path, headers, body))
+        return self.answers.get(path, 201), b"", {}
 
 
 class Device:

@@ -1,11 +1,9 @@
 """Traces: a request and the commit of its move are sent to a collector as one trace."""
 
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+from tests.support.loopback import LoopbackServer
 from tests.support.players import Match
 from tests.support.server import start_server
 from tests.support.waiting import wait_until
@@ -16,22 +14,14 @@ def collector():
     """Return a collector of traces: its URL, and the list of spans that it has received."""
     spans = []
 
-    class Receive(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
-                spans.extend(span for scope in resource.scope_spans for span in scope.spans)
-            self.send_response(200)
-            self.end_headers()
+    def receive(_path, _headers, body):
+        for resource in ExportTraceServiceRequest.FromString(body).resource_spans:
+            spans.extend(span for scope in resource.scope_spans for span in scope.spans)
+        return 200, b"", {}
 
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Receive)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}", spans
-    server.shutdown()
-    server.server_close()
+    server = LoopbackServer(receive)
+    yield server.url, spans
+    server.stop()
 
 
 def test_a_move_is_one_trace_from_its_request_to_its_commit(database_url, collector, monkeypatch):

@@ -6,11 +6,9 @@ import random
 import re
 import subprocess
 import sys
-import threading
 import time
 import uuid
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from app.core.realtime.bus import MemoryBus
 from app.nugget.work import RECORDS, enter_records
@@ -18,6 +16,7 @@ from engine.jadejack import JADEJACK
 from engine.registry import FOR_TWO
 from engine.search import computer
 from tests.support.database import execute
+from tests.support.loopback import LoopbackServer
 from tests.support.nugget import new_record
 from tests.support.players import Match, Program, Visitor
 from tests.support.waiting import wait_until
@@ -363,26 +362,15 @@ def bot_of(respond):
     """Run the example bot against a server that answers each path with a status and a text."""
     asked = []
 
-    class Server(BaseHTTPRequestHandler):
-        def answer(self):
-            path = self.path.removeprefix("/api/v1")
-            length = int(self.headers.get("Content-Length") or 0)
-            asked.append((path, self.rfile.read(length)))
-            code, body = respond(path)
-            self.send_response(code)
-            self.send_header("Retry-After", "0")
-            self.end_headers()
-            self.wfile.write(body.encode())
+    def answer(path, _headers, body):
+        path = path.removeprefix("/api/v1")
+        asked.append((path, body))
+        code, text = respond(path)
+        return code, text.encode(), {"Retry-After": "0"}
 
-        do_GET = do_POST = answer  # noqa: N815
-
-        def log_message(self, *_arguments):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server = LoopbackServer(answer)
     bot = subprocess.Popen(
-        [sys.executable, "examples/bot.py", "--url", f"http://127.0.0.1:{server.server_port}"],
+        [sys.executable, "examples/bot.py", "--url", server.url],
         env={**os.environ, "GORRION_TOKEN": "any"},
         stderr=subprocess.DEVNULL,
     )
@@ -391,8 +379,7 @@ def bot_of(respond):
     finally:
         bot.terminate()
         bot.wait(10)
-        server.shutdown()
-        server.server_close()
+        server.stop()
 
 
 def test_the_example_of_a_bot_goes_on_when_the_server_is_away_for_a_moment():
