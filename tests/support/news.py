@@ -243,20 +243,22 @@ SOLO_PLACE_LOST = Fact(
 )
 """The fact behind a lost place in a ranking of scores; that of FACTS is in Golden Nugget."""
 
-_FOR_GOOD = {
-    NewsKind.CHALLENGE_ACCEPTED: _AS_GAME,
-    NewsKind.CHALLENGE_DECLINED: _AS_GAME,
-    NewsKind.GAME_FINISHED: {**_AS_GAME, "result": "won"},
-    NewsKind.MODERATION: {},
+FOR_GOOD = {
+    NewsKind.CHALLENGE_ACCEPTED: _AS_GAME,  # the game stays
+    NewsKind.CHALLENGE_DECLINED: _AS_GAME,  # the challenge stays declined
+    NewsKind.GAME_FINISHED: {**_AS_GAME, "result": "won"},  # the game stays finished
+    NewsKind.MODERATION: {},  # the log of moderation stays
+    # Whoever had no opponent in a round stays without.
     NewsKind.LEFT_OUT: {**_AS_GAME, "place": "ladders", "reason": next(iter(Ineligibility))},
-    NewsKind.LADDER_PLACE: {**_AS_GAME, "change": "won"},
-    NewsKind.SECURITY: {"change": next(iter(Change))},
-    NewsKind.TOURNAMENT_CANCELLED: {"name": "A cup"},
-    NewsKind.COMPETITION_ENDED: {"name": "A cup"},
-    NewsKind.COMPETITION_CANCELLED: {"name": "A cup"},
-    NewsKind.TEAM_CLOSED: {"name": "Finches"},
-    NewsKind.REPORT_CLOSED: {"result": "acted"},
+    NewsKind.LADDER_PLACE: {**_AS_GAME, "change": "won"},  # it tells what happened; others move the place on
+    NewsKind.SECURITY: {"change": next(iter(Change))},  # it tells what happened, also if it was undone
+    NewsKind.TOURNAMENT_CANCELLED: {"name": "A cup"},  # nobody starts it again
+    NewsKind.COMPETITION_ENDED: {"name": "A cup"},  # nobody opens it again
+    NewsKind.COMPETITION_CANCELLED: {"name": "A cup"},  # nobody opens it again
+    NewsKind.TEAM_CLOSED: {"name": "Finches"},  # nobody opens it again
+    NewsKind.REPORT_CLOSED: {"result": "acted"},  # the report stays closed
 }
+"""Data of the kinds that stay true, each with the reason."""
 
 
 def true_news(database_url, kind, account_id, actor_id, fact=None):
@@ -264,7 +266,7 @@ def true_news(database_url, kind, account_id, actor_id, fact=None):
     subject = secrets.token_hex(5)
     fact = fact or FACTS.get(kind)
     if fact is None:
-        return News(account_id, kind, subject, actor_id, _FOR_GOOD[kind])
+        return News(account_id, kind, subject, actor_id, FOR_GOOD[kind])
     for statement in fact.made_by:
         execute(database_url, statement.format(subject=subject, account=account_id, actor=actor_id))
     data = {**fact.data, "team": subject} if kind is NewsKind.TEAM_REQUEST else fact.data

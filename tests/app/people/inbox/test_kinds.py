@@ -13,6 +13,7 @@ from app.people.inbox.api import NotificationSwitches
 from app.people.inbox.kinds import Channel, Listed, NewsKind, choices, declare, kinds, kinds_of
 from app.people.inbox.pages import switch_rows
 from app.people.mail.mailboxes import most_an_hour
+from tests.support.news import FOR_GOOD
 
 MOMENT = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DATA = {
@@ -81,23 +82,6 @@ def test_each_kind_is_declared_once(monkeypatch):
 def test_the_documentation_of_the_api_lists_all_kinds():
     text = (ROOT / "docs/api.md").read_text()
     assert [kind for kind in NewsKind if f"`{kind}`" not in text] == []
-
-
-FOR_GOOD = {
-    NewsKind.CHALLENGE_ACCEPTED: "the game stays",
-    NewsKind.CHALLENGE_DECLINED: "the challenge stays declined",
-    NewsKind.GAME_FINISHED: "the game stays finished",
-    NewsKind.MODERATION: "the log of moderation stays",
-    NewsKind.TOURNAMENT_CANCELLED: "nobody starts it again",
-    NewsKind.COMPETITION_ENDED: "nobody opens it again",
-    NewsKind.COMPETITION_CANCELLED: "nobody opens it again",
-    NewsKind.LEFT_OUT: "whoever had no opponent in a round stays without",
-    NewsKind.TEAM_CLOSED: "nobody opens it again",
-    NewsKind.LADDER_PLACE: "it tells what happened, and others move the place on",
-    NewsKind.REPORT_CLOSED: "the report stays closed",
-    NewsKind.SECURITY: "it tells what happened, also if it was undone",
-}
-"""Why what notifications of a kind say stays true."""
 
 
 def test_each_kind_may_cease_to_be_true_or_says_why_it_may_not():

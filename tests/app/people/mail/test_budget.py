@@ -85,29 +85,33 @@ def test_a_mailbox_of_several_accounts_gets_few_links_for_new_passwords(site, re
     assert len(mail_server.to(owner.address)) == 3
 
 
-def test_who_asks_too_often_is_told_so_whether_the_address_is_known_or_not(mail_database, mail_server):
-    limited = start_server(
+@pytest.fixture
+def limited(mail_database, mail_server):
+    """Return a site that sends mail and has rate limits."""
+    server = start_server(
         mail_database, public_url="http://localhost:1", throttle="on", **mail_server.settings
     )
-    try:
-        known = Program(limited)
-        address = f"{secrets.token_hex(6)}@example.com"
-        give_address(mail_database, known, address)
-        for page in ("/password/forgot", "/email"):
-            answers = {}
-            for asked in (address, f"{secrets.token_hex(6)}@example.com"):
-                visitors = [Visitor(limited) for _ in range(4)]
-                for number, visitor in enumerate(visitors):
-                    visitor.http.headers["X-Forwarded-For"] = f"192.0.2.{number}"
-                    visitor.http.headers["Origin"] = "http://localhost:1"
-                    if page == "/email":
-                        visitor.register()
-                got = [visitor.http.post(page, data={"email": asked}) for visitor in visitors]
-                answers[asked] = [answer.status_code for answer in got]
-                assert "Look for them, also among spam, or try again in" in got[-1].text
-            assert list(answers.values()) == [[200, 200, 200, 429]] * 2
-    finally:
-        limited.stop()
+    yield server
+    server.stop()
+
+
+def test_who_asks_too_often_is_told_so_whether_the_address_is_known_or_not(limited, mail_database):
+    known = Program(limited)
+    address = f"{secrets.token_hex(6)}@example.com"
+    give_address(mail_database, known, address)
+    for page in ("/password/forgot", "/email"):
+        answers = {}
+        for asked in (address, f"{secrets.token_hex(6)}@example.com"):
+            visitors = [Visitor(limited) for _ in range(4)]
+            for number, visitor in enumerate(visitors):
+                visitor.http.headers["X-Forwarded-For"] = f"192.0.2.{number}"
+                visitor.http.headers["Origin"] = "http://localhost:1"
+                if page == "/email":
+                    visitor.register()
+            got = [visitor.http.post(page, data={"email": asked}) for visitor in visitors]
+            answers[asked] = [answer.status_code for answer in got]
+            assert "Look for them, also among spam, or try again in" in got[-1].text
+        assert list(answers.values()) == [[200, 200, 200, 429]] * 2
 
 
 @pytest.mark.parametrize("kind", kinds_of(Channel.EMAIL))
@@ -219,15 +223,9 @@ def test_a_link_in_a_mail_goes_on_when_the_next_one_is_held_back(site, mail_serv
     assert Visitor(site).http.post("/email/confirm", data=token).status_code == 200
 
 
-def test_programs_are_told_to_wait(site, mail_database, mail_server):
-    limited = start_server(
-        mail_database, public_url="http://localhost:1", throttle="on", **mail_server.settings
-    )
-    try:
-        body = {"email": f"{secrets.token_hex(6)}@example.com", "password": PASSWORD}
-        answers = [Program(limited).http.put("/me/email", json=body) for _ in range(4)]
-        assert [answer.status_code for answer in answers] == [202, 202, 202, 429]
-        assert code(answers[-1]) == (429, "too_many_requests")
-        assert int(answers[-1].headers["retry-after"]) > 60
-    finally:
-        limited.stop()
+def test_programs_are_told_to_wait(limited):
+    body = {"email": f"{secrets.token_hex(6)}@example.com", "password": PASSWORD}
+    answers = [Program(limited).http.put("/me/email", json=body) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [202, 202, 202, 429]
+    assert code(answers[-1]) == (429, "too_many_requests")
+    assert int(answers[-1].headers["retry-after"]) > 60

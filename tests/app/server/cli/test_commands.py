@@ -146,19 +146,6 @@ def test_where_metrics_cannot_be_served_is_named_before_anything_is_started(tmp_
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_restore_of_a_missing_file_makes_no_database(tmp_path):
-    assert "There is no file" in failure("restore", tmp_path / "file", "--data", tmp_path / "none")
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("command", [*READING, "migrate", "backup /nowhere/file"])
-def test_a_database_that_is_away_does_not_answer(command):
-    away = "postgresql://gorrion:secret@127.0.0.1:1/gorrion"
-    problem = failure(*command.split(), database_url=away)
-    assert problem.startswith("The database does not answer: ")
-    assert "secret" not in problem
-
-
 def test_a_database_without_tables_is_to_be_migrated(empty_database):
     url = empty_database("untouched")
     for command in READING:

@@ -40,7 +40,7 @@ def using_a_database():
     )
 
 
-@pytest.mark.parametrize("command", using_a_database())
+@pytest.mark.parametrize("command", ["migrate", *using_a_database()])
 def test_a_database_that_is_away_does_not_answer(command, tmp_path):
     arguments = [each.replace("FILE", str(tmp_path / "new")) for each in ARGUMENTS.get(command, [])]
     problem = failure(command, *arguments, database_url=AWAY)
