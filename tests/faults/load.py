@@ -23,15 +23,15 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 from app.core.database.session import Database
-from app.people.identity.models import Account
 from app.people.identity.service import issue_token, open_session
 from app.play.games import creation
 from engine.clock import Realtime
 from engine.registry import GAMES
 from tests.faults.scale import THINKS
 from tests.support import plain_http
+from tests.support.accounts import new_accounts
 from tests.support.database import connected
-from tests.support.players import Visitor, fresh_name
+from tests.support.players import Visitor
 from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 
@@ -495,26 +495,16 @@ class Seats:
 
 
 async def _seats(database_url, tables, pages):
-    database = await Database.open(database_url, pool_size=1)
-    try:
-        async with database.transaction() as session:
-            accounts = [Account(username=fresh_name("load"), password_hash="none") for _ in range(2 * tables)]
-            session.add_all(accounts)
-            await session.flush()
-            ids = [account.id for account in accounts]
-            tokens = [await issue_token(session, account, "load", ["play"]) for account in ids]
-            sessions = [await open_session(session, account) for account in accounts]
-            quiet = [await creation.create(session, "jadejack", _OPTIONS, ids[:2]) for _ in range(pages)]
-        return Seats(ids, tokens, sessions, quiet)
-    finally:
-        await database.close()
+    async with Database.opened(database_url, pool_size=1) as database, database.transaction() as session:
+        accounts = await new_accounts(session, 2 * tables)
+        ids = [account.id for account in accounts]
+        tokens = [await issue_token(session, account, "load", ["play"]) for account in ids]
+        sessions = [await open_session(session, account) for account in accounts]
+        quiet = [await creation.create(session, "jadejack", _OPTIONS, ids[:2]) for _ in range(pages)]
+    return Seats(ids, tokens, sessions, quiet)
 
 
 async def new_game(database_url, accounts, control=None):
     """Start a game between two accounts and return its id."""
-    database = await Database.open(database_url, pool_size=1)
-    try:
-        async with database.transaction() as session:
-            return await creation.create(session, "jadejack", _OPTIONS, accounts, control=control)
-    finally:
-        await database.close()
+    async with Database.opened(database_url, pool_size=1) as database, database.transaction() as session:
+        return await creation.create(session, "jadejack", _OPTIONS, accounts, control=control)

@@ -13,7 +13,8 @@ from engine.clock import Realtime
 from tests.faults.cluster import FakeTime, Web
 from tests.faults.scale import TIMES
 from tests.support import plain_http
-from tests.support.database import fetch
+from tests.support.accounts import id_of
+from tests.support.database import execute, fetch
 from tests.support.players import Program
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN, wait_until
@@ -79,24 +80,14 @@ def test_a_database_whose_clock_steps_ends_no_game_and_schedules_go_on(postgres,
 
 async def games_with_little_time(database_url, programs, number):
     """Start games in which each side has `LEFT` milliseconds, and return their ids."""
-    database = await Database.open(database_url, pool_size=1)
-    try:
-        names = [program.username for program in programs]
-        ids = dict(
-            await database.pool.fetch("SELECT username, id FROM accounts WHERE username = ANY($1)", names)
-        )
-        players = [ids[name] for name in names]
-        control = Realtime(limit=60, increment=0)
-        async with database.transaction() as session:
-            games = [
-                await creation.create(session, "jadejack", {"size": 9}, players, control=control)
-                for _ in range(number)
-            ]
-        await database.pool.execute(
-            "UPDATE games SET clock_left = $2 WHERE id = ANY($1)", games, [LEFT, LEFT]
-        )
-    finally:
-        await database.close()
+    players = [id_of(database_url, program) for program in programs]
+    control = Realtime(limit=60, increment=0)
+    async with Database.opened(database_url, pool_size=1) as database, database.transaction() as session:
+        games = [
+            await creation.create(session, "jadejack", {"size": 9}, players, control=control)
+            for _ in range(number)
+        ]
+    execute(database_url, "UPDATE games SET clock_left = $2 WHERE id = ANY($1)", games, [LEFT, LEFT])
     return games
 
 

@@ -6,9 +6,10 @@ from sqlalchemy.dialects.postgresql import insert
 
 from app.core.moments import utc_now
 from app.people.identity.locking import lock_account
-from app.people.identity.models import Erasure
+from app.people.identity.models import Account, Erasure
 from app.site.privacy.service import erase
 from tests.support.database import execute, fetch, on_database
+from tests.support.players import fresh_name
 
 
 def id_of(database_url, player):
@@ -21,6 +22,14 @@ def grant(database_url, player, *rights):
         database_url, "UPDATE accounts SET rights = $2 WHERE username = $1", player.username, list(rights)
     )
     return player
+
+
+async def new_accounts(session, count, **columns):
+    """Add accounts with fresh names, which have a password unless `columns` say otherwise; return them."""
+    accounts = [Account(username=fresh_name(), **{"password_hash": "none", **columns}) for _ in range(count)]
+    session.add_all(accounts)
+    await session.flush()
+    return accounts
 
 
 def give_address(database_url, player, address, language="en"):

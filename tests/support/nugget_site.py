@@ -21,10 +21,10 @@ from app.nugget.models import Competition
 from app.nugget.rankings import Rankings
 from app.nugget.runs import Runs
 from app.people.identity import service as identities
-from app.people.identity.models import Account
 from engine.golden_nugget.board import push
 from engine.golden_nugget.entry import verify
 from engine.golden_nugget.record import from_moves
+from tests.support.accounts import new_accounts
 from tests.support.players import fresh_name
 
 _TABLES = (
@@ -55,9 +55,7 @@ class Site:
 
     async def player(self, **columns):
         async with self.database.transaction() as session:
-            account = Account(username=fresh_name(), password_hash="unused", **columns)
-            session.add(account)
-            await session.flush()
+            (account,) = await new_accounts(session, 1, **columns)
             return identities.identity_of(account)
 
     async def submit(self, player, boards, *, published=False, **options):

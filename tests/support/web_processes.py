@@ -9,10 +9,9 @@ from app.core.realtime.bus import Bus, MemoryBus
 from app.core.realtime.hub import Hub
 from app.core.realtime.postgres_presence import PostgresPresence
 from app.core.realtime.presence import Presence
-from app.people.identity.models import Account
 from app.play.games import creation
 from app.play.games.service import Games
-from tests.support.players import fresh_name
+from tests.support.accounts import new_accounts
 
 
 class WatchingPresence(PostgresPresence):
@@ -39,20 +38,14 @@ class WebProcess:
     async def begin(self, rules, options, opening):
         """Start a game of some rules after an opening. Return its id, and those of its new players."""
         async with self.database.transaction() as session:
-            people = [Account(username=fresh_name(), password_hash="none") for _ in rules.sides]
-            session.add_all(people)
-            await session.flush()
-            ids = [person.id for person in people]
+            ids = [person.id for person in await new_accounts(session, len(rules.sides))]
             return await creation.create(session, rules.key, options, ids, opening=opening), ids
 
     async def new_game(self, *, control=None, rated=False, size=8, players=None):
         """Start a game of JadeJack between two registered accounts and return its state."""
         async with self.database.transaction() as session:
             if players is None:
-                accounts = [Account(username=fresh_name(), password_hash="none") for _ in range(2)]
-                session.add_all(accounts)
-                await session.flush()
-                players = [account.id for account in accounts]
+                players = [account.id for account in await new_accounts(session, 2)]
             game_id = await creation.create(
                 session, "jadejack", {"size": size}, players, control=control, rated=rated
             )

@@ -6,15 +6,13 @@ from html import unescape
 import pytest
 
 from app.compete.teams import queries
-from app.core.database.session import Database
 from app.core.moments import utc_now
 from tests.support.alerts import alerts
 from tests.support.answers import code
-from tests.support.database import fetch
+from tests.support.database import fetch, on_database
 from tests.support.games import lost_rated_game
 from tests.support.moderation import make_moderator, open_reports
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name, make_old
-from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET, member
 from tests.support.waiting import WITHIN, wait_until
 
@@ -129,16 +127,14 @@ def test_who_is_declined_may_ask_again_when_an_officer_lets_them(other, leader, 
 
 
 def test_the_last_games_are_the_same_wherever_they_are_looked_for(leader, team, database_url, monkeypatch):
-    async def last(limit):
-        monkeypatch.setattr(queries, "_SHOWN_GAMES", limit)
-        database = await Database.open(database_url, pool_size=1)
+    async def last(database):
         async with database.reading_now() as session:
-            games = await queries.latest_games(session, team.rpartition("/")[2])
-        await database.close()
-        return games
+            return await queries.latest_games(session, team.rpartition("/")[2])
 
-    (among_the_last_of_the_site,) = run_coroutine(last(1))
-    assert run_coroutine(last(2)) == [among_the_last_of_the_site]  # by member, since the site has no other
+    monkeypatch.setattr(queries, "_SHOWN_GAMES", 1)
+    (among_the_last_of_the_site,) = on_database(database_url, last)
+    monkeypatch.setattr(queries, "_SHOWN_GAMES", 2)  # then by member, since the site has no other
+    assert on_database(database_url, last) == [among_the_last_of_the_site]
 
 
 @pytest.fixture

@@ -2,13 +2,12 @@
 
 from datetime import timedelta
 
-from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.site.accounts.service import grant
 from tests.support.answers import code
+from tests.support.database import on_database
 from tests.support.games import post
 from tests.support.players import Program, Visitor, make_old
-from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET, Cup, new_team
 
 
@@ -48,13 +47,7 @@ def test_the_chat_is_switched_off_by_the_organiser_and_moderators_and_closes_a_d
     assert cup.organiser.http.put(f"{path}/chat", json={"chat": False}).json()["chat"] is False
     assert code(say(player, cup)) == read(player, cup) == (403, "no_chat")
     assert 'id="chat"' not in Visitor(server).http.get(path).text
-
-    async def make_moderator():
-        database = await Database.open(database_url, pool_size=1)
-        await grant(database, player.username, "moderator")
-        await database.close()
-
-    run_coroutine(make_moderator())
+    on_database(database_url, lambda database: grant(database, player.username, "moderator"))
     assert player.http.put(f"{path}/chat", json={"chat": True}).json()["chat"] is True
     assert read(player, cup) == ["Hello!"]
     assert post(cup.organiser, f"{path}/cancel", reason="The power is out.").status_code == 200

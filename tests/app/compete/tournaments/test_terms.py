@@ -9,18 +9,16 @@ from msgspec import json
 from app.compete.tournaments.calendar import to_ical
 from app.compete.tournaments.seasons import update_seasons
 from app.compete.tournaments.views import CalendarEntry
-from app.core.database.session import Database
 from app.core.i18n.languages import reading
 from app.core.i18n.text import Text
 from app.core.moments import utc_now
 from app.site.accounts.service import grant
 from tests.support.alerts import alerts
-from tests.support.database import execute
+from tests.support.database import execute, on_database
 from tests.support.games import lost_rated_game, post
 from tests.support.moderation import make_moderator
 from tests.support.players import Program, Visitor, make_old
 from tests.support.server import start_server
-from tests.support.threads import run_coroutine
 from tests.support.tournaments import BULLET, Cup
 from tests.support.waiting import wait_until
 
@@ -65,13 +63,7 @@ def test_terms_that_are_not_offered(program, members, code):
 
 def test_organisers_make_rated_tournaments(server, database_url):
     organiser = Program(server)
-
-    async def make_organiser():
-        database = await Database.open(database_url, pool_size=1)
-        await grant(database, organiser.username, "organiser")
-        await database.close()
-
-    run_coroutine(make_organiser())
+    on_database(database_url, lambda database: grant(database, organiser.username, "organiser"))
     made = organiser.http.post("/tournaments", json=request(rated=True, max_players=200))
     assert made.status_code == 201
     shown = organiser.http.get(f"/tournaments/{made.json()['id']}").json()
@@ -253,7 +245,7 @@ def test_a_fresh_server_has_arenas_and_a_calendar_and_seasons_count_them(new_dat
             "INSERT INTO season_awards (source, account_id, season, rank, points) "
             "SELECT 'tournament:late', account_id, season, 10, 1 FROM season_awards",
         )
-        run_coroutine(update_again(server.database_url))
+        on_database(server.database_url, update_seasons)
         assert season_table(players[0], season)["rows"] == table
         assert "Final table" in visitor.http.get(f"/seasons/{season}").text
         champion = visitor.http.get(f"/players/{table[0]['username']}").text
@@ -268,9 +260,3 @@ def test_a_fresh_server_has_arenas_and_a_calendar_and_seasons_count_them(new_dat
 
 def season_table(program, season):
     return program.http.get(f"/seasons/{season}").json()
-
-
-async def update_again(database_url):
-    database = await Database.open(database_url, pool_size=1)
-    await update_seasons(database)
-    await database.close()

@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from app.core.database.session import Database
 from app.core.moments import utc_now
 from app.learn.statistics.counting import EVERYBODY, FinishedGame, TallyKey, tally
 from app.learn.statistics.digest import count_boards, digest, forget
@@ -16,13 +15,12 @@ from engine.registry import FOR_TWO
 from tests.support import plain_http
 from tests.support.answers import assert_problem, code
 from tests.support.clock import CLOCK
-from tests.support.database import fetch
+from tests.support.database import fetch, on_database
 from tests.support.games import BLITZ, lost_rated_game, move_once_each, post, prove, rated_game
 from tests.support.mail import run_at_once
 from tests.support.moderation import make_moderator
 from tests.support.nugget import hide_boards, new_record
 from tests.support.players import Match, Program, Visitor
-from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 
 RULES = FOR_TWO["jadejack"]
@@ -46,15 +44,11 @@ def counted(server, database_url):
 
 
 def count(database_url, function=digest):
-    async def run():
-        database = await Database.open(database_url, pool_size=1)
-        try:
-            while await function(database):
-                pass
-        finally:
-            await database.close()
+    async def count_all(database):
+        while await function(database):
+            pass
 
-    run_coroutine(run())
+    on_database(database_url, count_all)
 
 
 async def _start_over(database):

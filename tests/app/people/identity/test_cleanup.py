@@ -11,7 +11,7 @@ from app.people.identity import names, service
 from app.people.identity.cleanup import GUEST_LIFETIME, delete_expired_keys, delete_unused_guests
 from app.people.identity.models import Account, BrowserSession
 from app.play.games import creation
-from tests.support.players import fresh_name
+from tests.support.accounts import new_accounts
 from tests.support.web_processes import web_processes
 
 import_all("models")
@@ -26,9 +26,7 @@ async def process(new_database, request):
 
 async def test_expired_keys_are_deleted_and_others_stay(process):
     async with process.database.transaction() as session:
-        account = Account(username=fresh_name(), password_hash="none")
-        session.add(account)
-        await session.flush()
+        (account,) = await new_accounts(session, 1)
         kept = [await service.open_session(session, account), await service.open_session(session, account)]
         for lifetime in (None, timedelta(days=1), timedelta()):
             await service.issue_token(session, account.id, "bot", ["play"], lifetime)

@@ -8,9 +8,9 @@ from sqlalchemy import update
 from app.core.feature import import_all
 from app.core.moments import utc_now
 from app.people.identity.cleanup import delete_expired_keys
-from app.people.identity.models import Account, BrowserSession
+from app.people.identity.models import BrowserSession
 from app.people.identity.service import SESSION_IDLE, SESSION_LIFETIME, identify_session, open_session
-from tests.support.players import fresh_name
+from tests.support.accounts import new_accounts
 from tests.support.web_processes import web_processes
 
 import_all("models")
@@ -27,9 +27,7 @@ async def database(new_database):
 async def test_a_session_that_is_not_used_lasts_as_long_as_is_said(database, password_hash, lasts, early):
     used_at = utc_now() - lasts + early
     async with database.transaction() as session:
-        account = Account(username=fresh_name(), password_hash=password_hash)
-        session.add(account)
-        await session.flush()
+        (account,) = await new_accounts(session, 1, password_hash=password_hash)
         token = await open_session(session, account)
         used = update(BrowserSession).where(BrowserSession.account_id == account.id)
         await session.execute(used.values(used_at=used_at, expires_at=used_at + SESSION_LIFETIME))

@@ -4,10 +4,8 @@ from itertools import product
 
 import pytest
 
-from app.core.database.session import Database
 from app.play.lobby.store import delete_old_challenges
-from tests.support.database import execute, fetch
-from tests.support.threads import run_coroutine
+from tests.support.database import execute, fetch, on_database
 from tests.support.web_processes import web_processes
 
 STATUSES = ["open", "accepted", "declined", "cancelled", "expired"]
@@ -33,12 +31,7 @@ async def test_only_challenges_that_are_over_and_old_are_deleted(new_database, i
             game.id if status == "accepted" else None,
         )
 
-    async def delete():
-        database = await Database.open(url, pool_size=1)
-        await delete_old_challenges(database)
-        await database.close()
-
-    run_coroutine(delete())
+    on_database(url, delete_old_challenges)
     left = set(fetch(url, "SELECT array_agg(id) FROM challenges")[0])
     assert left == {
         f"{status}{days}"

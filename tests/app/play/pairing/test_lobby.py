@@ -7,13 +7,12 @@ from datetime import timedelta
 
 import pytest
 
-from app.core.database.session import Database
 from app.play.pairing import queries
 from tests.support.answers import code
-from tests.support.database import execute, fetch
+from tests.support.database import execute, fetch, on_database
 from tests.support.games import BLITZ, SLOW, own, search, wanted
 from tests.support.players import Program, Visitor
-from tests.support.threads import at_once, run_coroutine
+from tests.support.threads import at_once
 from tests.support.waiting import WITHIN
 
 
@@ -147,24 +146,24 @@ def test_the_lobby_shows_live_who_begins_and_stops_to_look(server, one, clock):
         wait_for(is_shown=False)
 
 
-async def just_ended(database_url):
-    database = await Database.open(database_url, pool_size=1)
-    async with database.reading_now() as session:
-        account_ids = await queries.just_ended(session, timedelta(seconds=10))
-    await database.close()
-    return account_ids
+def just_ended(database_url):
+    async def read(database):
+        async with database.reading_now() as session:
+            return await queries.just_ended(session, timedelta(seconds=10))
+
+    return on_database(database_url, read)
 
 
 def test_the_lobby_is_told_of_the_end_of_a_search_when_it_ends(server, one, database_url):
     account = fetch(database_url, "SELECT id FROM accounts WHERE username = $1", one.username)["id"]
     search(one, wanted(11))
-    assert account not in run_coroutine(just_ended(database_url))
+    assert account not in just_ended(database_url)
     game_id = accept(Program(server), one.username, wanted(11)[0]).json()["game_id"]
-    assert account in run_coroutine(just_ended(database_url))
+    assert account in just_ended(database_url)
     execute(database_url, "UPDATE games SET created_at = now() - interval '1 minute' WHERE id = $1", game_id)
     end_now = "UPDATE searches SET until = now() - interval '1 second' WHERE account_id = $1"
     execute(database_url, end_now, account)
-    assert account not in run_coroutine(just_ended(database_url))
+    assert account not in just_ended(database_url)
     search(one, wanted(11))
     execute(database_url, end_now, account)
-    assert account in run_coroutine(just_ended(database_url))
+    assert account in just_ended(database_url)

@@ -9,7 +9,6 @@ from datetime import timedelta
 
 import pytest
 
-from app.core.database.session import Database
 from app.core.jobs.worker import Job
 from app.play.solo_days.work import solve_day
 from engine import squares, symmetry
@@ -17,11 +16,10 @@ from engine.lottery import commitment
 from engine.registry import SOLITAIRE
 from engine.solo_lottery import draw
 from tests.support.answers import assert_error_page, assert_problem, code
-from tests.support.database import execute, fetch
+from tests.support.database import execute, fetch, on_database
 from tests.support.players import Program, Visitor
 from tests.support.solitaire import begin as begin_game
 from tests.support.solitaire import play
-from tests.support.threads import run_coroutine
 
 SEED = hashlib.sha256(b"a day").digest()
 games = pytest.mark.parametrize("game", SOLITAIRE)
@@ -87,7 +85,7 @@ def test_a_day_keeps_its_secrets_until_it_is_over(today, program, game, database
     assert (day["seed_commitment"], day["tomorrow"]) == (commitment(SEED), commitment(b"2" * 32))
     yesterday = today - timedelta(days=1)
     for each in (today, yesterday):  # a worker may play both, and one of them is told
-        run_coroutine(solve(database_url, game, each))
+        solve(database_url, game, each)
     day = program.http.get(f"/solitaire/daily/{game}").json()
     assert day["seed"] is day["best"] is day["my"] is None
     before = program.http.get(f"/solitaire/daily/{game}/{yesterday}").json()
@@ -105,12 +103,9 @@ def test_a_day_keeps_its_secrets_until_it_is_over(today, program, game, database
         assert_problem(program.http.get(f"/solitaire/daily/{game}/{path}"), 404, "not_found")
 
 
-async def solve(database_url, game, day):
-    database = await Database.open(database_url, pool_size=1)
-    try:
-        await solve_day(Job({"game": game, "day": day.isoformat()}, 1), database)
-    finally:
-        await database.close()
+def solve(database_url, game, day):
+    job = Job({"game": game, "day": day.isoformat()}, 1)
+    on_database(database_url, lambda database: solve_day(job, database))
 
 
 @games

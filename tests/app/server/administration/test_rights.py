@@ -13,7 +13,7 @@ from app.people.identity.clients import Client
 from app.people.identity.models import Account
 from app.people.identity.service import ADMINISTRATOR, MODERATOR, identity_of
 from app.server.administration.service import Administration
-from tests.support.players import fresh_name
+from tests.support.accounts import new_accounts
 from tests.support.web_processes import web_processes
 
 ADMINISTRATORS = 3
@@ -46,12 +46,7 @@ def site(database_url):
 async def come(database):
     """Return new accounts, all of administrators."""
     async with database.transaction() as session:
-        accounts = [
-            Account(username=fresh_name(), password_hash="none", rights=[ADMINISTRATOR])
-            for _ in range(ADMINISTRATORS)
-        ]
-        session.add_all(accounts)
-    return accounts
+        return await new_accounts(session, ADMINISTRATORS, rights=[ADMINISTRATOR])
 
 
 async def change(administration, who, whom, what, right):

@@ -20,7 +20,7 @@ from engine.golden_nugget.record import parse
 from engine.registry import FOR_TWO
 from tests.support.accounts import id_of
 from tests.support.answers import code
-from tests.support.database import execute, fetch
+from tests.support.database import execute, fetch, on_database
 from tests.support.games import (
     know,
     know_weighed,
@@ -33,7 +33,6 @@ from tests.support.games import (
 from tests.support.moderation import make_moderator
 from tests.support.nugget import new_record
 from tests.support.players import Program
-from tests.support.threads import run_coroutine
 from tests.support.waiting import wait_until
 
 HIJACK = ["f6", "f4", "f6", "c3", "f4"]
@@ -97,17 +96,6 @@ def achieved(program):
     return {each["achievement"]: each["proof"] for each in found}
 
 
-def judge_again(database_url):
-    async def run():
-        database = await Database.open(database_url, pool_size=1)
-        try:
-            return await recompute(database)
-        finally:
-            await database.close()
-
-    return run_coroutine(run())
-
-
 def rows(database_url):
     row = "(account_id, achievement, proof, earned_at)::text"
     return fetch(database_url, f"SELECT array_agg({row} ORDER BY {row}) FROM awards")[0]
@@ -132,7 +120,7 @@ def test_a_proof_is_found_announced_kept_and_lost(server, program, other, clock,
     assert f'href="/games/{game}"' in page
     assert "Übernahme" in visitor.http.get(f"/players/{program.username}?lang=de").text
     before = rows(database_url)
-    assert judge_again(database_url) == len(before)
+    assert on_database(database_url, recompute) == len(before)
     assert rows(database_url) == before
     moderator = make_moderator(database_url, Program(server))
     order = {"username": other.username, "action": "void_game", "reason": "Arranged", "subject": game}
@@ -140,7 +128,7 @@ def test_a_proof_is_found_announced_kept_and_lost(server, program, other, clock,
     program.http.post(f"/nugget/entries/{entry}/withdraw")
     clock.advance(seconds=31)
     wait_until(lambda: achieved(program) == {})
-    assert judge_again(database_url) < len(before)
+    assert on_database(database_url, recompute) < len(before)
     assert code(program.http.get("/players/nobody-at-all/achievements")) == (404, "not_found")
 
 
@@ -148,19 +136,14 @@ def proven_by(database_url, player):
     """Return what the games and entries of a player prove."""
     player_id = id_of(database_url, player)
 
-    async def run():
-        database = await Database.open(database_url, pool_size=1)
-        try:
-            async with database.reading_now() as session:
-                until = utc_now() + timedelta(days=1)
-                found = await candidates(
-                    session, Window(datetime(2026, 1, 1, tzinfo=UTC), until, [player_id])
-                )
-        finally:
-            await database.close()
+    window = Window(datetime(2026, 1, 1, tzinfo=UTC), utc_now() + timedelta(days=1), [player_id])
+
+    async def judge(database):
+        async with database.reading_now() as session:
+            found = await candidates(session, window)
         return {each for proof in found if proof.account_id == player_id for each in proof.judged()}
 
-    return run_coroutine(run())
+    return on_database(database_url, judge)
 
 
 @pytest.mark.parametrize(("plies", "proven"), [(2, set()), (RATED_FROM - 1, set()), (RATED_FROM, {"giant"})])
