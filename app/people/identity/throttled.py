@@ -13,44 +13,39 @@ from app.people.identity.service import Identity
 from app.people.identity.viewer import Viewer, asking_program, current_viewer, playing_program, signed_in
 
 
-def _limited(limit: Limit, caller: Callable[..., Any]) -> Any:
-    async def count(identity: Annotated[Identity, Depends(caller)], throttle: Part[Throttle]) -> Identity:
-        await throttle.hit(limit, f"account:{identity.id}")
-        return identity
-
-    return Depends(count)
-
-
 def counted_as(request: Request, identity: Identity | None) -> str:
     """Return for whom an action counts: the account, or the network of a visitor who has none."""
     return f"account:{identity.id}" if identity else network_of(request)
 
 
-def _counted(limit: Limit, caller: Callable[..., Any]) -> Any:
+def _limited(limit: Limit, caller: Callable[..., Any]) -> Any:
+    """Return the dependency that counts an action of a caller, who may be None, and returns the caller."""
+
     async def count(
         request: Request, identity: Annotated[Identity | None, Depends(caller)], throttle: Part[Throttle]
-    ) -> None:
+    ) -> Identity | None:
         await throttle.hit(limit, counted_as(request, identity))
+        return identity
 
     return Depends(count)
 
 
-SEARCHING = _counted(Limit.SEARCH, current_viewer)
+SEARCHING = _limited(Limit.SEARCH, current_viewer)
 """Limits how often a viewer searches. Those who are logged in share no limit with others at their address."""
 
-SEARCHING_FOR_PROGRAM = _counted(Limit.SEARCH, asking_program)
+SEARCHING_FOR_PROGRAM = _limited(Limit.SEARCH, asking_program)
 """Limits how often a program searches, with a token or without one."""
 
-COMPUTING = _counted(Limit.COMPUTE, current_viewer)
+COMPUTING = _limited(Limit.COMPUTE, current_viewer)
 """Limits how often a viewer is shown what takes long to compute, which a route does in a thread."""
 
-COMPUTING_FOR_PROGRAM = _counted(Limit.COMPUTE, asking_program)
+COMPUTING_FOR_PROGRAM = _limited(Limit.COMPUTE, asking_program)
 """Limits how often a program reads what takes long to compute."""
 
-EVALUATING = _counted(Limit.EVALUATE, current_viewer)
+EVALUATING = _limited(Limit.EVALUATE, current_viewer)
 """Limits how often a viewer has a position evaluated."""
 
-TRYING_FOR_PROGRAM = _counted(Limit.STEP, asking_program)
+TRYING_FOR_PROGRAM = _limited(Limit.STEP, asking_program)
 """Limits how often a program tries a move in a lesson, with a token or without one."""
 
 

@@ -13,7 +13,7 @@ from app.people.identity.throttled import SteppingProgram
 from app.people.identity.viewer import KnownProgram, PlayingProgram
 from app.people.inbox.kinds import Channel, Listed, NewsKind, Switch, choices, kinds_of
 from app.people.inbox.queries import is_one_of, is_up_to
-from app.people.inbox.service import Inbox, NotificationPage, Switches
+from app.people.inbox.service import Inbox, Switches
 
 NotificationId = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 
@@ -93,12 +93,6 @@ class NotificationList(BaseModel):
     unread: int
     next: int | None
 
-    @classmethod
-    def of(cls, page: NotificationPage, site_url: str) -> Self:
-        """Return a part of the list as the API shows it."""
-        shown = [ListedNotification.of(item, site_url) for item in page.notifications]
-        return cls(notifications=shown, unread=page.unread, next=page.older)
-
 
 class ReadNotifications(RequestBody):
     """The notifications that were read: those with some ids, or up to the id `until`; null: all of them."""
@@ -140,7 +134,9 @@ async def notifications(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> NotificationList:
     """Return what happened to the token's account in the last 30 days, the newest first."""
-    return NotificationList.of(await inbox.page(program, limit=limit, before=before), site_url)
+    page = await inbox.page(program, limit=limit, before=before)
+    shown = [ListedNotification.of(item, site_url) for item in page.notifications]
+    return NotificationList(notifications=shown, unread=page.unread, next=page.older)
 
 
 @router.post("/notifications/read")

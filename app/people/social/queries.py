@@ -86,11 +86,11 @@ def _hidden_authors(account_id: int) -> CompoundSelect[int]:
 
 async def readers_hiding(session: AsyncSession, account_id: int) -> frozenset[int]:
     """Return the accounts that never see an account's words; see `hidden_authors`."""
-    return await _accounts(
-        session,
+    readers = union(
         select(RelationRow.account_id).where(_is_to(account_id), _IS_HIDDEN),
         select(RelationRow.other_id).where(_is_of(account_id), _IS_BLOCK),
     )
+    return frozenset(await session.scalars(readers))
 
 
 def not_blocked(account_id: int, other: InstrumentedAttribute[int]) -> ColumnElement[bool]:
@@ -142,10 +142,6 @@ def count_related(account_id: int, relation: Relation) -> Select[int]:
         .join(Account, Account.id == RelationRow.other_id)
         .where(*_is_listed(account_id, relation))
     )
-
-
-async def _accounts(session: AsyncSession, *queries: Select[int]) -> frozenset[int]:
-    return frozenset(await session.scalars(union(*queries)))
 
 
 def _is_listed(account_id: int, relation: Relation) -> tuple[ColumnElement[bool], ...]:

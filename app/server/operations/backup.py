@@ -30,8 +30,7 @@ def back_up(url: str, file: Path) -> int:
     """
     if file.exists():
         raise BackupError(f"{file} exists already. Choose another name.")
-    program = programs.find("pg_dump", asyncio.run(_major_version(url)))
-    asyncio.run(_check_tables(url))
+    program = programs.find("pg_dump", asyncio.run(_version_with_tables(url)))
     try:
         with replacing(file, mode=0o600) as opened:  # it has password hashes
             programs.run(program, url, "--format=custom", f"--file={opened.name}")
@@ -51,8 +50,7 @@ def restore(url: str, file: Path) -> None:
 
     Raise BackupError, also if the database has any table, UnknownSchemaError or ProgramError.
     """
-    program = programs.find("pg_restore", asyncio.run(_major_version(url)))
-    asyncio.run(_check_empty(url))
+    program = programs.find("pg_restore", asyncio.run(_version_while_empty(url)))
     _check_revision(program, file)
     options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
     programs.run(program, url, *options, str(file))
@@ -69,27 +67,26 @@ def _check_revision(program: Path, file: Path) -> None:
         raise UnknownSchemaError(row[1], "backup")
 
 
-async def _major_version(url: str) -> int:
-    async with connected(url) as connection:
-        return connection.get_server_version().major
-
-
-async def _check_tables(url: str) -> None:
+async def _version_with_tables(url: str) -> int:
+    """Return PostgreSQL's major version. Raise BackupError if the database has no tables of Gorrion."""
     async with connected(url) as connection:
         if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
             raise BackupError(
                 "The database has no tables of Gorrion, so there is nothing to back up. Check that it is the"
                 " right one."
             )
+        return connection.get_server_version().major
 
 
-async def _check_empty(url: str) -> None:
+async def _version_while_empty(url: str) -> int:
+    """Return PostgreSQL's major version. Raise BackupError if the database has any table."""
     async with connected(url) as connection:
         if await connection.fetchval(_COUNT_TABLES):
             raise BackupError(
                 "The database is not empty, and a restore overwrites nothing. Create a new database, or"
                 " choose a new folder with --data, and restore into that."
             )
+        return connection.get_server_version().major
 
 
 async def check_unused(url: str) -> None:

@@ -108,7 +108,6 @@ async def check_games(
 
 
 async def _unreadable(url: str) -> set[str]:
-    """Return the games that the server could not read."""
     async with connected(url) as connection:
         return {row["id"] for row in await connection.fetch(_UNREADABLE)}
 

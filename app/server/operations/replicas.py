@@ -27,8 +27,6 @@ FROM pg_replication_slots WHERE slot_type = 'physical'
 
 
 class _Following(StrEnum):
-    """How a replica follows the primary."""
-
     CLOSE = "close"
     LATE = "late"
     CUT_OFF = "cut off"
