@@ -114,10 +114,11 @@ async def gather(session: AsyncSession, claimed: Claimed) -> list[Claimed]:
     return await _take(session, held.order_by(Delivery.id.desc()).limit(_MOST_TOGETHER))
 
 
-async def hold(session: AsyncSession, claimed: Claimed, until: datetime) -> None:
+async def hold(database: Database, claimed: Claimed, until: datetime) -> None:
     """Put a delivery off until a moment, at which it is due as if it had not been tried."""
     held = update(Delivery).where(Delivery.id == claimed.id)
-    await session.execute(held.values(due_at=until, attempts=0, is_held=True, first_failed_at=None))
+    async with database.transaction() as session:
+        await session.execute(held.values(due_at=until, attempts=0, is_held=True, first_failed_at=None))
 
 
 async def _take(session: AsyncSession, deliveries: Select[int]) -> list[Claimed]:

@@ -1,7 +1,6 @@
 """Sending mail by SMTP."""
 
 import asyncio
-from datetime import datetime
 from email.message import EmailMessage
 
 import structlog
@@ -96,9 +95,16 @@ class Mailer:
     async def _send(self, smtp: SMTP, claimed: Claimed) -> None:
         """Send one message. Raise SMTPException or OSError if the connection can send no others."""
         try:
-            message, held = await self._drawn(claimed)
-        except OverBudgetError as error:
-            await self._hold(claimed, error.until)
+            async with self._database.transaction() as session:
+                held = await outbox.gather(session, claimed)
+                message = await self._messages.message(session, claimed, held)
+                if message is not None:
+                    most = most_an_hour(claimed.kind)
+                    await outbox.spend(session, claimed, mailbox_of(message["To"]), most)
+        except OverBudgetError as error:  # and the links of the message are not stored
+            await outbox.hold(self._database, claimed, error.until)
+            until = error.until.isoformat()
+            log.info("mail_held", kind=claimed.kind, account=claimed.account_id, until=until)
             return
         refusal = None if message is None else await _refusal(smtp, message)
         async with self._database.transaction() as session:
@@ -112,24 +118,6 @@ class Mailer:
         if message is not None:
             outcome = "mail_sent" if refusal is None else "mail_refused"
             log.info(outcome, kind=claimed.kind, account=claimed.account_id, reason=_reason(refusal))
-
-    async def _drawn(self, claimed: Claimed) -> tuple[EmailMessage | None, list[Claimed]]:
-        """Return a message, and what was held back and goes out with it. Raise OverBudgetError.
-
-        Without a message nobody needs it any more. The links of one that is over the budget are not stored.
-        """
-        async with self._database.transaction() as session:
-            held = await outbox.gather(session, claimed)
-            message = await self._messages.message(session, claimed, held)
-            if message is not None:
-                most = most_an_hour(claimed.kind)
-                await outbox.spend(session, claimed, mailbox_of(message["To"]), most)
-        return message, held
-
-    async def _hold(self, claimed: Claimed, until: datetime) -> None:
-        async with self._database.transaction() as session:
-            await outbox.hold(session, claimed, until)
-        log.info("mail_held", kind=claimed.kind, account=claimed.account_id, until=until.isoformat())
 
 
 async def _refusal(smtp: SMTP, message: EmailMessage) -> SMTPException | None:

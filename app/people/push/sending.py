@@ -100,10 +100,14 @@ class Pusher:
     async def _send(self, http: "aiohttp.ClientSession", claimed: Claimed) -> None:
         """Send a notification to all devices that have not taken it yet."""
         try:
-            letter, held = await self._letter(claimed)
-        except OverBudgetError as error:
             async with self._database.transaction() as session:
-                await outbox.hold(session, claimed, error.until)
+                held = await outbox.gather(session, claimed)
+                letter = await _letter(session, claimed, held)
+                if letter is not None:
+                    most = kinds()[letter.news.kind].sent.by[Channel.PUSH].most_an_hour
+                    await outbox.spend(session, claimed, f"account {claimed.account_id}", most)
+        except OverBudgetError as error:
+            await outbox.hold(self._database, claimed, error.until)
             return
         if letter is None:
             outcomes: dict[int, _Outcome] = {}
@@ -124,20 +128,9 @@ class Pusher:
             else:
                 await outbox.finish(session, claimed, *held)
 
-    async def _letter(self, claimed: Claimed) -> tuple[_Letter | None, list[Claimed]]:
-        """Return what to send, and what was held back and goes out with it. Raise OverBudgetError."""
-        async with self._database.transaction() as session:
-            held = await outbox.gather(session, claimed)
-            letter = await _letter(session, claimed, held)
-            if letter is not None:
-                most = kinds()[letter.news.kind].sent.by[Channel.PUSH].most_an_hour
-                await outbox.spend(session, claimed, f"account {claimed.account_id}", most)
-        return letter, held
-
     async def _post(
         self, http: "aiohttp.ClientSession", key: ServerKey, device: PushDevice, letter: _Letter
     ) -> _Outcome:
-        """Send a notification to a device and return what became of it."""
         try:
             check_endpoint(device.endpoint, self._settings)
         except InvalidError:  # the device is older than the rule that refuses its address now
@@ -156,7 +149,6 @@ class Pusher:
         return outcome
 
     def _encrypted(self, key: ServerKey, device: PushDevice, letter: _Letter) -> tuple[bytes, dict[str, str]]:
-        """Return the body and the headers of a message to a device."""
         keys = {"p256dh": device.p256dh, "auth": device.auth}
         pusher = pywebpush.WebPusher({"endpoint": device.endpoint, "keys": keys})
         encoded = pusher.encode(json.encode(_shown(letter, letter.language or device.language)))
