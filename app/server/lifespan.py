@@ -24,10 +24,8 @@ from app.core.jobs.schedule import run_schedules
 from app.core.jobs.watch import WorkerWatch
 from app.core.parts import Parts
 from app.core.pulse import beat
-from app.core.realtime.bus import Bus
 from app.core.realtime.doubts import DeathWatch, DoubtsAnnouncer
 from app.core.realtime.hub import Hub
-from app.core.realtime.presence import Presence
 from app.core.settings import Settings
 from app.core.shutdown import end_at_once_on_signal, end_on_signal, end_with_parent
 from app.core.supervisor import Supervisor
@@ -38,7 +36,7 @@ from app.live.quota import NetworkQuota
 from app.live.service import Live
 from app.people.inbox.kinds import kinds
 from app.play.games.service import Games
-from app.server.backends.choice import Backends, choose
+from app.server.backends.choice import Backends, choose, parts_with
 
 
 @asynccontextmanager
@@ -110,18 +108,13 @@ def create_parts(
     supervisor: Supervisor,
 ) -> Parts:
     """Return the parts: those that need more than other parts, and all that routes ask for."""
-    parts = Parts()
+    parts = parts_with(backends, settings, database, hub)
     is_limited = settings.throttle == "on"
     per_address = settings.live_per_address if is_limited else math.inf
     of_accounts = backends.quota("accounts", settings.live_per_account if is_limited else math.inf)
     of_addresses = NetworkQuota(
         backends.quota("addresses", per_address), backends.quota("sites", TIMES_OF_SITE * per_address)
     )
-    parts.add(Settings, settings)
-    parts.add(Database, database)
-    parts.add(Hub, hub)
-    parts.add(Bus, backends.bus)
-    parts.add(Presence, backends.presence)
     parts.add(Throttle, Throttle(backends.counts, enabled=is_limited))
     parts.add(Live, Live(hub, database, settings, of_accounts, of_addresses))
     for feature in features:

@@ -16,12 +16,9 @@ from app.core.database.session import Database, patiently
 from app.core.database.unreadable import register_unreadable
 from app.core.jobs.queue import Queue
 from app.core.jobs.worker import Handler, Jobs, Worker
-from app.core.parts import Parts
 from app.core.pulse import BEAT_EVERY, beat
-from app.core.realtime.bus import Bus
 from app.core.realtime.doubts import DeathWatch, DoubtsAnnouncer
 from app.core.realtime.hub import Hub
-from app.core.realtime.presence import Presence
 from app.core.settings import Settings
 from app.core.supervisor import Supervisor
 from app.core.web.logs import configure_logs
@@ -35,7 +32,7 @@ from app.play.conditions.service import Conditions
 from app.play.games.service import Games
 from app.play.ratings import work as ratings
 from app.play.solo_days import work as solo_days
-from app.server.backends.choice import Backends, choose
+from app.server.backends.choice import choose, parts_with
 from app.site.dumps import work as dumps
 from engine.search import computer
 from engine.search.levels import BEST, USUAL
@@ -85,7 +82,7 @@ async def run(
     )
     database = await patiently(connect)
     backends = choose(settings.model_copy(update={"bus": "postgres"}), database, hub)
-    parts = _create_parts(settings, database, hub, backends)
+    parts = parts_with(backends, settings, database, hub)
     games, queue = parts.get(Games), parts.get(Queue)
     await parts.get(FairPlay).begin()
     await parts.get(Conditions).begin()  # they answer the computers' moves
@@ -125,16 +122,6 @@ async def run(
     finally:
         await shutdown.in_turn(backends.leave(), supervisor.stop(), database.close())
         beating.cancel()
-
-
-def _create_parts(settings: Settings, database: Database, hub: Hub, backends: Backends) -> Parts:
-    parts = Parts()
-    parts.add(Settings, settings)
-    parts.add(Database, database)
-    parts.add(Hub, hub)
-    parts.add(Bus, backends.bus)
-    parts.add(Presence, backends.presence)
-    return parts
 
 
 async def _end_if_job_hangs(worker: Worker, compiled: threading.Event) -> None:

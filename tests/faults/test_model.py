@@ -96,8 +96,7 @@ class GamesUnderFaults(RuleBasedStateMachine):
     def begin(self):
         """Start a game."""
         black, white = self.programs.values()
-        made = black.challenge(opponent=white.username, side="black", options=OPTIONS).json()["id"]
-        self.game_id = white.http.post(f"/challenges/{made}/accept").json()["game_id"]
+        self.game_id = black.begin(white, side="black", options=OPTIONS)
         self.game = self.games[self.game_id] = Played()
 
     def send(self, side, method, path="", body=None):

@@ -11,8 +11,7 @@ from tests.support.waiting import wait_until
 def blitz(servers):
     """Return Black, White and the id of their game with a clock."""
     black, white = (Program(server) for server in servers)
-    made = black.challenge(opponent=white.username, side="black", time_control=BLITZ).json()["id"]
-    return black, white, white.http.post(f"/challenges/{made}/accept").json()["game_id"]
+    return black, white, black.begin(white, side="black", time_control=BLITZ)
 
 
 def test_players_of_a_server_that_was_silent_are_present_again(servers, blitz):

@@ -71,8 +71,7 @@ def test_a_killed_server_loses_no_move_and_the_other_keeps_its_clocks(new_databa
     try:
         black, white = Program(here), Program(there)
         control = {"kind": "realtime", "limit": 60, "increment": 0}
-        challenge = black.challenge(opponent=white.username, side="black", time_control=control).json()["id"]
-        game = white.http.post(f"/challenges/{challenge}/accept").json()["game_id"]
+        game = black.begin(white, side="black", time_control=control)
         for ply, move in enumerate(MOVES):
             assert (black, white)[ply % 2].move(game, move, ply).status_code == 200
         black.move(game, "pass", len(MOVES))

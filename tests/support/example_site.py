@@ -85,25 +85,19 @@ class ExampleSite:
         about = {"text": "Hello", "country": "pl", "languages": ["pl"], "links": ["https://wren.example"]}
         assert finished.black.http.put("/me/profile", json=about).status_code == 200
         self.winner = finished.black
-        thinking = self.begin(options={"size": 9}, side="white")
+        thinking = self.program.begin(self.other, options={"size": 9}, side="white")
         jumping = {"game": "jumping_farther", "options": {"size": 12}}
         self.ids |= {
             "winner": self.winner.username,
             "finished": finished.id,
             "line": said.json()["id"],
-            "under_way": self.begin(options={"size": 13}, side="black"),
+            "under_way": self.program.begin(self.other, options={"size": 13}, side="black"),
             "thinking": thinking,
-            "match": self.begin(**jumping),
+            "match": self.program.begin(self.other, **jumping),
             "own_challenge": self.program.challenge(opponent="link").json()["id"],
             "challenge": self.other.challenge(**jumping).json()["id"],
         }
         self.other.challenge(opponent=self.name)
-
-    def begin(self, **terms):
-        """Begin a game of the player and the other one."""
-        made = self.program.challenge(opponent=self.other.username, **terms)
-        assert made.status_code == 201, made.text
-        return post(self.other, f"/challenges/{made.json()['id']}/accept").json()["game_id"]
 
     def play_alone(self):
         alone = begin(self.program, "jumping_farther", 12)

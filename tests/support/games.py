@@ -19,9 +19,7 @@ def post(program, path, **body):
 
 def rated_game(black, white, **members):
     """Start a rated game and return its id."""
-    made = black.challenge(**{"opponent": white.username, "side": "black", "rated": True, **members})
-    assert made.status_code == 201, made.text
-    return white.http.post(f"/challenges/{made.json()['id']}/accept").json()["game_id"]
+    return black.begin(white, **{"side": "black", "rated": True, **members})
 
 
 def lost_rated_game(loser, winner, **members):

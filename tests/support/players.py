@@ -62,6 +62,14 @@ class Program:
         members = {"game": "jadejack", "options": {"size": 9}, **members}
         return self.http.post("/challenges", json=members)
 
+    def begin(self, opponent, **terms):
+        """Begin a game with another program, which accepts the challenge to it, and return its id."""
+        made = self.challenge(opponent=opponent.username, **terms)
+        assert made.status_code == 201, made.text
+        accepted = opponent.http.post(f"/challenges/{made.json()['id']}/accept")
+        assert accepted.status_code == 200, accepted.text
+        return accepted.json()["game_id"]
+
     def move(self, game_id, move, ply, move_id=None):
         body = {"move": move, "ply": ply, "move_id": str(move_id or uuid.uuid4())}
         return self.http.post(f"/games/{game_id}/moves", json=body)
@@ -178,13 +186,7 @@ class Match:
 
     def __init__(self, server, size=9, names=(None, None), **terms):
         self.black, self.white = (Program(server, name) for name in names)
-        made = self.black.challenge(
-            opponent=self.white.username, side="black", options={"size": size}, **terms
-        )
-        assert made.status_code == 201, made.text
-        accepted = self.white.http.post(f"/challenges/{made.json()['id']}/accept")
-        assert accepted.status_code == 200, accepted.text
-        self.id = accepted.json()["game_id"]
+        self.id = self.black.begin(self.white, side="black", options={"size": size}, **terms)
         self.size = size
         self.ply = 0
 

@@ -3,10 +3,12 @@
 from typing import TYPE_CHECKING, TypeAlias
 
 from app.core.database.session import Database
+from app.core.parts import Parts
 from app.core.realtime.bus import Bus, MemoryBus
 from app.core.realtime.hub import Hub
 from app.core.realtime.postgres_bus import PostgresBus
 from app.core.realtime.postgres_presence import PostgresPresence
+from app.core.realtime.presence import Presence
 from app.core.settings import Settings
 from app.core.supervisor import Supervisor
 from app.core.web.throttle import PostgresCounts
@@ -58,3 +60,14 @@ def choose(settings: Settings, database: Database, hub: Hub) -> Backends:
     from app.server.backends.valkey import ValkeyBackends  # noqa: PLC0415 - an extra, which not every server has
 
     return ValkeyBackends(settings.valkey_url, database, hub)
+
+
+def parts_with(backends: Backends, settings: Settings, database: Database, hub: Hub) -> Parts:
+    """Return the parts with which web processes and workers begin."""
+    parts = Parts()
+    parts.add(Settings, settings)
+    parts.add(Database, database)
+    parts.add(Hub, hub)
+    parts.add(Bus, backends.bus)
+    parts.add(Presence, backends.presence)
+    return parts

@@ -67,8 +67,7 @@ class Scene:
 
     def game(self):
         """Return a game that is over, between the two programs."""
-        game = self.other.challenge(opponent=self.program.username, side="black").json()["id"]
-        game = post(self.program, f"/challenges/{game}/accept").json()["game_id"]
+        game = self.other.begin(self.program, side="black")
         assert self.other.move(game, "c4", 0).status_code == 200
         assert self.program.move(game, "g6", 1).status_code == 200
         return game

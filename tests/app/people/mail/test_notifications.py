@@ -33,10 +33,7 @@ def game(site, reader):
 
 def new_game(site, black):
     white = Program(site)
-    made = white.challenge(opponent=black.username, side="white", time_control=DAYS)
-    black.http.post(f"/challenges/{made.json()['id']}/accept")
-    line = black.http.get("/notifications").json()["notifications"][0]
-    return Game(line["url"].rpartition("/")[2], black, white)
+    return Game(white.begin(black, side="white", time_control=DAYS), black, white)
 
 
 class Game:

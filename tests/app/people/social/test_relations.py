@@ -109,8 +109,7 @@ def test_a_follower_learns_who_is_online_and_what_they_play(server, program, oth
     third = Program(server)
     friend = Follower(other)
     assert stream.wait_for("friend_online")["username"] == other.username
-    challenge = other.challenge(opponent=third.username).json()["id"]
-    game = post(third, f"/challenges/{challenge}/accept").json()["game_id"]
+    game = other.begin(third)
     assert stream.wait_for("friend_playing") == {
         "type": "friend_playing",
         "username": other.username,

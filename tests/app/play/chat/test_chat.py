@@ -36,8 +36,7 @@ def match(server, database_url):
     match = Match(server)
     make_old(database_url, match.black, match.white)
     match.play(*AGREED)
-    made = match.black.challenge(opponent=match.white.username, side="black").json()["id"]
-    match.id = match.white.http.post(f"/challenges/{made}/accept").json()["game_id"]
+    match.id = match.black.begin(match.white, side="black")
     match.ply = 0
     return match
 
@@ -127,8 +126,7 @@ def test_two_who_met_by_a_link_write_to_each_other_at_once(server):
     stranger = Program(server)
     assert code(say(stranger, game, "spectators", text="Me too")) == (403, "new_account")
     maker.http.post(f"/games/{game}/resign")
-    rematch = maker.challenge(opponent=stranger.username).json()["id"]
-    other = stranger.http.post(f"/challenges/{rematch}/accept").json()["game_id"]
+    other = maker.begin(stranger)
     assert code(say(maker, other, text="Hi")) == (403, "new_account")
 
 

@@ -86,8 +86,7 @@ def test_a_game_offers_only_its_own_rematch(server, match, pages):
     other = Match(server)
     post(other.black, f"/games/{other.id}/abort")
     stranger = Program(server)
-    third = stranger.challenge(opponent=match.white.username).json()["id"]
-    elsewhere = post(match.white, f"/challenges/{third}/accept").json()["game_id"]
+    elsewhere = stranger.begin(match.white)
     post(stranger, f"/games/{elsewhere}/abort")
     post(stranger, f"/games/{elsewhere}/rematch")
     visitor = pages[1]

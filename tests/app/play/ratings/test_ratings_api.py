@@ -30,8 +30,7 @@ def test_a_rated_game_changes_both_ratings_once(program, other):
 def test_casual_and_aborted_games_change_no_rating(program, other):
     aborted = rated_game(program, other)
     assert post(program, f"/games/{aborted}/abort").json()["status"] == "aborted"
-    casual = program.challenge(opponent=other.username).json()["id"]
-    game = post(other, f"/challenges/{casual}/accept").json()["game_id"]
+    game = program.begin(other)
     post(other, f"/games/{game}/resign")
     assert (rating(program), rating(other)) == (None, None)
 
@@ -75,8 +74,7 @@ class TestGamesThatHaveHardlyBegun:
         assert rating(program) is None
 
     def test_a_casual_game_may_be_resigned_at_once(self, program, other):
-        challenge = program.challenge(opponent=other.username, side="black").json()["id"]
-        game = post(other, f"/challenges/{challenge}/accept").json()["game_id"]
+        game = program.begin(other, side="black")
         assert post(program, f"/games/{game}/resign").json()["result"]["winner"] == "white"
 
 

@@ -35,8 +35,7 @@ def begin(program, days):
 def test_the_clocks_of_correspondence_games_stop_and_run_again(server, clock):
     waiting, own = Match(server, time_control=DAYS), Match(server, time_control=DAYS)
     player = waiting.white
-    invited = player.challenge(opponent=own.black.username, side="black", time_control=DAYS).json()["id"]
-    mine = own.black.http.post(f"/challenges/{invited}/accept").json()["game_id"]
+    mine = player.begin(own.black, side="black", time_control=DAYS)
     before = deadline(player, mine)
     assert player.http.get("/me/vacation").json() == {"until": None, "days_left": 7}
     until = begin(player, 5)

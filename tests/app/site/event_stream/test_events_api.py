@@ -46,8 +46,7 @@ def test_a_game_of_a_friend_is_announced_once(server, program, other):
     follower, games = Follower(program), []
     for number in (1, 2):
         opponent = Program(server)
-        challenge = other.challenge(opponent=opponent.username).json()["id"]
-        games.append(post(opponent, f"/challenges/{challenge}/accept").json()["game_id"])
+        games.append(other.begin(opponent))
         follower.wait_for("friend_playing", number)
     post(other, f"/games/{games[1]}/resign")
     post(program, f"/messages/{other.username}", text="Well played")

@@ -87,8 +87,7 @@ def test_a_report_opens_no_conversation_of_others(server, program, other, modera
     match = Match(server)
     make_old(database_url, match.black, match.white)
     match.play("d4", "pass", "e5", "pass", "pass")
-    made = match.black.challenge(opponent=match.white.username).json()["id"]
-    game = match.white.http.post(f"/challenges/{made}/accept").json()["game_id"]
+    game = match.black.begin(match.white)
     text = {"text": "Between us"}
     said = match.black.http.post(f"/games/{game}/chat", json={"room": "players", **text}).json()["id"]
     sent = match.black.http.post(f"/messages/{match.white.username}", json=text).json()["id"]

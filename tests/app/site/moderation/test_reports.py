@@ -134,8 +134,7 @@ def match(server, database_url):
     match = Match(server)
     make_old(database_url, match.black, match.white)
     match.play("d4", "pass", "e5", "pass", "pass")
-    made = match.black.challenge(opponent=match.white.username).json()["id"]
-    match.id = match.white.http.post(f"/challenges/{made}/accept").json()["game_id"]
+    match.id = match.black.begin(match.white)
     return match
 
 
