@@ -7,7 +7,6 @@ is lost. A mailbox may be that of several accounts.
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -63,26 +62,6 @@ def _go_together(one: Any, other: Any) -> list[ColumnElement[bool]]:
 _IS_DUE = DirectStatement(select(_due(bindparam("channel")).exists()))
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
-    """A delivery that this process sends. `due_at` is the end of its lease; `attempts` counts this one."""
-
-    id: int
-    channel: Channel
-    kind: str
-    account_id: int | None
-    notification_id: int | None
-    data: Mapping[str, Any]
-    created_at: datetime
-    due_at: datetime
-    attempts: int
-    first_failed_at: datetime | None
-
-    def text(self, name: str) -> str:
-        """Return a text of its data. Raise UnreadableError."""
-        return read(Delivery.__tablename__, self.id, _text, self.data, name)
-
-
 async def count_due(database: Database, channel: Channel, most: int) -> int:
     """Return how many deliveries are due, at most `most`."""
     if not await _IS_DUE.is_true(database.pool, channel=channel):
@@ -92,10 +71,11 @@ async def count_due(database: Database, channel: Channel, most: int) -> int:
         return await session.scalar(select(func.count()).select_from(due)) or 0
 
 
-async def claim(database: Database, channel: Channel, most: int) -> list[Claimed]:
+async def claim(database: Database, channel: Channel, most: int) -> list[Delivery]:
     """Return at most `most` deliveries that are due, which no other process gets until the lease ends.
 
-    Those that cannot be read are left out, and wait for the end of the lease.
+    Their `due_at` is the end of the lease, and their `attempts` count this one. Those that cannot be read are
+    left out, and wait for the end of the lease.
     """
     if not await _IS_DUE.is_true(database.pool, channel=channel):
         return []
@@ -103,7 +83,7 @@ async def claim(database: Database, channel: Channel, most: int) -> list[Claimed
         return await _take(session, _due(channel).order_by(Delivery.due_at).limit(most))
 
 
-async def gather(session: AsyncSession, claimed: Claimed) -> list[Claimed]:
+async def gather(session: AsyncSession, claimed: Delivery) -> list[Delivery]:
     """Return the deliveries that were held back, of the same kind and for the same account and address.
 
     This process sends them together with the one that it has claimed.
@@ -114,14 +94,14 @@ async def gather(session: AsyncSession, claimed: Claimed) -> list[Claimed]:
     return await _take(session, held.order_by(Delivery.id.desc()).limit(_MOST_TOGETHER))
 
 
-async def hold(database: Database, claimed: Claimed, until: datetime) -> None:
+async def hold(database: Database, claimed: Delivery, until: datetime) -> None:
     """Put a delivery off until a moment, at which it is due as if it had not been tried."""
     held = update(Delivery).where(Delivery.id == claimed.id)
     async with database.transaction() as session:
         await session.execute(held.values(due_at=until, attempts=0, is_held=True, first_failed_at=None))
 
 
-async def _take(session: AsyncSession, deliveries: Select[int]) -> list[Claimed]:
+async def _take(session: AsyncSession, deliveries: Select[int]) -> list[Delivery]:
     # As a CTE it is read once. As a subquery it may be read for each row, and lock others each time.
     taken = deliveries.with_for_update(of=Delivery, skip_locked=True).cte()
     rows = await session.scalars(
@@ -133,19 +113,16 @@ async def _take(session: AsyncSession, deliveries: Select[int]) -> list[Claimed]
     return readable(_claimed, rows)
 
 
-def _claimed(row: Delivery) -> Claimed:
-    return Claimed(
-        row.id,
-        Channel(row.channel),
-        row.kind,
-        row.account_id,
-        row.notification_id,
-        dict(row.data),
-        row.created_at,
-        row.due_at,
-        row.attempts,
-        row.first_failed_at,
-    )
+def _claimed(delivery: Delivery) -> Delivery:
+    """Return a delivery. Raise TypeError if its data have no names."""
+    if not isinstance(delivery.data, dict):
+        raise TypeError(f"data is {delivery.data!r}.")
+    return delivery
+
+
+def text_in(delivery: Delivery, name: str) -> str:
+    """Return a text of the data of a delivery. Raise UnreadableError."""
+    return read(Delivery.__tablename__, delivery.id, _text, delivery.data, name)
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
@@ -155,12 +132,12 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     return text
 
 
-async def finish(session: AsyncSession, *claimed: Claimed) -> None:
+async def finish(session: AsyncSession, *claimed: Delivery) -> None:
     """Delete deliveries that were sent, or that nobody needs any more."""
     await session.execute(delete(Delivery).where(Delivery.id.in_([each.id for each in claimed])))
 
 
-async def try_later(session: AsyncSession, claimed: Claimed) -> None:
+async def try_later(session: AsyncSession, claimed: Delivery) -> None:
     """Make a delivery that failed due again: after 15 s, then twice as long each time, at most an hour.
 
     It is deleted if it has failed for two days.
@@ -188,7 +165,7 @@ class OverBudgetError(Exception):
         self.until = until
 
 
-async def spend(session: AsyncSession, claimed: Claimed, recipient: str, most: int) -> None:
+async def spend(session: AsyncSession, claimed: Delivery, recipient: str, most: int) -> None:
     """Count a delivery: a recipient gets `most` of its kind in an hour, one of each actor until it is read.
 
     One that is tried again counts once. Raise OverBudgetError; then roll back.
@@ -219,7 +196,7 @@ async def spend(session: AsyncSession, claimed: Claimed, recipient: str, most: i
     )
 
 
-def _is_unread(claimed: Claimed, actor_id: int) -> list[ColumnElement[bool]]:
+def _is_unread(claimed: Delivery, actor_id: int) -> list[ColumnElement[bool]]:
     """Return the conditions of what an account got because of the same actor and does not know yet.
 
     A turn that is over is known: it was played. Other notifications may be withdrawn by their actors.

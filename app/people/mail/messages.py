@@ -25,7 +25,8 @@ from app.people.identity.audit import Change, source_text
 from app.people.identity.models import Account
 from app.people.inbox import queries
 from app.people.inbox.kinds import Listed, NewsKind
-from app.people.inbox.outbox import Claimed
+from app.people.inbox.models import Delivery
+from app.people.inbox.outbox import text_in
 from app.people.mail import undoing
 from app.people.mail.links import Purpose, new_link
 from app.people.mail.mailboxes import MailKind, ascii_form
@@ -85,7 +86,7 @@ class MessageMaker:
         self._site_url = settings.public_url
 
     async def message(  # noqa: PLR0911 - one for each kind
-        self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
+        self, session: AsyncSession, claimed: Delivery, held: Sequence[Delivery]
     ) -> EmailMessage | None:
         """Return the message of a delivery and of those that were held back for it, or None.
 
@@ -106,7 +107,7 @@ class MessageMaker:
                 return await self._changes(session, claimed, held)
         return await self._notification(session, claimed, held)
 
-    async def _confirmation(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+    async def _confirmation(self, session: AsyncSession, claimed: Delivery) -> EmailMessage | None:
         reader = await _reader(session, claimed.account_id, _IS_OPEN, address=EmailAddress.unconfirmed)
         if reader is None:
             return None
@@ -119,10 +120,10 @@ class MessageMaker:
             [self._link(_("Confirm this address"), "/email/confirm", token=token)],
         )
 
-    async def _reset(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+    async def _reset(self, session: AsyncSession, claimed: Delivery) -> EmailMessage | None:
         if utc_now() - claimed.created_at > _RESET_WITHIN:
             return None
-        is_at = func.lower(EmailAddress.address) == claimed.text("address").lower()
+        is_at = func.lower(EmailAddress.address) == text_in(claimed, "address").lower()
         readers = await _readers(session, is_at, _IS_OPEN)
         if not readers:
             return None
@@ -139,14 +140,14 @@ class MessageMaker:
             items,
         )
 
-    async def _test(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+    async def _test(self, session: AsyncSession, claimed: Delivery) -> EmailMessage | None:
         reader = await _reader(session, claimed.account_id, _IS_OPEN)
         if reader is None:
             return None
         to_page = self._link(_("Administration"), "/admin/work")
         return self._drawn(claimed, reader, "mail/test.html", _("A test e-mail"), [to_page])
 
-    async def _closing(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+    async def _closing(self, session: AsyncSession, claimed: Delivery) -> EmailMessage | None:
         reader = await _reader(session, claimed.account_id, Account.closed_at.is_not(None))
         if reader is None:
             return None
@@ -157,10 +158,10 @@ class MessageMaker:
             reader,
             "mail/account_closed.html",
             _("A moderator has closed your account"),
-            [replace(answer, detail=claimed.text("reason"))],
+            [replace(answer, detail=text_in(claimed, "reason"))],
         )
 
-    async def _digest(self, session: AsyncSession, claimed: Claimed) -> EmailMessage | None:
+    async def _digest(self, session: AsyncSession, claimed: Delivery) -> EmailMessage | None:
         reader = await _reader(session, claimed.account_id, *_TAKES_MAIL)
         if reader is None:
             return None
@@ -173,7 +174,7 @@ class MessageMaker:
         return self._news(claimed, reader, NewsKind.MY_TURN, subject, turns)
 
     async def _changes(
-        self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
+        self, session: AsyncSession, claimed: Delivery, held: Sequence[Delivery]
     ) -> EmailMessage | None:
         account = await session.get(Account, claimed.account_id)
         if account is None:
@@ -188,7 +189,7 @@ class MessageMaker:
         reader = Reader(claimed.data["address"], language, account.username, account.id)
         return self._drawn(claimed, reader, "mail/account_changed.html", subject, items)
 
-    async def _change(self, session: AsyncSession, claimed: Claimed) -> Link:
+    async def _change(self, session: AsyncSession, claimed: Delivery) -> Link:
         """Return a line about a change, with a link if it can be undone."""
         data = claimed.data
         what = Change(data["change"]).words
@@ -204,7 +205,7 @@ class MessageMaker:
         return replace(link, note=note)
 
     async def _notification(
-        self, session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]
+        self, session: AsyncSession, claimed: Delivery, held: Sequence[Delivery]
     ) -> EmailMessage | None:
         """Return the mail of notifications, or None if they have been read on the site meanwhile."""
         reader = await _reader(session, claimed.account_id, *_TAKES_MAIL)
@@ -221,7 +222,7 @@ class MessageMaker:
         return self._news(claimed, reader, news[0].kind, subject, news)
 
     def _news(
-        self, claimed: Claimed, reader: Reader, kind: NewsKind, subject: Text, news: Sequence[Listed]
+        self, claimed: Delivery, reader: Reader, kind: NewsKind, subject: Text, news: Sequence[Listed]
     ) -> EmailMessage | None:
         if not news:
             return None
@@ -240,7 +241,7 @@ class MessageMaker:
 
     def _drawn(
         self,
-        claimed: Claimed,
+        claimed: Delivery,
         reader: Reader,
         template: str,
         subject: Text,

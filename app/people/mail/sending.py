@@ -13,7 +13,8 @@ from app.core.database.unreadable import UnreadableError
 from app.core.settings import Settings
 from app.people.inbox import outbox
 from app.people.inbox.kinds import Channel
-from app.people.inbox.outbox import Claimed, OverBudgetError
+from app.people.inbox.models import Delivery
+from app.people.inbox.outbox import OverBudgetError
 from app.people.inbox.service import set_active
 from app.people.mail.mailboxes import checked, mailbox_of, most_an_hour
 from app.people.mail.messages import MessageMaker
@@ -77,7 +78,7 @@ class Mailer:
                 self._is_refused = True
                 return
 
-    async def _send_or_log(self, smtp: SMTP, claimed: Claimed) -> None:
+    async def _send_or_log(self, smtp: SMTP, claimed: Delivery) -> None:
         """Send one message; what concerns only this one must not hold up the others. Raise _BrokenError."""
         try:
             await self._send(smtp, claimed)
@@ -92,7 +93,7 @@ class Mailer:
                 raise _BrokenError from error
             log.exception("mail_failed", kind=claimed.kind, account=claimed.account_id)
 
-    async def _send(self, smtp: SMTP, claimed: Claimed) -> None:
+    async def _send(self, smtp: SMTP, claimed: Delivery) -> None:
         """Send one message. Raise SMTPException or OSError if the connection can send no others."""
         try:
             async with self._database.transaction() as session:

@@ -26,7 +26,7 @@ from app.people.inbox import outbox
 from app.people.inbox import queries as inbox
 from app.people.inbox.kinds import Channel, Listed, NewsKind, kinds
 from app.people.inbox.models import Delivery
-from app.people.inbox.outbox import Claimed, OverBudgetError
+from app.people.inbox.outbox import OverBudgetError
 from app.people.push.endpoints import check_endpoint, client
 from app.people.push.models import PushDevice
 from app.people.push.service import Push, ServerKey, devices_of, remove
@@ -88,7 +88,7 @@ class Pusher:
                 await asyncio.gather(*(self._send_or_log(http, each) for each in claimed))
                 claimed = await outbox.claim(self._database, Channel.PUSH, _AT_ONCE)
 
-    async def _send_or_log(self, http: "aiohttp.ClientSession", claimed: Claimed) -> None:
+    async def _send_or_log(self, http: "aiohttp.ClientSession", claimed: Delivery) -> None:
         """Send one notification; a bug that concerns only this one must not hold up the others."""
         try:
             await self._send(http, claimed)
@@ -97,7 +97,7 @@ class Pusher:
             async with self._database.transaction() as session:
                 await outbox.try_later(session, claimed)
 
-    async def _send(self, http: "aiohttp.ClientSession", claimed: Claimed) -> None:
+    async def _send(self, http: "aiohttp.ClientSession", claimed: Delivery) -> None:
         """Send a notification to all devices that have not taken it yet."""
         try:
             async with self._database.transaction() as session:
@@ -178,7 +178,7 @@ def _subject(settings: Settings) -> str:
     return "mailto:nobody@localhost"
 
 
-async def _letter(session: AsyncSession, claimed: Claimed, held: Sequence[Claimed]) -> _Letter | None:
+async def _letter(session: AsyncSession, claimed: Delivery, held: Sequence[Delivery]) -> _Letter | None:
     """Return what to send, or None if it was read meanwhile, is past, or nobody gets it any more."""
     if claimed.account_id is None:
         return None
@@ -197,7 +197,7 @@ async def _letter(session: AsyncSession, claimed: Claimed, held: Sequence[Claime
     return _Letter(news[0], len(news) - 1, turns, language, left)
 
 
-async def _note_taken(session: AsyncSession, claimed: Claimed, devices: Sequence[int]) -> None:
+async def _note_taken(session: AsyncSession, claimed: Delivery, devices: Sequence[int]) -> None:
     """Store which devices need not be tried again."""
     taken = [*claimed.data.get("taken", []), *devices]
     await session.execute(

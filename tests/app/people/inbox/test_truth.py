@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from app.core.settings import Settings
-from app.people.inbox import outbox, queries
+from app.people.inbox import queries
 from app.people.inbox.kinds import Channel, NewsKind, Switch, kinds
 from app.people.inbox.models import Delivery
 from app.people.inbox.service import notify, set_switches
@@ -51,11 +51,10 @@ async def shown(database, account_id):
         unread = await queries.count(session, account_id, queries.is_unread())
         sent = {}
         for row in await session.scalars(select(Delivery).where(Delivery.account_id == account_id)):
-            claimed = outbox._claimed(row)
             if row.channel == Channel.EMAIL:
-                drawn = await MessageMaker(SETTINGS).message(session, claimed, [])
+                drawn = await MessageMaker(SETTINGS).message(session, row, [])
             else:
-                drawn = await _letter(session, claimed, [])
+                drawn = await _letter(session, row, [])
             sent[Channel(row.channel)] = drawn is not None
     return listed, unread, sent
 
