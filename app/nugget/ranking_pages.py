@@ -7,7 +7,7 @@ from fastapi import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from app.core import json
-from app.core.errors import AppError, ConflictError
+from app.core.errors import AppError
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment, begun
 from app.core.web.forms import InvalidFormError, SubmissionDep, drawn_with
@@ -182,15 +182,17 @@ async def edit(
 ) -> Response:
     """Change a competition before its start."""
 
-    def changed(stored: CompetitionTerms) -> CompetitionTerms:
-        return form.rebased(presenter.competition_form(stored)).parse(CompetitionTerms)
-
-    try:
-        await competitions.change(competition_id, viewer.id, changed, client)
-    except (InvalidFormError, ConflictError) as error:
+    async def refused(error: AppError) -> Response:
         competition = await competitions.get_own(competition_id, viewer.id)
         return _edit_page(competition, form.values, error)
-    return go(f"/nugget/competitions/{competition_id}")
+
+    return await form.change(
+        lambda change: competitions.change(competition_id, viewer.id, change, client),
+        presenter.competition_form,
+        lambda sent: sent.parse(CompetitionTerms),
+        then=f"/nugget/competitions/{competition_id}",
+        refused=refused,
+    )
 
 
 @router.get("/nugget/competitions/{competition_id:competition}/report.{form}")

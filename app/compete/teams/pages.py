@@ -1,6 +1,7 @@
 """The pages of teams: the list, each team, and the forms of its leader and officers."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from starlette.responses import RedirectResponse, Response
 
@@ -116,15 +117,13 @@ async def settings_page(team_id: str, viewer: SignedIn, teams: Part[Teams]) -> R
 @router.post(_ONE + "/settings")
 async def change(team_id: str, viewer: Stepping, teams: Part[Teams], submission: SubmissionDep) -> Response:
     """Change a team."""
-
-    def changed(stored: TeamSettings) -> TeamSettings:
-        return submission.rebased(_values_of(stored)).parse(api.TeamTerms).settings
-
-    try:
-        await teams.change(viewer, team_id, changed)
-    except (InvalidError, ConflictError) as error:
-        return await _form(f"/teams/{team_id}/settings", submission.values, error)
-    return RedirectResponse(f"/teams/{team_id}", 303)
+    return await submission.change(
+        partial(teams.change, viewer, team_id),
+        _values_of,
+        lambda sent: sent.parse(api.TeamTerms).settings,
+        then=f"/teams/{team_id}",
+        refused=partial(_form, f"/teams/{team_id}/settings", submission.values),
+    )
 
 
 @router.get(_ONE + "/requests")

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, ConflictError, FieldError, InvalidError
 from app.core.i18n.text import Text, _, joined, ngettext
-from app.core.merging import merged
+from app.core.merging import Revision, merged
 
 KEY_FIELD = "once"
 """The name of the hidden field."""
@@ -34,6 +34,7 @@ WHOLE = "form"
 """The key of messages that concern the form as a whole."""
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
+ValueT = TypeVar("ValueT")
 
 # By the type of Pydantic's error.
 _MESSAGES = {
@@ -175,11 +176,37 @@ class Submission:
 
         If a field is invalid or the command cannot be done, return the response to that error.
         """
-        try:
-            await command(self.parse(model))
-        except (InvalidError, ConflictError) as error:
-            return await refused(error)
-        return RedirectResponse(then, 303)
+        return await _answer(lambda: command(self.parse(model)), then, refused)
+
+    async def change(
+        self,
+        command: Callable[[Revision[ValueT]], Awaitable[object]],
+        fields: Callable[[ValueT], Mapping[str, str]],
+        read: Callable[["Submission"], ValueT],
+        *,
+        then: str,
+        refused: Callable[[AppError], Awaitable[Response]],
+    ) -> Response:
+        """Carry out a command that changes a stored value, and answer as `carry_out` does.
+
+        `fields` returns the fields of the stored value, on which the form is rebased; `read` makes a value of
+        what that sends.
+        """
+
+        def changed(stored: ValueT) -> ValueT:
+            return read(self.rebased(fields(stored)))
+
+        return await _answer(lambda: command(changed), then, refused)
+
+
+async def _answer(
+    command: Callable[[], Awaitable[object]], then: str, refused: Callable[[AppError], Awaitable[Response]]
+) -> Response:
+    try:
+        await command()
+    except (InvalidError, ConflictError) as error:
+        return await refused(error)
+    return RedirectResponse(then, 303)
 
 
 async def _submission(request: Request) -> Submission:

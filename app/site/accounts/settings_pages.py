@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import Form, Query
 from starlette.responses import RedirectResponse, Response
 
-from app.core.errors import AppError, ConflictError
+from app.core.errors import AppError
 from app.core.settings import Settings
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part
@@ -49,24 +49,22 @@ async def back() -> Response:
 @router.get("/account/preferences")
 async def preferences_page(viewer: PageOwner, saved: str = "") -> Response:
     """Show how pages look and sound."""
-    return _preferences(drawn_with(preferences.chosen(viewer.preferences)), is_saved=saved == "1")
+    return await _preferences(drawn_with(preferences.chosen(viewer.preferences)), is_saved=saved == "1")
 
 
 @router.post("/account/preferences")
 async def set_preferences(viewer: SignedIn, accounts: Part[Accounts], submission: SubmissionDep) -> Response:
     """Store preferences."""
-
-    def changed(stored: Mapping[str, str]) -> Mapping[str, str]:
-        return submission.rebased(preferences.chosen(stored)).parse(Preferences).given
-
-    try:
-        await accounts.set_preferences(viewer, changed)
-    except ConflictError as error:
-        return _preferences(submission.values, error)
-    return RedirectResponse("/account/preferences?saved=1", 303)
+    return await submission.change(
+        partial(accounts.set_preferences, viewer),
+        preferences.chosen,
+        lambda sent: sent.parse(Preferences).given,
+        then="/account/preferences?saved=1",
+        refused=partial(_preferences, {**preferences.chosen(viewer.preferences), **submission.values}),
+    )
 
 
-def _preferences(
+async def _preferences(
     values: Mapping[str, str], error: AppError | None = None, *, is_saved: bool = False
 ) -> Response:
     return page(

@@ -1,15 +1,16 @@
 """The pages of players: profiles, the viewer's own games, and the settings of the own profile."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated
 
 from fastapi import Query, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from app.compete.tournaments.seasons import Seasons
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.wording import season_text
-from app.core.errors import AppError, ConflictError, InvalidError
+from app.core.errors import AppError
 from app.core.i18n.names import countries, languages
 from app.core.moments import utc_now
 from app.core.web.cards import Cards
@@ -26,7 +27,6 @@ from app.play.games.service import Games
 from app.play.games.wording import rating_text
 from app.site.players import presenter
 from app.site.players.presenter import activity_view
-from app.site.players.queries import About
 from app.site.players.schemas import MOST_CHARACTERS, AboutForm, GameFilter
 from app.site.players.service import Players
 from engine.jadejack import JADEJACK
@@ -145,15 +145,13 @@ async def profile_page(viewer: SignedIn, players: Part[Players], saved: str = ""
 @router.post("/account/profile")
 async def describe(viewer: Stepping, players: Part[Players], submission: SubmissionDep) -> Response:
     """Store what the viewer tells on the profile."""
-
-    def changed(stored: About) -> About:
-        return submission.rebased(presenter.about_values(stored)).parse(AboutForm).about
-
-    try:
-        await players.describe(viewer, changed)
-    except (InvalidError, ConflictError) as error:
-        return await _settings(submission.values, error)
-    return RedirectResponse("/account/profile?saved=1", 303)
+    return await submission.change(
+        partial(players.describe, viewer),
+        presenter.about_values,
+        lambda sent: sent.parse(AboutForm).about,
+        then="/account/profile?saved=1",
+        refused=partial(_settings, submission.values),
+    )
 
 
 async def _settings(
