@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, TypeVar
 
 from fastapi import Depends, Request
@@ -29,6 +30,9 @@ _TAG = re.compile(r'<form\b(?![^>]*\bdata-own-key\b)[^>]*\bmethod="post"[^>]*>')
 
 # The hidden field of the forms that are drawn: empty without a key, None outside of a page.
 _field: ContextVar[Markup | None] = ContextVar("key_field", default=None)
+
+NO_VALUES: Mapping[str, str] = MappingProxyType({})
+"""The fields of a form in which nothing is entered."""
 
 WHOLE = "form"
 """The key of messages that concern the form as a whole."""

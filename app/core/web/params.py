@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from fastapi import Depends, Query
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
 from app.core import ids
 from app.core.database.rank_order import MAX_CURSOR, RankedPage, StoredMoment
+from app.core.web.addresses import own_path
 from app.core.web.bodies import among
 from app.core.web.registered import GameKey
 from app.core.web.shown import NextCursor
@@ -38,6 +39,12 @@ PageSize = Annotated[int, Query(ge=1, le=200)]
 
 Shown = Annotated[str, Query(max_length=16)]
 """The fingerprint of the update that would change nothing in the page that opens a live connection."""
+
+OwnPath = Annotated[str, AfterValidator(own_path)]
+"""The path of a page of this site; the lobby's in place of anything else."""
+
+NextPage = Annotated[OwnPath, Query(alias="next")]
+"""The page to go on to."""
 
 OwnPlace = Literal["", "me"]
 """`me` asks for the page of a ranking that has the viewer's row."""

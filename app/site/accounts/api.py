@@ -53,7 +53,7 @@ async def revoke_current_token(program: KnownProgram, log_ins: Part[LogIns], cli
 @router.get("/me/tokens")
 async def tokens(program: KnownProgram, security: Part[Security]) -> schemas.TokenList:
     """List the valid tokens of the account."""
-    return schemas.TokenList(tokens=await security.tokens(program))
+    return schemas.TokenList(tokens=(await security.keys_of(program)).tokens)
 
 
 @router.delete("/me/tokens/{handle}", status_code=204)
@@ -81,7 +81,7 @@ async def set_preferences(
 @router.get("/me")
 async def me(program: KnownProgram, accounts: Part[Accounts]) -> schemas.Me:
     """Return the account of the token, and its ratings."""
-    ratings = await accounts.ratings(program)
+    ratings = await accounts.ratings(program.id)
     return schemas.Me(
         username=program.username,
         is_guest=program.is_guest,
@@ -94,13 +94,8 @@ async def change_password(
     body: schemas.PasswordChange, program: PlayingProgram, security: Part[Security], client: ClientDep
 ) -> None:
     """Change the password, log browsers out, and revoke other tokens if asked to."""
-    await security.change_password_of_program(
-        program,
-        client,
-        current=body.current_password,
-        new=body.new_password,
-        revoke_tokens=body.revoke_tokens,
-    )
+    await security.check_password(program, body.current_password, client, "current_password")
+    await security.change_password(program, client, new=body.new_password, revoke_tokens=body.revoke_tokens)
 
 
 @router.get("/me/email")

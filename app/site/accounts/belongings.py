@@ -34,32 +34,31 @@ _NOT_ASKED_FOR = (Notification.__tablename__, Challenge.__tablename__)
 """What is not a reason to ask guests: they ended, or are about things that are."""
 
 
-def has_any(guest_id: int) -> ColumnElement[bool]:
-    """Return the condition that a guest has anything that could come along; see `guests.has_any`."""
-    return or_(
-        *(
-            exists().where(rows_of(guest_id, name, personal.exported_by or personal.owners))
-            for name, personal in personal_tables().items()
-            if personal.handover is not Handover.STAY and name not in _NOT_ASKED_FOR
-        )
+def is_open_challenge(guest_id: int) -> ColumnElement[bool]:
+    """Return the condition that a challenge of a guest, or to them, is open."""
+    is_theirs = or_(Challenge.maker_id == guest_id, Challenge.opponent_id == guest_id)
+    return (Challenge.status == "open") & is_theirs
+
+
+async def has_any(session: AsyncSession, guest_id: int) -> bool:
+    """Return whether a guest has anything to choose about."""
+    rows = (
+        exists().where(rows_of(guest_id, name, personal.exported_by or personal.owners))
+        for name, personal in personal_tables().items()
+        if personal.handover is not Handover.STAY and name not in _NOT_ASKED_FOR
     )
+    has_challenge = exists().where(is_open_challenge(guest_id))
+    return bool(await session.scalar(select(or_(has_challenge, *rows))))
 
 
 async def come_along(session: AsyncSession, guest_id: int, account_id: int) -> bool:
     """Return whether any rows of a guest would come along besides those of games."""
-    return bool(
-        await session.scalar(
-            select(
-                or_(
-                    *(
-                        exists().where(*_coming(table(name), personal.owners[0], guest_id, account_id))
-                        for name, personal in personal_tables().items()
-                        if personal.handover in _BY_TABLE and name not in _NOT_ASKED_FOR
-                    )
-                )
-            )
-        )
+    rows = (
+        exists().where(*_coming(table(name), personal.owners[0], guest_id, account_id))
+        for name, personal in personal_tables().items()
+        if personal.handover in _BY_TABLE and name not in _NOT_ASKED_FOR
     )
+    return bool(await session.scalar(select(or_(*rows))))
 
 
 async def count_known(session: AsyncSession, guest_id: int, account_id: int) -> int:
@@ -134,10 +133,8 @@ def _belongs_to_what_stays(rows: Table, guest_id: int, account_id: int) -> Colum
         )
         return exists().where(*have_ratings)
     if rows.name == Notification.__tablename__:
-        is_open = Challenge.status == "open"
-        is_theirs = or_(Challenge.maker_id == guest_id, Challenge.opponent_id == guest_id)
         return or_(
             exists().where(Game.id == rows.c.subject, played_by(guest_id)),
-            exists().where(Challenge.id == rows.c.subject, is_open, is_theirs),
+            exists().where(Challenge.id == rows.c.subject, is_open_challenge(guest_id)),
         )
     return exists().where(Game.id == rows.c.game_id, played_by(guest_id)) if "game_id" in rows.c else false()

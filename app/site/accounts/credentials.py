@@ -33,22 +33,10 @@ else:
 
 _USERNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 
-_RESERVED_WORDS = (
-    *("abuse", "admin", "administrator", "all", "anonymous", "computer", "contact", "help", "info", "link"),
-    *(
-        "me",
-        "mod",
-        "moderation",
-        "moderator",
-        "moderators",
-        "official",
-        "operator",
-        "postmaster",
-        "privacy",
-        "root",
-    ),
-    *("security", "server", "staff", "support", "sysadmin", "system", "webmaster"),
-)
+_RESERVED_WORDS = """
+abuse admin administrator all anonymous computer contact help info link me mod moderation moderator moderators
+official operator postmaster privacy root security server staff support sysadmin system webmaster
+"""
 
 _PASSWORD_LENGTHS = range(8, 257)
 _LEAST_GUESSES = 100_000
@@ -60,7 +48,7 @@ MAY_RETURN = timedelta(days=14)
 
 # Of the computer players, of guests and of erased accounts.
 _RESERVED_PREFIXES = tuple(map(folded, ("gorrion", "guest", "closed")))
-_RESERVED = frozenset(map(folded, _RESERVED_WORDS))
+_RESERVED = frozenset(map(folded, _RESERVED_WORDS.split()))
 
 
 def check_username(username: str) -> None:
@@ -73,6 +61,11 @@ def check_username(username: str) -> None:
         )
     if _is_reserved(username):
         raise FieldError("username", "bad_username", _("This username is reserved. Choose another one."))
+
+
+def username_taken(field: str = "username") -> FieldError:
+    """Return the error of a username from a field of a form that another account has, or had."""
+    return FieldError(field, "username_taken", _("This username is taken. Choose another one."))
 
 
 def _is_reserved(username: str) -> bool:

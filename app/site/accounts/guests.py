@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.realtime.bus import Bus
 from app.learn.statistics import digest as statistics
 from app.nugget.models import Run
@@ -80,12 +80,6 @@ class Plan:
     left: Mapping[Left, int]
 
 
-async def has_any(session: AsyncSession, guest_id: int) -> bool:
-    """Return whether a guest has anything to choose about."""
-    has_challenge = exists().where(*_open_challenge(guest_id))
-    return bool(await session.scalar(select(or_(belongings.has_any(guest_id), has_challenge))))
-
-
 async def plan(session: AsyncSession, guest_id: int, account_id: int) -> Plan:
     """Return what of a guest an account may take over: if not all, then the latest and what is under way."""
     blocked = await blocked_with(session, account_id)
@@ -109,7 +103,7 @@ async def plan(session: AsyncSession, guest_id: int, account_id: int) -> Plan:
     latest = select(Run.id).where(Run.account_id == guest_id).order_by(Run.updated_at.desc())
     runs = [run_id for run_id in await session.scalars(latest) if may_come(None, "runs")]
     challenges = []
-    for row in await session.scalars(select(Challenge).where(*_open_challenge(guest_id))):
+    for row in await session.scalars(select(Challenge).where(belongings.is_open_challenge(guest_id))):
         reason = _why_not_challenge(row, guest_id, account_id, blocked)
         if may_come(reason, *_kinds_of_challenge(row, guest_id)):
             challenges.append(row.id)
@@ -222,11 +216,6 @@ def _kinds_of_game(row: Any) -> list[str]:
     return ["games", "against computers"] if row.is_against_computer else ["games"]
 
 
-def _open_challenge(guest_id: int) -> tuple[ColumnElement[bool], ...]:
-    is_theirs = or_(Challenge.maker_id == guest_id, Challenge.opponent_id == guest_id)
-    return Challenge.status == "open", is_theirs
-
-
 def _waiting_place(guest_id: int) -> tuple[ColumnElement[bool], ...]:
     return RacePlayer.account_id == guest_id, RacePlayer.game_id.is_(None)
 
@@ -278,17 +267,14 @@ class Guests:
         self._database = database
         self._bus = bus
 
+    plan = reads_now(plan)
+
     async def has_any(self, viewer: Identity | None) -> bool:
         """Return whether a viewer is a guest who has something to bring along."""
         if viewer is None or not viewer.is_guest:
             return False
         async with self._database.reading_now() as session:
-            return await has_any(session, viewer.id)
-
-    async def plan(self, guest: Identity, identity: Identity) -> Plan:
-        """Return what of a guest may come along into an account, and what stays."""
-        async with self._database.reading_now() as session:
-            return await plan(session, guest.id, identity.id)
+            return await belongings.has_any(session, viewer.id)
 
     async def bring(self, guest: Identity, identity: Identity) -> Plan:
         """Bring along what may come, and return it. A guest who has nothing left ends."""

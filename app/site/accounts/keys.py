@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Annotated
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.errors import NotFoundError
+from app.core.errors import NotFoundError, found
+from app.core.web.shown import example
 from app.people.identity.clients import Client, browser_text
 from app.people.identity.events import ProofRevoked
 from app.people.identity.locking import Most
@@ -38,12 +40,12 @@ _HANDLE = re.compile(f"[0-9a-f]{{{_HANDLE_LENGTH}}}")
 
 
 @dataclass(frozen=True, slots=True)
-class AccountKey:
-    """A session or an API token. `handle` identifies it without revealing it."""
+class TokenShown:
+    """A token of the account. `handle` names it without revealing it; `is_current`: this request has it."""
 
-    handle: str
-    name: str
-    scopes: tuple[str, ...]
+    handle: Annotated[str, example("3f9a01c2d4e5f607")]
+    name: Annotated[str, example("my bot")]
+    scopes: Sequence[Annotated[str, example("play")]]
     created_at: datetime
     used_at: datetime | None
     expires_at: datetime | None
@@ -52,10 +54,10 @@ class AccountKey:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The valid keys to an account, the newest first."""
+    """The valid keys to an account, the newest first; sessions have no scopes."""
 
-    sessions: list[AccountKey]
-    tokens: list[AccountKey]
+    sessions: list[TokenShown]
+    tokens: list[TokenShown]
 
 
 async def keys_of(session: AsyncSession, identity: Identity) -> Keys:
@@ -71,8 +73,8 @@ async def keys_of(session: AsyncSession, identity: Identity) -> Keys:
         .order_by(ApiToken.created_at.desc())
     )
     return Keys(
-        [_key(row, browser_text(row.browser), (), identity) for row in sessions],
-        [_key(row, row.name, tuple(row.scopes), identity) for row in tokens],
+        [_shown(row, browser_text(row.browser), (), identity) for row in sessions],
+        [_shown(row, row.name, row.scopes, identity) for row in tokens],
     )
 
 
@@ -116,19 +118,14 @@ async def find(session: AsyncSession, account_id: int, handle: str) -> FoundKey:
             row = (await session.execute(wanted)).one_or_none()
             if row is not None:
                 return FoundKey(table, *row)
-    raise _no_key()
+    raise NotFoundError("session or token")
 
 
 async def revoke(session: AsyncSession, key: FoundKey) -> ProofRevoked:
     """Revoke a session or an API token; return what to publish. Raise NotFoundError if it is gone."""
-    is_it = key.table.token_hash == key.token_hash
-    if await session.scalar(delete(key.table).where(is_it).returning(key.table.token_hash)) is None:
-        raise _no_key()
+    revoked = delete(key.table).where(key.table.token_hash == key.token_hash).returning(key.table.token_hash)
+    found(await session.scalar(revoked), "session or token")
     return ProofRevoked(key.token_hash.hex())
-
-
-def _no_key() -> NotFoundError:
-    return NotFoundError("session or token")
 
 
 async def revoke_current(session: AsyncSession, identity: Identity | None) -> list[ProofRevoked]:
@@ -155,10 +152,10 @@ async def revoke_all(
     ]
 
 
-def _key(
-    row: BrowserSession | ApiToken, name: str, scopes: tuple[str, ...], identity: Identity
-) -> AccountKey:
-    return AccountKey(
+def _shown(
+    row: BrowserSession | ApiToken, name: str, scopes: Sequence[str], identity: Identity
+) -> TokenShown:
+    return TokenShown(
         handle=row.token_hash.hex()[:_HANDLE_LENGTH],
         name=name,
         scopes=scopes,

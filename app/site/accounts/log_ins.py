@@ -28,7 +28,7 @@ from app.people.mail import links, notices
 from app.people.mail.links import Purpose
 from app.play.pairing.searches import SearchChanged
 from app.play.pairing.store import end_search
-from app.site.accounts import credentials, guests, keys, passkeys, second_factor
+from app.site.accounts import belongings, credentials, keys, passkeys, second_factor
 from app.site.accounts.models import PasskeyChallenge, PendingLogIn
 from app.site.accounts.passkeys import PasskeyError
 
@@ -279,7 +279,7 @@ async def _enter(
         await drafts.hand_over_draft(session, guest.id, account.id)
         await end_search(session, guest.id)
         ended.append(SearchChanged(guest.id))
-        if await guests.has_any(session, guest.id):
+        if await belongings.has_any(session, guest.id):
             ended += await keys.revoke_all(session, guest.id)
             guest_token = await keys.replace_session(session, guest, client, presented)
     await devices.remember(session, account, client.device)

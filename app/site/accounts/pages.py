@@ -9,7 +9,8 @@ from starlette.responses import RedirectResponse, Response
 from app.core.errors import AppError, ForbiddenError, InvalidError
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part, SiteUrl
-from app.core.web.forms import Submission, SubmissionDep
+from app.core.web.forms import NO_VALUES, Submission, SubmissionDep
+from app.core.web.params import NextPage
 from app.core.web.redirects import go
 from app.core.web.render import page
 from app.people.identity.pages import page_router
@@ -19,7 +20,6 @@ from app.people.identity.viewer import ClientDep, GuestAside, SignedIn, SignIn, 
 from app.site.accounts.credentials import ClosedError, WrongCredentialsError
 from app.site.accounts.guests import Guests, Plan
 from app.site.accounts.log_ins import CodeNeeded, LoggedIn, LogIns
-from app.site.accounts.registration import Registrations
 from app.site.accounts.schemas import (
     CredentialsForm,
     GuestForm,
@@ -37,21 +37,12 @@ router = page_router()
 
 @router.get("/login")
 async def login_page(
-    viewer: Viewer,
-    guests: Part[Guests],
-    next: str = "/lobby",  # noqa: A002
-    saved: str = "",
+    viewer: Viewer, guests: Part[Guests], next_page: NextPage = "/lobby", saved: str = ""
 ) -> Response:
     """Show the log-in form."""
     if viewer is not None and not viewer.is_guest:
-        return RedirectResponse(own_path(next), 303)
-    return page(
-        "pages/login.html",
-        form_values={},
-        next=own_path(next),
-        notice=SAVED.get(saved, ""),
-        guest_waits=await guests.has_any(viewer),
-    )
+        return RedirectResponse(next_page, 303)
+    return await _login(guests, viewer, next_page, notice=SAVED.get(saved, ""))
 
 
 @router.post("/login")
@@ -70,7 +61,7 @@ async def login(
     except ClosedError as error:
         return RedirectResponse(error.appeal, 303)
     except (InvalidError, WrongCredentialsError) as error:
-        return await _refused(submission, error, guests, viewer)
+        return await _login(guests, viewer, _next(submission), error, submission.values)
     if isinstance(outcome, CodeNeeded):
         return _ask_for_code(submission, outcome.pending)
     return _go_on(sign_in, outcome, _next(submission))
@@ -96,7 +87,7 @@ async def answer_code(
         form = submission.parse(PendingForm)
         entered = await log_ins.answer_code(form.pending, form.code, client, presented=viewer)
     except PendingEndedError as error:
-        return await _refused(submission, error, guests, viewer)
+        return await _login(guests, viewer, _next(submission), error, submission.values)
     except InvalidError as error:
         return _ask_for_code(submission, submission.values.get("pending", ""), error)
     return _go_on(sign_in, entered, _next(submission))
@@ -144,25 +135,22 @@ async def log_in_by_passkey(
         form = submission.parse(PasskeyForm)
         entered = await log_ins.log_in_by_passkey(form.credential, client, site_url, presented=viewer)
     except InvalidError as error:
-        return await _refused(submission, error, guests, viewer)
+        return await _login(guests, viewer, _next(submission), error, submission.values)
     return _go_on(sign_in, entered, _next(submission))
 
 
 @router.get("/register")
 async def register_page(
-    viewer: Viewer,
-    registrations: Part[Registrations],
-    next: str = "/lobby",  # noqa: A002
-    invitation: str = "",
+    viewer: Viewer, accounts: Part[Accounts], next_page: NextPage = "/lobby", invitation: str = ""
 ) -> Response:
     """Show the form for a new account, or why there is none."""
     if viewer is not None and not viewer.is_guest:
-        return RedirectResponse(own_path(next), 303)
+        return RedirectResponse(next_page, 303)
     return page(
         "pages/register.html",
         form_values={"invitation": invitation},
-        next=own_path(next),
-        obstacle=await registrations.obstacle(invitation),
+        next=next_page,
+        obstacle=await accounts.obstacle_to_registering(invitation),
     )
 
 
@@ -219,35 +207,36 @@ def _go_on(sign_in: SignIn, entered: LoggedIn, next_page: str) -> Response:
 
 
 def _ask_for_code(submission: Submission, pending: str, error: AppError | None = None) -> Response:
-    """Return the form for the code of the second factor."""
     return page("pages/login_code.html", failure=error, pending=pending, next=_next(submission))
 
 
-async def _refused(
-    submission: Submission, error: AppError, guests: Guests, viewer: Identity | None
+async def _login(
+    guests: Guests,
+    viewer: Identity | None,
+    next_page: str,
+    error: AppError | None = None,
+    values: Mapping[str, str] = NO_VALUES,
+    *,
+    notice: str = "",
 ) -> Response:
-    """Return the log-in form with what is wrong."""
     return page(
         "pages/login.html",
         failure=error,
-        form_values=submission.values,
-        next=_next(submission),
-        notice="",
+        form_values=values,
+        next=next_page,
+        notice=notice,
         guest_waits=await guests.has_any(viewer),
     )
 
 
 @router.get("/login/guest")
 async def guest_page(
-    viewer: SignedIn,
-    guest: GuestAside,
-    guests: Part[Guests],
-    next: str = "/lobby",  # noqa: A002
+    viewer: SignedIn, guest: GuestAside, guests: Part[Guests], next_page: NextPage = "/lobby"
 ) -> Response:
     """Ask whether what the guest has comes along into the account."""
     if guest is None or not await guests.has_any(guest):
-        return RedirectResponse(own_path(next), 303)
-    return _guest_page(guest, await guests.plan(guest, viewer), own_path(next))
+        return RedirectResponse(next_page, 303)
+    return _guest_page(guest, await guests.plan(guest.id, viewer.id), next_page)
 
 
 @router.post("/login/guest")
@@ -256,12 +245,12 @@ async def bring_along(
 ) -> Response:
     """Bring along what may come, and say what may not, or keep everything apart."""
     form = submission.parse(GuestForm)
-    gone_on = RedirectResponse(own_path(form.next), 303)
+    gone_on = RedirectResponse(form.next, 303)
     if guest is None or form.choice == "apart":
         return gone_on
     brought = await guests.bring(guest, viewer)
     if brought.left:
-        return _guest_page(guest, await guests.plan(guest, viewer), own_path(form.next))
+        return _guest_page(guest, await guests.plan(guest.id, viewer.id), form.next)
     return sign_in.forget_guest(gone_on)
 
 

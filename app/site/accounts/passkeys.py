@@ -4,6 +4,8 @@ The functions run in the caller's transaction. Passkeys are bound to the host of
 address.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -46,18 +48,14 @@ class PasskeyError(InvalidError):
 
 def parse_new(text: str) -> "structs.RegistrationCredential":
     """Return a new passkey that a browser sent as JSON. Raise PasskeyError."""
-    try:
+    with _refusing():
         return helpers.parse_registration_credential_json(text)
-    except _invalid():
-        raise PasskeyError from None
 
 
 def parse_answer(text: str) -> "structs.AuthenticationCredential":
     """Return a passkey's answer to a challenge, as a browser sent it as JSON. Raise PasskeyError."""
-    try:
+    with _refusing():
         return helpers.parse_authentication_credential_json(text)
-    except _invalid():
-        raise PasskeyError from None
 
 
 async def options_of_new(session: AsyncSession, identity: Identity, site_url: str) -> str:
@@ -105,10 +103,8 @@ async def take_challenge(
 
     It must have been made for this account, or for a visitor (None), in the last minutes.
     """
-    try:
+    with _refusing():
         challenge = helpers.parse_client_data_json(credential.response.client_data_json).challenge
-    except _invalid():
-        raise PasskeyError from None
     taken: bytes | None = await session.scalar(
         delete(PasskeyChallenge)
         .where(
@@ -132,7 +128,7 @@ async def add(
     site_url: str,
 ) -> None:
     """Store a new passkey of an account. Raise PasskeyError, ConflictError `too_many_passkeys`."""
-    try:
+    with _refusing():
         verified = webauthn.verify_registration_response(
             credential=credential,
             expected_challenge=challenge,
@@ -140,8 +136,6 @@ async def add(
             expected_origin=site_url,
             require_user_verification=True,
         )
-    except _invalid():
-        raise PasskeyError from None
     count = select(func.count()).select_from(Passkey).where(Passkey.account_id == account_id)
     await _MOST.check(session, account_id, count)
     added = await session.scalar(
@@ -179,7 +173,7 @@ async def check(
     passkey = await session.get(Passkey, credential.raw_id, with_for_update=True)
     if passkey is None or passkey.account_id != account_id:
         raise PasskeyError
-    try:
+    with _refusing():
         verified = webauthn.verify_authentication_response(
             credential=credential,
             expected_challenge=challenge,
@@ -189,8 +183,6 @@ async def check(
             credential_current_sign_count=passkey.sign_count,
             require_user_verification=True,
         )
-    except _invalid():
-        raise PasskeyError from None
     passkey.sign_count = verified.new_sign_count
     passkey.used_at = utc_now()
     return passkey
@@ -225,10 +217,14 @@ async def _new_challenge(session: AsyncSession, account_id: int | None) -> bytes
     return challenge
 
 
-def _invalid() -> tuple[type[Exception], ...]:
-    """Return what the library raises on malformed data."""
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise PasskeyError in place of what the library raises, on malformed data, too."""
     malformed = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
-    return exceptions.WebAuthnException, *malformed
+    try:
+        yield
+    except (exceptions.WebAuthnException, *malformed):
+        raise PasskeyError from None
 
 
 def _host(site_url: str) -> str:

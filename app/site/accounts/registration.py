@@ -71,22 +71,15 @@ def _refusal(now: Registration, code: str | None) -> ForbiddenError:
     )
 
 
-class Registrations:
-    """What visitors are told before they register."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def obstacle(self, code: str) -> Text:
-        """Return why a visitor with the code of an invitation, if any, cannot register; empty if they can."""
-        async with self._database.reading_now() as session:
-            now = await mode(session)
-            is_valid = select(Invitation.code).where(Invitation.code == code, *_VALID)
-            if now is Registration.OPEN or (
-                now is Registration.INVITATION and code.isalnum() and await session.scalar(is_valid)
-            ):
-                return NO_TEXT
-        return _refusal(now, code).message
+async def obstacle(session: AsyncSession, code: str) -> Text:
+    """Return why a visitor with the code of an invitation, if any, cannot register; empty if they can."""
+    now = await mode(session)
+    is_valid = select(Invitation.code).where(Invitation.code == code, *_VALID)
+    if now is Registration.OPEN or (
+        now is Registration.INVITATION and code.isalnum() and await session.scalar(is_valid)
+    ):
+        return NO_TEXT
+    return _refusal(now, code).message
 
 
 async def set_mode(database: Database, wanted: str, by: Client = audit.OPERATOR) -> None:

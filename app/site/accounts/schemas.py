@@ -1,16 +1,18 @@
 """Accounts and tokens in the JSON API, and what the forms of accounts send."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, Field, create_model
 
 from app.core.i18n.languages import LANGUAGES
 from app.core.web.bodies import RequestBody, among
+from app.core.web.params import OwnPath
 from app.core.web.plain_text import one_line, words
-from app.core.web.shown import Shown, ShownAs, Username, example
+from app.core.web.shown import ShownAs, Username, example
 from app.people.identity.service import TOKEN_LIFETIME
 from app.play.ratings.schemas import RatingsByGame
+from app.site.accounts.keys import TokenShown
 from app.site.accounts.preferences import PREFERENCES
 
 EXPIRIES = (7, 30, 90, 365)
@@ -40,14 +42,14 @@ class GuestForm(BaseModel):
     """Whether what a guest has comes along into the account or stays apart, with the page to go on to."""
 
     choice: Literal["bring", "apart"]
-    next: str = "/lobby"
+    next: OwnPath = "/lobby"
 
 
 class LanguageForm(BaseModel):
     """A choice of a language, with the page to return to."""
 
     language: Annotated[str, among(LANGUAGES)]
-    next: str = "/"
+    next: OwnPath = "/"
 
 
 class PasswordForm(BaseModel):
@@ -63,12 +65,10 @@ class EmailForm(BaseModel):
     email: Annotated[str, Field(max_length=254), AfterValidator(str.strip)]
 
 
-class NewPasswordForm(BaseModel):
+class NewPasswordForm(PasswordForm):
     """A new password, and the token of the link that allows it."""
 
     token: LinkToken
-    new_password: Password
-    revoke_tokens: bool = False
 
 
 class TokenForm(BaseModel):
@@ -164,17 +164,6 @@ class PasswordChange(RequestBody):
     revoke_tokens: bool = True
 
 
-class Closing(RequestBody):
-    """The closing of the account. `erase` also removes its name and texts, after 14 days without a log-in.
-
-    With `keep_results` its results stay in rankings, without the name.
-    """
-
-    password: Password
-    erase: bool = False
-    keep_results: bool = False
-
-
 class EmailChange(RequestBody):
     """A new e-mail address, confirmed by the password."""
 
@@ -186,6 +175,16 @@ class Confirmed(RequestBody):
     """What only the owner may do, confirmed by the password."""
 
     password: Password
+
+
+class Closing(Confirmed):
+    """The closing of the account. `erase` also removes its name and texts, after 14 days without a log-in.
+
+    With `keep_results` its results stay in rankings, without the name.
+    """
+
+    erase: bool = False
+    keep_results: bool = False
 
 
 class EmailShown(BaseModel):
@@ -206,18 +205,6 @@ class NewToken(BaseModel):
     """A new token; it is not shown again."""
 
     token: Annotated[str, example("Jz0f…")]
-
-
-class TokenShown(Shown):
-    """A token of the account. `handle` names it without revealing it; `is_current`: this request has it."""
-
-    handle: Annotated[str, example("3f9a01c2d4e5f607")]
-    name: Annotated[str, example("my bot")]
-    scopes: list[Annotated[str, example("play")]]
-    created_at: datetime
-    used_at: datetime | None
-    expires_at: datetime | None
-    is_current: bool
 
 
 class TokenList(BaseModel):

@@ -25,7 +25,7 @@ from app.people.mail import links, mailboxes, notices, undoing
 from app.people.mail import service as mail
 from app.people.mail.links import BadLinkError, Purpose
 from app.site.accounts import credentials, keys, passkeys, second_factor
-from app.site.accounts.keys import AccountKey, Keys
+from app.site.accounts.keys import Keys
 from app.site.accounts.models import Passkey
 from app.site.accounts.second_factor import Setup
 
@@ -57,6 +57,8 @@ class Security:
         self._has_mail = settings.has_mail
 
     second_factor_setup = reads_now(second_factor.setup_of)
+    count_recovery_codes = reads_now(second_factor.count_recovery_codes)
+    keys_of = reads_now(keys.keys_of)
 
     @asynccontextmanager
     async def _changing(
@@ -85,24 +87,24 @@ class Security:
                 await audit.events_of(session, identity.id, _EVENTS_SHOWN),
             )
 
-    async def has_recovery_codes(self, identity: Identity) -> bool:
-        """Return whether an account has recovery codes, without which a lost password is lost for good."""
-        async with self._database.reading_now() as session:
-            return await second_factor.count_recovery_codes(session, identity.id) > 0
+    async def check_password(
+        self, identity: Identity, password: str, client: Client, field: str = "password"
+    ) -> credentials.Proven:
+        """Return the account, whose owner gives the password in a field of a form.
 
-    async def check_password(self, identity: Identity, password: str, client: Client) -> None:
-        """Check that a program's owner is there.
-
-        Raise FieldError `wrong_password`, NeedsAccountError for a guest, ThrottledError, OverloadedError.
+        Raise FieldError `wrong_password`, NeedsAccountError `guest`, ThrottledError, OverloadedError.
         """
-        await self._prove(identity, password, "password", client)
+        check_registered(identity, _("A guest has no password. Register first."), code="guest")
+        await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
+        try:
+            async with credentials.auditing(self._database, Action.CONFIRMATION_FAILED, client):
+                return await credentials.authenticate_again(self._database, identity.id, password)
+        except credentials.WrongCredentialsError:
+            raise FieldError(field, "wrong_password", _("Your password is incorrect.")) from None
 
     async def confirm_by_password(self, identity: Identity, password: str, client: Client) -> None:
-        """Confirm for some minutes that the owner is there.
-
-        Raise FieldError `wrong_password`, NeedsAccountError for a guest, ThrottledError, OverloadedError.
-        """
-        proven = await self._prove(identity, password, "password", client)
+        """Confirm for some minutes that the owner is there. Raise what `check_password` raises."""
+        proven = await self.check_password(identity, password, client)
         async with self._database.transaction() as session:
             await credentials.lock(session, proven)
             await confirm(session, identity)
@@ -194,11 +196,6 @@ class Security:
         async with self._changing(identity, Change.TOKEN_CREATED, client, name) as session:
             return await keys.new_token(session, identity.id, name, scopes, lifetime)
 
-    async def tokens(self, identity: Identity) -> list[AccountKey]:
-        """Return the valid API tokens of an account, the newest first."""
-        async with self._database.reading_now() as session:
-            return (await keys.keys_of(session, identity)).tokens
-
     async def revoke(self, identity: Identity, handle: str, client: Client) -> None:
         """Log a browser out or revoke an API token; its connections close. Raise NotFoundError."""
         async with self._database.reading_now() as session:
@@ -222,32 +219,6 @@ class Security:
             await second_factor.end_waiting(session, identity.id)
             revoked = await keys.revoke_all(session, identity.id, tables, but=identity.proof)
         self._bus.publish(*revoked)
-
-    async def change_password_of_program(
-        self, identity: Identity, client: Client, *, current: str, new: str, revoke_tokens: bool
-    ) -> None:
-        """Change the password for a program, which has to give the current one.
-
-        Raise FieldError `wrong_password`, `bad_password`, ForbiddenError `guest`, ThrottledError,
-        OverloadedError.
-        """
-        await self._prove(identity, current, "current_password", client)
-        await self.change_password(identity, client, new=new, revoke_tokens=revoke_tokens)
-
-    async def _prove(
-        self, identity: Identity, password: str, field: str, client: Client
-    ) -> credentials.Proven:
-        """Return the account, whose owner gives the password in a field of a form.
-
-        Raise FieldError `wrong_password`, NeedsAccountError `guest`, ThrottledError, OverloadedError.
-        """
-        check_registered(identity, _("A guest has no password. Register first."), code="guest")
-        await self._throttle.hit(Limit.CONFIRM, f"account:{identity.id}")
-        try:
-            async with credentials.auditing(self._database, Action.CONFIRMATION_FAILED, client):
-                return await credentials.authenticate_again(self._database, identity.id, password)
-        except credentials.WrongCredentialsError:
-            raise FieldError(field, "wrong_password", _("Your password is incorrect.")) from None
 
     async def set_address(self, identity: Identity, address: str, client: Client) -> None:
         """Send a link to an address; it becomes the account's when the link is opened.

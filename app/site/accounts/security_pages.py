@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 
 from starlette.responses import RedirectResponse, Response
 
@@ -10,7 +9,8 @@ from app.core.database.unreadable import readable
 from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part, SiteUrl
-from app.core.web.forms import Submission, SubmissionDep
+from app.core.web.forms import NO_VALUES, Submission, SubmissionDep
+from app.core.web.params import NextPage
 from app.core.web.render import page
 from app.people.identity import audit
 from app.people.identity.pages import page_router
@@ -25,7 +25,6 @@ router = page_router()
 
 _PAGE = "/account/security"
 _NEW_TOKEN = {"name": "", "scope": "play", "days": "365"}
-_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account/security")
@@ -47,13 +46,9 @@ async def back() -> Response:
 
 
 @router.get("/account/confirm")
-async def confirm_page(
-    viewer: SignedIn,
-    security: Part[Security],
-    next: str = _PAGE,  # noqa: A002
-) -> Response:
+async def confirm_page(viewer: SignedIn, security: Part[Security], next_page: NextPage = _PAGE) -> Response:
     """Ask for the password or a passkey."""
-    return await _confirmation(viewer, security, own_path(next))
+    return await _confirmation(viewer, security, next_page)
 
 
 @router.post("/account/confirm")
@@ -176,7 +171,6 @@ def _next(submission: Submission) -> str:
 async def _confirmation(
     viewer: Identity, security: Security, next_page: str, error: AppError | None = None
 ) -> Response:
-    """Return the page that asks for the password or a passkey."""
     protection = await security.protection(viewer)
     return page("pages/confirm.html", failure=error, has_passkey=bool(protection.passkeys), next=next_page)
 
@@ -186,7 +180,7 @@ async def _security(
     owner: Identity,
     error: AppError | None = None,
     *,
-    values: Mapping[str, str] = _NONE,
+    values: Mapping[str, str] = NO_VALUES,
     notice: str = "",
     token: str = "",
 ) -> Response:
@@ -194,17 +188,13 @@ async def _security(
     protection = await security.protection(owner)
     return page(
         "pages/security.html",
+        protection=protection,
         failure=error,
         form_values={**_NEW_TOKEN, **values},
         notice=notice,
         token=token,
-        has_second_factor=protection.has_second_factor,
-        recovery_codes=protection.recovery_codes,
-        passkeys=protection.passkeys,
         scopes=views.SCOPES,
         expiries=views.EXPIRY_CHOICES,
-        sessions=protection.keys.sessions,
-        tokens=protection.keys.tokens,
         events=readable(views.event_row, protection.events),
         events_days=audit.KEPT_FOR.days,
         erasure_days=MAY_RETURN.days,

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.compete.teams.memberships import leave_all
 from app.compete.tournaments.entering import Entering, remove_ineligible_from
 from app.compete.tournaments.queries import has_joined
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.errors import AppError, ConflictError, FieldError, InvalidError
 from app.core.i18n.text import _
 from app.core.keep_going import keep_going
@@ -51,11 +51,15 @@ from app.play.games.queries import count_under_way, for_two
 from app.play.games.service import Games
 from app.play.lobby.service import Lobby
 from app.play.ratings import queries as ratings
-from app.play.ratings.counting import PlayersRating
-from app.site.accounts import keys
-from app.site.accounts.credentials import check_password, check_username, erase_later, lock_owner
+from app.site.accounts import keys, registration
+from app.site.accounts.credentials import (
+    check_password,
+    check_username,
+    erase_later,
+    lock_owner,
+    username_taken,
+)
 from app.site.accounts.models import Departure
-from app.site.accounts.registration import admit
 
 _SETTLED = timedelta(seconds=15)  # in which every request has ended that was begun before
 _MOST_GAMES = 500  # under way
@@ -101,7 +105,9 @@ class Departures:
             await self._lobby.withdraw_all(account_id)
             await self._entering.recheck(account_id)
         if account.closed_at is not None:
-            await self._resign(account_id)
+            for game in await self._games.under_way(account_id, for_two(), limit=_MOST_GAMES):
+                with contextlib.suppress(AppError):  # it has just ended
+                    await self._games.command(Command.RESIGN, game.id, account_id, at=now())
 
     async def finish(self) -> None:
         """Complete the departures that began some seconds ago."""
@@ -117,11 +123,6 @@ class Departures:
                 async with self._database.transaction() as session:
                     await session.execute(delete(Departure).where(*is_same))
 
-    async def _resign(self, account_id: int) -> None:
-        for game in await self._games.under_way(account_id, for_two(), limit=_MOST_GAMES):
-            with contextlib.suppress(AppError):  # it has just ended
-                await self._games.command(Command.RESIGN, game.id, account_id, at=now())
-
 
 class Accounts:
     """The accounts of the server."""
@@ -131,6 +132,9 @@ class Accounts:
         self._bus = bus
         self._throttle = throttle
         self._departures = departures
+
+    obstacle_to_registering = reads_now(registration.obstacle)
+    ratings = reads_now(ratings.of_account)
 
     async def register(
         self,
@@ -149,7 +153,7 @@ class Accounts:
         """
         password_hash = await self._check_registration(username, password, client)
         async with self._database.transaction() as session:
-            await admit(session, invitation)
+            await registration.admit(session, invitation)
             guest = await _lock_guest(session, presented)
             if guest is not None:
                 await names.retire(session, guest.username, guest.id)
@@ -171,7 +175,7 @@ class Accounts:
         """Create an account and return an API token with all scopes. Raise what `register` raises."""
         password_hash = await self._check_registration(username, password, client)
         async with self._database.transaction() as session:
-            await admit(session, invitation)
+            await registration.admit(session, invitation)
             account = await _name(session, Account(), username, password_hash)
             audit.record(session, Action.REGISTERED, account.id, client)
             return await issue_token(session, account.id, "first token", SCOPES)
@@ -210,11 +214,6 @@ class Accounts:
         if preferences.get("online") != before.get("online"):
             self._bus.publish(OnlineChanged(identity.id))
         return preferences
-
-    async def ratings(self, identity: Identity) -> dict[str, PlayersRating]:
-        """Return the account's ratings by game."""
-        async with self._database.reading_now() as session:
-            return await ratings.of_account(session, identity.id)
 
     async def declare_computer(self, identity: Identity, client: Client) -> None:
         """Label an account as one that a program plays with. This cannot be undone.
@@ -283,15 +282,11 @@ async def _name(session: AsyncSession, account: Account, username: str, password
     try:
         await session.flush()
     except IntegrityError:
-        raise _taken() from None
+        raise username_taken() from None
     # Not before: this may have waited for an account that gave the name up.
     if await names.is_withheld(session, username):
-        raise _taken()
+        raise username_taken()
     return account
-
-
-def _taken() -> FieldError:
-    return FieldError("username", "username_taken", _("This username is taken. Choose another one."))
 
 
 async def _check_free(database: Database, username: str) -> None:
@@ -299,7 +294,7 @@ async def _check_free(database: Database, username: str) -> None:
     async with database.reading_now() as session:
         has_it = exists().where(func.lower(Account.username) == username.lower())
         if await session.scalar(select(has_it)) or await names.is_withheld(session, username):
-            raise _taken()
+            raise username_taken()
 
 
 async def grant(

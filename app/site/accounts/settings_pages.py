@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Annotated, Any
 
 from fastapi import Form, Query
@@ -10,9 +9,8 @@ from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError
 from app.core.settings import Settings
-from app.core.web.addresses import own_path
 from app.core.web.deps import Part
-from app.core.web.forms import SubmissionDep, drawn_with
+from app.core.web.forms import NO_VALUES, SubmissionDep, drawn_with
 from app.core.web.language import keep_language
 from app.core.web.render import page
 from app.people.identity.pages import page_router
@@ -36,7 +34,7 @@ async def account_page(
     viewer: PageOwner, guest: GuestAside, security: Part[Security], saved: str = ""
 ) -> Response:
     """Show the account, and on phones the list of the settings."""
-    has_codes = viewer.is_guest or await security.has_recovery_codes(viewer)
+    has_codes = viewer.is_guest or await security.count_recovery_codes(viewer.id) > 0
     return _settings(guest, notice=views.SAVED.get(saved, ""), has_codes=has_codes)
 
 
@@ -84,7 +82,7 @@ async def choose_language(
     form = submission.parse(LanguageForm)
     if viewer is not None:
         await accounts.set_preferences(viewer, lambda _stored: {"language": form.language})
-    answer = RedirectResponse(own_path(form.next), 303)
+    answer = RedirectResponse(form.next, 303)
     return keep_language(answer, form.language, secure=settings.secure)
 
 
@@ -137,7 +135,7 @@ async def _email(
     owner: Identity,
     error: AppError | None = None,
     *,
-    values: Mapping[str, str] = MappingProxyType({}),
+    values: Mapping[str, str] = NO_VALUES,
     is_saved: bool = False,
 ) -> Response:
     return page(

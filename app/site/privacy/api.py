@@ -3,24 +3,22 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 from starlette.responses import StreamingResponse
 
-from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.downloads import attachment
 from app.core.web.problems import problems
 from app.core.web.shown import Id, example
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
+from app.site.accounts.schemas import Confirmed
 from app.site.accounts.security import Security
 from app.site.privacy.models import Export
 from app.site.privacy.service import Privacy
 
 
-class ExportRequest(RequestBody):
+class ExportRequest(Confirmed):
     """A request for an export, confirmed by the password."""
-
-    password: Annotated[str, Field(max_length=256, examples=["a long pass phrase"])]
 
 
 class ExportAsked(BaseModel):
