@@ -244,10 +244,10 @@ class Games:
         return await self.readable(game_ids[:limit]), len(game_ids) > limit
 
     async def readable(self, game_ids: Iterable[str]) -> list[GameState]:
-        """Return games as they are now, without those that cannot be read."""
+        """Return games as they are now, without those that are not there or cannot be read."""
         states = []
         for game_id in game_ids:
-            with contextlib.suppress(UnreadableError):
+            with contextlib.suppress(NotFoundError, UnreadableError):
                 states.append(await self.get(game_id))
         return states
 

@@ -10,10 +10,9 @@ from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import Before
 from app.core.web.problems import problems
-from app.core.web.shown import example
 from app.people.identity.viewer import ClientDep, KnownProgram, PlayingProgram
 from app.site.moderation.kinds import FINAL, WORDINGS, FreeText, ModeratorAction, Order, Reason
-from app.site.moderation.queries import DecisionShown, ReportShown, ReportSource
+from app.site.moderation.queries import DecisionShown, ReportList, ReportSource
 from app.site.moderation.service import Moderation
 
 LineText = Annotated[str, Field(max_length=100, examples=["game:k7m2wq9xab"], pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -35,13 +34,6 @@ class ReportMade(BaseModel):
     """A report that moderators will read."""
 
     id: int
-
-
-class ReportList(BaseModel):
-    """The open reports, the latest first; `older` is the `before` of the next page, null on the last one."""
-
-    reports: list[ReportShown]
-    older: Annotated[int, example(4711)] | None
 
 
 class ActionRequest(RequestBody):
@@ -145,8 +137,7 @@ async def open_reports(
     before: Before = None,
 ) -> ReportList:
     """Return a page of the open reports, of all or only by guests, or by others; for moderators only."""
-    found = await moderation.queue(program, source, before)
-    return ReportList(reports=list(found.reports), older=found.older)
+    return await moderation.queue(program, source, before)
 
 
 @router.post("/moderation/actions", status_code=201, responses=problems(404, 409))

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams import memberships
-from app.core.errors import ConflictError, FieldError, InvalidError
+from app.core.errors import ConflictError, InvalidError
 from app.core.events import Event
 from app.core.i18n.text import _
 from app.core.moments import utc_now
@@ -25,7 +25,7 @@ from app.people.mail import service as mail
 from app.play.ratings import voiding
 from app.play.ratings.voiding import VoidingPlan
 from app.site.accounts import keys
-from app.site.accounts.credentials import check_username, erase_later
+from app.site.accounts.credentials import check_username, erase_later, username_taken
 from app.site.moderation import places, queries
 from app.site.moderation.kinds import ModeratorAction, Order
 from app.site.moderation.models import ModerationAction
@@ -100,13 +100,13 @@ async def _rename(session: AsyncSession, account: Account, order: Order) -> Effe
     old_name, new_name = account.username, order.new_name
     check_username(new_name)
     if new_name.lower() == old_name.lower() or await names.is_withheld(session, new_name):
-        raise _taken()
+        raise username_taken("new_name")
     await names.retire(session, old_name, account.id)
     account.username = new_name
     try:
         await session.flush()
     except IntegrityError:
-        raise _taken() from None
+        raise username_taken("new_name") from None
     return Effect({"from": old_name, "to": new_name}, [PlayersChanged((account.id,))])
 
 
@@ -154,10 +154,6 @@ async def _undo_closing(session: AsyncSession, account: Account, closing: Modera
     if account.closed_at == closing.at and not is_to_be_erased:
         account.closed_at = None
     await ranked.keep_results(session, account.id, keep=bool(closing.details.get(_KEPT_RESULTS)))
-
-
-def _taken() -> FieldError:
-    return FieldError("new_name", "username_taken", _("This username is taken. Choose another one."))
 
 
 _EFFECTS: Mapping[ModeratorAction, Callable[[AsyncSession, Account, Order], Awaitable[Effect]]] = {

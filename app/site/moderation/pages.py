@@ -1,15 +1,13 @@
 """Pages to report a player, to read and answer what moderators decided, and those of moderators."""
 
-import contextlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import Query
 from starlette.responses import RedirectResponse, Response
 
-from app.core.database.unreadable import UnreadableError
-from app.core.errors import AppError, ConflictError, InvalidError, NotFoundError
+from app.core.errors import AppError, ConflictError, InvalidError
 from app.core.i18n.text import _
 from app.core.web.addresses import own_path
 from app.core.web.deps import Part
@@ -21,12 +19,10 @@ from app.people.identity.service import Identity
 from app.people.identity.viewer import ClientDep, SignedIn
 from app.play.games.presenter.cards import GameCard, mini_view
 from app.play.games.service import Games
-from app.play.games.views import MiniView
 from app.site.moderation import api, places, presenter
-from app.site.moderation.kinds import OFFERED, WORDINGS, ModeratorAction, Order, Reason
+from app.site.moderation.kinds import OFFERED, WORDINGS, ModeratorAction, Order
 from app.site.moderation.places import Place
-from app.site.moderation.presenter import ActionView, decision_view, logged_view
-from app.site.moderation.queries import ReportSource
+from app.site.moderation.queries import LoggedAction, ReportSource
 from app.site.moderation.service import Moderation
 from app.site.players.service import Players
 
@@ -59,8 +55,7 @@ async def report(
 ) -> Response:
     """Report a player, and say thank you."""
     form = submission.parse(api.ReportForm)
-    told = form.username, form.place, Reason(form.reason), form.text
-    await moderation.report(viewer, client.network, *told)
+    await api.report(form, viewer, moderation, client)
     known = places.parse(form.place)
     place = (known and known.url) or f"/players/{form.username}"
     return page(
@@ -76,8 +71,7 @@ async def report(
 @router.get("/account/moderation")
 async def decisions(viewer: SignedIn, moderation: Part[Moderation]) -> Response:
     """Show what moderators decided about the viewer."""
-    views = [decision_view(decision) for decision in await moderation.decisions(viewer.id)]
-    return _decisions(views, "/account/moderation")
+    return await _decisions(moderation, viewer.id, "/account/moderation")
 
 
 @router.get("/appeal")
@@ -85,9 +79,7 @@ async def appeal_page(
     moderation: Part[Moderation], token: Annotated[str, Query(max_length=64)] = ""
 ) -> Response:
     """Show the owner of an account that a moderator closed what was decided, with a form to answer once."""
-    account_id = await moderation.owner_of_link(token)
-    views = [decision_view(decision) for decision in await moderation.decisions(account_id)]
-    return _decisions(views, "/appeal", token)
+    return await _decisions(moderation, await moderation.owner_of_link(token), "/appeal", token)
 
 
 @router.post("/appeal/{action_id:serial}")
@@ -98,8 +90,9 @@ async def appeal(action_id: int, moderation: Part[Moderation], submission: Submi
     return RedirectResponse(f"/appeal?token={form.token}", 303)
 
 
-def _decisions(decisions: list[ActionView], answer_path: str, token: str = "") -> Response:
+async def _decisions(moderation: Moderation, account_id: int, answer_path: str, token: str = "") -> Response:
     """Return the page of decisions; answers are sent to a path, with a token if there is one."""
+    decisions = [LoggedAction(decision) for decision in await moderation.decisions(account_id)]
     return page("pages/moderation_decisions.html", decisions=decisions, answer_path=answer_path, token=token)
 
 
@@ -127,8 +120,7 @@ async def queue_of_guests(viewer: SignedIn, moderation: Part[Moderation], before
 async def log(viewer: SignedIn, moderation: Part[Moderation], before: Before = None) -> Response:
     """Show what moderators did, the latest first."""
     log = await moderation.log(viewer, before)
-    actions = [logged_view(logged) for logged in log.actions]
-    return page("pages/moderation_log.html", actions=actions, older=log.older)
+    return page("pages/moderation_log.html", actions=log.actions, older=log.older)
 
 
 @router.get("/moderation/chat/{number:serial}")
@@ -204,30 +196,18 @@ async def _case(
         "pages/moderation_case.html",
         failure=error,
         player=known.account,
-        sanctions=known.sanctions,
-        company=known.company,
+        case=known,
         reports=open_ones,
         earlier=[each for each in known.reports if not each.is_open],
-        said=known.said,
-        minis=await _minis(games, set(concerned.values())),
+        minis={state.id: mini_view(state) for state in await games.readable(set(concerned.values()))},
         concerned=concerned,
         games=[GameCard(game, player=known.account.username) for game in last.games],
-        actions=[logged_view(logged) for logged in known.actions],
         choices=[(action, action.words) for action in ModeratorAction if action in known.choices],
         wordings=[("", _("In your own words")), *WORDINGS.items()],
         places={each.place: each.place_text for each in open_ones if each.place}
         | {game.id: _("Game") for game in last.games},
         form_values={"days": "7", **(values or {})},
     )
-
-
-async def _minis(games: Games, game_ids: Iterable[str]) -> dict[str, MiniView]:
-    """Return small boards of those games that there are, by their ids."""
-    minis = {}
-    for game_id in game_ids:
-        with contextlib.suppress(NotFoundError, UnreadableError):
-            minis[game_id] = mini_view(await games.get(game_id))
-    return minis
 
 
 router.form("/account/moderation/{action_id:serial}", api.answer, then="/account/moderation")

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, exists, func, or_, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from app.core.database.unreadable import UnreadableRow, readable, readable_page
+from app.core.database.unreadable import UnreadableRow, readable_page
 from app.core.i18n.text import Text, _
 from app.core.web import shown
 from app.core.web.shown import Hidden, Username, example
@@ -28,6 +28,11 @@ _Guest = aliased(Account)
 
 _REMOVED = _("removed by a moderator")
 _AROUND = 10  # texts before, and after
+_PLACES = {
+    ModeratorAction.VOID_GAME: "game:",
+    ModeratorAction.WITHDRAW_ENTRY: "entry:",
+    ModeratorAction.CLOSE_TEAM: "team:",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,36 +76,63 @@ class DecisionShown:
 
 @dataclass(frozen=True, slots=True)
 class LoggedAction:
-    """A line of the log of moderation, with names."""
+    """A line of the log of moderation, with the names that its reader may know."""
 
-    action: ModerationAction
-    username: str
-    moderator: str
+    action: ModerationAction | DecisionShown
+    username: str = ""
+    moderator: str = ""
+
+    @property
+    def label(self) -> Text:
+        """Return what was done."""
+        _choice, done = ModeratorAction(self.action.action).texts
+        return done
+
+    @property
+    def detail(self) -> str | Text:
+        """Return what more is known of it: "robin → player-7", "Line of chat"."""
+        details = self.action.details
+        if "to" in details:
+            return f"{details['from']} → {details['to']}"
+        subject = str(details.get("subject", ""))
+        place = parse(subject)
+        return (place and place.noun) or subject
+
+    @property
+    def until(self) -> datetime | None:
+        """Return the end of a restriction."""
+        until = self.action.details.get("until")
+        return datetime.fromisoformat(until) if until else None
+
+    @property
+    def url(self) -> str | None:
+        """Return the address of the page that it is about."""
+        kind = _PLACES.get(ModeratorAction(self.action.action), "")
+        place = parse(kind + self.action.details.get("subject", ""))
+        return place.url if place else None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportList:
+    """The open reports, the latest first; `older` is the `before` of the next page, null on the last one."""
+
+    reports: Sequence[ReportShown]
+    older: Annotated[int, example(4711)] | None
 
 
 async def reports(
     session: AsyncSession, *conditions: ColumnElement[bool], limit: int
-) -> Sequence[ReportShown]:
-    """Return reports that meet some conditions: the open ones first, then the latest."""
-    return readable(_report, await session.execute(_reports(*conditions).limit(limit)))
-
-
-async def report_page(
-    session: AsyncSession, *conditions: ColumnElement[bool], limit: int
 ) -> tuple[list[ReportShown], bool]:
-    """Return what `reports` returns, and whether there are more."""
-    rows = await session.execute(_reports(*conditions).limit(limit + 1))
-    return readable_page(_report, rows.all(), limit)
-
-
-def _reports(*conditions: ColumnElement[bool]) -> Select[Report, str, str]:
-    return (
+    """Return some reports, the open ones first, then the latest, and whether there are more."""
+    rows = await session.execute(
         select(Report, Account.username, _Reporter.username)
         .join(Account, Account.id == Report.account_id)
         .outerjoin(_Reporter, _Reporter.id == Report.reporter_id)
         .where(*conditions)
         .order_by(Report.closed_at.is_not(None), Report.id.desc())
+        .limit(limit + 1)
     )
+    return readable_page(_report, rows.all(), limit)
 
 
 def _report(row: Report, username: str, reporter: str | None) -> ReportShown:
@@ -135,12 +167,6 @@ class ReportSource(StrEnum):
     OTHERS = "others"
 
 
-def is_from(source: ReportSource) -> ColumnElement[bool]:
-    """Return the condition that a report was made by some; the server's own are not by guests."""
-    by_guest = exists().where(_Guest.id == Report.reporter_id, _Guest.password_hash.is_(None))
-    return {ReportSource.ALL: true(), ReportSource.GUESTS: by_guest, ReportSource.OTHERS: ~by_guest}[source]
-
-
 def is_open() -> ColumnElement[bool]:
     """Return the condition that no moderator has dealt with a report."""
     return Report.closed_at.is_(None)
@@ -151,10 +177,16 @@ def is_for(reader_id: int) -> ColumnElement[bool]:
     return Report.account_id != reader_id
 
 
+def is_wanted(reader_id: int, source: ReportSource) -> ColumnElement[bool]:
+    """Return the condition that a report from a source is open for a moderator; the server is no guest."""
+    by_guest = exists().where(_Guest.id == Report.reporter_id, _Guest.password_hash.is_(None))
+    is_from = {ReportSource.ALL: true(), ReportSource.GUESTS: by_guest, ReportSource.OTHERS: ~by_guest}
+    return is_open() & is_for(reader_id) & is_from[source]
+
+
 async def count_open(session: AsyncSession, reader_id: int, source: ReportSource) -> int:
     """Return the number of open reports from a source for a moderator."""
-    wanted = is_open(), is_for(reader_id), is_from(source)
-    return await session.scalar(select(func.count()).where(*wanted)) or 0
+    return await session.scalar(select(func.count()).where(is_wanted(reader_id, source))) or 0
 
 
 @dataclass(frozen=True, slots=True)

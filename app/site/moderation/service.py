@@ -39,6 +39,7 @@ from app.site.moderation.queries import (
     Context,
     DecisionShown,
     LoggedAction,
+    ReportList,
     ReportShown,
     ReportSource,
 )
@@ -79,16 +80,11 @@ class LogPage:
     older: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class QueuePage:
-    """A part of the open reports, the latest first; `older` is the id that the next begins after, if any."""
-
-    reports: Sequence[ReportShown]
-    older: int | None
-
-
 class Moderation:
-    """Reports about the players of the server, and the work of its moderators."""
+    """Reports about the players of the server, and the work of its moderators.
+
+    What moderators alone may read and do raises ForbiddenError `not_a_moderator` for others.
+    """
 
     def __init__(self, database: Database, bus: Bus, throttle: Throttle, departures: Departures) -> None:
         self._database = database
@@ -120,30 +116,23 @@ class Moderation:
         async with self._database.reading_now() as session:
             await _find_reported(session, identity, username)
 
-    async def queue(self, identity: Identity, source: ReportSource, before: int | None) -> QueuePage:
-        """Return a part of the open reports about others; `before` is the id that it begins after.
-
-        Raise ForbiddenError `not_a_moderator`.
-        """
+    async def queue(self, identity: Identity, source: ReportSource, before: int | None) -> ReportList:
+        """Return a part of the open reports about others; `before` is the id that it begins after."""
         _check_moderator(identity)
-        wanted = [queries.is_open(), queries.is_for(identity.id), queries.is_from(source)]
-        if before is not None:
-            wanted.append(Report.id < before)
+        is_listed = true() if before is None else Report.id < before
+        wanted = queries.is_wanted(identity.id, source), is_listed
         async with self._database.reading_now() as session:
-            reports, has_more = await queries.report_page(session, *wanted, limit=_LISTED)
-        return QueuePage(reports, reports[-1].id if has_more and reports else None)
+            reports, has_more = await queries.reports(session, *wanted, limit=_LISTED)
+        return ReportList(reports, reports[-1].id if has_more and reports else None)
 
     async def open_reports(self, identity: Identity, source: ReportSource) -> int:
-        """Return the number of open reports from a source about others.
-
-        Raise ForbiddenError `not_a_moderator`.
-        """
+        """Return the number of open reports from a source about others."""
         _check_moderator(identity)
         async with self._database.reading_now() as session:
             return await queries.count_open(session, identity.id, source)
 
     async def unreadable(self, identity: Identity) -> Sequence[UnreadableRow]:
-        """Return the stored rows that cannot be read. Raise ForbiddenError `not_a_moderator`."""
+        """Return the stored rows that cannot be read."""
         _check_moderator(identity)
         async with self._database.reading_now() as session:
             return await queries.unreadable(session, limit=_LISTED)
@@ -151,13 +140,14 @@ class Moderation:
     async def case(self, identity: Identity, username: str) -> Case:
         """Return what moderators know about a player.
 
-        Raise ForbiddenError `not_a_moderator`, `not_about_moderators`, NotFoundError.
+        Raise ForbiddenError `not_about_moderators`, NotFoundError.
         """
         _check_moderator(identity)
         async with self._database.reading_now() as session:
             account = await player(session, username)
             _check_about_another(identity, account)
-            reports = await queries.reports(session, Report.account_id == account.id, limit=_LISTED)
+            is_about = Report.account_id == account.id
+            reports, _has_more = await queries.reports(session, is_about, limit=_LISTED)
             return Case(
                 account,
                 reports,
@@ -171,10 +161,7 @@ class Moderation:
             )
 
     async def context(self, identity: Identity, place: Place) -> Context:
-        """Return what was said around a line of chat or a message that was reported.
-
-        Raise ForbiddenError `not_a_moderator`, NotFoundError.
-        """
+        """Return what was said around a reported line of chat or message. Raise NotFoundError."""
         _check_moderator(identity)
         async with self._database.reading_now() as session:
             context = await queries.context(session, place, identity.id)
@@ -183,10 +170,7 @@ class Moderation:
         return context
 
     async def log(self, identity: Identity, before: int | None) -> LogPage:
-        """Return a part of the log of moderation; `before` is the id that it begins after.
-
-        Raise ForbiddenError `not_a_moderator`.
-        """
+        """Return a part of the log of moderation; `before` is the id that it begins after."""
         _check_moderator(identity)
         older: list[ColumnElement[bool]] = [ModerationAction.id < before] if before else []
         async with self._database.reading_now() as session:
@@ -198,7 +182,7 @@ class Moderation:
         """Do something about a player, close the reports concerned, and return the id of the log's line.
 
         A closed player loses the challenges, tournaments and games under way, an excluded one the challenges
-        and rated tournaments. Raise ForbiddenError `not_a_moderator`, `not_about_moderators`, NotFoundError,
+        and rated tournaments. Raise ForbiddenError `not_about_moderators`, NotFoundError,
         FieldError `bad_reason`, ConflictError `decided` if one of the reports is closed, and what
         `effects.carry_out` raises.
         """
@@ -324,7 +308,6 @@ def _check_moderator(identity: Identity) -> None:
 
 
 def _place_of(action_id: int) -> str:
-    """Return the place of answers to an action."""
     return f"action:{action_id}"
 
 
