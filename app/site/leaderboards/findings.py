@@ -144,7 +144,6 @@ class Known:
 
     @property
     def _figures(self) -> list[tuple[int, int | None]]:
-        """Return the scores and tie-breaks of the best games."""
         found = [(self.found.value, self.found.tie_break)] if self.found else []
         if self.by is None:
             return found

@@ -67,17 +67,13 @@ async def ratings_page(
         shown={"speed": speed, "players": players},
         speeds=(("", _("all games")), *SPEEDS.items()),
         choices=PLAYERS,
+        board=board,
         rows=board.page.rows and presenter.ratings_table(board.page.rows, board.trends, viewer),
-        next=board.page.next,
         cursor=cursor,
         newcomers=board.provisional.rows
         and presenter.ratings_table(board.provisional.rows, board.trends, viewer),
         newcomers_cursor=newcomers,
-        newcomers_next=board.provisional.next,
-        bars=board.bars,
         chart=histogram(_("Players by rating"), bars, board.own_bar) if bars else None,
-        mine=board.mine,
-        place=board.place,
     )
 
 
@@ -151,7 +147,7 @@ async def question_page(game: str, leaderboards: Part[Leaderboards], games: Part
         rules=SOLITAIRE[game],
         known=known,
         proofs=findings.PROOFS,
-        boards=presenter.drawn(known, {state.id: state for state in await games.readable(led)}),
+        boards=list(presenter.drawn(known, {state.id: state for state in await games.readable(led)})),
         rounds=findings.values_of_play(game),
     )
 

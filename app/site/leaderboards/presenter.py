@@ -29,12 +29,8 @@ class DrawnBoard:
     path: str
 
 
-def drawn(known: Sequence[Known], games: Mapping[str, GameState]) -> Sequence[DrawnBoard]:
-    """Return the boards of the best games, size by size; `games` are those of players, by their ids."""
-    return list(_drawn(known, games))
-
-
-def _drawn(known: Sequence[Known], games: Mapping[str, GameState]) -> Iterator[DrawnBoard]:
+def drawn(known: Sequence[Known], games: Mapping[str, GameState]) -> Iterator[DrawnBoard]:
+    """Yield the boards of the best games, size by size; `games` are those of players, by their ids."""
     for row in known:
         if row.by and row.by.game_id in games:
             board = board_of(games[row.by.game_id], playable=False, live=False)

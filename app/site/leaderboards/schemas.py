@@ -9,8 +9,6 @@ from app.core.web.shown import GameId, Shown, Username, example
 from app.play.ratings.schemas import RoundedRating
 
 Figure = Annotated[int | None, example(28)]
-Proof = Annotated[str | None, example("bound")]
-Squares = Annotated[Sequence[str], example(["b2", "a1", "c1"])]
 
 
 class RatedPlayer(Shown):
@@ -57,7 +55,7 @@ class FoundGame(Shown):
     size: int
     value: int
     tie_break: Annotated[int | None, example(7)]
-    cells: Squares
+    cells: Annotated[Sequence[str], example(["b2", "a1", "c1"])]
     found_on: Annotated[date, example("2026-11-27")]
 
 
@@ -72,7 +70,7 @@ class KnownScore(Shown):
     size: int
     best: Figure
     ceiling: Figure
-    proof: Proof
+    proof: Annotated[str | None, example("bound")]
     tie_break: Annotated[int | None, example(7)]
     least_tie_break: Annotated[int | None, example(6)]
     tie_break_proof: Annotated[str | None, example("exhaustive_search")]

@@ -8,12 +8,11 @@ from starlette.responses import Response
 from app.core.web.deps import Part
 from app.core.web.params import GameWanted, PageNumber, link_next
 from app.core.web.problems import problems
-from app.core.web.shown import Unchecked
 from app.people.identity.throttled import SEARCHING_FOR_PROGRAM, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, KnownProgram, Program
 from app.play.ratings.schemas import RatingsBySpeed
 from app.site.awards.service import Awards
-from app.site.players.schemas import AwardList, Player, PlayerList, PlayersGame, ProfileText
+from app.site.players.schemas import AboutShown, AwardList, Player, PlayerList, PlayersGame, ProfileText
 from app.site.players.service import Players
 
 router = APIRouter(prefix="/api/v1", tags=["players"])
@@ -78,15 +77,13 @@ async def achievements(username: str, awards: Part[Awards]) -> AwardList:
 
 
 @router.get("/me/profile", responses=problems(403))
-async def own_profile(program: KnownProgram, players: Part[Players]) -> Unchecked[ProfileText]:
+async def own_profile(program: KnownProgram, players: Part[Players]) -> AboutShown:
     """Return what the token's account tells on its profile."""
-    return ProfileText.of(await players.about(program))
+    return await players.about(program)
 
 
 @router.put("/me/profile")
-async def set_profile(
-    body: ProfileText, program: SteppingProgram, players: Part[Players]
-) -> Unchecked[ProfileText]:
+async def set_profile(body: ProfileText, program: SteppingProgram, players: Part[Players]) -> AboutShown:
     """Replace what the token's account tells on its profile."""
     await players.describe(program, lambda _stored: body.about)
-    return ProfileText.of(body.about)
+    return body.about

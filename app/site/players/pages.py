@@ -1,8 +1,9 @@
-"""The pages of players: profiles, the viewer's own games, and the settings of the own profile."""
+"""The pages of players: profiles, games as pages and feeds, and the settings of the own profile."""
 
 from collections.abc import Mapping
 from functools import partial
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import Query, Request
 from starlette.responses import HTMLResponse, Response
@@ -12,9 +13,11 @@ from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.wording import season_text
 from app.core.errors import AppError
 from app.core.i18n.names import countries, languages
+from app.core.i18n.text import Text, _
 from app.core.moments import utc_now
+from app.core.web.atom import FeedEntry, feed
 from app.core.web.cards import Cards
-from app.core.web.deps import Part
+from app.core.web.deps import Part, SiteUrl
 from app.core.web.forms import SubmissionDep, drawn_with
 from app.core.web.params import PageNumber
 from app.core.web.render import fragment, page, wants_partial
@@ -23,8 +26,9 @@ from app.people.identity.throttled import SEARCHING, Stepping
 from app.people.identity.viewer import PageOwner, SignedIn, Viewer
 from app.play.games.boards import BOARDS
 from app.play.games.presenter.cards import GameCard, game_cards
+from app.play.games.queries import GameSummary
 from app.play.games.service import Games
-from app.play.games.wording import rating_text
+from app.play.games.wording import SPEEDS, rating_text, uncertainty
 from app.site.players import presenter
 from app.site.players.presenter import activity_view
 from app.site.players.schemas import MOST_CHARACTERS, AboutForm, GameFilter
@@ -39,6 +43,7 @@ _FOUND = 30
 _SUGGESTED = 8
 _OPPONENTS = 12
 _MOST_UNDER_WAY = 500
+_IN_FEED = 50
 NameStart = Annotated[str, Query(max_length=64)]
 
 
@@ -52,7 +57,7 @@ async def my_games(
         "pages/my_games.html",
         games=game_cards(await games.under_way(viewer.id, limit=_MOST_UNDER_WAY)),
         over=[GameCard(game) for game in over.games],
-        number=over.number,
+        number=number,
         has_more=over.has_more,
     )
 
@@ -110,26 +115,27 @@ async def profile(
     whose = None if viewer and viewer.id == player.account.id else player.account.username
     return page(
         "pages/player.html",
+        profile=player,
         player=player.account,
         description=presenter.description(player.account),
-        about=player.about,
         links=presenter.link_views(player.about),
         may_challenge=presenter.may_challenge(player.account, viewer),
         relations=presenter.relation_buttons(player.account, player.relations),
-        online=player.is_online,
-        teams=player.teams,
         awards=[presenter.award_view(award) for award in player.awards],
         trophies=await tournaments.trophies(player.account.id),
         seasons=[(season_text(each.season), each) for each in await seasons.places_of(player.account.id)],
-        ratings=[presenter.rating_view(rating) for rating in player.ratings],
-        results=player.results,
+        missing=presenter.missing,
+        history_chart=presenter.history_chart,
+        history_rows=presenter.history_rows,
+        rating_text=rating_text,
+        uncertainty=uncertainty,
+        speeds=SPEEDS,
         activity=activity_view(player.activity, utc_now().date()),
         best=[(SOLITAIRE[key], size, score) for key, size, score in player.scores],
-        between=player.against_viewer,
         games=[GameCard(game, player=whose) for game in games.games],
         filters=presenter.FILTERS,
         wanted=wanted.model_dump(exclude={"number"}),
-        number=games.number,
+        number=wanted.number,
         has_more=games.has_more,
         entries=player.entries,
     )
@@ -166,3 +172,36 @@ async def _settings(
         countries=countries(),
         known_languages=languages(),
     )
+
+
+@router.get("/feeds/players/{username}.atom")
+async def games_feed(username: str, players: Part[Players], site_url: SiteUrl) -> Response:
+    """Return the finished games of a player that everybody may see, the latest first, as a feed."""
+    listed = await players.games(username, None, number=1, limit=_IN_FEED, status="finished")
+    player = listed.username
+    return feed(
+        f"/feeds/players/{quote(player)}.atom",
+        f"/players/{quote(player)}",
+        _("Games of %(player)s", player=player),
+        [_entry(player, game) for game in listed.games],
+        site_url,
+    )
+
+
+def _entry(player: str, game: GameSummary) -> FeedEntry:
+    card = GameCard(game, player=player)
+    # The other player's feed has the same game with the other result.
+    return FeedEntry(
+        f"/games/{game.id}", game.side, _title(player, card), player, game.updated_at, [card.terms]
+    )
+
+
+def _title(player: str, card: GameCard) -> Text:
+    if opponent := card.game.opponent:
+        return _(
+            "%(player)s against %(opponent)s: %(result)s",
+            player=player,
+            opponent=opponent,
+            result=card.state,
+        )
+    return _("%(player)s, %(game)s: %(result)s", player=player, game=card.title, result=card.state)

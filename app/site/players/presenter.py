@@ -17,14 +17,11 @@ from app.people.achievements import Achievement
 from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.social.relations import LISTS, Relation
-from app.play.games.wording import SPEEDS, rating_text, uncertainty
 from app.play.ratings.counting import OPPONENTS_TO_SETTLE, PlayersRating
-from app.play.ratings.leaderboard import RatingPlace
 from app.site.awards.models import Award
 from app.site.players.queries import About, GameRating
 from app.site.players.schemas import MOST_LANGUAGES
 from engine.registry import GAMES
-from engine.speed import Speed
 
 FILTERS: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
     ("game", _("Game"), (("", _("All games")), *((key, rules.title) for key, rules in GAMES.items()))),
@@ -80,22 +77,6 @@ class AwardView:
     icon: str  # the path of an SVG of 24×24
     url: str
     at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class RatingView:
-    """A player's rating at one game."""
-
-    title: str  # "JadeJack"
-    key: str  # the game's registry key
-    text: str  # "1512", "1500?"
-    uncertainty: int
-    games: int  # rated ones
-    place: RatingPlace | None  # None for a provisional rating, or a player who is not ranked
-    missing: Text | None  # what would settle a provisional rating
-    chart: Markup | None
-    history: Sequence[tuple[str, str, str]]  # date, rating, change: "2026-01-31", "1512", "+12"
-    by_speed: Sequence[tuple[Speed, Text, str, int | None]]  # the speed, its name, the rating, the rank
 
 
 def description(account: Account) -> Text:
@@ -157,29 +138,7 @@ def relation_buttons(account: Account, relations: Collection[Relation] | None) -
     ]
 
 
-def rating_view(rating: GameRating) -> RatingView:
-    """Return a player's rating at one game, with a chart of its history."""
-    return RatingView(
-        title=GAMES[rating.game].title,
-        key=rating.game,
-        text=rating_text(rating.rating),
-        uncertainty=uncertainty(rating.rating),
-        games=rating.rating.games,
-        place=rating.place,
-        missing=_missing(rating.rating) if rating.rating.is_provisional else None,
-        chart=_chart(rating),
-        history=[
-            (day_in(current(), at), f"{after:.0f}", signed(after - before))
-            for at, before, after in rating.history
-        ],
-        by_speed=[
-            (speed, SPEEDS[speed], rating_text(each), place.rank if place else None)
-            for speed, (each, place) in rating.by_speed.items()
-        ],
-    )
-
-
-def _missing(rating: PlayersRating) -> Text:
+def missing(rating: PlayersRating) -> Text:
     """Return what would settle a provisional rating."""
     opponents = OPPONENTS_TO_SETTLE - rating.opponents
     if opponents > 0:
@@ -191,9 +150,16 @@ def _missing(rating: PlayersRating) -> Text:
     return _("Provisional until some more games against players with proven ratings make it certain.")
 
 
-def _chart(rating: GameRating) -> Markup | None:
-    if not rating.history:
-        return None
+def history_rows(rating: GameRating) -> list[tuple[str, str, str]]:
+    """Return the changes of a rating as rows of a table, such as 2026-01-31, 1512, +12."""
+    return [
+        (day_in(current(), at), f"{after:.0f}", signed(after - before))
+        for at, before, after in rating.history
+    ]
+
+
+def history_chart(rating: GameRating) -> Markup:
+    """Return the changes of a rating, of which there are some, as a chart."""
     (first_at, start, _after), (last_at, *_changes) = rating.history[0], rating.history[-1]
     first_day, last_day = day_in(current(), first_at), day_in(current(), last_at)
     return lines(

@@ -30,6 +30,7 @@ _MOST_CHANGES = 500  # of a rating's history, the latest
 _MOST_NAMED = 1_000
 _YEAR = timedelta(days=365)
 _LAST_GAMES = 50
+_SEATS = ((Game.first_player, Game.second_player), (Game.second_player, Game.first_player))
 _IN_ORDER_OF_INDEX = text("lower(accounts.username) USING ~<~")  # the one that finds names by their beginning
 
 
@@ -146,7 +147,6 @@ def _results(account_id: int, is_meant: Callable[[Any], ColumnElement[bool]]) ->
     The index of each seat has all that this needs, but not whether a moderator has voided a game. There are
     few of those, so they are counted as well, and taken off.
     """
-    seats = ((Game.first_player, Game.second_player), (Game.second_player, Game.first_player))
     games = union_all(
         *(
             select(
@@ -154,7 +154,7 @@ def _results(account_id: int, is_meant: Callable[[Any], ColumnElement[bool]]) ->
                 Game.winner_seat.is_(None).label("is_drawn"),
                 literal(sign).label("sign"),
             ).where(own == account_id, Game.status == "finished", is_meant(other), *conditions)
-            for seat, (own, other) in enumerate(seats)
+            for seat, (own, other) in enumerate(_SEATS)
             for sign, *conditions in ((1,), (-1, Game.voided_at.is_not(None)))
         )
     ).subquery()
@@ -217,14 +217,13 @@ async def players(session: AsyncSession, account_ids: Collection[int], limit: in
 
 async def recent_opponents(session: AsyncSession, account_id: int, limit: int) -> Sequence[Account]:
     """Return the players whom an account has played against in its last games, the last one first."""
-    seats = ((Game.first_player, Game.second_player), (Game.second_player, Game.first_player))
     last = [
         select(other.label("id"), Game.ended_at.label("at"))
         .where(own == account_id, other.is_not(None), Game.ended_at.is_not(None))
         .order_by(Game.ended_at.desc())
         .limit(_LAST_GAMES)
         .subquery()
-        for own, other in seats
+        for own, other in _SEATS
     ]
     games = union_all(*(select(each) for each in last)).subquery()
     met = select(games.c.id, func.max(games.c.at).label("at")).group_by(games.c.id).subquery()

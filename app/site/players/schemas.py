@@ -11,7 +11,7 @@ from app.core.i18n.text import _
 from app.core.web.bodies import RequestBody, among
 from app.core.web.plain_text import lines
 from app.core.web.registered import GameKey, Options, SideName
-from app.core.web.shown import GameId, Id, Opponent, Shown, Unchecked, Username, example
+from app.core.web.shown import GameId, Id, Opponent, Shown, ShownAs, Unchecked, Username, example
 from app.people.achievements import Achievement
 from app.play.ratings.schemas import OwnRating, RatingsByGame
 from app.play.solitaire.scores import RankedScore
@@ -56,17 +56,13 @@ class ProfileText(RequestBody):
     languages: list[Language] = Field(default_factory=list, max_length=MOST_LANGUAGES)
     links: list[Link] = Field(default_factory=list, max_length=MOST_LINKS)
 
-    @classmethod
-    def of(cls, about: About) -> "ProfileText":
-        """Return what a player tells as the API shows it."""
-        return cls.model_construct(
-            text=about.text, country=about.country, languages=list(about.languages), links=list(about.links)
-        )
-
     @property
     def about(self) -> About:
         """Return it as a value; a language that is named twice counts once."""
         return About(self.text, self.country, tuple(dict.fromkeys(self.languages)), tuple(self.links))
+
+
+AboutShown = Annotated[About, ShownAs(ProfileText)]
 
 
 class OwnScore(Shown):
@@ -110,7 +106,7 @@ class Player(BaseModel):
     ratings: RatingsByGame
     results: Results
     scores: list[OwnScore]
-    profile: Unchecked[ProfileText]
+    profile: AboutShown
     teams: list[PlayersTeam]
 
     @classmethod
@@ -126,7 +122,7 @@ class Player(BaseModel):
             ratings={rating.game: OwnRating.of(rating.rating) for rating in profile.ratings},
             results=profile.results,
             scores=[OwnScore.of(*score) for score in profile.scores],
-            profile=ProfileText.of(profile.about),
+            profile=profile.about,
             teams=profile.teams,
         )
 

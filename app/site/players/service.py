@@ -65,7 +65,6 @@ class GamesPage:
 
     username: str
     games: Sequence[GameSummary]
-    number: int
     has_more: bool
 
 
@@ -214,4 +213,4 @@ async def _page(
     games, has_more = await summaries(
         session, player.id, *conditions, limit=limit, offset=limit * (number - 1)
     )
-    return GamesPage(player.username, games, number, has_more)
+    return GamesPage(player.username, games, has_more)

@@ -103,6 +103,7 @@ def test_a_profile_says_of_its_player_that_the_rating_is_provisional(visitor, pr
     page = visitor.http.get(f"/players/{program.username}").text
     assert "Provisional until games count against 5 more players with proven ratings." in page
     assert 'href="/fair-play#ratings"' in page
+    assert re.search(r"1 rated game, uncertainty ±58\d\.", page)
 
 
 def test_players_are_found_by_the_beginning_of_their_names(server, visitor):
