@@ -113,19 +113,15 @@ async def has_news(database: Database, lag: timedelta) -> bool:
     return await _HAS_NEWS.is_true(database.pool, lag=lag)
 
 
-def _has_news() -> DirectStatement:
-    since = select(AwardMark.judged_until).scalar_subquery()
-    until = func.now() - bindparam("lag", type_=Interval)
-    moments = (
-        *(Game.ended_at, Game.voided_at, Score.submitted_at, Competition.ends_at),
-        *(Entry.submitted_at, Entry.revealed_at, Entry.withdrawn_at, Entry.assisted_at),
-    )
-    return DirectStatement(
-        select(or_(*(exists().where(moment > since, moment <= until) for moment in moments)))
-    )
-
-
-_HAS_NEWS = _has_news()
+_SINCE = select(AwardMark.judged_until).scalar_subquery()
+_UNTIL = func.now() - bindparam("lag", type_=Interval)
+_MOMENTS = (
+    *(Game.ended_at, Game.voided_at, Score.submitted_at, Competition.ends_at),
+    *(Entry.submitted_at, Entry.revealed_at, Entry.withdrawn_at, Entry.assisted_at),
+)
+_HAS_NEWS = DirectStatement(
+    select(or_(*(exists().where(moment > _SINCE, moment <= _UNTIL) for moment in _MOMENTS)))
+)
 
 
 async def end_of_games(session: AsyncSession, window: Window) -> datetime:

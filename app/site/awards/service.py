@@ -51,12 +51,16 @@ class Awards:
                 return
             window = Window(since, await session.scalar(select(func.now() - _LAG)) or since)
             window = Window(since, await queries.end_of_games(session, window))
-            new = await _store(session, await _rows(await queries.candidates(session, window)))
+            new = await _store_proved(session, window)
             lost = await queries.lost_proofs(session, window)
             if lost:  # some of their proofs do not count now
                 await session.execute(delete(Award).where(is_one_of(Award.account_id, lost)))
                 await _judge_all(session, Window(_BEGINNING, window.until, lost))
-            await notify(session, *(_news(*award) for award in new))
+            news = (
+                News(account_id, NewsKind.ACHIEVEMENT, achievement, account_id, {"achievement": achievement})
+                for account_id, achievement in new
+            )
+            await notify(session, *news)
             await session.execute(update(AwardMark).values(judged_until=window.until))
         if new:
             self._bus.publish(InboxChanged(tuple({account_id for account_id, _achievement in new})))
@@ -78,12 +82,8 @@ async def _judge_all(session: AsyncSession, window: Window) -> None:
     while since < window.until:
         end = await queries.end_of_games(session, replace(window, since=since))
         part = replace(window, since=since, until=end)
-        await _store(session, await _rows(await queries.candidates(session, part)))
+        await _store_proved(session, part)
         since = end
-
-
-async def _rows(candidates: Sequence[AwardCandidate]) -> _Rows:
-    return await asyncio.to_thread(_judged, candidates)
 
 
 def _judged(candidates: Iterable[AwardCandidate]) -> _Rows:
@@ -101,8 +101,9 @@ def _judged(candidates: Iterable[AwardCandidate]) -> _Rows:
     return rows
 
 
-async def _store(session: AsyncSession, rows: _Rows) -> list[_Key]:
-    """Store achievements, and return the new ones. Of two proofs the earlier one stays."""
+async def _store_proved(session: AsyncSession, window: Window) -> list[_Key]:
+    """Store the achievements of a window, and return the new ones. Of two proofs the earlier one stays."""
+    rows = await asyncio.to_thread(_judged, await queries.candidates(session, window))
     if not rows:
         return []
     statement = insert(Award)
@@ -117,8 +118,3 @@ async def _store(session: AsyncSession, rows: _Rows) -> list[_Key]:
         upserted.returning(Award.account_id, Award.achievement, is_new), list(rows.values())
     )
     return [(account_id, achievement) for account_id, achievement, was_added in stored if was_added]
-
-
-def _news(account_id: int, achievement: str) -> News:
-    data = {"achievement": achievement}
-    return News(account_id, NewsKind.ACHIEVEMENT, achievement, account_id, data)

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -67,17 +68,13 @@ class Dumps:
         return length, self._content(day, name)
 
     async def _content(self, day: date, name: str) -> AsyncIterator[bytes]:
-        number = 0
-        while (data := await self._part(day, name, number)) is not None:
+        for number in count():
+            is_part = DumpPart.day == day, DumpPart.file == name, DumpPart.number == number
+            async with self._database.reading_now() as session:
+                data = await session.scalar(select(DumpPart.data).where(*is_part))
+            if data is None:
+                return
             yield data
-            number += 1
-
-    async def _part(self, day: date, name: str, number: int) -> bytes | None:
-        wanted = select(DumpPart.data).where(
-            DumpPart.day == day, DumpPart.file == name, DumpPart.number == number
-        )
-        async with self._database.reading_now() as session:
-            return await session.scalar(wanted)
 
     async def begin(self, queue: Queue) -> None:
         """Ask for the dump of today, unless it was begun already."""

@@ -5,7 +5,6 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import StreamingResponse
 
-from app.compete.tournaments.service import Tournaments
 from app.core.events import account_topic
 from app.core.realtime.presence import SITE, Presence
 from app.core.web.deps import Part, SiteUrl
@@ -13,15 +12,10 @@ from app.core.web.problems import problems
 from app.live.connections import Stream
 from app.live.pushing import push_lines
 from app.live.service import Live
-from app.nugget.records.reading import Records
 from app.people.identity.viewer import KnownProgram
-from app.people.inbox.service import Inbox
-from app.play.games.service import EVERYWHERE, Games
-from app.play.lobby.service import Lobby
-from app.play.solitaire.service import Races
+from app.play.games.service import EVERYWHERE
 from app.site.event_stream.service import Marks, look_with_heartbeats
 from app.site.event_stream.stream import EventStream, StreamParts
-from app.site.messages.service import Messages
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
@@ -47,13 +41,7 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 async def event_stream(
     request: Request,
     program: KnownProgram,
-    games: Part[Games],
-    lobby: Part[Lobby],
-    messages: Part[Messages],
-    tournaments: Part[Tournaments],
-    records: Part[Records],
-    races: Part[Races],
-    inbox: Part[Inbox],
+    parts: Part[StreamParts],
     site_url: SiteUrl,
     live: Part[Live],
     marks: Part[Marks],
@@ -62,8 +50,7 @@ async def event_stream(
     """Follow everything that concerns the token's account, as lines of JSON, one for each event."""
 
     def start(stream: Stream) -> None:
-        parts = StreamParts(games, lobby, messages, tournaments, records, races, inbox, site_url)
-        events = EventStream(program.id, parts)
+        events = EventStream(program.id, parts, site_url)
         subscription = push_lines(stream, events.render, account_topic(program.id))
         look_with_heartbeats(stream, subscription, marks, program.id)
 

@@ -12,7 +12,6 @@ from app.core.web.render import fragment
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
-from app.people.identity.service import Identity
 from app.people.inbox.kinds import ABOUT_TURNS, NewsKind
 from app.people.inbox.queries import is_about
 from app.people.inbox.service import Inbox
@@ -61,38 +60,27 @@ async def live_account(
                 case ChallengeChanged(game_id=str(game_id)) | TournamentPaired(game_id=str(game_id)):
                     if (await games.get(game_id)).is_realtime:
                         socket.send(visit(f"/games/{game_id}"))
-            return await _alerts(viewer, at, games, lobby, inbox, messages, moderation)
+            present = await situation(viewer.id, games, lobby)
+            unread = await inbox.unread(viewer.id, limit=_MOST_UNREAD)
+            if any(item.subject == at for item in unread):
+                await inbox.read(viewer, is_about(at))
+            challenges = present.challenges_to(viewer.id)
+            ratings = await lobby.ratings(viewer) if challenges else {}
+            news = [item for item in unread if item.subject != at and item.kind not in _SHOWN_ANYWAY]
+            is_moderator = viewer.is_moderator
+            return fragment(
+                "partials/alerts_update.html",
+                challenges=[challenge_view(challenge, viewer, ratings) for challenge in challenges],
+                news=news,
+                turns=[GameCard(game) for game in present.turns if game.id != at],
+                begun=[GameCard(game) for game in present.begun if game.id != at],
+                at=at,
+                viewer=viewer,
+                unread=await messages.unread(viewer.id),
+                reports=await moderation.open_reports(viewer, ReportSource.OTHERS) if is_moderator else 0,
+            )
 
         await socket.hold(presence.here(viewer.id, SITE))
         topics = (REPORTS,) if viewer.is_moderator else ()
         subscription = push(socket, render, account_topic(viewer.id), *topics)
         look_with_heartbeats(socket, subscription, marks, viewer.id)
-
-
-async def _alerts(
-    viewer: Identity,
-    at: str,
-    games: Games,
-    lobby: Lobby,
-    inbox: Inbox,
-    messages: Messages,
-    moderation: Moderation,
-) -> str:
-    present = await situation(viewer.id, games, lobby)
-    unread = await inbox.unread(viewer.id, limit=_MOST_UNREAD)
-    if any(item.subject == at for item in unread):
-        await inbox.read(viewer, is_about(at))
-    challenges = present.challenges_to(viewer.id)
-    ratings = await lobby.ratings(viewer) if challenges else {}
-    news = [item for item in unread if item.subject != at and item.kind not in _SHOWN_ANYWAY]
-    return fragment(
-        "partials/alerts_update.html",
-        challenges=[challenge_view(challenge, viewer, ratings) for challenge in challenges],
-        news=news,
-        turns=[GameCard(game) for game in present.turns if game.id != at],
-        begun=[GameCard(game) for game in present.begun if game.id != at],
-        at=at,
-        viewer=viewer,
-        unread=await messages.unread(viewer.id),
-        reports=await moderation.open_reports(viewer, ReportSource.OTHERS) if viewer.is_moderator else 0,
-    )

@@ -25,7 +25,7 @@ from app.nugget.records.events import RecordBeaten
 from app.nugget.records.reading import Records
 from app.nugget.records.schemas import RecordBeatenEvent, beaten
 from app.people.inbox.api import ListedNotification
-from app.people.inbox.kinds import Listed, NewsKind
+from app.people.inbox.kinds import NewsKind
 from app.people.inbox.queries import is_of_kind
 from app.people.inbox.service import Inbox
 from app.people.social.events import RelationsChanged
@@ -96,7 +96,7 @@ class _Sent:
 
 @dataclass(frozen=True, slots=True)
 class StreamParts:
-    """What streams read from, and the site's address, for the links of notifications."""
+    """What streams read from."""
 
     games: Games
     lobby: Lobby
@@ -105,15 +105,18 @@ class StreamParts:
     records: Records
     races: Races
     inbox: Inbox
-    site_url: str
 
 
 class EventStream:
-    """One reader's stream. It remembers what it sent, to make up for lost events and repeat none."""
+    """One reader's stream. It remembers what it sent, to make up for lost events and repeat none.
 
-    def __init__(self, account_id: int, parts: StreamParts) -> None:
+    `site_url` is the site's address, for the links of notifications.
+    """
+
+    def __init__(self, account_id: int, parts: StreamParts, site_url: str) -> None:
         self._account_id = account_id
         self._parts = parts
+        self._site_url = site_url
         self._sent = _Sent()
 
     async def render(self, event: Event | Resync | None, subscription: LiveSubscription) -> str:
@@ -256,7 +259,8 @@ class EventStream:
         unread = await self._parts.inbox.unread(self._account_id, ~is_of_kind(*_REPEATED), limit=_PENDING)
         told = _TOLD_LIVE if isinstance(event, Event) else ()
         new = [item for item in reversed(unread) if _remember(self._sent.notifications, item.id)]
-        return [_notification_line(item, self._parts.site_url) for item in new if item.kind not in told]
+        shown = (ListedNotification.of(item, self._site_url) for item in new if item.kind not in told)
+        return [{"type": "notification", "notification": each.model_dump(mode="json")} for each in shown]
 
     async def _news_of_tournaments(self, event: Event | Resync | None) -> list[_Line]:
         """Return which of the account's tournaments started, paired it or ended since the last look."""
@@ -387,8 +391,3 @@ def _remember(ids: set[int], new: int) -> bool:
 
 def _challenge_line(kind: str, challenge: ChallengeInfo) -> _Line:
     return {"type": kind, "challenge": ChallengeShown.of(challenge).model_dump(mode="json")}
-
-
-def _notification_line(item: Listed, site_url: str) -> _Line:
-    shown = ListedNotification.of(item, site_url)
-    return {"type": "notification", "notification": shown.model_dump(mode="json")}

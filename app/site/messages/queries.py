@@ -1,8 +1,9 @@
 """Messages between players, read from the database."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, with_config
 from sqlalchemy import ColumnElement, Select, func, or_, select, true
@@ -114,10 +115,7 @@ async def letters(
         .limit(limit)
     )
     rows = await session.execute(query if before is None else query.where(PrivateMessage.id < before))
-    return [
-        MessageShown(message.id, username, message.text, message.at)
-        for message, username in reversed(rows.all())
-    ]
+    return _earliest_first(rows.all())
 
 
 async def unread_letters(session: AsyncSession, account_id: int) -> list[MessageShown]:
@@ -143,9 +141,11 @@ async def unread_letters(session: AsyncSession, account_id: int) -> list[Message
         .order_by(message.id.desc())
         .limit(PAGE)
     )
-    return [
-        MessageShown(letter.id, username, letter.text, letter.at) for letter, username in reversed(rows.all())
-    ]
+    return _earliest_first(rows.all())
+
+
+def _earliest_first(rows: Sequence[Any]) -> list[MessageShown]:
+    return [MessageShown(letter.id, author, letter.text, letter.at) for letter, author in reversed(rows)]
 
 
 def count_begun_today(account_id: int) -> Select[int]:

@@ -122,7 +122,6 @@ class Messages:
 
 
 async def _may_write(session: AsyncSession, identity: Identity, other: Account) -> bool:
-    """Return whether both players allow messages between them."""
     if other.is_guest or other.closed_at is not None or other.computer_level is not None:
         return False
     if await blocked_between(session, identity.id, other.id):

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import count
 
 import structlog
 from sqlalchemy import delete, func, or_, select, update
@@ -133,15 +134,13 @@ class Privacy:
 
     async def content(self, export: Export) -> AsyncIterator[bytes]:
         """Yield the ZIP file of an export in parts."""
-        number = 0
-        while (part := await self._part(export.id, number)) is not None:
-            yield part
-            number += 1
-
-    async def _part(self, export_id: str, number: int) -> bytes | None:
-        wanted = select(ExportPart.data).where(ExportPart.export_id == export_id, ExportPart.number == number)
-        async with self._database.reading_now() as session:
-            return await session.scalar(wanted)
+        for number in count():
+            is_part = ExportPart.export_id == export.id, ExportPart.number == number
+            async with self._database.reading_now() as session:
+                data = await session.scalar(select(ExportPart.data).where(*is_part))
+            if data is None:
+                return
+            yield data
 
     async def write_exports(self) -> None:
         """Write the exports that wait."""
@@ -150,7 +149,6 @@ class Privacy:
                 await self._write(claim)
 
     async def _claim(self) -> _Claim | None:
-        """Return an export to write, or None."""
         if not await _IS_WAITING.is_true(self._database.pool):
             return None
         waiting = _WAITING.order_by(Export.asked_at).limit(1).with_for_update(skip_locked=True)

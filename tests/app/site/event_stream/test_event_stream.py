@@ -6,16 +6,11 @@ from uuid import uuid4
 import pytest
 
 from app.compete.tournaments.events import TournamentPaired, TournamentStarted
-from app.compete.tournaments.service import Tournaments
 from app.core.events import Resync, account_topic
 from app.core.moments import now, utc_now
-from app.nugget.records.reading import Records
-from app.people.inbox.service import Inbox
 from app.play.games.events import GameChanged, GameStarted
-from app.play.games.service import Games
 from app.play.lobby.challenges import ChallengeChanged, FollowedPlayer
 from app.play.lobby.service import Lobby
-from app.play.solitaire.service import Races
 from app.site.event_stream.stream import EventStream, StreamParts
 from app.site.messages.events import MessageSent
 from app.site.messages.queries import MessageShown
@@ -34,8 +29,7 @@ class Reader:
 
 
 def event_stream(process, account_id):
-    parts = map(process.parts.get, (Games, Lobby, Messages, Tournaments, Records, Races, Inbox))
-    return EventStream(account_id, StreamParts(*parts, "https://play.example"))
+    return EventStream(account_id, process.parts.get(StreamParts), "https://play.example")
 
 
 async def test_what_a_failed_rendering_found_is_sent_by_the_next_one(database_url, monkeypatch):
