@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from app.compete.ladders.ladder import ANSWER_WITHIN, CONTROL, INACTIVE_AFTER, MOST_DROPS, options_of
-from app.compete.ladders.queries import LadderChallengeShown, LadderChangeShown
+from app.compete.ladders.queries import LadderChallengeShown, LadderChanges
 from app.compete.ladders.service import LadderRow, Ladders, OwnLadderPlace
 from app.core.errors import found
 from app.core.web.bodies import RequestBody
@@ -80,13 +80,6 @@ class LadderGame(BaseModel):
     game_id: GameId
 
 
-class LadderChanges(BaseModel):
-    """What happened on a ladder, the latest first; `older` is the id before which the next part ends."""
-
-    changes: list[LadderChangeShown]
-    older: int | None
-
-
 router = APIRouter(prefix="/api/v1", tags=["ladders"])
 
 _CHALLENGE = "/ladders/{game:game}/challenges/{challenge_id:id}"
@@ -116,8 +109,7 @@ async def own_place(game: str, program: KnownProgram, ladders: Part[Ladders]) ->
 @router.get("/ladders/{game:game}/changes")
 async def read_changes(game: str, ladders: Part[Ladders], before: Before = None) -> LadderChanges:
     """Return what happened on a ladder, the latest first."""
-    latest, has_more = await ladders.changes(game, before, _CHANGES)
-    return LadderChanges(changes=latest, older=latest[-1].id if latest and has_more else None)
+    return await ladders.changes(game, before, _CHANGES)
 
 
 @router.post("/ladders/{game:game}/join", responses=_REFUSALS)

@@ -45,16 +45,12 @@ async def conduct(database: Database, bus: Bus, games: Iterable[str]) -> None:
     """Do what is due on the ladders of some games, on each of them in a transaction that locks it."""
     for game in games:
         with keep_going("ladder_failed", game=game):
-            await _conduct_ladder(database, bus, game)
-
-
-async def _conduct_ladder(database: Database, bus: Bus, game: str) -> None:
-    async with changing(database, bus, game, by=None) as ladder:
-        await _undo_voided(ladder)
-        await _settle_ended(ladder)
-        await _remove_ineligible(ladder)
-        await _decide_unanswered(ladder)
-        await _drop_inactive(ladder)
+            async with changing(database, bus, game, by=None) as ladder:
+                await _undo_voided(ladder)
+                await _settle_ended(ladder)
+                await _remove_ineligible(ladder)
+                await _decide_unanswered(ladder)
+                await _drop_inactive(ladder)
 
 
 async def _undo_voided(ladder: Ladder) -> None:

@@ -1,6 +1,5 @@
 """The live connection of the page of a ladder, which is read and drawn once for all who see the same."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,7 +7,7 @@ from fastapi import APIRouter, WebSocket
 
 from app.compete.ladders.events import ladder_topic
 from app.compete.ladders.presenter import CHANGES, ROWS, history_context, table_context
-from app.compete.ladders.queries import LadderChangeShown
+from app.compete.ladders.queries import LadderChanges
 from app.compete.ladders.service import LadderRow, Ladders, OwnLadderPlace
 from app.core.database.rank_order import RankedPage
 from app.core.events import Event, Resync
@@ -25,11 +24,10 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, eq=False)
 class LadderSnapshot:
-    """A page of a ladder at one moment, and what happened last, and whether more has happened."""
+    """A page of a ladder at one moment, and what happened last."""
 
     table: RankedPage[LadderRow]
-    changes: Sequence[LadderChangeShown]
-    has_more_changes: bool
+    changes: LadderChanges
     drawn: Drawn[str] = field(default_factory=Drawn)
 
 
@@ -47,7 +45,7 @@ class FollowedLadders:
     async def _read(self, page: tuple[str, str]) -> LadderSnapshot:
         game, cursor = page
         table = await self._ladders.table(game, cursor, ROWS)
-        return LadderSnapshot(table, *await self._ladders.changes(game, None, CHANGES))
+        return LadderSnapshot(table, await self._ladders.changes(game, None, CHANGES))
 
 
 class LadderDrawing:
@@ -70,8 +68,7 @@ class LadderDrawing:
             return self._fragment("table", **table_context(snapshot.table, own, self._cursor))
 
         def history() -> str:
-            context = history_context(snapshot.changes, snapshot.has_more_changes, None)
-            return self._fragment("history", **context)
+            return self._fragment("history", **history_context(snapshot.changes, None))
 
         once = snapshot.drawn.once
         parts = {"own": self._fragment("own", own=own), "table": table() if own else once(table, "table")}

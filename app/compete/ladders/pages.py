@@ -39,7 +39,7 @@ async def ladder(
     if at and viewer:
         cursor = await ladders.cursor_to(game, viewer.id)
     table = await ladders.table(game, cursor, ROWS)
-    changes, has_more = await ladders.changes(game, before, CHANGES)
+    changes = await ladders.changes(game, before, CHANGES)
     shown = {"cursor": cursor} | ({"before": before} if before else {})
     return page(
         "pages/ladder.html",
@@ -49,7 +49,7 @@ async def ladder(
         live=f"/ladders/{game}/live?{urlencode(shown)}",
         facts=list(facts(game)),
         **table_context(table, own, cursor),
-        **history_context(changes, has_more, before),
+        **history_context(changes, before),
     )
 
 

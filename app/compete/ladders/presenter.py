@@ -1,10 +1,10 @@
 """What the page of a ladder shows, and what it says."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from app.compete.ladders import ladder
-from app.compete.ladders.queries import LadderChangeShown
+from app.compete.ladders.queries import LadderChanges, LadderChangeShown
 from app.compete.ladders.service import LadderRow, OwnLadderPlace
 from app.core.database.rank_order import RankedPage
 from app.core.i18n.text import Text, _, ngettext
@@ -47,16 +47,9 @@ def table_context(table: RankedPage[LadderRow], own: OwnLadderPlace | None, curs
     }
 
 
-def history_context(
-    changes: Sequence[LadderChangeShown], has_more: bool, before: int | None
-) -> dict[str, Any]:
+def history_context(history: LadderChanges, before: int | None) -> dict[str, Any]:
     """Return what the template of the history draws."""
-    return {
-        "changes": changes,
-        "change_text": change_text,
-        "before": before,
-        "older": changes[-1].id if changes and has_more else None,
-    }
+    return {"history": history, "change_text": change_text, "before": before}
 
 
 def facts(game: str) -> Iterator[tuple[Text, Text]]:

@@ -1,6 +1,6 @@
 """Ladders as they are read: the table, the challenges, the changes, and what is due."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Final
@@ -99,6 +99,14 @@ class LadderChangeShown:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class LadderChanges:
+    """What happened on a ladder, the latest first; `older` is the id before which the next part ends."""
+
+    changes: Sequence[LadderChangeShown]
+    older: int | None
+
+
 def table(game: str) -> Ranking[PlacedPlayer]:
     """Return the ladder of a game as a ranking."""
     is_on = (LadderPlayer.game == game,)
@@ -135,13 +143,8 @@ async def challenge(session: AsyncSession, challenge_id: str) -> LadderChallenge
     return LadderChallengeShown(*row)
 
 
-async def changes(
-    session: AsyncSession, game: str, before: int | None, limit: int
-) -> tuple[list[LadderChangeShown], bool]:
-    """Return what has happened on a ladder before a change with an id, the latest first.
-
-    Return at most `limit` changes, and whether there are more.
-    """
+async def changes(session: AsyncSession, game: str, before: int | None, limit: int) -> LadderChanges:
+    """Return what has happened on a ladder before a change with an id, at most `limit` changes."""
     player, opponent = aliased(Account), aliased(Account)
     rows = await session.execute(
         select(LadderChange, player.username, opponent.username)
@@ -151,7 +154,8 @@ async def changes(
         .order_by(LadderChange.id.desc())
         .limit(limit + 1)
     )
-    return readable_page(_change, rows.all(), limit)
+    latest, has_more = readable_page(_change, rows.all(), limit)
+    return LadderChanges(latest, latest[-1].id if latest and has_more else None)
 
 
 async def on_vacation(session: AsyncSession, account_ids: Collection[int], now: datetime) -> set[int]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
+from pydantic import Field
+
 from app.compete.candidates import check_fits
 from app.compete.ladders import decisions, queries
 from app.compete.ladders.ladder import (
@@ -17,12 +19,12 @@ from app.compete.ladders.ladder import (
     changing,
     options_of,
 )
-from app.compete.ladders.queries import LadderChallengeShown, LadderChangeShown, PlacedPlayer
+from app.compete.ladders.queries import LadderChallengeShown, LadderChanges
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database
 from app.core.errors import AppError
 from app.core.realtime.bus import Bus
-from app.core.web.shown import Hidden, Username, example
+from app.core.web.shown import Hidden, ShownAs, Username, example
 from app.people.identity import names
 from app.people.identity.service import Identity
 from app.play.lobby.checks import check_games, lock_players
@@ -52,8 +54,11 @@ class LadderTarget:
     place: int
     account_id: Hidden[int]
     username: Username
-    refusal: Hidden[AppError | None]
-    reason: Annotated[str, example("challenging")] | None
+    refusal: Annotated[
+        AppError | None,
+        Field(alias="reason"),
+        ShownAs(Annotated[str, example("challenging")] | None, lambda error: error and error.extra["reason"]),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +132,18 @@ class Ladders:
             next((each for each in challenges if each.challenger_id == identity.id), None),
             _to(identity.id, challenges),
             [
-                _target(each, decisions.refusal(order, identity.id, each.account_id, waiting))
+                LadderTarget(
+                    each.place,
+                    each.account_id,
+                    each.username,
+                    decisions.refusal(order, identity.id, each.account_id, waiting),
+                )
                 for each in above
             ],
         )
 
-    async def changes(
-        self, game: str, before: int | None, limit: int
-    ) -> tuple[list[LadderChangeShown], bool]:
-        """Return at most `limit` changes of a ladder, the latest first, and whether there are more.
-
-        Raise NotFoundError.
-        """
+    async def changes(self, game: str, before: int | None, limit: int) -> LadderChanges:
+        """Return at most `limit` changes of a ladder, before the one with an id. Raise NotFoundError."""
         options_of(game)
         async with self._database.reading() as session:
             return await queries.changes(session, game, before, limit)
@@ -224,8 +229,3 @@ class Ladders:
 def _to(account_id: int, challenges: Iterable[LadderChallengeShown]) -> list[LadderChallengeShown]:
     """Return the challenges to an account."""
     return [each for each in challenges if each.defender_id == account_id]
-
-
-def _target(player: PlacedPlayer, refusal: AppError | None) -> LadderTarget:
-    reason = refusal.extra["reason"] if refusal else None
-    return LadderTarget(player.place, player.account_id, player.username, refusal, reason)
