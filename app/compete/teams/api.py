@@ -7,8 +7,16 @@ from fastapi import APIRouter, Query
 from pydantic import AfterValidator, BaseModel, Field
 
 from app.compete.teams.chat import TeamChat
-from app.compete.teams.queries import ApplicantShown, Role, TeamDetails, TeamGameShown, TeamShown
-from app.compete.teams.service import MemberList, TeamList, Teams, TeamSettings
+from app.compete.teams.queries import (
+    ApplicantShown,
+    MemberList,
+    Role,
+    TeamDetails,
+    TeamGameShown,
+    TeamList,
+    TeamShown,
+)
+from app.compete.teams.service import Teams, TeamSettings
 from app.core.web.bodies import OptionalBody, RequestBody
 from app.core.web.deps import Part, SiteUrl
 from app.core.web.params import PageNumber

@@ -191,8 +191,3 @@ def not_the_leader() -> ForbiddenError:
 def not_a_member() -> ConflictError:
     """Return the error that a player is no member."""
     return ConflictError("not_a_member", _("This player is not a member of the team."))
-
-
-def not_asked() -> ConflictError:
-    """Return the error that a player has not asked to join."""
-    return ConflictError("not_asked", _("This player has not asked to join the team."))

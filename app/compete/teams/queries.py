@@ -13,7 +13,7 @@ from sqlalchemy.orm import aliased
 
 from app.compete.teams.models import Team, TeamMember, TeamRequest
 from app.core.database.statements import made_once
-from app.core.database.unreadable import readable
+from app.core.database.unreadable import readable, readable_page
 from app.core.errors import NotFoundError
 from app.core.web.registered import GameKey
 from app.core.web.shown import GameId, Hidden, Id, ShownAs, Text, Unchecked, Username, example
@@ -75,6 +75,14 @@ class TeamShown:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamList:
+    """A page of teams, the largest first."""
+
+    teams: Sequence[TeamShown]
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TeamDetails(TeamShown):
     """A team with its leader, and the role of the token's account: null if it is no member."""
 
@@ -93,6 +101,14 @@ class MemberShown:
     role: Unchecked[Role]
     joined_at: datetime
     ratings: KnownRatings
+
+
+@dataclass(frozen=True, slots=True)
+class MemberList:
+    """A page of the members of a team: the leader, the officers, the others."""
+
+    members: Sequence[MemberShown]
+    has_more: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,28 +185,28 @@ def _teams_of(account_id: int) -> Select[*tuple[Any, ...]]:
     return _TEAMS.where(Team.id.in_(joined))
 
 
-async def named(session: AsyncSession, words: str, *, offset: int, limit: int) -> list[TeamShown]:
-    """Return the teams whose names contain some words ("" is in all of them), the largest first."""
+async def named(session: AsyncSession, words: str, *, number: int, limit: int) -> TeamList:
+    """Return a page of the teams whose names contain some words ("" is in all of them)."""
     is_named = func.lower(Team.name).contains(words.lower(), autoescape=True)
-    rows = await session.execute(_TEAMS.where(is_named).offset(offset).limit(limit))
-    return [TeamShown(*row) for row in rows]
+    page = _TEAMS.where(is_named).offset(limit * (number - 1)).limit(limit + 1)
+    teams = [TeamShown(*row) for row in await session.execute(page)]
+    return TeamList(teams[:limit], len(teams) > limit)
 
 
-async def members(session: AsyncSession, team_id: str, *, offset: int, limit: int) -> list[MemberShown]:
-    """Return members of a team: the leader, the officers, then the others, each in the order of joining."""
+async def members(session: AsyncSession, team_id: str, *, number: int, limit: int) -> MemberList:
+    """Return a page of the members of a team, with their ratings; in each role in the order of joining."""
     rows = await session.execute(
         select(TeamMember, Account.username)
         .join(Account, Account.id == TeamMember.account_id)
         .where(TeamMember.team_id == team_id)
         .order_by(_ORDER_OF_ROLES, TeamMember.joined_at, TeamMember.account_id)
-        .offset(offset)
-        .limit(limit)
+        .offset(limit * (number - 1))
+        .limit(limit + 1)
     )
     joined = rows.all()
     known = await ratings.of_accounts(session, [member.account_id for member, _username in joined])
-    return readable(
-        _member, ((member, username, known.get(member.account_id, {})) for member, username in joined)
-    )
+    listed = [(member, username, known.get(member.account_id, {})) for member, username in joined]
+    return MemberList(*readable_page(_member, listed, limit))
 
 
 def _member(row: TeamMember, username: str, known: Mapping[str, PlayersRating]) -> MemberShown:

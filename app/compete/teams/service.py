@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.teams import memberships, news, queries
 from app.compete.teams.models import Team, TeamRequest
-from app.compete.teams.queries import ApplicantShown, MemberShown, Role, TeamDetails, TeamShown
+from app.compete.teams.queries import ApplicantShown, Role, TeamDetails
 from app.core.database.session import Database, reads, reads_now
 from app.core.errors import ConflictError, FieldError, ForbiddenError
 from app.core.i18n.text import _
@@ -39,22 +39,6 @@ _MOST_ASKING = 100
 
 
 @dataclass(frozen=True, slots=True)
-class TeamList:
-    """A page of teams, the largest first."""
-
-    teams: Sequence[TeamShown]
-    has_more: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MemberList:
-    """A page of the members of a team: the leader, the officers, the others."""
-
-    members: Sequence[MemberShown]
-    has_more: bool
-
-
-@dataclass(frozen=True, slots=True)
 class TeamSettings:
     """What a leader decides about a team."""
 
@@ -70,14 +54,10 @@ class Teams:
         self._database = database
         self._bus = bus
 
+    named = reads(queries.named)
     of_account = reads_now(queries.teams_of)
+    members = reads_now(queries.members)
     games = reads(queries.latest_games)
-
-    async def named(self, words: str, *, number: int, limit: int) -> TeamList:
-        """Return a page of the teams whose names contain some words, the largest first."""
-        async with self._database.reading() as session:
-            teams = await queries.named(session, words, offset=limit * (number - 1), limit=limit + 1)
-        return TeamList(teams[:limit], has_more=len(teams) > limit)
 
     async def get(self, team_id: str, viewer: Identity | None) -> TeamDetails:
         """Return a team as a viewer sees it. Raise NotFoundError."""
@@ -90,12 +70,6 @@ class Teams:
         if team.role is not Role.LEADER:
             raise memberships.not_the_leader()
         return team
-
-    async def members(self, team_id: str, *, number: int, limit: int) -> MemberList:
-        """Return a page of the members of a team, with their ratings."""
-        async with self._database.reading_now() as session:
-            members = await queries.members(session, team_id, offset=limit * (number - 1), limit=limit + 1)
-        return MemberList(members[:limit], has_more=len(members) > limit)
 
     async def applicants(self, identity: Identity, team_id: str) -> Sequence[ApplicantShown]:
         """Return who wants to join a team, and who was refused. Raise NotFoundError, ForbiddenError."""
@@ -240,7 +214,7 @@ class Teams:
             team, player = await memberships.locked_team_and_player(session, identity, team_id, username)
             request = await queries.request_of(session, team_id, player.id)
             if request is None:
-                raise memberships.not_asked()
+                raise ConflictError("not_asked", _("This player has not asked to join the team."))
             if request.refused_at is not None:  # they decide themselves whether they still want to
                 await session.delete(request)
                 return
