@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from app.learn.lessons.courses import COURSES
-from app.learn.lessons.presenter import path_of
 from app.learn.puzzles.collection import id_of
 from engine.puzzles.shipped import shipped
 from tests.support.pages import open_pane
@@ -33,7 +32,7 @@ def screens(server):
         "analysis": "/analysis",
         "study": player.http.post("/studies", data=tree).url.path,
         "puzzle": f"/puzzles/{id_of(puzzle)}",
-        "lesson": path_of(course, course.steps[0]),
+        "lesson": course.path_of(course.steps[0]),
         "conditions": f"{begin_game(player, opponent, clock='correspondence')}/conditions",
     }
 

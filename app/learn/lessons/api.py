@@ -23,7 +23,7 @@ async def list_courses(program: Program, lessons: Part[Lessons]) -> Courses:
                 game=game,
                 title=course.title,
                 steps=len(course.steps),
-                passed=course.count(progress.get(game, frozenset())),
+                passed=course.count(progress[game]),
             )
             for game, course in COURSES.items()
         ]
@@ -33,7 +33,7 @@ async def list_courses(program: Program, lessons: Part[Lessons]) -> Courses:
 @router.get("/{game:course}", openapi_extra=TOKEN_IS_OPTIONAL)
 async def get_course(game: str, program: Program, lessons: Part[Lessons]) -> CourseShown:
     """Return the steps of a course."""
-    passed = await lessons.progress_in(program, game)
+    passed = (await lessons.progress(program))[game]
     steps = [
         StepShown(
             step=step.key, title=step.title, text=step.text, position=step.position, passed=step.key in passed

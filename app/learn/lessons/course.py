@@ -169,6 +169,14 @@ class Course:
                 return step
         raise NotFoundError("lesson")
 
+    def path_of(self, step: CourseStep) -> str:
+        """Return the address of a step."""
+        return f"/learn/{self.game}/{step.key}"
+
+    def next_step(self, passed: frozenset[str]) -> CourseStep:
+        """Return the first step that is not passed, or the first one if all are."""
+        return next((step for step in self.steps if step.key not in passed), self.steps[0])
+
     def count(self, passed: frozenset[str]) -> int:
         """Return how many of the steps are among those passed."""
         return sum(step.key in passed for step in self.steps)

@@ -7,7 +7,7 @@ from app.core.web.deps import Part
 from app.core.web.render import fragment, page, wants_htmx
 from app.learn.lessons.course import check
 from app.learn.lessons.courses import COURSES
-from app.learn.lessons.presenter import course_views, lesson_view, next_step, path_of
+from app.learn.lessons.presenter import lesson_view
 from app.learn.lessons.schemas import TriedMove
 from app.learn.lessons.service import Lessons
 from app.people.identity.pages import page_router
@@ -21,22 +21,22 @@ router = page_router()
 async def courses_page(viewer: Viewer, lessons: Part[Lessons]) -> Response:
     """List the courses, with the viewer's progress."""
     progress = await lessons.progress(viewer)
-    return page("pages/learn.html", courses=course_views(progress))
+    return page("pages/learn.html", courses=[(course, progress[game]) for game, course in COURSES.items()])
 
 
 @router.get("/learn/{game:course}")
 async def course_page(game: str, viewer: Viewer, lessons: Part[Lessons]) -> Response:
     """Go to the viewer's next step of a course."""
     course = COURSES[game]
-    passed = await lessons.progress_in(viewer, game)
-    return RedirectResponse(path_of(course, next_step(course, passed)), 303)
+    passed = (await lessons.progress(viewer))[game]
+    return RedirectResponse(course.path_of(course.next_step(passed)), 303)
 
 
 @router.get("/learn/{game:course}/{step:slug}")
 async def step_page(game: str, step: str, viewer: Viewer, lessons: Part[Lessons]) -> Response:
     """Show a step."""
     course = COURSES[game]
-    passed = await lessons.progress_in(viewer, game)
+    passed = (await lessons.progress(viewer))[game]
     return page("pages/lesson.html", lesson=lesson_view(course, course.step(step), passed))
 
 
@@ -59,7 +59,7 @@ async def try_move(
             pass  # the lesson goes on without a record of it
         else:
             await lessons.passed(viewer, game, step)
-    passed = await lessons.progress_in(viewer, game)
+    passed = (await lessons.progress(viewer))[game]
     shown = lesson_view(course, course.step(step), passed, answer)
     if wants_htmx():
         return sign_in.finish(HTMLResponse(fragment("partials/lesson.html", lesson=shown)))

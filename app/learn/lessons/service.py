@@ -6,11 +6,12 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.session import Database
+from app.learn.lessons.courses import COURSES
 from app.learn.lessons.models import LessonStep
 from app.people.identity.service import Identity
 
 Progress = Mapping[str, frozenset[str]]
-"""The keys of the steps passed, by game."""
+"""The keys of the steps passed in each course, by game."""
 
 
 class Lessons:
@@ -21,19 +22,16 @@ class Lessons:
 
     async def progress(self, viewer: Identity | None) -> Progress:
         """Return the steps that an account has passed; none for a visitor."""
+        none = dict.fromkeys(COURSES, frozenset[str]())
         if viewer is None:
-            return {}
+            return none
         query = (
             select(LessonStep.game, func.array_agg(LessonStep.step))
             .where(LessonStep.account_id == viewer.id)
             .group_by(LessonStep.game)
         )
         async with self._database.reading_now() as session:
-            return {game: frozenset(steps) for game, steps in (await session.execute(query))}
-
-    async def progress_in(self, viewer: Identity | None, game: str) -> frozenset[str]:
-        """Return the steps of one course that an account has passed."""
-        return (await self.progress(viewer)).get(game, frozenset())
+            return none | {game: frozenset(steps) for game, steps in await session.execute(query)}
 
     async def passed(self, identity: Identity, game: str, step: str) -> None:
         """Record that an account has passed a step; doing so again changes nothing."""

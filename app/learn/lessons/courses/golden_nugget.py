@@ -14,6 +14,9 @@ def _after(moves: int) -> str:
     return " ".join(_SOLUTION.split()[:moves])
 
 
+_NOT_NEARER = _(
+    "The border has as many colours as before. Push from a side where a colour lies next to the force."
+)
 _BORDER = [cell for cell in range(49) if not (0 < cell % 7 < 6 and 0 < cell // 7 < 6)]
 
 
@@ -106,10 +109,7 @@ GOLDEN_NUGGET = Course(
             _after(1),
             goal=bring_home,
             done=_("One move brings at most one of them in, so no board takes fewer than twelve."),
-            wrong=_(
-                "The border has as many colours as before. Push from a side where a colour lies next "
-                "to the force."
-            ),
+            wrong=_NOT_NEARER,
             replies={"undo": _("You need not take anything back here. Push a coloured block inwards.")},
         ),
         CourseStep(
@@ -145,10 +145,7 @@ GOLDEN_NUGGET = Course(
                 "position comes back, even turned, the same boards follow again: look "
                 "for a short way into a short cycle."
             ),
-            wrong=_(
-                "The border has as many colours as before. Push from a side where a colour lies next "
-                "to the force."
-            ),
+            wrong=_NOT_NEARER,
         ),
     ),
 )
