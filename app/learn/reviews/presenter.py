@@ -37,28 +37,6 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Costly:
-    """A move that lost points, and the one that the computer prefers."""
-
-    text: Text
-    path: str
-    is_shown: bool
-    again_path: str  # where to look for a better one, or ""
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewRow:
-    """A move in the list; without a mark ("??") and a loss if it lost next to nothing."""
-
-    ply: int
-    move: str
-    mark: str
-    loss: str
-    path: str
-    is_shown: bool
-
-
-@dataclass(frozen=True, slots=True)
 class TryingAgain:
     """The board before a move that lost points, and what is said of the one that the reader tries instead.
 
@@ -72,16 +50,18 @@ class TryingAgain:
 
 @dataclass(frozen=True, slots=True)
 class ReviewView:
-    """A finished review, at one ply of the game."""
+    """A finished review, at one ply of the game.
+
+    `moves` are all moves, each with its mark ("??") if it is costly; `costly` the costliest in words.
+    """
 
     chart: Markup
     legend: Text
     figures: Sequence[Figures]
-    moves: Sequence[ReviewRow]
-    costly: Sequence[Costly]
+    moves: Sequence[tuple[ReviewedMove, str]]
+    costly: Sequence[tuple[ReviewedMove, Text]]
     turning_point: Text | None
     note: Text | None  # on the move that led to the ply shown
-    half: float  # percent of the chances: what a move with an accuracy of 50 % loses
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +83,7 @@ class ReviewPage:
     play_on: Sequence[tuple[int, Text]] = ()  # levels of the computer, where a side is to move
     usual_level: int = USUAL
     makes_puzzle: bool = False  # whether a puzzle may be made of the position
+    may_try_again: bool = False  # to find better moves than the costly ones
     is_over: bool = True  # whether a review may be asked for
 
 
@@ -135,6 +116,7 @@ def review_page(
         analysis_path=analysis_path(state, ply),
         play_on=WAYS.levels[state.rules.key] if goes_on and not state.is_solitaire else (),
         makes_puzzle=goes_on and may_be_puzzle(state, ply),
+        may_try_again=True,
         is_over=state.result is not None,
     )
 
@@ -180,11 +162,10 @@ def _board_review(username: str, review: Review, ply: int, path: str) -> ReviewV
         chart=graph_of_results(list(range(len(moves))), moves, ply, path, review),
         legend=_("Solid: the moves on this board in the end, as the computer expects. Dashed: those made."),
         figures=_figures(review, {Side.SOLO: username}),
-        moves=_rows(review, ply, path),
-        costly=_costly_moves(review, path, ply, [_of_costly_push(move) for move in review.costliest()], ""),
+        moves=[(move, mark(move)) for move in review.moves],
+        costly=[(move, _of_costly_push(move)) for move in review.costliest()],
         turning_point=None,
         note=None if (move := review.move_of(ply)) is None else _note_on_push(move),
-        half=review.half,
     )
 
 
@@ -203,20 +184,6 @@ def _note_on_push(move: ReviewedMove) -> Text:
     if move.loss < 1:
         return _("The computer knows nothing better.")
     return _of_costly_push(move)
-
-
-def _rows(review: Review, ply: int, path: str) -> list[ReviewRow]:
-    return [
-        ReviewRow(
-            move.ply,
-            move.move,
-            mark(move),
-            f"\N{MINUS SIGN}{number(round(move.loss, 1))}" if mark(move) else "",
-            f"{path}?ply={move.ply}",
-            move.ply == ply,
-        )
-        for move in review.moves
-    ]
 
 
 def _trying_again(state: GameState, review: Review | None, ply: int, tried: str) -> TryingAgain | None:
@@ -258,13 +225,10 @@ def _review(state: GameState, review: Review, ply: int, path: str) -> ReviewView
         chart=chart(state, review, ply, path),
         legend=_legend(state),
         figures=_figures(review, {side: state.player_at(side).username for side in state.rules.sides}),
-        moves=_rows(review, ply, path),
-        costly=_costly_moves(
-            review, path, ply, [_of_costly(state, move) for move in review.costliest()], "&again=yes"
-        ),
+        moves=[(move, mark(move)) for move in review.moves],
+        costly=[(move, _of_costly(state, move)) for move in review.costliest()],
         turning_point=None if turning_point is None else _of_turning_point(state, turning_point),
         note=None if (move := review.move_of(ply)) is None else _note(state, move),
-        half=review.half,
     )
 
 
@@ -283,14 +247,6 @@ def _legend(state: GameState) -> Text:
         "By how much %(first)s leads. Solid: as the computer expects the end. Dashed: the score at the time.",
         first=side_name(state.rules.sides[0]),
     )
-
-
-def _costly_moves(review: Review, path: str, ply: int, texts: Sequence[Text], again: str) -> list[Costly]:
-    paths = [f"{path}?ply={move.ply - 1}" for move in review.costliest()]
-    return [
-        Costly(text, before, move.ply - 1 == ply, before + again if again else "")
-        for before, move, text in zip(paths, review.costliest(), texts, strict=True)
-    ]
 
 
 def _of_costly(state: GameState, move: ReviewedMove) -> Text:
@@ -316,7 +272,6 @@ def _of_turning_point(state: GameState, move: ReviewedMove) -> Text:
 
 
 def _note(state: GameState, move: ReviewedMove) -> Text:
-    """Return a remark on a move."""
     if move.move == move.best:
         return _("The computer would have played the same.")
     if move.loss < _AS_GOOD:

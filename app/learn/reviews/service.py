@@ -161,7 +161,6 @@ async def solutions(session: AsyncSession, entry_id: str, board: int) -> dict[in
 
 
 async def _evaluated(session: AsyncSession, game_id: str) -> dict[int, ReviewedPly]:
-    """Return the evaluated plies of a game so far, by number."""
     rows = await session.scalars(select(ReviewedPly).where(ReviewedPly.game_id == game_id))
     return {row.ply: row for row in rows}
 
