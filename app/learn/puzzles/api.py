@@ -59,7 +59,7 @@ async def history(
 ) -> HistoryShown:
     """Return your rating and your first attempts at the puzzles of a game."""
     progress = await puzzles.progress(program, game)
-    past, has_more = await puzzles.history(program, game, before, _PAGE)
+    past = await puzzles.history(program, game, before, _PAGE)
     return HistoryShown(
         rating=round(progress.rating.rating),
         provisional=progress.rating.is_provisional,
@@ -75,9 +75,9 @@ async def history(
                 attempted_at=each.attempted_at,
                 is_open=each.is_open,
             )
-            for each in past
+            for each in past.attempts
         ],
-        next=past[-1].attempted_at if past and has_more else None,
+        next=past.next,
     )
 
 

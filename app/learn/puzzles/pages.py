@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Literal
+from urllib.parse import urlencode
 
 from fastapi import Form, Query, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -17,11 +18,12 @@ from app.learn.puzzles.presenter import (
     HISTORY,
     STREAK,
     Judged,
+    history_rows,
     picture_of_puzzle,
     puzzle_path,
     puzzle_view,
-    puzzles_of_game,
     puzzles_of_today,
+    themes_of,
 )
 from app.learn.puzzles.queries import PuzzleInfo
 from app.learn.puzzles.refuting import Refutations
@@ -59,7 +61,13 @@ async def game_page(
     """Show a game's puzzle of the day, the themes of its puzzles, and the viewer's attempts."""
     daily = await puzzles_of_today(puzzles, viewer, game)
     past = await puzzles.history(viewer, game, before, HISTORY)
-    return page("pages/puzzles_of_game.html", daily=daily, puzzles=puzzles_of_game(game, *past))
+    return page(
+        "pages/puzzles_of_game.html",
+        daily=daily,
+        themes=themes_of(game),
+        history=history_rows(past),
+        older=past.next and urlencode({"before": past.next}),
+    )
 
 
 @router.get("/puzzles/{game:puzzle_game}/daily")

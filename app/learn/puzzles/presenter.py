@@ -9,7 +9,7 @@ from markupsafe import Markup
 from app.core.i18n.formats import signed
 from app.core.i18n.text import Text, _, joined, ngettext
 from app.core.web.filters import side_name
-from app.learn.puzzles.queries import FirstAttempt, PuzzleInfo, PuzzleProgress
+from app.learn.puzzles.queries import AttemptPage, FirstAttempt, PuzzleInfo, PuzzleProgress
 from app.learn.puzzles.refuting import Refutation
 from app.learn.puzzles.service import Puzzles, Recorded, Unrated
 from app.learn.puzzles.trying import BOARDS, ONE_MORE_TRY, PuzzleAnswer
@@ -69,17 +69,6 @@ class GameOfPuzzles:
     goal: Text
     is_attempted: bool
     progress: PuzzleProgress
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzlesOfGame:
-    """The page of a game's puzzles: themes with addresses, attempts with goals and changes of the rating."""
-
-    title: str
-    path: str
-    themes: Sequence[tuple[Text, str]]
-    history: Sequence[tuple[FirstAttempt, Text, str]]
-    older_path: str
 
 
 THEMES: Mapping[Theme, Text] = {
@@ -329,17 +318,14 @@ def _picture(puzzle: Puzzle) -> Markup:
     return board.draw(puzzle.start, last_move=None, playable=False, finished=False, live=False)
 
 
-def puzzles_of_game(game: str, history: Sequence[FirstAttempt], has_more: bool) -> PuzzlesOfGame:
-    """Return the page of a game's puzzles."""
-    path = f"/puzzles/{game}"
-    older = f"{path}?{urlencode({'before': history[-1].attempted_at})}" if history and has_more else ""
-    return PuzzlesOfGame(
-        title=RULES[game].title,
-        path=path,
-        themes=[(THEMES[theme], _next_path(game, theme)) for theme in THEMES_OF[game]],
-        history=[
-            (past, goal(past.puzzle.puzzle), signed(past.rating_change) if past.rating_change else "")
-            for past in history
-        ],
-        older_path=older,
-    )
+def themes_of(game: str) -> list[tuple[Text, str]]:
+    """Return the themes of a game's puzzles, each with the address of a puzzle of it."""
+    return [(THEMES[theme], _next_path(game, theme)) for theme in THEMES_OF[game]]
+
+
+def history_rows(past: AttemptPage) -> list[tuple[FirstAttempt, Text, str]]:
+    """Return attempts, each with what was to be found, and by how much it changed the rating, if at all."""
+    return [
+        (each, goal(each.puzzle.puzzle), signed(each.rating_change) if each.rating_change else "")
+        for each in past.attempts
+    ]

@@ -1,6 +1,6 @@
 """Reading puzzles and what players have reached."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -66,6 +66,14 @@ class FirstAttempt:
     is_open: bool
     rating_change: float
     attempted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptPage:
+    """A player's attempts, the latest first; `next` is the moment before which the following page ends."""
+
+    attempts: Sequence[FirstAttempt] = ()
+    next: datetime | None = None
 
 
 async def get(session: AsyncSession, puzzle_id: str) -> PuzzleInfo:
@@ -134,11 +142,8 @@ def _progress(account_id: int) -> Select[PuzzleRating]:
 
 async def history(
     session: AsyncSession, account_id: int, game: str, before: datetime | None, limit: int
-) -> tuple[list[FirstAttempt], bool]:
-    """Return an account's first attempts at the puzzles of a game before a moment, the latest first.
-
-    Return at most `limit` of them, and whether there are more.
-    """
+) -> AttemptPage:
+    """Return an account's first attempts at the puzzles of a game before a moment, at most `limit`."""
     query = (
         select(StoredPuzzle, PuzzleAttempt)
         .join(PuzzleAttempt, StoredPuzzle.id == PuzzleAttempt.puzzle_id)
@@ -149,7 +154,8 @@ async def history(
     if before is not None:
         query = query.where(PuzzleAttempt.attempted_at < before)
     rows = await session.execute(query)
-    return readable_page(_past, rows.all(), limit)
+    past, has_more = readable_page(_past, rows.all(), limit)
+    return AttemptPage(past, past[-1].attempted_at if past and has_more else None)
 
 
 def _past(puzzle: StoredPuzzle, attempt: PuzzleAttempt) -> FirstAttempt:

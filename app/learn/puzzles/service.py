@@ -26,7 +26,7 @@ from app.core.moments import utc_now
 from app.learn.puzzles import queries, rating
 from app.learn.puzzles.collection import choose, may_be_puzzle
 from app.learn.puzzles.models import PuzzleAttempt, StoredPuzzle
-from app.learn.puzzles.queries import NEWCOMER, FirstAttempt, PuzzleInfo, PuzzleProgress
+from app.learn.puzzles.queries import NEWCOMER, AttemptPage, PuzzleInfo, PuzzleProgress
 from app.people.identity.devices import Person
 from app.people.identity.service import Identity
 from app.play.bots.fair_play import FairPlay, check_settled, close_puzzle, open_puzzle
@@ -141,13 +141,10 @@ class Puzzles:
 
     async def history(
         self, viewer: Identity | None, game: str, before: datetime | None, limit: int
-    ) -> tuple[list[FirstAttempt], bool]:
-        """Return an account's first attempts at the puzzles of a game before a moment, the latest first.
-
-        Return at most `limit` of them, and whether there are more.
-        """
+    ) -> AttemptPage:
+        """Return an account's first attempts at the puzzles of a game before a moment, at most `limit`."""
         if viewer is None:
-            return [], False
+            return AttemptPage()
         async with self._database.reading_now() as session:
             return await queries.history(session, viewer.id, game, before, limit)
 
