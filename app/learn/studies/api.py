@@ -217,12 +217,12 @@ async def list_studies(
 
     `page` is an older name of `number`.
     """
-    offset = _ON_PAGE * ((page or number) - 1)
+    number = page or number
     if of == "me":
         owner = await known_program(program)
-        listed, has_more = await studies.own(owner, limit=_ON_PAGE, offset=offset)
+        listed, has_more = await studies.own(owner, number=number, limit=_ON_PAGE)
     else:
-        listed, has_more = await studies.public(program, limit=_ON_PAGE, offset=offset)
+        listed, has_more = await studies.public(program, number=number, limit=_ON_PAGE)
     return StudyList(studies=listed, has_more=has_more)
 
 

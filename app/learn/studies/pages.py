@@ -40,6 +40,7 @@ from app.learn.studies.presenter import (
 )
 from app.learn.studies.queries import Study
 from app.learn.studies.service import Studies, StudyDraft, StudySettings
+from app.people.identity.devices import Person
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, EVALUATING, Stepping, asker_of
@@ -49,7 +50,6 @@ from app.play.bots.service import Evaluations
 from app.play.games import export
 from engine.game_record import to_text
 from engine.registry import GAMES
-from engine.search.player import Choice
 from engine.variations import Tree
 
 router = page_router()
@@ -118,9 +118,7 @@ async def evaluate(
     if len(moves) > LONGEST_ADDRESS:
         raise _too_long()
     shown = await asyncio.to_thread(of_address, game, submission.values, moves)
-    asker = asker_of(request, viewer.id if viewer else None)
-    choice = await evaluations.evaluate(asker, person, shown.rules, shown.all_positions)
-    return await _evaluation(board_of_analysis(shown, site_url), choice, viewer)
+    return await _evaluation(request, board_of_analysis(shown, site_url), viewer, person, evaluations)
 
 
 def _address(analysis: Analysis) -> str:
@@ -150,14 +148,14 @@ def _empty_board(
 @router.get("/studies", dependencies=[COMPUTING])
 async def public_studies(viewer: Viewer, studies: Part[Studies], number: PageNumber = 1) -> Response:
     """List the public studies."""
-    listed = await studies.public(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
+    listed = await studies.public(viewer, number=number, limit=_ON_PAGE)
     return await _list(*listed, number, "/studies")
 
 
 @router.get("/studies/mine", dependencies=[COMPUTING])
 async def own_studies(viewer: SignedIn, studies: Part[Studies], number: PageNumber = 1) -> Response:
     """List the studies of the viewer."""
-    listed = await studies.own(viewer, limit=_ON_PAGE, offset=_ON_PAGE * (number - 1))
+    listed = await studies.own(viewer, number=number, limit=_ON_PAGE)
     return await _list(*listed, number, "/studies/mine")
 
 
@@ -229,10 +227,7 @@ async def evaluation(
 ) -> Response:
     """Show the computer's view of a node of a study."""
     seen = await studies.get(study_id, viewer, person, submission.values.get("at", ""))
-    shown = seen.shown
-    asker = asker_of(request, viewer.id if viewer else None)
-    choice = await evaluations.evaluate(asker, person, shown.rules, shown.all_positions)
-    return await _evaluation(board_of_study(seen, site_url), choice, viewer)
+    return await _evaluation(request, board_of_study(seen, site_url), viewer, person, evaluations)
 
 
 @router.get("/studies/{study_id:id}/record.txt", dependencies=[COMPUTING])
@@ -250,12 +245,20 @@ async def _board(request: Request, board: AnalysisBoard, viewer: Identity | None
     return page("pages/analysis.html", **shown)
 
 
-async def _evaluation(board: AnalysisBoard, choice: Choice, viewer: Identity | None) -> Response:
+async def _evaluation(
+    request: Request,
+    board: AnalysisBoard,
+    viewer: Identity | None,
+    person: Person,
+    evaluations: Evaluations,
+) -> Response:
     """Return the computer's view of the position that is shown, for htmx without the board."""
-    evaluation = evaluation_view(board.analysis, choice)
+    analysis, asker = board.analysis, asker_of(request, viewer.id if viewer else None)
+    choice = await evaluations.evaluate(asker, person, analysis.rules, analysis.all_positions)
+    evaluation = evaluation_view(analysis, choice)
     if wants_htmx():
-        key = board.analysis.key
-        return HTMLResponse(fragment("partials/evaluation_update.html", evaluation=evaluation, key=key))
+        update = fragment("partials/evaluation_update.html", evaluation=evaluation, key=analysis.key)
+        return HTMLResponse(update)
     shown = await asyncio.to_thread(board_context, board, viewer, evaluation)
     return page("pages/analysis.html", **shown)
 

@@ -117,7 +117,6 @@ class AnalysisView:
     to_move: Text | None
     side_to_move: str | None
     scores: Sequence[tuple[str, float]]
-    forms: Forms
     steps: Sequence[tuple[Step, str | None]]  # with the key of its target
     beside: Sequence[tuple[str, Text, str]]  # the variations before and after: a name, a label, the key
     words: Sequence[Word]
@@ -126,7 +125,6 @@ class AnalysisView:
     can_evaluate: bool
     has_territory: bool
     position: str  # as a position string
-    link: str
     record: str
 
 
@@ -141,8 +139,18 @@ class AnalysisBoard:
 
 
 def board_of_analysis(analysis: Analysis, site_url: str) -> AnalysisBoard:
-    """Return the board of a tree that is in its address."""
-    return AnalysisBoard(analysis, _analysis_forms(analysis), site_url + analysis.address())
+    """Return the board of a tree that is in its address: each of its forms leads to another one."""
+    path = f"/analysis/{analysis.rules.key}"
+    forms = Forms(
+        edit=("get", path),
+        go=("get", path),
+        fields=analysis.fields,
+        go_fields=analysis.fields,
+        evaluation=f"{path}/evaluation",
+        may_annotate=True,
+        may_comment=True,
+    )
+    return AnalysisBoard(analysis, forms, site_url + analysis.address())
 
 
 def board_of_study(seen: SeenStudy, site_url: str) -> AnalysisBoard:
@@ -155,7 +163,9 @@ def board_context(
 ) -> dict[str, Any]:
     """Return what the templates of a board draw, with the computer's view if it was asked for."""
     return {
-        "shown": _analysis_view(board.analysis, board.forms, board.link, evaluation),
+        "shown": _analysis_view(board.analysis, evaluation),
+        "forms": board.forms,
+        "link": board.link,
         "seen": board.study,
         "study": board.study and board.study.study,
         "viewer": viewer,
@@ -183,10 +193,7 @@ def _picture(study: Study) -> Markup | None:
     return BOARDS[analysis.rules].draw(position, last_move=None, playable=False, finished=False, live=False)
 
 
-def _analysis_view(
-    analysis: Analysis, forms: Forms, link: str, evaluation: EvaluationView | None
-) -> AnalysisView:
-    """Return the board of a tree at the node that is shown."""
+def _analysis_view(analysis: Analysis, evaluation: EvaluationView | None) -> AnalysisView:
     rules, tree, at = analysis.rules, analysis.tree, analysis.at
     board = BOARDS[rules]
     node = tree.nodes[at]
@@ -210,7 +217,6 @@ def _analysis_view(
         to_move=None if side is None else _turn(side),
         side_to_move=side,
         scores=[(name, score[name]) for name in rules.sides],
-        forms=forms,
         steps=[
             (step, None if step.target is None else _at(analysis, line[step.target]))
             for step in steps(node.depth, len(line) - 1, _STEPS)
@@ -225,7 +231,6 @@ def _analysis_view(
         can_evaluate=side is not None and rules.key in FOR_TWO and analysis.ground.players == 2,
         has_territory=board.has_territory,
         position=rules.format(analysis.position),
-        link=link,
         record=to_text(analysis.record),
     )
 
@@ -233,20 +238,6 @@ def _analysis_view(
 def _turn(side: str) -> Text:
     """Return whose turn it is; somebody who plays alone has no side."""
     return _("Your turn") if side == Side.SOLO else _("%(side)s to move", side=side_name(side))
-
-
-def _analysis_forms(analysis: Analysis) -> Forms:
-    """Return where the forms of the analysis board are sent: each leads to another address."""
-    path = f"/analysis/{analysis.rules.key}"
-    return Forms(
-        edit=("get", path),
-        go=("get", path),
-        fields=analysis.fields,
-        go_fields=analysis.fields,
-        evaluation=f"{path}/evaluation",
-        may_annotate=True,
-        may_comment=True,
-    )
 
 
 def _study_forms(seen: SeenStudy) -> Forms:

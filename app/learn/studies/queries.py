@@ -90,15 +90,16 @@ async def shared_board(session: AsyncSession, game_id: str) -> str | None:
 
 
 async def latest(
-    session: AsyncSession, condition: ColumnElement[bool], *, limit: int, offset: int
+    session: AsyncSession, condition: ColumnElement[bool], *, number: int, limit: int
 ) -> tuple[list[Study], bool]:
-    """Return at most `limit` studies that meet a condition, those changed last first.
+    """Return a page of the studies that meet a condition, the last changed first, and whether there are more.
 
-    Return also whether there are more.
+    Shared boards of games are left out.
     """
     query = _studies().where(condition, StudyRow.game_id.is_(None))
-    query = query.order_by(StudyRow.updated_at.desc(), StudyRow.id).limit(limit + 1).offset(offset)
-    return readable_page(_study, (await session.execute(query)).all(), limit)
+    latest_first = query.order_by(StudyRow.updated_at.desc(), StudyRow.id)
+    rows = await session.execute(latest_first.offset(limit * (number - 1)).limit(limit + 1))
+    return readable_page(_study, rows.all(), limit)
 
 
 async def pass_on_shared_boards(session: AsyncSession, account_id: int) -> None:

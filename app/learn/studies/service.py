@@ -230,20 +230,20 @@ class Studies:
         async with self._database.reading_now() as session:
             return await queries.shared_board(session, state.id)
 
-    async def public(self, viewer: Identity | None, *, limit: int, offset: int) -> tuple[list[Study], bool]:
-        """Return at most `limit` public studies, those changed last first, and whether there are more.
+    async def public(self, viewer: Identity | None, *, number: int, limit: int) -> tuple[list[Study], bool]:
+        """Return a page of the public studies, those changed last first, and whether there are more.
 
         Those of players who are hidden from the viewer are left out.
         """
         async with self._database.reading() as session:
             hidden = await hidden_authors(session, viewer.id if viewer else None)
             listed = queries.is_public() & ~queries.is_by(*hidden)
-            return await queries.latest(session, listed, limit=limit, offset=offset)
+            return await queries.latest(session, listed, number=number, limit=limit)
 
-    async def own(self, viewer: Identity, *, limit: int, offset: int) -> tuple[list[Study], bool]:
-        """Return at most `limit` studies of an account, as `public` does."""
+    async def own(self, viewer: Identity, *, number: int, limit: int) -> tuple[list[Study], bool]:
+        """Return a page of the studies of an account, as `public` does."""
         async with self._database.reading_now() as session:
-            return await queries.latest(session, queries.is_by(viewer.id), limit=limit, offset=offset)
+            return await queries.latest(session, queries.is_by(viewer.id), number=number, limit=limit)
 
     async def _read(self, study_id: str, viewer: Identity | None) -> SeenStudy:
         async with self._database.reading_now() as session:
