@@ -1,16 +1,18 @@
 """What takes place on the site, and when: tournaments, competitions of Golden Nugget, and races."""
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Annotated
 
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.service import Tournaments
 from app.compete.tournaments.terms import TournamentKind
-from app.compete.tournaments.views import CalendarEntry
 from app.core.i18n.text import Text, _
 from app.core.later import Later
+from app.core.web.shown import example
 from app.nugget.competitions import Competitions
-from app.play.solitaire.races import RaceTimes
 from app.play.solitaire.service import Races
 from engine.registry import GAMES
 
@@ -22,6 +24,24 @@ else:
 _MOST = 100
 _REFRESH = timedelta(hours=1)
 _USUAL = timedelta(hours=2)  # that a tournament takes if nothing says how long
+
+
+_KINDS: Mapping[str, Text] = {
+    "tournament": _("Tournament"),
+    "competition": _("Golden Nugget competition"),
+    "race": _("Race"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEntry:
+    """Something that takes place: a `tournament`, a `competition` or a `race`. `path` is that of its page."""
+
+    kind: Annotated[str, example("tournament")]
+    title: Annotated[str, example("Thursday arena")]
+    path: Annotated[str, example("/tournaments/k7m2wq9xab")]
+    starts_at: datetime
+    ends_at: datetime | None
 
 
 class Calendar:
@@ -49,14 +69,16 @@ class Calendar:
             for competition in await self._competitions.not_over()
         ]
         entries += [
-            CalendarEntry("race", _race_title(race), f"/races/{race.id}", race.starts_at, race.ends_at)
+            CalendarEntry(
+                "race",
+                _("Race: %(game)s", game=GAMES[race.game].title),
+                f"/races/{race.id}",
+                race.starts_at,
+                race.ends_at,
+            )
             for race in await self._races.ends()
         ]
         return sorted(entries, key=lambda entry: entry.starts_at)
-
-
-def _race_title(race: RaceTimes) -> Text:
-    return _("Race: %(game)s", game=GAMES[race.game].title)
 
 
 def _of_tournament(info: TournamentInfo) -> CalendarEntry | None:
@@ -68,6 +90,17 @@ def _of_tournament(info: TournamentInfo) -> CalendarEntry | None:
     if ends_at is None and terms.kind is TournamentKind.ARENA:
         ends_at = starts_at + timedelta(minutes=terms.plan.minutes)
     return CalendarEntry("tournament", terms.name, f"/tournaments/{info.id}", starts_at, ends_at)
+
+
+def days(
+    entries: Iterable[CalendarEntry], now: datetime
+) -> Mapping[date | None, Sequence[tuple[CalendarEntry, Text]]]:
+    """Return the calendar, with kinds in words, by days (UTC): what begins then; None: what goes on now."""
+    by_day: defaultdict[date | None, list[tuple[CalendarEntry, Text]]] = defaultdict(list)
+    for entry in entries:
+        day = None if entry.starts_at <= now else entry.starts_at.date()
+        by_day[day].append((entry, _KINDS[entry.kind]))
+    return by_day
 
 
 def to_ical(entries: list[CalendarEntry], site_url: str) -> bytes:

@@ -12,7 +12,7 @@ from fastapi import Depends, Query
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from app.compete.tournaments import api, presenter
-from app.compete.tournaments.calendar import Calendar, to_ical
+from app.compete.tournaments.calendar import Calendar, days, to_ical
 from app.compete.tournaments.chat import TournamentChat, is_open
 from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.follow import LISTED, Followed, TournamentSnapshot
@@ -200,7 +200,7 @@ async def switch_chat(
 @router.get("/calendar")
 async def calendar_page(calendar: Part[Calendar]) -> Response:
     """List what goes on now and what comes, by day."""
-    return page("pages/calendar.html", days=presenter.days(await calendar.entries(), utc_now()))
+    return page("pages/calendar.html", days=days(await calendar.entries(), utc_now()))
 
 
 @router.get("/calendar.ics", dependencies=[COMPUTING])

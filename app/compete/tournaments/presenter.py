@@ -1,10 +1,8 @@
 """Builds what the pages of tournaments show."""
 
-from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime
 
 from app.compete.tournaments import views, wording
 from app.compete.tournaments.conduct import REASONS
@@ -325,14 +323,3 @@ def sheet_row(info: TournamentInfo, account_id: int, pairing: PairingShown) -> v
         result=wording.result_text(pairing),
         game_id=pairing.game_id,
     )
-
-
-def days(
-    entries: Iterable[views.CalendarEntry], now: datetime
-) -> Mapping[date | None, Sequence[tuple[views.CalendarEntry, Text]]]:
-    """Return the calendar, with kinds in words, by days (UTC): what begins then; None: what goes on now."""
-    by_day: defaultdict[date | None, list[tuple[views.CalendarEntry, Text]]] = defaultdict(list)
-    for entry in entries:
-        day = None if entry.starts_at <= now else entry.starts_at.date()
-        by_day[day].append((entry, wording.ENTRIES[entry.kind]))
-    return by_day

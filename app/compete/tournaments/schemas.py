@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, Field, Strict
 
+from app.compete.tournaments.calendar import CalendarEntry
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import (
@@ -22,7 +23,6 @@ from app.compete.tournaments.terms import (
     TournamentTerms,
     members_of,
 )
-from app.compete.tournaments.views import CalendarEntry
 from app.core import ids
 from app.core.database.rank_order import RankedPage
 from app.core.web.bodies import RequestBody

@@ -2,15 +2,12 @@
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
-from typing import Annotated
 
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.standings import PairingShown, PlayerName, StandingShown
 from app.core.database.rank_order import RankedPage
 from app.core.i18n.text import Text
-from app.core.web.shown import example
 from app.play.games.views import MiniView
 
 _POINTS = {"first": ("1", "0"), "second": ("0", "1"), "draw": ("½", "½"), "neither": ("0", "0")}
@@ -152,17 +149,6 @@ class TournamentPage:
     standings: StandingsView
     rounds: RoundsView
     featured: MiniView | None
-
-
-@dataclass(frozen=True, slots=True)
-class CalendarEntry:
-    """Something that takes place: a `tournament`, a `competition` or a `race`. `path` is that of its page."""
-
-    kind: Annotated[str, example("tournament")]
-    title: Annotated[str, example("Thursday arena")]
-    path: Annotated[str, example("/tournaments/k7m2wq9xab")]
-    starts_at: datetime
-    ends_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,13 +41,6 @@ _POINTS: Mapping[TournamentKind, tuple[Text, Text]] = {
 }
 """What games give at games without draws, and at those with draws."""
 
-ENTRIES: Mapping[str, Text] = {
-    "tournament": _("Tournament"),
-    "competition": _("Golden Nugget competition"),
-    "race": _("Race"),
-}
-"""The kinds of entries of the calendar."""
-
 _OUTCOMES = {"first": "1-0", "second": "0-1", "draw": "½-½", "neither": "0-0"}
 TIE_BREAKS: Mapping[TournamentKind, Sequence[str]] = {
     TournamentKind.SWISS: SWISS,

@@ -6,9 +6,8 @@ import icalendar
 import pytest
 from msgspec import json
 
-from app.compete.tournaments.calendar import to_ical
+from app.compete.tournaments.calendar import CalendarEntry, to_ical
 from app.compete.tournaments.seasons import update_seasons
-from app.compete.tournaments.views import CalendarEntry
 from app.core.i18n.languages import reading
 from app.core.i18n.text import Text
 from app.core.moments import utc_now
