@@ -211,7 +211,7 @@ def test_a_position_of_a_rated_game_under_way_gives_no_solution(server):
     assert attempt(Program(server), puzzle_id, own_moves(puzzle)).json()["solved"]
 
 
-def test_no_puzzle_is_made_of_a_game_under_way_nor_of_a_position_without_a_best_move(server):
+def test_no_puzzle_is_made_of_a_game_under_way(server):
     match = Match(server)
     match.play("c4")
     answer = match.black.http.post(f"/games/{match.id}/puzzle", json={"ply": 0})
