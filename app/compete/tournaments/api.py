@@ -10,7 +10,7 @@ from app.compete.tournaments.chat import TournamentChat
 from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.seasons import Seasons, SeasonTable
 from app.compete.tournaments.service import PreviewShown, Tournaments
-from app.compete.tournaments.standings import StandingShown
+from app.compete.tournaments.standings import Rounds, StandingShown
 from app.core.errors import found
 from app.core.web.bodies import OptionalBody
 from app.core.web.deps import Part
@@ -131,12 +131,9 @@ async def rounds(
     tournaments: Part[Tournaments],
     number: Annotated[int | None, Query(alias="round", ge=1, lt=1 << 31)] = None,
     before: Before = None,
-) -> schemas.Rounds:
+) -> Rounds:
     """Return the pairings of a round or of all rounds; of an arena, the latest ones, by pages."""
-    if number is not None:
-        return schemas.Rounds(pairings=await tournaments.round(tournament_id, number), next=None)
-    shown = await tournaments.rounds(tournament_id, before)
-    return schemas.Rounds(pairings=shown.pairings, next=shown.next)
+    return await tournaments.rounds(tournament_id, number, before)
 
 
 @router.post(_ONE + "/join", responses=_REFUSALS)

@@ -2,8 +2,11 @@
 
 from datetime import timedelta
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.compete.candidates import check_member
 from app.compete.tournaments import queries
-from app.compete.tournaments.entering import belongs, check_belongs
+from app.compete.tournaments.models import TournamentPlayer
 from app.compete.tournaments.queries import TournamentInfo
 from app.core.database.session import Database
 from app.core.errors import ConflictError, ForbiddenError
@@ -30,7 +33,7 @@ class TournamentChat:
         if not info.terms.chat or is_off(viewer):
             return []
         async with self._database.reading_now() as session:
-            may_write = is_open(info) and viewer is not None and await belongs(session, info, viewer)
+            may_write = is_open(info) and viewer is not None and await _belongs(session, info, viewer)
             return [await in_room(session, viewer, info.id, Room.TOURNAMENT, may_write=may_write)]
 
     async def read(self, viewer: Identity | None, tournament_id: str) -> list[ChatSaid]:
@@ -61,7 +64,7 @@ class TournamentChat:
                 raise _no_chat()
             if not is_open(info):
                 raise ConflictError("chat_closed", _("The chat of this tournament is closed."))
-            await check_belongs(session, info, identity)
+            await _check_belongs(session, info, identity)
             said = await post(session, identity, tournament_id, Room.TOURNAMENT, words)
         self._bus.publish(said)
         return said
@@ -74,6 +77,26 @@ class TournamentChat:
 def is_open(info: TournamentInfo) -> bool:
     """Return whether messages can still be posted in a tournament."""
     return info.ended_at is None or utc_now() < info.ended_at + _OPEN_AFTERWARDS
+
+
+async def _check_belongs(session: AsyncSession, info: TournamentInfo, identity: Identity) -> None:
+    """Raise ForbiddenError `not_a_member` unless an account plays in a tournament or belongs to its team.
+
+    The players go on when the team is closed, and so does the host of a simul who has left the team.
+    """
+    if info.terms.team_id is None:
+        return
+    player = await session.get(TournamentPlayer, (info.id, identity.id))
+    if player is None or player.status == "withdrawn":
+        await check_member(session, info.terms.team_id, identity)
+
+
+async def _belongs(session: AsyncSession, info: TournamentInfo, identity: Identity) -> bool:
+    try:
+        await _check_belongs(session, info, identity)
+    except ForbiddenError:
+        return False
+    return True
 
 
 def _no_chat() -> ForbiddenError:

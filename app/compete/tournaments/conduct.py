@@ -320,7 +320,6 @@ def _outcome(winner_seat: int | None, aborted_by: int | None, *, is_aborted: boo
 
 
 async def _seed(session: AsyncSession, tournament: Tournament, account_ids: Sequence[int]) -> None:
-    """Seed all players by their current ratings."""
     current = await ratings.current(session, tournament.game, account_ids)
     players = await players_of(session, tournament.id)
     players.sort(key=lambda player: (-current[player.account_id].rating, player.account_id))

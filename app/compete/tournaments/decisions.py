@@ -147,10 +147,7 @@ def is_host(tournament: Tournament, account_id: int) -> bool:
 
 
 def check_leaving(tournament: Tournament, player: TournamentPlayer | None) -> TournamentPlayer:
-    """Return the player.
-
-    Raise ConflictError `not_joined`, `tournament_over`, or `host` for that of a simul.
-    """
+    """Return the player. Raise ConflictError `not_joined`, `tournament_over`, or `host` of a simul."""
     check_not_over(tournament)
     if player is None or player.status == "withdrawn":
         raise ConflictError("not_joined", _("You do not take part in this tournament."))

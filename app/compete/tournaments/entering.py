@@ -13,25 +13,23 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import join
 
-from app.compete.candidates import candidate_of, candidates, check_member, known
-from app.compete.tournaments import decisions, news, readers
+from app.compete.candidates import candidate_of, candidates, check_fits, known
+from app.compete.tournaments import decisions, news
 from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.models import Tournament, TournamentPairing, TournamentPlayer
 from app.compete.tournaments.queries import (
     OPEN,
-    TournamentInfo,
     count_joined,
     has_joined,
     locked,
     players_of,
     terms_of,
 )
-from app.compete.tournaments.readers import check_fits_terms, check_has_account
 from app.compete.tournaments.standings import in_round, is_playing, knows_finalists
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
-from app.core.errors import ConflictError, ForbiddenError, NeedsAccountError, found
+from app.core.errors import ConflictError, ForbiddenError, found
 from app.core.events import Event
 from app.core.i18n.text import _
 from app.core.moments import utc_now
@@ -40,7 +38,7 @@ from app.people.eligibility import Candidate, Ineligibility, why_ineligible
 from app.people.identity.locking import Most, lock_account
 from app.people.identity.models import Account
 from app.people.identity.passwords import verify_password
-from app.people.identity.service import Identity
+from app.people.identity.service import Identity, check_registered
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify, withdraw
@@ -62,15 +60,6 @@ class Entering:
         self._database = database
         self._bus = bus
 
-    async def reader(self, tournament_id: str, viewer: Identity | None) -> readers.TournamentReader:
-        """Return what a tournament lets a viewer do. Raise NotFoundError."""
-        try:
-            identity = check_has_account(viewer)
-        except NeedsAccountError as error:  # which needs no look at it: most viewers are visitors
-            return readers.TournamentReader(error)
-        async with self._database.reading_now() as session:
-            return await readers.reader(session, tournament_id, identity)
-
     async def join(self, tournament_id: str, identity: Identity, password: str | None = None) -> None:
         """Take part in a tournament, or come back to it after a pause.
 
@@ -88,14 +77,13 @@ class Entering:
             candidate = await check_fits_terms(session, tournament, player, identity)
             await withdraw(session, tournament_id, [identity.id], NewsKind.LEFT_OUT)
             if player is None:
-                await _check_joined(session, identity)
+                await _MOST_JOINED.check(session, identity.id, count_joined(identity.id))
                 await add_player(session, tournament, identity.id, candidate.rating)
             elif player.status != "active":
                 player.status, player.free_since = "active", now
             if tournament.status == "started":
                 tournament.due_at = now
-        self._bus.publish(TournamentChanged(tournament_id, in_list=True))
-        self._bus.publish(InboxChanged((identity.id,)))
+        self._bus.publish(TournamentChanged(tournament_id, in_list=True), InboxChanged((identity.id,)))
 
     async def pause(self, tournament_id: str, identity: Identity) -> None:
         """Take no further games until the next `join`. The game under way goes on.
@@ -121,8 +109,7 @@ class Entering:
             player = decisions.check_leaving(tournament, player)
             await _check_not_eliminated(session, tournament, player)
             await take_out(session, tournament, player)
-        self._bus.publish(TournamentChanged(tournament_id, in_list=True))
-        self._bus.publish(InboxChanged((identity.id,)))
+        self._bus.publish(TournamentChanged(tournament_id, in_list=True), InboxChanged((identity.id,)))
 
     async def recheck(self, account_id: int) -> None:
         """Leave the tournaments whose terms an account does not fit any more."""
@@ -153,15 +140,28 @@ class Entering:
             )
 
 
-async def _check_joined(session: AsyncSession, identity: Identity) -> None:
-    """Raise ConflictError `too_many_tournaments`."""
-    await _MOST_JOINED.check(session, identity.id, count_joined(identity.id))
+def check_has_account(identity: Identity | None) -> Identity:
+    """Return the identity, which may take part. Raise NeedsAccountError for guests and visitors."""
+    check_registered(identity, _("Register to take part in tournaments."))
+    assert identity is not None
+    return identity
+
+
+async def check_fits_terms(
+    session: AsyncSession, tournament: Tournament, player: TournamentPlayer | None, identity: Identity
+) -> Candidate:
+    """Return what is known of an account that the terms admit; a player comes back to a tournament.
+
+    Raise ForbiddenError: an `Ineligibility`.
+    """
+    terms = terms_of(tournament)
+    conditions = terms.conditions.once_begun if player else terms.conditions
+    return await check_fits(session, identity.id, terms.game, conditions)
 
 
 async def _check_not_eliminated(
     session: AsyncSession, tournament: Tournament, player: TournamentPlayer
 ) -> None:
-    """Raise ConflictError `eliminated`."""
     query = select(is_playing(tournament.id, player.account_id), knows_finalists(tournament.id))
     plays_on, has_final = (await session.execute(query)).tuples().one()
     if decisions.is_eliminated(
@@ -281,27 +281,6 @@ async def take_out(session: AsyncSession, tournament: Tournament, player: Tourna
     player.status = "withdrawn"
     if tournament.kind != TournamentKind.ARENA:
         tournament.due_at = utc_now()
-
-
-async def check_belongs(session: AsyncSession, info: TournamentInfo, identity: Identity) -> None:
-    """Raise ForbiddenError `not_a_member` unless an account plays in a tournament or belongs to its team.
-
-    The players go on when the team is closed, and so does the host of a simul who has left the team.
-    """
-    if info.terms.team_id is None:
-        return
-    player = await session.get(TournamentPlayer, (info.id, identity.id))
-    if player is None or player.status == "withdrawn":
-        await check_member(session, info.terms.team_id, identity)
-
-
-async def belongs(session: AsyncSession, info: TournamentInfo, identity: Identity) -> bool:
-    """Return whether an account plays in a tournament or belongs to its team; see `check_belongs`."""
-    try:
-        await check_belongs(session, info, identity)
-    except ForbiddenError:
-        return False
-    return True
 
 
 async def has_host(session: AsyncSession, tournament: Tournament) -> bool:

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from types import NoneType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket
 
 from app.compete.tournaments import events, presenter
 from app.compete.tournaments.chat import TournamentChat
-from app.compete.tournaments.entering import Entering
 from app.compete.tournaments.follow import Followed, Lists, TournamentSnapshot
 from app.compete.tournaments.forms import ListShown, LiveShown
-from app.compete.tournaments.service import Tournaments
+from app.compete.tournaments.service import TournamentReader, Tournaments
 from app.compete.tournaments.views import OwnView, TournamentPage
 from app.core.events import Event, Resync, account_topic, game_topic
 from app.core.web.deps import Part
@@ -27,9 +26,6 @@ from app.play.chat.service import Conversation
 from app.play.games.events import GameChanged
 from app.play.games.presenter.cards import mini_view
 from app.play.games.service import Games
-
-if TYPE_CHECKING:
-    from app.compete.tournaments.readers import TournamentReader
 
 router = APIRouter(include_in_schema=False)
 
@@ -56,12 +52,12 @@ class TournamentDrawing:
         self._known_by: tuple[object, ...] = ()
         self._parts = DrawnParts()
 
-    async def look(self, snapshot: TournamentSnapshot, entering: Entering) -> None:
+    async def look(self, snapshot: TournamentSnapshot, tournaments: Tournaments) -> None:
         """Read what the viewer may do, unless that is known for these terms and how the viewer stands."""
         standing = snapshot.standing_of(self._viewer.id) if self._viewer else None
         known_by = snapshot.info.terms, snapshot.info.status, standing and standing.status
         if known_by != self._known_by:
-            self._reader = await entering.reader(snapshot.info.id, self._viewer)
+            self._reader = await tournaments.reader(snapshot.info.id, self._viewer)
             self._known_by = known_by
 
     def update(self, snapshot: TournamentSnapshot, pictured: presenter.Pictured) -> str:
@@ -156,7 +152,7 @@ async def live_tournament(
     tournament_id: str,
     live: Part[Live],
     followed: Part[Followed],
-    entering: Part[Entering],
+    tournaments: Part[Tournaments],
     chat: Part[TournamentChat],
     games: Part[Games],
     shown: Annotated[LiveShown, Query()],
@@ -191,7 +187,7 @@ async def live_tournament(
                     pictured = await presenter.pictured(snapshot, games)
                     top = pictured.featured
                     subscription.listen_to(*topics, *((game_topic(top.id),) if top else ()))
-                    await drawing.look(snapshot, entering)
+                    await drawing.look(snapshot, tournaments)
                     html, info = drawing.update(snapshot, pictured), snapshot.info
                     if info.terms.is_realtime and (game_id := drawing.first_game):
                         socket.send(visit(f"/games/{game_id}"))

@@ -22,7 +22,7 @@ from app.compete.tournaments.forms import (
 )
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.service import PreviewShown, Tournaments
-from app.compete.tournaments.terms import LONGEST_WAIT, TournamentKind
+from app.compete.tournaments.terms import ALL_PRESENT, LONGEST_WAIT, TournamentKind
 from app.compete.tournaments.wording import EXPLAINED, KINDS, left_out_text
 from app.core.errors import AppError, ConflictError, ForbiddenError, InvalidError, NeedsAccountError
 from app.core.i18n.text import NO_TEXT, Text, _
@@ -43,8 +43,7 @@ router = page_router()
 
 _REALTIME = ("realtime", "byoyomi", "per_move")
 _ANY = (*_REALTIME, "correspondence", "days_bank")
-_WITH_A_START = (TournamentKind.ARENA, TournamentKind.SIMUL)
-_CLOCKS = {kind: _REALTIME if kind in _WITH_A_START else _ANY for kind in TournamentKind}
+_CLOCKS = {kind: _REALTIME if kind in ALL_PRESENT else _ANY for kind in TournamentKind}
 _STARTS: Sequence[tuple[Start, Text]] = (
     ("5", _("in 5 minutes")),
     ("15", _("in 15 minutes")),
@@ -150,7 +149,7 @@ async def _form(
         options=option_fields(rules),
         clocks=[choice for choice in CLOCKS if choice[0] in _CLOCKS.get(kind, _ANY)],
         days=DAY_CHOICES,
-        starts=[each for each in _STARTS if each[0] != "full" or kind not in _WITH_A_START],
+        starts=[each for each in _STARTS if each[0] != "full" or kind not in ALL_PRESENT],
         best_of=[(str(count), str(count)) for count in BEST_OF],
         most_players=most_of(kind, viewer),
         most_in_group=MOST_IN_GROUP,

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -83,7 +82,9 @@ async def tell_changed(
     """
     concerned = {player.account_id for player in await players_of(session, tournament.id)}
     after = terms_of(tournament)
-    has_changed = replace(after, **_not_terms_of_play(before)) != replace(before, starts_at=after.starts_at)
+    # What may change without a word to the players is taken from before.
+    of_play = replace(after, name=before.name, description=before.description, chat=before.chat)
+    has_changed = of_play != replace(before, starts_at=after.starts_at)
     told = concerned - {edited_by}
     if after.starts_at != before.starts_at:
         await withdraw_coming(session, tournament.id, concerned)
@@ -106,11 +107,6 @@ async def tell_cancelled(session: AsyncSession, tournament: Tournament, by: int 
     told = concerned - {by}
     await _tell(session, tournament, NewsKind.TOURNAMENT_CANCELLED, told, by)
     return InboxChanged(tuple(told))
-
-
-def _not_terms_of_play(terms: TournamentTerms) -> dict[str, Any]:
-    """Return what may change without a word to the players."""
-    return {"name": terms.name, "description": terms.description, "chat": terms.chat}
 
 
 async def _tell(

@@ -5,7 +5,6 @@ import csv
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Annotated, Literal
 
 from fastapi import Depends, Query
@@ -46,17 +45,15 @@ router = page_router()
 _SEASON_ROWS = 50
 _COLUMNS = ("rank", "username", "rating", "group", "points", "games", "status")
 _OTHERS = (_("See other tournaments"), "/tournaments")
-_REMEDIES: Mapping[str, tuple[Text, str]] = MappingProxyType(
-    {
-        "tournament_over": _OTHERS,
-        "tournament_started": _OTHERS,
-        "tournament_full": _OTHERS,
-        "rating_out_of_range": _OTHERS,
-        "no_computers": _OTHERS,
-        "too_many_tournaments": (_("See your tournaments"), "/tournaments#yours"),
-        "too_few_games": (_("Play rated games"), "/lobby"),
-    }
-)
+_REMEDIES: Mapping[str, tuple[Text, str]] = {
+    "tournament_over": _OTHERS,
+    "tournament_started": _OTHERS,
+    "tournament_full": _OTHERS,
+    "rating_out_of_range": _OTHERS,
+    "no_computers": _OTHERS,
+    "too_many_tournaments": (_("See your tournaments"), "/tournaments#yours"),
+    "too_few_games": (_("Play rated games"), "/lobby"),
+}
 """Links that help a player who could not join, by the code of the refusal."""
 
 
@@ -258,9 +255,9 @@ async def _page(
         )
     of_round = None
     if shown.round is not None and info.terms.kind is TournamentKind.SWISS:
-        of_round = await sources.tournaments.round(tournament_id, shown.round)
+        of_round = (await sources.tournaments.rounds(tournament_id, shown.round)).pairings
     rounds = presenter.rounds_view(snapshot, shown.round, of_round)
-    own = presenter.own_view(snapshot, viewer, await sources.entering.reader(tournament_id, viewer))
+    own = presenter.own_view(snapshot, viewer, await sources.tournaments.reader(tournament_id, viewer))
     pictured = await presenter.pictured(snapshot, sources.games)
     return page(
         "pages/tournament.html",

@@ -9,7 +9,7 @@ from app.compete.tournaments.conduct import REASONS
 from app.compete.tournaments.decisions import closed, closed_to_others, is_eliminated, may_say_why
 from app.compete.tournaments.follow import Lists, TournamentSnapshot
 from app.compete.tournaments.queries import OPEN, TournamentInfo
-from app.compete.tournaments.readers import TournamentReader
+from app.compete.tournaments.service import TournamentReader
 from app.compete.tournaments.standings import PairingShown, StandingShown
 from app.compete.tournaments.terms import TournamentKind
 from app.core.database.rank_order import RankedPage
@@ -65,13 +65,13 @@ def _row_view(info: TournamentInfo, joined: Container[str] | None) -> views.Tour
     )
 
 
-def lists_view(lists: Lists, joined: Container[str] | None) -> views.ListsView:
-    """Return the tournaments that are played and that come; see `row_views`."""
-    return views.ListsView(
-        running=page_view(lists.running, joined),
-        coming=page_view(lists.coming, joined),
-        filling=page_view(lists.filling, joined),
-    )
+def lists_view(lists: Lists, joined: Container[str] | None) -> Mapping[str, RankedPage[views.TournamentRow]]:
+    """Return the tournaments that are played, that come, and that start when they are full."""
+    return {
+        "running": page_view(lists.running, joined),
+        "coming": page_view(lists.coming, joined),
+        "filling": page_view(lists.filling, joined),
+    }
 
 
 def page_view(
@@ -104,8 +104,7 @@ def tournament_page(
         facts=list(wording.facts(info)),
         reason=REASONS.get(info.reason, info.reason),
         podium=[
-            views.PodiumPlace(row, points_text(row.points), pictured.podium.get(row.account_id))
-            for row in snapshot.podium
+            (row, points_text(row.points), pictured.podium.get(row.account_id)) for row in snapshot.podium
         ],
         standings=_standings(snapshot, number),
         rounds=rounds,
@@ -212,7 +211,6 @@ def _refusal(
 
 
 def _pairings_of(snapshot: TournamentSnapshot, standing: StandingShown) -> list[PairingShown]:
-    """Return the pairings of a player among those of a snapshot."""
     return [
         pairing
         for pairing in snapshot.pairings

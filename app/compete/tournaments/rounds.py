@@ -73,7 +73,6 @@ def _is_all_at_once(field: Field) -> bool:
 
 
 def _startable(field: Field) -> list[TournamentPairing]:
-    """Return the pairings whose games start now."""
     waiting = [pairing for pairing in field.undecided if pairing.game_id is None]
     if not _is_all_at_once(field):
         return [pairing for pairing in waiting if pairing.round == field.tournament.round]

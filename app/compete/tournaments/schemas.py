@@ -221,13 +221,6 @@ class Standings(RankedList[StandingShown]):
     """A page of the standings, and the cursor of the next one."""
 
 
-class Rounds(BaseModel):
-    """The pairings of a tournament by rounds; of an arena the latest ones, and the `before` of older ones."""
-
-    pairings: list[PairingShown]
-    next: int | None
-
-
 class TournamentExport(BaseModel):
     """All about a tournament."""
 

@@ -18,7 +18,7 @@ from sqlalchemy.orm import aliased
 from app.compete.tournaments.models import SeasonAward, SeasonPlace, Tournament, TournamentPlayer
 from app.core.database.rank_order import RankOrder
 from app.core.database.ranking import Ranking
-from app.core.database.session import Database
+from app.core.database.session import Database, reads
 from app.core.database.statements import made_once
 from app.core.errors import NotFoundError
 from app.core.moments import utc_now
@@ -87,16 +87,19 @@ class FinalPlace:
     players: int
 
 
+async def with_points(session: AsyncSession) -> list[str]:
+    """Return the seasons in which there were points, the latest first, each as `2026-4`."""
+    rows = await session.scalars(select(SeasonAward.season).distinct().order_by(SeasonAward.season.desc()))
+    return list(rows)
+
+
 class Seasons:
     """The tables of the seasons, which are kept forever."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def all(self) -> list[str]:
-        """Return the seasons in which there were points, the latest first, each as `2026-4`."""
-        async with self._database.reading() as session:
-            return await _all(session)
+    all = reads(with_points)
 
     async def table(self, season: str, cursor: str, limit: int) -> SeasonTable:
         """Return a page of the table of the current season, or of one in which there were points.
@@ -104,7 +107,7 @@ class Seasons:
         Raise NotFoundError, InvalidError `bad_cursor`.
         """
         async with self._database.reading() as session:
-            if season != season_of(utc_now()) and season not in await _all(session):
+            if season != season_of(utc_now()) and season not in await with_points(session):
                 raise NotFoundError("season")
             page = await (await _ranking(session, season)).page(session, cursor, limit)
             return SeasonTable(page.rows, page.next, await _is_stored(session, season))
@@ -187,11 +190,6 @@ async def update_seasons(database: Database) -> None:
         await _award_competitions(session)
         if not is_waiting:
             await _store_final_tables(session)
-
-
-async def _all(session: AsyncSession) -> list[str]:
-    rows = await session.scalars(select(SeasonAward.season).distinct().order_by(SeasonAward.season.desc()))
-    return list(rows)
 
 
 async def _award_competitions(session: AsyncSession) -> None:

@@ -6,19 +6,25 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.compete.candidates import check_fits, check_member
+from app.compete.teams.models import TeamMember
 from app.compete.tournaments import decisions, news, queries, standings
 from app.compete.tournaments.arenas import rests_until
 from app.compete.tournaments.conduct import cancel
-from app.compete.tournaments.entering import add_player, ineligible, remove_ineligible
+from app.compete.tournaments.entering import (
+    add_player,
+    check_fits_terms,
+    check_has_account,
+    ineligible,
+    remove_ineligible,
+)
 from app.compete.tournaments.events import TournamentChanged
 from app.compete.tournaments.models import Tournament, TournamentPlayer
 from app.compete.tournaments.queries import TournamentInfo, players_of, terms_of
-from app.compete.tournaments.readers import is_held_by, may_edit, may_end
-from app.compete.tournaments.standings import PairingPage, PairingShown, StandingShown
+from app.compete.tournaments.standings import PairingShown, Rounds, StandingShown
 from app.compete.tournaments.terms import TournamentKind, TournamentTerms, checked, members_of
 from app.core.database.rank_order import RankedPage
 from app.core.database.session import Database, reads, reads_now
-from app.core.errors import ConflictError, FieldError, NotFoundError, found
+from app.core.errors import ConflictError, FieldError, ForbiddenError, NeedsAccountError, NotFoundError, found
 from app.core.i18n.text import _
 from app.core.ids import new_id
 from app.core.merging import Revision
@@ -61,6 +67,19 @@ class PreviewShown:
     left_out: list[LeftOut]
 
 
+@dataclass(frozen=True, slots=True)
+class TournamentReader:
+    """Somebody who looks at a tournament, and what it lets them do, by the rules that its commands follow.
+
+    `refusal` is why its terms do not admit them, whether or not it can still be joined; `may_edit` is whether
+    they may change it before its start, `may_end` whether they may cancel it and switch its chat.
+    """
+
+    refusal: ForbiddenError | None
+    may_edit: bool = False
+    may_end: bool = False
+
+
 class Tournaments:
     """The tournaments of the server."""
 
@@ -75,6 +94,20 @@ class Tournaments:
     of_team = reads(queries.of_team)
     trophies = reads(standings.trophies)
     winners = reads(standings.winners)
+
+    async def reader(self, tournament_id: str, viewer: Identity | None) -> TournamentReader:
+        """Return what a tournament lets a viewer do. Raise NotFoundError."""
+        try:
+            identity = check_has_account(viewer)
+        except NeedsAccountError as error:  # which needs no look at it: most viewers are visitors
+            return TournamentReader(error)
+        async with self._database.reading_now() as session:
+            tournament = await _tournament(session, tournament_id)
+            return TournamentReader(
+                await _refusal(session, tournament, identity),
+                may_edit=await _may_edit(session, tournament, identity),
+                may_end=await _may_end(session, tournament, identity),
+            )
 
     async def get_own(self, tournament_id: str, identity: Identity) -> TournamentInfo:
         """Return a tournament that its organiser may still change.
@@ -110,22 +143,20 @@ class Tournaments:
         until = rests_until(player)
         return until if tournament.ends_at is not None and utc_now() < until < tournament.ends_at else None
 
-    async def round(self, tournament_id: str, number: int) -> list[PairingShown]:
-        """Return the pairings of a round. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            await queries.get(session, tournament_id)
-            return await standings.pairings(session, tournament_id, standings.in_round(number))
-
-    async def rounds(self, tournament_id: str, before: int | None = None) -> PairingPage:
-        """Return the pairings of all rounds; of an arena, the latest ones, before the one with an id.
+    async def rounds(
+        self, tournament_id: str, number: int | None = None, before: int | None = None
+    ) -> Rounds:
+        """Return the pairings of a round, or of all; of an arena, the latest ones, before the one with an id.
 
         Raise NotFoundError.
         """
         async with self._database.reading_now() as session:
             info = await queries.get(session, tournament_id)
+            if number is not None:
+                return Rounds(await standings.pairings(session, info.id, standings.in_round(number)), None)
             if info.terms.kind is TournamentKind.ARENA:
-                return await standings.latest_pairings(session, tournament_id, before)
-            return PairingPage(await standings.pairings(session, tournament_id), None)
+                return await standings.latest_pairings(session, info.id, before)
+            return Rounds(await standings.pairings(session, info.id), None)
 
     async def sheet(self, tournament_id: str, username: str) -> tuple[Account, list[PairingShown]]:
         """Return a player and the pairings in their order. Raise NotFoundError if they do not take part."""
@@ -146,7 +177,8 @@ class Tournaments:
         terms = _checked_for(identity, terms)
         password_hash = await hash_password(password) if password else None
         async with self._database.transaction() as session:
-            await _check_open_of(session, identity)
+            most = _MOST_OPEN_OF_ORGANISER if decisions.is_organiser(identity) else _MOST_OPEN
+            await most.check(session, identity.id, queries.count_open(identity.id))
             await _check_may(session, identity, terms)
             await _check_name(session, terms.name)
             tournament = Tournament(id=new_id(), organiser_id=identity.id, password_hash=password_hash)
@@ -226,27 +258,54 @@ class Tournaments:
             if not decisions.may_say_why(tournament, identity):
                 reason = ""
             reason = await unless_muted(session, identity.id, reason)
-            by = identity.id if await is_held_by(session, tournament, identity) else None
+            by = identity.id if await _is_held_by(session, tournament, identity) else None
             events = await cancel(session, tournament, reason, utc_now(), by)
-        self._bus.publish(*events)
-        self._bus.publish(TournamentChanged(tournament_id, in_list=True))
+        self._bus.publish(*events, TournamentChanged(tournament_id, in_list=True))
 
 
 async def _tournament(session: AsyncSession, tournament_id: str) -> Tournament:
-    """Return a tournament. Raise NotFoundError."""
     return found(await session.get(Tournament, tournament_id), "tournament")
+
+
+async def _refusal(
+    session: AsyncSession, tournament: Tournament, identity: Identity
+) -> ForbiddenError | None:
+    """Return why the terms do not admit an account that does not play, or None."""
+    try:
+        player = await session.get(TournamentPlayer, (tournament.id, identity.id))
+        if player is None or player.status != "active":
+            await check_fits_terms(session, tournament, player, identity)
+    except ForbiddenError as error:
+        return error
+    return None
+
+
+async def _may_edit(session: AsyncSession, tournament: Tournament, identity: Identity) -> bool:
+    """Return whether an account may change a tournament before its start: who made it, and answers for it."""
+    return tournament.organiser_id == identity.id and await _is_held_by(session, tournament, identity)
+
+
+async def _may_end(session: AsyncSession, tournament: Tournament, identity: Identity) -> bool:
+    """Return whether an account may cancel a tournament and switch its chat; moderators may do so in all."""
+    return identity.is_moderator or await _is_held_by(session, tournament, identity)
+
+
+async def _is_held_by(session: AsyncSession, tournament: Tournament, identity: Identity) -> bool:
+    """Return whether an account answers for a tournament, by itself or for its team; see `decisions`."""
+    of_team = tournament.team_id and (tournament.team_id, identity.id)
+    member = await session.get(TeamMember, of_team) if of_team else None
+    return decisions.answers_for(tournament, identity.id, member)
 
 
 async def _check_may_edit(session: AsyncSession, tournament: Tournament, identity: Identity) -> None:
     """Raise ForbiddenError `not_yours`, ConflictError `tournament_started` or `tournament_over`."""
-    if not await may_edit(session, tournament, identity):
+    if not await _may_edit(session, tournament, identity):
         raise decisions.not_yours()
     decisions.check_not_started(tournament)
 
 
 async def _check_may_end(session: AsyncSession, tournament: Tournament, identity: Identity) -> None:
-    """Raise ForbiddenError `not_yours`."""
-    if not await may_end(session, tournament, identity):
+    if not await _may_end(session, tournament, identity):
         raise decisions.not_yours()
 
 
@@ -304,8 +363,3 @@ def _set_terms(tournament: Tournament, terms: TournamentTerms) -> None:
     del values["control"]
     for name, value in values.items():
         setattr(tournament, name, value)
-
-
-async def _check_open_of(session: AsyncSession, identity: Identity) -> None:
-    most = _MOST_OPEN_OF_ORGANISER if decisions.is_organiser(identity) else _MOST_OPEN
-    await most.check(session, identity.id, queries.count_open(identity.id))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from pydantic import Field
 from sqlalchemy import ColumnElement, Select, and_, case, exists, func, literal, or_, select
@@ -96,10 +96,11 @@ class PairingShown:
     is_played: bool
 
 
-class PairingPage(NamedTuple):
-    """Pairings of an arena, the latest first, and the id before which those that are older begin, or None."""
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """The pairings of a tournament by rounds; of an arena the latest ones, and the `before` of older ones."""
 
-    pairings: list[PairingShown]
+    pairings: Sequence[PairingShown]
     next: int | None
 
 
@@ -209,15 +210,13 @@ def _standing(rank: int, row: Any) -> StandingShown:
     )
 
 
-async def latest_pairings(
-    session: AsyncSession, tournament_id: str, before: int | None = None
-) -> PairingPage:
+async def latest_pairings(session: AsyncSession, tournament_id: str, before: int | None = None) -> Rounds:
     """Return the pairings of the last waves of an arena, or the last ones before the one with an id."""
     found = await session.execute(*_latest_pairings(tournament_id, _LAST_ID if before is None else before))
     rows = found.all()
     shown = rows[:_LATEST]
     older = shown[-1].id if len(rows) > _LATEST else None
-    return PairingPage(_read_pairings(row[:-1] for row in shown), older)
+    return Rounds(_read_pairings(row[:-1] for row in shown), older)
 
 
 @made_once

@@ -39,6 +39,9 @@ class TournamentKind(StrEnum):
     SIMUL = "simul"
 
 
+ALL_PRESENT = (TournamentKind.ARENA, TournamentKind.SIMUL)
+"""The kinds in which all players are present: they have a start and real-time clocks."""
+
 MOST_PLAYERS: Mapping[TournamentKind, int] = {
     TournamentKind.ARENA: 2_000,
     TournamentKind.SWISS: 512,
@@ -181,7 +184,7 @@ def _most_players(terms: TournamentTerms) -> int:
 def _check_clock(terms: TournamentTerms) -> None:
     if terms.control is None or isinstance(terms.control, CommonDeadline):
         raise FieldError("time_control", "bad_time_control", _("Choose a clock for the games."))
-    if terms.kind in (TournamentKind.ARENA, TournamentKind.SIMUL) and not terms.is_realtime:
+    if terms.kind in ALL_PRESENT and not terms.is_realtime:
         raise FieldError(
             "time_control", "bad_time_control", _("Choose a real-time clock: all players are present.")
         )
@@ -212,7 +215,7 @@ def _check_plan(terms: TournamentTerms) -> None:
 
 def _check_start(terms: TournamentTerms, now: datetime) -> None:
     if terms.starts_at is None:
-        if terms.kind in (TournamentKind.ARENA, TournamentKind.SIMUL):
+        if terms.kind in ALL_PRESENT:
             raise FieldError("starts_at", "bad_start", _("Choose when the tournament starts."))
         if not terms.max_players:
             raise FieldError(

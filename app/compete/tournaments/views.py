@@ -6,7 +6,6 @@ from itertools import groupby
 
 from app.compete.tournaments.queries import TournamentInfo
 from app.compete.tournaments.standings import PairingShown, PlayerName, StandingShown
-from app.core.database.rank_order import RankedPage
 from app.core.i18n.text import Text
 from app.play.games.views import MiniView
 
@@ -20,14 +19,8 @@ _GAINED = {"first": (1.0, 0.0), "second": (0.0, 1.0), "draw": (0.5, 0.5)}
 _RUNNING = "*"
 
 
-@dataclass(frozen=True, slots=True)
-class CrossRow:
-    """A player's row of a crosstable: for each opponent, what each game gave and the game's id."""
-
-    place: int
-    username: str | None
-    points: float
-    cells: tuple[tuple[tuple[str, str | None], ...] | None, ...]
+CrossRow = tuple[str | None, tuple[tuple[tuple[str, str | None], ...] | None, ...]]
+"""A player's row of a crosstable: the name, and for each opponent what each game gave and the game's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +38,10 @@ class Crosstable:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match of a knock-out: its players with their points, one if it is free; the last game, if any."""
+    """A match of a knock-out: its players with their points, one if it is free, and the winner, if any."""
 
     players: tuple[tuple[PlayerName, float], ...]
     winner: int | None
-    game_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +54,6 @@ class TournamentRow:
     has_joined: bool
     may_join: bool
     joins_at_once: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ListsView:
-    """Pages of the tournaments that are played, that come, and that start when they are full."""
-
-    running: RankedPage[TournamentRow]
-    coming: RankedPage[TournamentRow]
-    filling: RankedPage[TournamentRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,24 +111,18 @@ class OwnView:
 
 
 @dataclass(frozen=True, slots=True)
-class PodiumPlace:
-    """One of the first three, with the end of the last game won, or else played."""
-
-    standing: StandingShown
-    points: Text
-    game: MiniView | None
-
-
-@dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """What everybody sees of a tournament."""
+    """What everybody sees of a tournament.
+
+    `podium` are the first three, each with the points and the end of the last game won, or else played.
+    """
 
     info: TournamentInfo
     kind: Text
     explained: Text
     facts: Sequence[tuple[Text, Text]]
     reason: str
-    podium: Sequence[PodiumPlace]
+    podium: Sequence[tuple[StandingShown, Text, MiniView | None]]
     standings: StandingsView
     rounds: RoundsView
     featured: MiniView | None
@@ -187,16 +164,14 @@ def _rows(players: Sequence[StandingShown], pairings: Iterable[PairingShown]) ->
             cells.setdefault((pairing.first.id, pairing.second.id), []).append((one, pairing.game_id))
             cells.setdefault((pairing.second.id, pairing.first.id), []).append((other, pairing.game_id))
     return tuple(
-        CrossRow(
-            place,
+        (
             row.username,
-            row.points,
             tuple(
                 None if row is other else tuple(cells.get((row.account_id, other.account_id), ()))
                 for other in players
             ),
         )
-        for place, row in enumerate(players, start=1)
+        for row in players
     )
 
 
@@ -245,5 +220,4 @@ def _match(legs: Sequence[PairingShown], winners: Container[int]) -> Match:
     return Match(
         players=tuple((player, points[player.id]) for player in players),
         winner=next((player.id for player in players if player.id in winners), None),
-        game_id=legs[-1].game_id,
     )
