@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import cache, wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar
 
 from sqlalchemy import ARRAY, BigInteger, ColumnElement, SQLColumnExpression, any_, bindparam, cast
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
@@ -12,8 +12,10 @@ from sqlalchemy.sql import ClauseElement
 if TYPE_CHECKING:
     import asyncpg
 
-    Pool = asyncpg.Pool[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
+Connection: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
+"""A connection of asyncpg, without a session."""
 
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record] | Connection"
 
 _ANSWER_WITHIN = 5.0  # seconds
 
@@ -62,16 +64,16 @@ class DirectStatement:
         self._names: list[str] = compiled.positiontup
         self._values = compiled.params
 
-    async def rows(self, pool: "Pool", **values: Any) -> "list[asyncpg.Record]":
+    async def rows(self, pool: Pool, **values: Any) -> "list[asyncpg.Record]":
         """Return the rows for these values of the statement's parameters."""
         values = {**self._values, **values}
         return await pool.fetch(self._text, *(values[name] for name in self._names), timeout=_ANSWER_WITHIN)
 
-    async def row(self, pool: "Pool", **values: Any) -> "asyncpg.Record | None":
+    async def row(self, pool: Pool, **values: Any) -> "asyncpg.Record | None":
         """Return the first row, or None."""
         return next(iter(await self.rows(pool, **values)), None)
 
-    async def is_true(self, pool: "Pool", **values: Any) -> bool:
+    async def is_true(self, pool: Pool, **values: Any) -> bool:
         """Return the answer of a statement that asks whether something is so."""
         (row,) = await self.rows(pool, **values)
         return bool(row[0])

@@ -1,21 +1,17 @@
 """The rows of conditional moves, written by their own commands and with the moves of games."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import bindparam, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core import json
-from app.core.database.statements import DirectStatement
+from app.core.database.statements import Connection, DirectStatement
 from app.play.conditions.lines import Lines
 from app.play.conditions.models import ConditionalMoves
 from app.play.games.game import GameState
 from app.play.games.models import Game
-
-if TYPE_CHECKING:
-    import asyncpg
-
 
 _FRESH: dict[str, Any] = {name: bindparam(name) for name in ("lines", "ply", "position", "followed")}
 _NEXT = {"revision": ConditionalMoves.revision + 1, "dropped": 0, "dropped_by": None}
@@ -43,12 +39,7 @@ def row(state: GameState, account_id: int, lines: Lines) -> dict[str, Any]:
     }
 
 
-async def save_on(
-    connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
-    state: GameState,
-    account_id: int,
-    lines: Lines,
-) -> None:
+async def save_on(connection: Connection, state: GameState, account_id: int, lines: Lines) -> None:
     """Store a player's lines in the transaction of their move, which led to the game as it is."""
     values = row(state, account_id, lines)
     await _NOTE.rows(connection, game_id=state.id)

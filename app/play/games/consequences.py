@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.core import json
+from app.core.database.statements import Connection
 from app.people.inbox import service as inbox
 from app.people.inbox.kinds import NewsKind
 from app.play.conditions import store as conditions
@@ -14,11 +14,6 @@ from app.play.games.game import GameState
 from app.play.ratings import service as ratings
 from app.play.solitaire import scores
 from engine.registry import SOLITAIRE
-
-if TYPE_CHECKING:
-    import asyncpg
-
-    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
 _FORGET = """
 DELETE FROM notifications WHERE subject = $1 AND account_id = ANY($2::bigint[]) AND kind = ANY($3::text[])
@@ -45,7 +40,7 @@ def _ends_rated(before: GameState, after: GameState) -> bool:
     return has_ended and after.rated and not after.is_too_short_to_rate
 
 
-async def write_consequences(connection: "Connection", decision: Decision) -> Decision:
+async def write_consequences(connection: Connection, decision: Decision) -> Decision:
     """Write the consequences of a step in its transaction, and return it with its rating changes."""
     before, after = decision.before, decision.after
     if after.ply < before.ply:
@@ -83,7 +78,7 @@ async def write_consequences(connection: "Connection", decision: Decision) -> De
     return decision
 
 
-async def _notify(connection: "Connection", decision: Decision, outdated: Sequence[NewsKind]) -> None:
+async def _notify(connection: Connection, decision: Decision, outdated: Sequence[NewsKind]) -> None:
     """Notify the players of a correspondence game of a step, instead of what it makes outdated."""
     game = decision.after
     players = [player.id for player in game.players]

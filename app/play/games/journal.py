@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import asyncpg
 import structlog
@@ -20,6 +20,7 @@ from opentelemetry import trace
 from app.core import json, metrics
 from app.core.database import once
 from app.core.database.once import DoneBeforeError
+from app.core.database.statements import Connection
 from app.core.errors import ConflictError
 from app.core.moments import to_datetime
 from app.play.games.consequences import has_consequences, write_consequences
@@ -27,9 +28,6 @@ from app.play.games.decisions import Decision
 from app.play.games.events import Ended
 from app.play.games.game import GameState
 from app.play.games.refusals import move_id_reused
-
-if TYPE_CHECKING:
-    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
 log = structlog.get_logger()
 
@@ -171,7 +169,7 @@ class Journal:
             self._waiting.remove(waiting)
             self._settle(waiting, TimeoutError("the database is away"))
 
-    async def _commit_waiting(self, connection: "Connection") -> None:
+    async def _commit_waiting(self, connection: Connection) -> None:
         """Commit what waits. Raise whatever ends the connection; every caller is answered before."""
         batch, self._waiting = self._waiting, []
         self._filled.clear()
@@ -191,7 +189,7 @@ class Journal:
                     self._settle(waiting, error)
             raise
 
-    async def _commit_together(self, connection: "Connection", batch: Sequence[_Waiting]) -> None:
+    async def _commit_together(self, connection: Connection, batch: Sequence[_Waiting]) -> None:
         if not batch:
             return
         try:
@@ -208,7 +206,7 @@ class Journal:
         for waiting in batch:
             self._settle(waiting, _as_written(waiting.decision, advanced))
 
-    async def _commit_apart(self, connection: "Connection", waiting: _Waiting) -> None:
+    async def _commit_apart(self, connection: Connection, waiting: _Waiting) -> None:
         outcome: Decision | Exception | None
         try:
             outcome = await _written_apart(connection, waiting, self._patience)
@@ -258,7 +256,7 @@ class Journal:
             self._on_commit(outcome)
 
 
-async def _written_apart(connection: "Connection", waiting: _Waiting, patience: str) -> Decision | None:
+async def _written_apart(connection: Connection, waiting: _Waiting, patience: str) -> Decision | None:
     """Write a step with all that follows from it, and return it as written, or None if the game had moved on.
 
     Raise DoneBeforeError, ConflictError `move_id_reused`, LockNotAvailableError.
@@ -280,7 +278,7 @@ async def _written_apart(connection: "Connection", waiting: _Waiting, patience: 
     return done
 
 
-async def _write(connection: "Connection", batch: Sequence[Decision], patience: str) -> dict[str, bool]:
+async def _write(connection: Connection, batch: Sequence[Decision], patience: str) -> dict[str, bool]:
     """Write the steps of different games; return those they advanced, and whether these are conditional.
 
     Raise LockNotAvailableError after so much time with a lock, here and in the rest of the transaction.

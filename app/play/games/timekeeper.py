@@ -6,12 +6,12 @@ decided by anybody: the time that clocks are given after a downtime, and when to
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING
 
 import structlog
 
 from app.core import metrics
 from app.core.database.session import Database, is_unavailable
+from app.core.database.statements import Connection
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import NotFoundError, UnavailableError
 from app.core.moments import from_datetime, now, to_datetime
@@ -23,11 +23,6 @@ from app.play.games.events import GameChanged
 from app.play.games.game import GameState
 from app.play.games.journal import Journal
 from app.play.games.store import GameStore
-
-if TYPE_CHECKING:
-    import asyncpg
-
-    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
 log = structlog.get_logger()
 
@@ -246,6 +241,6 @@ class Timekeeper:
         return len(rows)
 
 
-async def _owe_credit(connection: "Connection", downtime: Downtime) -> None:
+async def _owe_credit(connection: Connection, downtime: Downtime) -> None:
     """Note, in a transaction, that all running clocks are owed a downtime."""
     await connection.execute(_OWE_CREDIT, to_datetime(downtime.since), to_datetime(downtime.until))

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+import asyncpg
+
+from app.core.database.statements import Connection
 from app.people.identity.suspicions import Suspicion, note_on
 from app.play.ratings.counting import (
     MOST_WAITING,
@@ -19,11 +21,6 @@ from app.play.ratings.counting import (
     with_what_counts,
 )
 from engine.glicko2 import Rating
-
-if TYPE_CHECKING:
-    import asyncpg
-
-    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
 _ADD_MISSING = """
 INSERT INTO ratings (account_id, game, rating, deviation, volatility, games)
@@ -87,13 +84,13 @@ UPDATE rating_changes SET counted = true, counted_in = $3 WHERE account_id = $1 
 """
 
 
-def _counted_rating(row: "asyncpg.Record") -> CountedRating:
+def _counted_rating(row: asyncpg.Record) -> CountedRating:
     rating = Rating(row["rating"], row["deviation"], row["volatility"])
     return CountedRating(Rated(rating, row["at"]), row["opponents"], row["games"])
 
 
 async def rate_game(
-    connection: "Connection", game_id: str, game: str, account_ids: Sequence[int], winner: int | None
+    connection: Connection, game_id: str, game: str, account_ids: Sequence[int], winner: int | None
 ) -> list[float] | None:
     """Rate a game between two accounts and return how their ratings changed, in the accounts' order.
 
@@ -136,7 +133,7 @@ async def rate_game(
 
 
 async def _basis(
-    connection: "Connection",
+    connection: Connection,
     game: str,
     player: int,
     of_pair: Mapping[int, int],
@@ -161,7 +158,7 @@ async def _basis(
 
 
 async def _write(
-    connection: "Connection", game: str, rated: RatedGame, seat: int, change: ChangedRating, basis: Basis
+    connection: Connection, game: str, rated: RatedGame, seat: int, change: ChangedRating, basis: Basis
 ) -> None:
     """Write what a game made of a rating, and what counted in it."""
     after = change.after

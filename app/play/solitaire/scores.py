@@ -1,9 +1,9 @@
 """Best scores of the solitaire games: entered when a game is submitted, and ranked by game and size."""
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import ColumnElement, Float, Select, case, cast, func, select, true
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -12,7 +12,7 @@ from sqlalchemy.orm import aliased
 from app.core.database.marks import part_of_time
 from app.core.database.rank_order import RankOrder
 from app.core.database.ranking import Ranking
-from app.core.database.statements import DirectStatement, made_once
+from app.core.database.statements import Connection, DirectStatement, made_once
 from app.core.database.unreadable import readable
 from app.people.identity.models import Account
 from app.people.identity.ranked import (
@@ -164,10 +164,6 @@ def _ranked_score(rank: int | None, row: Any) -> RankedScore:
     )
 
 
-if TYPE_CHECKING:
-    import asyncpg
-
-
 @dataclass(frozen=True, slots=True)
 class Merit:
     """The merit of a solitaire game: more points are better, then a smaller tie-break."""
@@ -188,7 +184,7 @@ def merit(rules: SolitaireGame[Any], position: Any) -> Merit:
 
 
 async def enter(
-    connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
+    connection: Connection,
     game_id: str,
     account_id: int,
     game: str,
@@ -204,30 +200,26 @@ async def enter(
     board = (account_id, game, size)
     await connection.execute(_LOCK, account_id)
     row = await connection.fetchrow(_BEST, *board)
-    is_best = row is None or merit.key < Merit(row["points"], row["tie_break"]).key
+    before = None if row is None else Merit(*row)
+    is_best = before is None or merit.key < before.key
     if is_best:
         await connection.execute(_UNMARK, *board)
     await connection.execute(_ENTER, *board, game_id, merit.points, merit.tie_break, undos, is_best)
     if is_best:
-        await _tell_overtaken(connection, account_id, game, size, merit, row)
+        await _tell_overtaken(connection, account_id, game, size, merit, before)
 
 
 async def _tell_overtaken(
-    connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]",
-    account_id: int,
-    game: str,
-    size: int,
-    merit: Merit,
-    before: "asyncpg.Record | None",
+    connection: Connection, account_id: int, game: str, size: int, merit: Merit, before: Merit | None
 ) -> None:
-    """Notify those who had the place that a new best score has now; `before` is the row of the last one.
+    """Notify those who had the place that a new best score has now; `before` is the last one, if any.
 
     Their open pages find it with the next heartbeat.
     """
     query = ranking(game, size).overtaken(
         account_id,
-        (merit.points, merit.tie_break),
-        tuple(before) if before else None,
+        astuple(merit),
+        astuple(before) if before else None,
         is_open(Score.account_id),
     )
     rows = await DirectStatement(query).rows(connection)
