@@ -11,7 +11,7 @@ from typing import Any
 from starlette.convertors import Convertor, StringConvertor, register_url_convertor
 
 from app.core import ids
-from engine.registry import GAMES
+from engine.registry import GAMES, SOLITAIRE
 
 
 class _Number(Convertor[int]):
@@ -75,4 +75,5 @@ register_pattern("id", ids.PATTERN)
 register_pattern("slug", "[a-z0-9-]{1,64}")
 register_pattern("serial", "[0-9]{1,18}")  # an id that counts up
 register_choice("game", GAMES)
+register_choice("solo", SOLITAIRE)
 register_url_convertor("number", _Number())

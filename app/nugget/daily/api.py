@@ -14,8 +14,7 @@ from app.core.web.shown import example
 from app.core.web.throttle import Limit, Throttle
 from app.nugget.daily.service import Daily, DayInfo, DayRow, TryState
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
-from app.play.days.days import today
-from app.play.days.paths import day_of
+from app.play.days.days import day_of, today
 from app.play.days.schemas import LotShown, members_of
 from engine.golden_nugget.board import MOVE_LIMIT
 from engine.puzzles.rules import ONE_BOARD

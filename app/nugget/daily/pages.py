@@ -24,8 +24,7 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignedIn, SignInDep, Viewer
-from app.play.days.days import line_to_share, today
-from app.play.days.paths import day_of
+from app.play.days.days import day_of, line_to_share, today
 from app.play.days.presenter import ranking_table
 from app.play.games.boards.board import by_night
 from engine.golden_nugget.board import MOVE_LIMIT

@@ -17,6 +17,7 @@ from app.core.database.session import Database
 from app.core.errors import ConflictError, NotFoundError
 from app.core.i18n.text import Text, _, joined
 from app.core.moments import utc_now
+from app.core.web.paths import register_pattern
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME, is_listed
 from app.play.days.models import DayTried, DrawnDay
@@ -30,6 +31,17 @@ _MOST_UNSOLVED = 2  # days that workers are asked for at a time
 
 DayT = TypeVar("DayT", bound=DrawnDay)
 RowT = TypeVar("RowT")
+
+
+register_pattern("day", "[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def day_of(text: str) -> date:
+    """Return the day that an address names, such as 2026-11-27. Raise NotFoundError if there is none."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise NotFoundError("day") from None
 
 
 def today() -> date:

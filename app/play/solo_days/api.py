@@ -6,7 +6,6 @@ from typing import Annotated, Self
 from fastapi import APIRouter
 from pydantic import BaseModel, Field, Strict
 
-import app.play.solo_days.paths  # noqa: F401 - registers types of paths
 from app.core.web.bodies import OptionalBody, RequestBody
 from app.core.web.deps import Part
 from app.core.web.params import PageDep, RankedList
@@ -15,8 +14,7 @@ from app.core.web.registered import GameKey
 from app.core.web.shown import GameId, example
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, Program
-from app.play.days.days import today
-from app.play.days.paths import day_of
+from app.play.days.days import day_of, today
 from app.play.days.schemas import LotShown, members_of
 from app.play.solo_days.service import SoloDayInfo, SoloDayRow, SoloDays, SoloTry
 

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 from fastapi import Query
 from starlette.responses import HTMLResponse, Response
 
-import app.play.solo_days.paths  # noqa: F401 - registers types of paths
 from app.core.i18n.formats import day_in
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, ngettext
@@ -22,8 +21,7 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignInDep, Viewer
-from app.play.days.days import line_to_share, today
-from app.play.days.paths import day_of
+from app.play.days.days import day_of, line_to_share, today
 from app.play.days.presenter import Figures, ranking_table
 from app.play.games.boards import BOARDS
 from app.play.games.boards.board import by_night
