@@ -9,8 +9,8 @@ from app.core.errors import ForbiddenError, NotFoundError
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
-from app.play.chat.rooms import ChatSaid, Room
-from app.play.chat.service import ChatWords, Conversation, MuteFilter, in_room, is_off, off, post, said_in
+from app.play.chat.rooms import ChatSaid, Conversation, Room
+from app.play.chat.service import ChatWords, MuteFilter, in_room, is_off, off, post, said_in
 
 
 class TeamChat:

@@ -22,7 +22,6 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import SEARCHING, Stepping
 from app.people.identity.viewer import SignedIn, Viewer
-from app.play.chat.presenter import room_views
 from app.play.games.wording import rating_text
 from engine.registry import GAMES
 
@@ -103,7 +102,7 @@ async def team_page(
         titles={key: rules.title for key, rules in GAMES.items()},
         rating_text=rating_text,
         roles=_ROLES,
-        rooms=room_views(await chat.conversations(viewer, team)),
+        rooms=await chat.conversations(viewer, team),
     )
 
 

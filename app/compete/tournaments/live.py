@@ -20,9 +20,8 @@ from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.live.sharing import DrawnParts
 from app.people.identity.service import Identity
-from app.play.chat.presenter import room_views, rooms_update, said_update
-from app.play.chat.rooms import ChatSaid, LineRemoved, chat_topic
-from app.play.chat.service import Conversation
+from app.play.chat.presenter import rooms_update, said_update
+from app.play.chat.rooms import ChatSaid, Conversation, LineRemoved, chat_topic
 from app.play.games.events import GameChanged
 from app.play.games.presenter.cards import mini_view
 from app.play.games.service import Games
@@ -87,7 +86,7 @@ class TournamentDrawing:
         was_on, self.has_chat = self.has_chat, snapshot.info.terms.chat
         if was_on in (None, self.has_chat):
             return rooms_update(conversations, self._viewer)
-        return self._part("chat", rooms=room_views(conversations))
+        return self._part("chat", rooms=conversations)
 
     def _standings(self, snapshot: TournamentSnapshot, page: TournamentPage) -> str:
         """Return the standings, in which the reader's row is marked, or there is a link to it."""

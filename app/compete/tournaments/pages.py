@@ -37,7 +37,6 @@ from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING, Challenging, Stepping
 from app.people.identity.viewer import Viewer
-from app.play.chat.presenter import room_views
 from app.play.games.service import Games
 
 router = page_router()
@@ -265,7 +264,7 @@ async def _page(
         page=presenter.tournament_page(snapshot, pictured, shown.number, rounds),
         own=own,
         jumps=presenter.is_on_another_page(snapshot, viewer, shown.number),
-        rooms=room_views(await sources.chat.conversations(viewer, info)),
+        rooms=await sources.chat.conversations(viewer, info),
         is_live=is_open(info),
         refusal=(refusal.message, _remedy(refusal, info.terms)) if refusal else None,
         live_query=LiveShown(**shown.model_dump(), has_game=bool(own.games)).query,

@@ -1,10 +1,13 @@
 """The rooms of chat, who may read and write in them, the greetings, and what is published."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from app.core.events import Event, Topic
 from app.core.i18n.text import Text, _
+from app.core.moments import to_datetime
 from app.play.games.game import GameState
 
 MOST_CHARACTERS = 140
@@ -32,6 +35,19 @@ class Room(StrEnum):
 
 
 OF_GAMES = (Room.PLAYERS, Room.SPECTATORS)
+
+_TITLES = {
+    Room.PLAYERS: _("Players"),
+    Room.SPECTATORS: _("Spectators"),
+    Room.TOURNAMENT: _("Everybody"),
+    Room.TEAM: _("Members"),
+}
+_EMPTY = _("Nothing has been said yet.")
+_EMPTY_OF_GAME = {
+    Room.PLAYERS: _("Nothing has been said yet. Spectators cannot read it while the game is played."),
+    Room.SPECTATORS: _("Nothing has been said yet. The players cannot read it while the game is played."),
+}
+_PAGES: Mapping[str, str] = {Room.TOURNAMENT: "tournaments", Room.TEAM: "teams"}
 
 
 def own_players(room: Room, state: GameState) -> tuple[int, ...]:
@@ -64,6 +80,10 @@ def _is_own(room: Room, state: GameState, account_id: int | None) -> bool:
     return (state.side_of(account_id) is not None) == (room is Room.PLAYERS)
 
 
+def _page_of(room: str, place: str) -> str:
+    return f"/{_PAGES.get(room, 'games')}/{place}"
+
+
 def chat_topic(place: str) -> Topic:
     """Return the topic of what is said beside a game, in a tournament or in a team."""
     return Topic(f"chat:{place}")
@@ -90,6 +110,23 @@ class ChatSaid(Event, frozen=True):
         """Return the topic of the place."""
         return (chat_topic(self.place),)
 
+    @property
+    def page(self) -> str:
+        """Return the address of the place: "/games/k7m2wq9xab"."""
+        return _page_of(self.room, self.place)
+
+    @property
+    def words(self) -> str:
+        """Return what was said; a greeting is translated for each reader."""
+        if self.greeting is not None:
+            return GREETINGS[self.greeting]
+        return self.text or _("removed by a moderator")
+
+    @property
+    def said_at(self) -> datetime:
+        """Return when it was said."""
+        return to_datetime(self.at)
+
 
 class LineRemoved(Event, frozen=True):
     """A moderator has removed the text of a message with an id, which was said in a place."""
@@ -101,3 +138,39 @@ class LineRemoved(Event, frozen=True):
     def topics(self) -> tuple[Topic, ...]:
         """Return the topic of the place."""
         return (chat_topic(self.place),)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A room of a place as one viewer sees it.
+
+    `closed` says why they may send greetings only, or nothing at all; None: they may write. `is_private`:
+    only those whose own room it is may read it.
+    """
+
+    place: str
+    room: Room
+    messages: Sequence[ChatSaid]
+    may_write: bool
+    closed: Text | None
+    is_private: bool = False
+
+    @property
+    def action(self) -> str:
+        """Return the address of its form: "/games/k7m2wq9xab/chat"."""
+        return f"{_page_of(self.room, self.place)}/chat"
+
+    @property
+    def title(self) -> Text:
+        """Return its heading."""
+        return _TITLES[self.room]
+
+    @property
+    def empty(self) -> Text:
+        """Return what it shows as long as nothing has been said."""
+        return _EMPTY_OF_GAME[self.room] if self.is_private else _EMPTY
+
+    @property
+    def greetings(self) -> Mapping[str, Text]:
+        """Return the greetings that the viewer may send."""
+        return GREETINGS if self.may_write else {}

@@ -12,7 +12,7 @@ from sqlalchemy import Select, bindparam, exists, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.database.statements import is_one_of, made_once
 from app.core.database.unreadable import readable
 from app.core.errors import ForbiddenError, InvalidError
@@ -25,7 +25,16 @@ from app.people.identity.sanctions import check_not_muted
 from app.people.identity.service import Identity
 from app.people.social.queries import blocked_between, hidden_authors, readers_hiding
 from app.play.chat.models import ChatMessage
-from app.play.chat.rooms import GREETINGS, OF_GAMES, ChatSaid, Room, may_read, may_write, own_players
+from app.play.chat.rooms import (
+    GREETINGS,
+    OF_GAMES,
+    ChatSaid,
+    Conversation,
+    Room,
+    may_read,
+    may_write,
+    own_players,
+)
 from app.play.games.game import GameState
 from app.play.games.models import Game
 from app.play.games.queries import played_by
@@ -114,22 +123,6 @@ class ChatWords:
     greeting: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """A room of a place as one viewer sees it.
-
-    `closed` says why they may send greetings only, or nothing at all; None: they may write. `is_private`:
-    only those whose own room it is may read it.
-    """
-
-    place: str
-    room: Room
-    messages: list[ChatSaid]
-    may_write: bool
-    closed: Text | None
-    is_private: bool = False
-
-
 async def in_room(
     session: AsyncSession,
     viewer: Identity | None,
@@ -212,6 +205,8 @@ class MuteFilter:
         self._database = database
         self._hiding: LRUCache[int, asyncio.Task[frozenset[int]]] = LRUCache(maxsize=1)
 
+    _readers_hiding = reads_now(readers_hiding)
+
     async def shows(self, viewer: Identity | None, message: ChatSaid) -> bool:
         """Return whether a viewer is shown a message. All callers share one reading for each message."""
         if viewer is None:
@@ -219,10 +214,6 @@ class MuteFilter:
         if message.id not in self._hiding:
             self._hiding[message.id] = asyncio.create_task(self._readers_hiding(message.account_id))
         return viewer.id not in await asyncio.shield(self._hiding[message.id])
-
-    async def _readers_hiding(self, account_id: int) -> frozenset[int]:
-        async with self._database.reading_now() as session:
-            return await readers_hiding(session, account_id)
 
 
 def has_chat(viewer: Identity | None, state: GameState) -> bool:
@@ -261,7 +252,6 @@ def _fact(message: ChatMessage, username: str) -> ChatSaid:
 
 
 def _column_of(room: Room) -> InstrumentedAttribute[str | None]:
-    """Return the column with the place of a room."""
     places = {Room.TOURNAMENT: ChatMessage.tournament_id, Room.TEAM: ChatMessage.team_id}
     return places.get(room, ChatMessage.game_id)
 
@@ -357,7 +347,6 @@ class Chat:
 
 
 def _may_see(viewer: Identity | None, state: GameState, room: Room) -> bool:
-    """Return whether a viewer is shown a room beside a game."""
     return has_chat(viewer, state) and may_read(room, state, viewer.id if viewer else None)
 
 

@@ -21,7 +21,7 @@ from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import COMPUTING
 from app.people.identity.viewer import PersonDep, SignedIn, Viewer
-from app.play.chat.presenter import room_views, transcript
+from app.play.chat.presenter import transcript
 from app.play.chat.service import Chat, has_chat
 from app.play.games import export
 from app.play.games.boards import BOARDS
@@ -95,7 +95,7 @@ async def game_page(
         replay=replay,
         game_steps=replay.steps if replay else steps_of(state.ply, state.ply),
         has_chat=has_chat(viewer, state),
-        rooms=room_views(await chat.conversations(viewer, state)),
+        rooms=await chat.conversations(viewer, state),
         hint=hint_view(state, role, hint, version),
         conditions_note=await notes.note(state, viewer.id) if viewer else None,
         rematch=rematch_view(offer, viewer) if viewer else None,
