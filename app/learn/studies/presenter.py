@@ -13,7 +13,7 @@ from app.core.i18n.formats import signed
 from app.core.i18n.languages import current
 from app.core.i18n.text import Text, _, ngettext
 from app.core.web.filters import side_name
-from app.core.web.steps import Step, steps
+from app.core.web.steps import Step
 from app.learn.statistics.presenter import RATING_CHOICES
 from app.learn.studies.analysis import Analysis
 from app.learn.studies.queries import Study, Visibility
@@ -21,7 +21,7 @@ from app.learn.studies.service import SeenStudy
 from app.people.identity.service import Identity
 from app.play.games.boards import BOARDS, ghosts
 from app.play.games.boards.board import Outlook
-from app.play.games.views import BoardAction
+from app.play.games.views import BoardAction, steps_of
 from engine.game import Side
 from engine.game_record import to_text
 from engine.registry import FOR_TWO
@@ -46,8 +46,6 @@ _SYMBOLS: Sequence[tuple[str, Text]] = (
     ("?!", _("?! doubtful")),
 )
 """The symbols of moves, as a select shows them."""
-
-_STEPS = (_("First position"), _("One move back"), _("One move on"), _("Last position"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +217,7 @@ def _analysis_view(analysis: Analysis, evaluation: EvaluationView | None) -> Ana
         scores=[(name, score[name]) for name in rules.sides],
         steps=[
             (step, None if step.target is None else _at(analysis, line[step.target]))
-            for step in steps(node.depth, len(line) - 1, _STEPS)
+            for step in steps_of(node.depth, len(line) - 1)
         ],
         beside=list(_beside(analysis)),
         words=list(_words(analysis)),

@@ -14,7 +14,7 @@ from app.core.web.deps import Part, ReceivedAt
 from app.core.web.forms import SubmissionDep
 from app.core.web.redirects import go
 from app.core.web.render import page
-from app.core.web.steps import Step, steps
+from app.core.web.steps import Step
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import ClientDep, SignedIn
@@ -25,7 +25,7 @@ from app.play.games.game import GameState
 from app.play.games.presenter.page import game_view, move_id_of, role_of
 from app.play.games.refusals import invalid_move
 from app.play.games.service import Games
-from app.play.games.views import BoardAction
+from app.play.games.views import BoardAction, steps_of
 from engine.game import IllegalMove, MoveSyntaxError
 
 router = page_router()
@@ -72,9 +72,6 @@ class EditorView:
     def text(self) -> str:
         """Return all lines as text, one below the other."""
         return "\n".join(self.lines)
-
-
-_STEPS = (_("First position"), _("One move back"), _("One move on"), _("Last position"))
 
 
 def editor_view(
@@ -124,7 +121,7 @@ def editor_view(
         plies=[(move, path_at(ply), ply == shown) for ply, move in enumerate(moves, 1)],
         steps=[
             (step, None if step.target is None else path_at(step.target))
-            for step in steps(shown, len(moves), _STEPS)
+            for step in steps_of(shown, len(moves))
         ],
         can_add=bool(moves) and rules.side_to_move(positions[-2]) == side,
     )
