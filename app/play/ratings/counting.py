@@ -116,6 +116,11 @@ class Waiting:
     points: float
 
 
+def points_of(seat: int, winner: int | None) -> float:
+    """Return the points of a seat: 1, 0.5 or 0. `winner` is the winning seat, None for a draw."""
+    return 0.5 if winner is None else float(winner == seat)
+
+
 @dataclass(frozen=True, slots=True)
 class RatedGame:
     """A rated game that ended at a moment; `winner` is an index of the players, None for a draw.
@@ -133,8 +138,7 @@ class RatedGame:
 
     def result_of(self, seat: int) -> Waiting:
         """Return the result of a player, given as an index."""
-        points = 0.5 if self.winner is None else float(self.winner == seat)
-        return Waiting(self.id, self.players[1 - seat], points)
+        return Waiting(self.id, self.players[1 - seat], points_of(seat, self.winner))
 
     def counting(self, seat: int) -> list[Waiting]:
         """Return the results that count for a player as the game ends."""

@@ -11,13 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.statements import is_one_of, made_once
 from app.core.database.unreadable import readable
-from app.core.moments import from_datetime, now
-from app.play.ratings.counting import ChangedRating, PlayersRating, Rated, RatedGame
+from app.core.moments import utc_now
+from app.play.ratings.counting import ChangedRating, CountedRating, PlayersRating, Rated, RatedGame
 from app.play.ratings.models import PlayerRating, SpeedRating
-from engine.glicko2 import PERIODS_PER_DAY, Rating
+from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
-
-_DAY = 86_400_000  # milliseconds
 
 # Locked in the order of the accounts, as rating a game does.
 _LOCK = text("""
@@ -76,9 +74,8 @@ WHERE ratings.game = :game AND ratings.account_id = counted.account_id
 
 def as_of_now(row: PlayerRating | SpeedRating) -> PlayersRating:
     """Return a stored rating with its deviation as of now."""
-    days = (now() - from_datetime(row.updated_at)) / _DAY
-    rating = Rating(row.rating, row.deviation, row.volatility).after(days * PERIODS_PER_DAY)
-    return PlayersRating(rating.rating, rating.deviation, rating.volatility, row.opponents, row.games)
+    rated = Rated(Rating(row.rating, row.deviation, row.volatility), row.updated_at)
+    return CountedRating(rated, row.opponents, row.games).as_of(utc_now())
 
 
 async def current(session: AsyncSession, game: str, account_ids: Sequence[int]) -> dict[int, PlayersRating]:
@@ -110,13 +107,7 @@ def _of_accounts(account_ids: Sequence[int]) -> Select[PlayerRating]:
 
 async def of_account(session: AsyncSession, account_id: int) -> dict[str, PlayersRating]:
     """Return an account's ratings by game."""
-    rows = await session.scalars(*_of_account(account_id))
-    return {game: rating for _account, game, rating in readable(_rated, rows)}
-
-
-@made_once
-def _of_account(account_id: int) -> Select[PlayerRating]:
-    return select(PlayerRating).where(PlayerRating.account_id == account_id)
+    return (await of_accounts(session, [account_id])).get(account_id, {})
 
 
 def _rated(row: PlayerRating) -> tuple[int, str, PlayersRating]:

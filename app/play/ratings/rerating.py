@@ -1,13 +1,16 @@
-"""Computing all ratings at a game again, from the first game on: by command, and as a site is founded."""
+"""Computing all ratings at a game again, from the first game on.
+
+That is by command, as a site is founded, and on a server that has no ratings yet.
+"""
 
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, func, insert, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
@@ -24,6 +27,7 @@ from app.play.ratings.counting import (
     PROVEN_UP_TO,
     Basis,
     ChangedRating,
+    CountedRating,
     PlayersRating,
     Rated,
     RatedGame,
@@ -32,6 +36,7 @@ from app.play.ratings.counting import (
     with_what_counts,
 )
 from app.play.ratings.models import PlayerRating, RatingChange
+from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
 
 FOUNDING_TIME = timedelta(days=2)
@@ -60,6 +65,7 @@ TELL_OF_RATINGS = Task("tell_of_ratings")
 _QUIET_HOUR = 4  # UTC, in which sites that are not young look for founders
 
 _TRIES = 5
+_START = Rating()
 _IS_FIRSTS = and_(Game.id == RatingChange.game_id, Game.first_player == RatingChange.account_id)
 _HISTORY = (
     select(Game.id, Game.first_player, Game.second_player, Game.winner_seat, RatingChange.changed_at)
@@ -94,9 +100,8 @@ class RatingStandings:
 
     def rating_of(self, player: int, at: datetime) -> PlayersRating:
         """Return a player's rating at a moment."""
-        now = self.ratings.get(player, Rated()).as_of(at)
-        opponents, games = len(self.counted[player]), self._games[player]
-        return PlayersRating(now.rating, now.deviation, now.volatility, opponents, games)
+        rated = self.ratings.get(player, Rated())
+        return CountedRating(rated, len(self.counted[player]), self._games[player]).as_of(at)
 
     def add(self, game: RatedGame) -> tuple[RatedGame, list[ChangedRating]]:
         """Rate a game, and return it with what counts in it, and its changes."""
@@ -260,3 +265,32 @@ async def _write(database: Database, game: str, rerated: Rerated, seen: dict[int
         await queries.write_ratings(session, game, rerated.standings.ratings)
         await queries.count_games(session, game, list(seen))
     return True
+
+
+async def note_rated(session: AsyncSession, game: str, rated: Sequence[RatedGame]) -> None:
+    """Note games of a kind as rated, with ratings that have not changed, on a server that has none yet."""
+    rows = [
+        {
+            "game_id": each.id,
+            "account_id": player,
+            "game": game,
+            "before": _START.rating,
+            "after": _START.rating,
+            "deviation": _START.deviation,
+            "volatility": _START.volatility,
+            "changed_at": each.at,
+            "counted": False,
+        }
+        for each in rated
+        for player in each.players
+    ]
+    await session.execute(insert(RatingChange), rows)
+
+
+async def add_missing(session: AsyncSession) -> None:
+    """Add the ratings of all whose games are noted as rated; none of them may have a rating."""
+    of_player = (RatingChange.account_id, RatingChange.game)
+    start = [literal(value) for value in (*astuple(_START), 0)]
+    ratings = select(*of_player, *start, func.max(RatingChange.changed_at)).group_by(*of_player)
+    columns = ["account_id", "game", "rating", "deviation", "volatility", "games", "updated_at"]
+    await session.execute(insert(PlayerRating).from_select(columns, ratings))

@@ -18,6 +18,7 @@ from app.play.ratings.counting import (
     RatedGame,
     Waiting,
     changes,
+    points_of,
     with_what_counts,
 )
 from engine.glicko2 import Rating
@@ -48,7 +49,7 @@ FROM ratings WHERE account_id = ANY($1) AND game = $2 ORDER BY account_id FOR UP
 # The counted results of a player and the latest that wait, with the ratings of the opponents. These are not
 # locked, so that players are locked in pairs only.
 _RESULTS = """
-SELECT own.game_id, own.counted, games.winner_seat, games.first_player = $1 AS was_first,
+SELECT own.game_id, own.counted, games.winner_seat, (games.first_player <> $1)::int AS seat,
        other.account_id, other.rating, other.deviation, other.volatility, other.opponents,
        other.games, other.updated_at AS at
 FROM (
@@ -151,8 +152,7 @@ async def _basis(
         if row["counted"]:
             counted[opponent] += 1
         else:
-            winner = row["winner_seat"]
-            points = 0.5 if winner is None else float(row["was_first"] == (winner == 0))
+            points = points_of(row["seat"], row["winner_seat"])
             waiting.append(Waiting(row["game_id"], opponent, points))
     return Basis(rating, counted, waiting)
 

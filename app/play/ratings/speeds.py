@@ -19,7 +19,7 @@ from app.core.database.session import Database
 from app.core.database.statements import made_once
 from app.core.database.unreadable import UnreadableError, read, readable
 from app.play.games.models import Game
-from app.play.ratings.counting import CountedRating, PlayersRating, Rated
+from app.play.ratings.counting import CountedRating, PlayersRating, Rated, points_of
 from app.play.ratings.models import RatingChange, SpeedRating, SpeedsDue
 from app.play.ratings.queries import as_of_now
 from engine.clock import control_from_dict
@@ -81,7 +81,6 @@ async def rate_due(database: Database) -> None:
 
 
 async def _rate(session: AsyncSession, account_id: int, game: str) -> None:
-    """Store an account's ratings by speed at a kind of game."""
     results = []
     for row in await session.execute(_latest(account_id, game)):
         with suppress(UnreadableError):
@@ -150,8 +149,7 @@ def _latest(account_id: int, game: str) -> Select[Any]:
 
 
 def _result(row: Row[Any]) -> SpeedResult:
-    seat = 0 if row.was_first else 1
-    points = 0.5 if row.winner_seat is None else float(row.winner_seat == seat)
+    points = points_of(0 if row.was_first else 1, row.winner_seat)
     rating = Rating(row.before, row.deviation)
     speed = speed_of(control_from_dict(row.time_control))
     return SpeedResult(speed, row.account_id, rating, points, row.changed_at)

@@ -31,7 +31,7 @@ from app.people.identity.ranked import keep_results
 from app.play.bots.models import HelpedGame
 from app.play.games.models import Game, Move
 from app.play.ratings.counting import RatedGame
-from app.play.ratings.restoring import add_missing, note_rated
+from app.play.ratings.rerating import add_missing, note_rated
 from app.play.solitaire.models import Score
 from app.site.awards.models import AwardMark
 from app.site.dumps import writing
