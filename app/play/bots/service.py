@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import ColumnElement, exists, or_, update
 from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.session import Database, reads_now
@@ -17,11 +17,11 @@ from app.core.web.throttle import Limit, Throttle
 from app.people.identity import service as accounts
 from app.people.identity.devices import Person
 from app.play.bots.fair_play import FairPlay
-from app.play.bots.help import note_help
-from app.play.bots.models import CoachedGame
+from app.play.bots.models import CoachedGame, HelpedGame
 from app.play.games import decisions
 from app.play.games.boards import BOARDS
 from app.play.games.game import GameState
+from app.play.games.models import Game as GameRow
 from app.play.games.service import Games
 from app.play.games.views import MoveKind
 from engine.game import Game, IllegalMove, MoveSyntaxError
@@ -133,7 +133,8 @@ class Evaluations:
                 "not_your_turn", _("It is the computer's turn; ask again when it has moved.")
             )
         choice = await self.evaluate_unchecked(asker, state.rules, state.position)
-        await note_help(self._database, state.id)
+        async with self._database.transaction() as session:
+            await session.execute(insert(HelpedGame).values(game_id=state.id).on_conflict_do_nothing())
         return choice.move
 
 
@@ -258,3 +259,13 @@ def _cost(state: GameState, after: Any, weighed: Weighed) -> Text:
         points,
         reply=reply,
     )
+
+
+def was_helped() -> ColumnElement[bool]:
+    """Return the condition that in a game against the computer its opponent was helped.
+
+    That is by a hint, by the coach, who names the best move in a warning, or by a takeback.
+    """
+    has_hint = exists().where(HelpedGame.game_id == GameRow.id)
+    was_warned = exists().where(CoachedGame.game_id == GameRow.id, CoachedGame.warned_ply.is_not(None))
+    return or_(GameRow.taken_back_to.is_not(None), has_hint, was_warned)

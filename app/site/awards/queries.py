@@ -30,7 +30,7 @@ from app.core.database.unreadable import UnreadableError, read, readable
 from app.nugget.models import Competition, Entry
 from app.people.achievements import Achievement
 from app.people.identity.models import Account
-from app.play.bots.help import was_helped
+from app.play.bots.service import was_helped
 from app.play.games.models import Game, Move
 from app.play.games.queries import counts
 from app.play.solitaire.models import Score

@@ -18,7 +18,7 @@ from app.nugget.models import Entry, LedgerLink
 from app.nugget.visibility import IS_SEALED
 from app.people.identity.models import Account
 from app.people.identity.ranked import is_ranked
-from app.play.bots.help import was_helped
+from app.play.bots.service import was_helped
 from app.play.games.models import Game, Move
 from app.play.ratings.models import RatingChange
 from app.play.solitaire.models import Race, RacePlayer, Score
