@@ -19,7 +19,7 @@ from app.live.proofs import Proofs
 from app.people.identity.devices import Person
 from app.people.identity.service import Identity
 from app.play.games.game import GameState
-from app.play.games.presenter.answers import refusal_of_move
+from app.play.games.presenter.updates import refusal_of_move
 from app.play.games.schemas import Ack, SocketMove
 from app.play.games.service import Adviser, Games
 

@@ -29,11 +29,10 @@ from app.play.games.boards.board import Theme
 from app.play.games.decisions import Command
 from app.play.games.forms import WatchFilter
 from app.play.games.game import GameState
-from app.play.games.presenter import answers
 from app.play.games.presenter.board import board_of, move_rows, replay_view, seat_views
 from app.play.games.presenter.cards import games_to_watch
 from app.play.games.presenter.page import game_view, hint_view, live_view, obstacle_view, role_of
-from app.play.games.presenter.updates import as_time_passes, update
+from app.play.games.presenter.updates import as_time_passes, refusal, refusal_of_move, update, with_move
 from app.play.games.service import Adviser, ConditionNotes, Games, SharedGameBoards
 from app.play.games.views import SPECTATOR, WATCH_FILTERS, steps_of
 from app.play.games.wording import headline
@@ -144,8 +143,8 @@ async def play(
         )
     except ConflictError as error:
         if not wants_htmx():
-            raise answers.with_move(move, error) from error
-        shown = await answers.refusal_of_move(games, game_id, viewer.id, move, ply, error)
+            raise with_move(move, error) from error
+        shown = await refusal_of_move(games, game_id, viewer.id, move, ply, error)
         return HTMLResponse(shown, error.status)
     return _moved(state, viewer.id, ply)
 
@@ -168,7 +167,7 @@ async def act(
         if not wants_htmx():
             raise
         state = await games.seen_by(viewer, game_id)
-        return HTMLResponse(answers.refusal(state, viewer.id, error), error.status)
+        return HTMLResponse(refusal(state, viewer.id, error), error.status)
     return _moved(state, viewer.id, state.ply)
 
 
