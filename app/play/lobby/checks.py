@@ -1,4 +1,4 @@
-"""Who may challenge whom: fair play, blocks, and how many challenges and games an account may have."""
+"""Who may challenge whom: fair play, and how many challenges and games an account may have."""
 
 from dataclasses import replace
 
@@ -8,10 +8,8 @@ from app.core.errors import ForbiddenError, UnauthenticatedError
 from app.core.moments import utc_now
 from app.people.identity import sanctions, suspicions
 from app.people.identity.locking import Most, lock_open_accounts
-from app.people.identity.models import Account
 from app.people.identity.service import Identity
 from app.people.identity.suspicions import Suspicion
-from app.people.social.queries import blocked_between
 from app.play.games.queries import count_against_computers, count_under_way
 from app.play.lobby import decisions, queries
 from app.play.lobby.challenges import Kind
@@ -108,9 +106,3 @@ async def check_open(session: AsyncSession, identity: Identity, kind: Kind) -> N
     if kind == "open":
         listed = queries.count_open(identity.id, Challenge.kind == "open")
         await MOST_IN_LOBBY.check(session, identity.id, listed)
-
-
-async def check_not_blocked(session: AsyncSession, identity: Identity, opponent: Account) -> None:
-    """Raise FieldError `unavailable_opponent` if one of the two has blocked the other."""
-    if await blocked_between(session, identity.id, opponent.id):
-        raise decisions.unavailable_opponent()

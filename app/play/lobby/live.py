@@ -91,5 +91,4 @@ def _concerns(viewer: Identity, event: Event | Resync | None) -> bool:
 
 
 def _own(viewer: Identity | None) -> tuple[Topic, ...]:
-    """Return the topic of what concerns the viewer, if there is one."""
     return () if viewer is None else (account_topic(viewer.id),)

@@ -67,12 +67,16 @@ async def offered(
     if kind == "direct":
         account = await names.find(session, (opponent or "").strip())
         account = decisions.check_opponent(terms, identity, account)
-        await checks.check_not_blocked(session, identity, account)
+        if await blocked_between(session, identity.id, account.id):
+            raise decisions.unavailable_opponent()
         if terms.rated:
             await checks.check_rated_limit(session, identity.id, account.id)
     if account is None or account.computer_level is None:
         await checks.check_fair_play(session, identity.id, terms.control, rated=terms.rated)
-    challenge = await store.add(session, identity, kind, account, terms, rematch_of=rematch_of)
+    await checks.check_games(session, identity)
+    await checks.check_open(session, identity, kind)
+    challenge_id = await store.insert(session, identity.id, kind, account, terms, rematch_of=rematch_of)
+    challenge = await queries.get(session, challenge_id)
     others: list[ChallengeInfo] = []
     if account is not None and account.computer_level is not None:
         challenge = await store.accept_for_computer(session, challenge, identity)

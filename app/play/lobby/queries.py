@@ -107,15 +107,14 @@ async def seek_of(session: AsyncSession, account_id: int, terms: ChallengeTerms)
 async def rematch_of(session: AsyncSession, game_id: str) -> ChallengeInfo | None:
     """Return the open offer of a rematch of a game, or that which led to a game under way, or None."""
     is_played = exists().where(Game.id == Challenge.game_id, is_under_way())
-    is_current = or_(Challenge.status == "open", is_played)
-    challenges = await where(session, Challenge.rematch_of == game_id, is_current)
-    return challenges[0] if challenges else None
+    return await latest_rematch(session, game_id, or_(Challenge.status == "open", is_played))
 
 
-async def latest_rematch(session: AsyncSession, game_id: str) -> ChallengeInfo | None:
-    """Return the latest offer of a rematch of a game, whatever has become of it, or None."""
-    challenges = await where(session, Challenge.rematch_of == game_id)
-    return challenges[0] if challenges else None
+async def latest_rematch(
+    session: AsyncSession, game_id: str, *conditions: ColumnElement[bool]
+) -> ChallengeInfo | None:
+    """Return the latest offer of a rematch of a game that meets some conditions, or None."""
+    return next(iter(await where(session, Challenge.rematch_of == game_id, *conditions)), None)
 
 
 async def opening_of(session: AsyncSession, game_id: str) -> list[str]:

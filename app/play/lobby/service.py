@@ -252,18 +252,16 @@ class Lobby:
 
     async def makers_gone(self, account_ids: Collection[int]) -> None:
         """Expire the real-time challenges of players who have gone offline."""
-        async with self._database.transaction() as session:
-            is_theirs = Challenge.maker_id.in_(account_ids)
-            challenges = await store.close_all(session, "expired", store.IS_REALTIME, is_theirs)
-        self.publish_all(challenges)
+        await self._close_all("expired", store.IS_REALTIME, Challenge.maker_id.in_(account_ids))
 
     async def withdraw(self, challenge_id: str) -> None:
         """Cancel a challenge whose maker may not play it any more."""
-        await self._cancel_all(Challenge.id == challenge_id)
+        await self._close_all("cancelled", Challenge.id == challenge_id)
 
     async def withdraw_all(self, account_id: int) -> None:
         """Cancel all open challenges of an account and to it."""
-        await self._cancel_all(or_(Challenge.maker_id == account_id, Challenge.opponent_id == account_id))
+        is_theirs = or_(Challenge.maker_id == account_id, Challenge.opponent_id == account_id)
+        await self._close_all("cancelled", is_theirs)
 
     async def expire_old(self) -> None:
         """Expire challenges that have waited too long.
@@ -289,12 +287,12 @@ class Lobby:
             async with self._database.transaction() as session:
                 yield session
         except decisions.BarredError:
-            await self._cancel_all(is_meant)
+            await self._close_all("cancelled", is_meant)
             raise
 
-    async def _cancel_all(self, is_meant: ColumnElement[bool]) -> None:
+    async def _close_all(self, status: str, *conditions: ColumnElement[bool]) -> None:
         async with self._database.transaction() as session:
-            challenges = await store.close_all(session, "cancelled", is_meant)
+            challenges = await store.close_all(session, status, *conditions)
         self.publish_all(challenges)
 
     async def _seek(

@@ -18,7 +18,7 @@ from app.play.games.models import Game
 from app.play.games.queries import is_under_way
 from app.play.lobby import decisions, news, queries
 from app.play.lobby.challenges import CHOICE, RANDOM, ChallengeInfo, ChallengeTerms, Kind
-from app.play.lobby.checks import check_computer_games, check_games, check_open, rating_of
+from app.play.lobby.checks import check_computer_games, rating_of
 from app.play.lobby.models import Challenge
 from engine.clock import REALTIME_KINDS, TimeControl, control_to_dict, is_realtime
 from engine.registry import FOR_TWO
@@ -37,22 +37,6 @@ async def lock_waiting(session: AsyncSession) -> None:
     what the other one has done. Searches are added without it, and paired afterwards.
     """
     await session.execute(_LOCK)
-
-
-async def add(
-    session: AsyncSession,
-    identity: Identity,
-    kind: Kind,
-    opponent: Account | None,
-    terms: ChallengeTerms,
-    *,
-    rematch_of: str | None = None,
-) -> ChallengeInfo:
-    """Add a challenge. Raise ConflictError `too_many_games` or `too_many_challenges`."""
-    await check_games(session, identity)
-    await check_open(session, identity, kind)
-    challenge_id = await insert(session, identity.id, kind, opponent, terms, rematch_of=rematch_of)
-    return await queries.get(session, challenge_id)
 
 
 async def insert(
