@@ -7,15 +7,11 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.core.database.statements import DirectStatement
-
-if TYPE_CHECKING:
-    import asyncpg
+from app.core.database.statements import Connection, DirectStatement
 
 _CLAIM = text("""
 INSERT INTO idempotency_keys (digest, request) VALUES (:digest, :request)
@@ -79,7 +75,7 @@ async def _claim(session: AsyncSession, errand: Errand) -> None:
         raise DoneBeforeError
 
 
-async def claim_on(connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]", errand: Errand) -> None:
+async def claim_on(connection: Connection, errand: Errand) -> None:
     """Claim the key of an errand in a transaction. Raise DoneBeforeError if another request has done it.
 
     Once the transaction is committed, the caller notes in the errand that the key is claimed.

@@ -6,13 +6,11 @@ Features declare their deadlines beside the tables that have them. The clocks of
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import asyncpg
 import structlog
 
-if TYPE_CHECKING:
-    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
+from app.core.database.statements import Connection
 
 log = structlog.get_logger()
 
@@ -37,7 +35,7 @@ def declared() -> Mapping[str, str]:
     return _declared
 
 
-async def put_all_off(connection: "Connection", since: datetime, until: datetime) -> None:
+async def put_all_off(connection: Connection, since: datetime, until: datetime) -> None:
     """Put off all deadlines by a long downtime, in a transaction. One that cannot be is left as it is."""
     for name, statement in _declared.items():
         try:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import structlog
 
+from app.core.database.statements import Connection
 from app.core.moments import from_datetime, now, put_forward, steady, system_now, to_datetime
 from app.core.realtime.downtimes import LONG, put_all_off
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     import asyncpg
-
-    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
 log = structlog.get_logger()
 
@@ -200,13 +199,13 @@ class ServerTime:
         self._trusted_from = steady() + _SETTLING
 
 
-async def _last_beat(connection: "Connection", query: str) -> tuple[int, int]:
+async def _last_beat(connection: Connection, query: str) -> tuple[int, int]:
     row = await connection.fetchrow(query)
     assert row is not None
     return from_datetime(row["beat_at"]), row["correction"]
 
 
-async def _read(connection: "Connection", correction: int) -> Reading:
+async def _read(connection: Connection, correction: int) -> Reading:
     before = now()
     database = await connection.fetchval("SELECT clock_timestamp()")
     return Reading(from_datetime(database) + correction, before, now())

@@ -5,14 +5,10 @@ at most once in 30 days.
 """
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-if TYPE_CHECKING:
-    import asyncpg
-
-    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
+from app.core.database.statements import Connection
 
 _NOTE = """
 INSERT INTO reports (account_id, reason, place, text)
@@ -41,6 +37,6 @@ async def note(session: AsyncSession, account_id: int, suspicion: Suspicion, pla
     await connection.exec_driver_sql(_NOTE, (account_id, suspicion, place))
 
 
-async def note_on(connection: "Connection", account_id: int, suspicion: Suspicion, place: str) -> None:
+async def note_on(connection: Connection, account_id: int, suspicion: Suspicion, place: str) -> None:
     """Do what `note` does, on a plain connection."""
     await connection.execute(_NOTE, account_id, suspicion, place)

@@ -7,7 +7,7 @@ transaction that the notification is about.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import ColumnElement, case, delete, func, literal, select, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core import json
 from app.core.database.deleting import delete_in_parts
 from app.core.database.session import Database
+from app.core.database.statements import Connection
 from app.core.errors import InvalidError
 from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
@@ -34,11 +35,6 @@ from app.people.inbox.kinds import (
     kinds_of,
 )
 from app.people.inbox.models import Delivery, Notification, NotificationChannel, Sending
-
-if TYPE_CHECKING:
-    import asyncpg
-
-    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
 
 _A_DAY = timedelta(days=1)
 
@@ -75,7 +71,7 @@ async def notify(session: AsyncSession, *news: News) -> None:
     await session.execute(select(func.add_notifications(literal(_rows(news), JSONB))))
 
 
-async def notify_on(connection: "Connection", news: Sequence[News]) -> None:
+async def notify_on(connection: Connection, news: Sequence[News]) -> None:
     """Do what `notify` does, on a plain connection."""
     await connection.execute("SELECT add_notifications($1)", json.encode(_rows(news)).decode())
 
