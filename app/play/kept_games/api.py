@@ -78,5 +78,5 @@ async def kept(
     number: PageNumber = 1,
 ) -> KeptGameList:
     """Return a page of the games that the token's account has kept; `number` is the page's."""
-    page = await kept_games.page(program, number=number, limit=limit)
-    return KeptGameList(games=[KeptGame.of(each) for each in page.games], has_more=page.has_more)
+    games, has_more = await kept_games.page(program, number=number, limit=limit)
+    return KeptGameList(games=[KeptGame.of(each) for each in games], has_more=has_more)

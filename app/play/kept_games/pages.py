@@ -20,12 +20,12 @@ router = page_router()
 @router.get("/games/kept")
 async def kept(viewer: PageOwner, kept_games: Part[KeptGames], number: PageNumber = 1) -> Response:
     """Show the boards of the games that the viewer has kept, those kept last first."""
-    found = await kept_games.page(viewer, number=number, limit=MOST_MINIS)
+    games, has_more = await kept_games.page(viewer, number=number, limit=MOST_MINIS)
     return page(
         "pages/kept_games.html",
-        minis=[mini_view(each.game) for each in found.games],
-        number=found.number,
-        has_more=found.has_more,
+        minis=[mini_view(each.game) for each in games],
+        number=number,
+        has_more=has_more,
     )
 
 

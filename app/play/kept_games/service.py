@@ -1,18 +1,17 @@
 """Keeping games."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, insert
+from sqlalchemy import Select, delete, exists, func, insert, select
 
 from app.core.database.session import Database
+from app.core.database.statements import made_once
 from app.core.moments import now
 from app.people.identity.locking import Most
 from app.people.identity.service import Identity
 from app.play.games.game import GameState
 from app.play.games.service import Games
-from app.play.kept_games import queries
 from app.play.kept_games.models import KeptGameRow
 
 _MOST_KEPT = Most(
@@ -31,15 +30,6 @@ class Kept:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class KeptPage:
-    """A page of kept games; `has_more` says whether there is a next one."""
-
-    games: Sequence[Kept]
-    number: int
-    has_more: bool
-
-
 class KeptGames:
     """The kept games of the server. Each account knows of its own only."""
 
@@ -54,8 +44,9 @@ class KeptGames:
         """
         await self._games.seen_by(identity, game_id)
         async with self._database.transaction() as session:
-            is_full = await _MOST_KEPT.is_reached(session, identity.id, queries.count_kept(identity.id))
-            if await queries.is_kept(session, identity.id, game_id):
+            count = select(func.count()).where(KeptGameRow.account_id == identity.id)
+            is_full = await _MOST_KEPT.is_reached(session, identity.id, count)
+            if await session.scalar(*_is_kept(identity.id, game_id)):
                 return
             if is_full:
                 raise _MOST_KEPT.error()
@@ -76,18 +67,35 @@ class KeptGames:
         if identity is None:
             return False
         async with self._database.reading_now() as session:
-            return await queries.is_kept(session, identity.id, game_id)
+            return bool(await session.scalar(*_is_kept(identity.id, game_id)))
 
-    async def page(self, identity: Identity, *, number: int, limit: int) -> KeptPage:
-        """Return a page of the games that the identity has kept, the latest first.
+    async def page(self, identity: Identity, *, number: int, limit: int) -> tuple[list[Kept], bool]:
+        """Return a page of the games that the identity has kept, the latest first, and whether there is more.
 
         Games that cannot be read, and boards that only another player may know, are left out.
         """
         async with self._database.reading_now() as session:
-            kept = await queries.latest(session, identity.id, limit=limit + 1, offset=limit * (number - 1))
+            latest = _latest(identity.id, limit + 1, limit * (number - 1))
+            kept: dict[str, datetime] = dict((await session.execute(*latest)).all())
         shown = [
             Kept(state, kept[state.id])
             for state in await self._games.readable(list(kept)[:limit])
             if not state.is_hidden_from(identity.id, now())
         ]
-        return KeptPage(shown, number, len(kept) > limit)
+        return shown, len(kept) > limit
+
+
+@made_once
+def _is_kept(account_id: int, game_id: str) -> Select[bool]:
+    return select(exists().where(KeptGameRow.account_id == account_id, KeptGameRow.game_id == game_id))
+
+
+@made_once
+def _latest(account_id: int, limit: int, offset: int) -> Select[str, datetime]:
+    return (
+        select(KeptGameRow.game_id, KeptGameRow.kept_at)
+        .where(KeptGameRow.account_id == account_id)
+        .order_by(KeptGameRow.kept_at.desc(), KeptGameRow.game_id)
+        .limit(limit)
+        .offset(offset)
+    )
