@@ -16,7 +16,7 @@ from app.core.web.render import page, wants_htmx
 from app.core.web.throttle import Limit
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
-from app.people.identity.throttled import Challenging, Stepping
+from app.people.identity.throttled import Challenging
 from app.people.identity.viewer import PersonDep, SignInDep, Viewer
 from app.play.bots.service import Coach
 from app.play.games.presenter.cards import turns_in
@@ -32,7 +32,7 @@ from app.play.lobby.presenter import (
     filter_fields,
 )
 from app.play.lobby.rematches import rematch_update
-from app.play.lobby.schemas import AcceptRequest, DeclineRequest, PlayOnRequest
+from app.play.lobby.schemas import AcceptRequest, PlayOnRequest
 from app.play.lobby.service import Lobby
 from app.play.pairing.presenter import who_waits
 from app.play.pairing.service import Pairing
@@ -157,15 +157,6 @@ async def accept(
     return sign_in.finish(go(f"/games/{game_id}"))
 
 
-@router.post("/challenges/{challenge_id:id}/decline")
-async def decline(
-    challenge_id: str, viewer: Stepping, lobby: Part[Lobby], submission: SubmissionDep
-) -> Response:
-    """Decline a challenge; htmx stays on the page, whose live connection removes the challenge."""
-    await lobby.decline(challenge_id, viewer, submission.parse(DeclineRequest).reason)
-    return stay_or_go("/lobby")
-
-
 @router.post("/games/{game_id:id}/rematch")
 async def rematch(
     game_id: str, viewer: Challenging, person: PersonDep, lobby: Part[Lobby], games: Part[Games]
@@ -181,7 +172,8 @@ async def rematch(
     return go(f"/challenges/{challenge.id}")
 
 
-# As with a challenge that is declined, the live connections of pages show that it is gone.
+# htmx stays on the page, whose live connection shows that the challenge is gone.
+router.form("/challenges/{challenge_id:id}/decline", api.decline, then="/lobby", answer=stay_or_go)
 router.form("/challenges/{challenge_id:id}/cancel", api.cancel, then="/lobby", answer=stay_or_go)
 
 

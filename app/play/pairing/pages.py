@@ -11,8 +11,8 @@ from app.core.web.redirects import go
 from app.core.web.render import page
 from app.core.web.throttle import Limit
 from app.people.identity.pages import page_router
-from app.people.identity.throttled import Stepping
 from app.people.identity.viewer import SignInDep, Viewer
+from app.play.pairing import api
 from app.play.pairing.presenter import proposed, search_form, search_view
 from app.play.pairing.schemas import AcceptForm, SearchForm
 from app.play.pairing.service import Pairing
@@ -46,13 +46,6 @@ async def begin(
     return sign_in.finish(go(f"/games/{search.game_id}" if search.game_id else "/pairing"))
 
 
-@router.post("/pairing/cancel")
-async def cancel(viewer: Stepping, pairing: Part[Pairing]) -> Response:
-    """End the viewer's search."""
-    await pairing.cancel(viewer.id)
-    return go("/pairing")
-
-
 @router.post("/pairing/{username}/accept")
 async def accept(
     username: str, viewer: Viewer, sign_in: SignInDep, pairing: Part[Pairing], submission: SubmissionDep
@@ -62,6 +55,9 @@ async def accept(
     identity = await sign_in.viewer_or_guest(viewer)
     game_id = await pairing.meet(identity, username, form.wanted.terms)
     return sign_in.finish(go(f"/games/{game_id}"))
+
+
+router.form("/pairing/cancel", api.end_search, then="/pairing")
 
 
 def _form(values: Mapping[str, str], failure: AppError | None = None) -> Response:
