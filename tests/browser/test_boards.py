@@ -45,7 +45,7 @@ _RUNS = """async ([picture, left, top, right, bottom]) => {
 def _empty(rules, size):
     """Return an empty board, with nothing on its squares."""
     position = rules.initial({"size": size})
-    return BOARDS[rules].draw(position, last_move=None, playable=False, finished=False, live=False)
+    return BOARDS[rules].draw(position)
 
 
 def _runs(page, selector):

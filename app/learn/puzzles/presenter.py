@@ -315,7 +315,7 @@ def _picture(puzzle: Puzzle) -> Markup:
     if puzzle.game not in GAMES:
         return draw_still(puzzle.start)
     board = PICTURES[GAMES[puzzle.game]]
-    return board.draw(puzzle.start, last_move=None, playable=False, finished=False, live=False)
+    return board.draw(puzzle.start)
 
 
 def themes_of(game: str) -> list[tuple[Text, str]]:

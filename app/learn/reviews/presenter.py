@@ -197,7 +197,6 @@ def _trying_again(state: GameState, review: Review | None, ply: int, tried: str)
         rules.play(position, tried) if is_found else position,
         last_move=tried if is_found else None,
         playable=not is_found,
-        finished=False,
         live=True,
     )
     return TryingAgain(drawn, _of_trying(move, tried), () if is_found else board.actions(position))

@@ -67,7 +67,7 @@ async def explorer_page(
     }
     if wants_htmx():
         return HTMLResponse(fragment("partials/explored.html", in_panel=True, **shown))
-    board = BOARDS[rules].draw(explored.position, last_move=None, playable=False, finished=False, live=False)
+    board = BOARDS[rules].draw(explored.position)
     wanted = {**query.model_dump(), "position": text}
     choices = RATING_CHOICES
     return page(

@@ -188,7 +188,7 @@ def _picture(study: Study) -> Markup | None:
     except UnreadableError:
         return None
     position = analysis.positions[[START, *analysis.tree.line_through(START)][-1]]
-    return BOARDS[analysis.rules].draw(position, last_move=None, playable=False, finished=False, live=False)
+    return BOARDS[analysis.rules].draw(position)
 
 
 def _analysis_view(analysis: Analysis, evaluation: EvaluationView | None) -> AnalysisView:

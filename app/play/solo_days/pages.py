@@ -136,7 +136,7 @@ def _boards(info: SoloDayInfo) -> dict[str, Any]:
     """Return the picture of the board: at the start, or after the computer's game once that may be told."""
     best = info.best
     position = info.start if best is None else best
-    still = BOARDS[info.rules].draw(position, last_move=None, playable=False, finished=False, live=False)
+    still = BOARDS[info.rules].draw(position)
     if best is None or info.lot.best is None:
         return {"still": still, "best_path": None}
     query = {**info.board.options, "players": 1, "moves": ",".join(info.lot.best)}

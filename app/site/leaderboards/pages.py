@@ -121,7 +121,7 @@ async def scores_page(
         players=players,
         choices=PLAYERS,
         rows=scores.rows,
-        boards=[board_of(game, playable=False, live=False) for game in leaders],
+        boards=[board_of(game) for game in leaders],
         next=scores.next,
         cursor=cursor,
         mine=mine if mine not in scores.rows else None,

@@ -33,7 +33,7 @@ def drawn(known: Sequence[Known], games: Mapping[str, GameState]) -> Iterator[Dr
     """Yield the boards of the best games, size by size; `games` are those of players, by their ids."""
     for row in known:
         if row.by and row.by.game_id in games:
-            board = board_of(games[row.by.game_id], playable=False, live=False)
+            board = board_of(games[row.by.game_id])
             yield DrawnBoard(
                 row.size, row.by.points, row.by.tie_break, board, f"/games/{row.by.game_id}?ply=0"
             )
@@ -73,4 +73,4 @@ def _board_of(game: str, size: int, _language: str) -> Markup:
     """Return the last position of the game that a search found. The words in it are those of a language."""
     record = finding(game, 1, size).record
     *_, end = record.positions()
-    return BOARDS[record.rules].draw(end, last_move=None, playable=False, finished=True, live=False)
+    return BOARDS[record.rules].draw(end, finished=True)

@@ -83,10 +83,10 @@ class Board(ABC):
         self,
         position: Any,
         *,
-        last_move: str | None,
-        playable: bool,
-        finished: bool,
-        live: bool,
+        last_move: str | None = None,
+        playable: bool = False,
+        finished: bool = False,
+        live: bool = False,
         over: str = "",
     ) -> Markup:
         """Draw a position.
@@ -162,9 +162,7 @@ class Board(ABC):
     def figures(self) -> Mapping[str, Markup]:
         """Return the drawn `examples`, by their names."""
         return {
-            name: self.draw(
-                self._rules.parse(position), last_move=None, playable=playable, finished=finished, live=False
-            )
+            name: self.draw(self._rules.parse(position), playable=playable, finished=finished)
             for name, (position, playable, finished) in self.examples.items()
         }
 

@@ -92,10 +92,10 @@ class JadeJackBoard(Board):
         self,
         position: Position,
         *,
-        last_move: str | None,
-        playable: bool,
-        finished: bool,
-        live: bool,
+        last_move: str | None = None,
+        playable: bool = False,
+        finished: bool = False,
+        live: bool = False,
         over: str = "",
     ) -> Markup:
         """Draw a position."""
@@ -234,7 +234,6 @@ def _legend(_language: str) -> tuple[tuple[Markup, str], ...]:
 
 
 def _sample(stack: str, flags: int, side: Side | None = Side.BLACK, black: int = 0) -> Markup:
-    """Draw a square for the legend, with no name."""
     return Markup(_square("", stack, flags, side, 1, black, 0))  # noqa: S704 - our own strings
 
 

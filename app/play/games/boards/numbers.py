@@ -66,14 +66,25 @@ class NumberBoard(Board):
         self,
         position: Any,
         *,
-        last_move: str | None,  # noqa: ARG002 - it is the last number
-        playable: bool,
-        finished: bool,  # noqa: ARG002 - there is no territory
-        live: bool,
+        last_move: str | None = None,  # noqa: ARG002 - it is the last number
+        playable: bool = False,
+        finished: bool = False,  # noqa: ARG002 - there is no territory
+        live: bool = False,
         over: str = "",
     ) -> Markup:
         """Draw a position."""
-        return draw(self.grid(position, playable=playable), live=live, over=over)
+        grid = self.grid(position, playable=playable)
+        shown: list[WrittenNumber | Reach | None] = [None] * grid.size**2
+        for cell, number in zip(grid.cells, grid.written, strict=True):
+            shown[cell] = number
+        for cell, within in grid.reach.items():
+            shown[cell] = within
+        last = grid.cells[-1] if grid.cells else -1
+        names = squares.names(grid.size)
+        square = _squares(current())
+        drawn = [square(name, shown[cell], cell == last, live) for cell, name in enumerate(names)]
+        over = trail(tuple(grid.cells), grid.size) + over
+        return framed(drawn, grid.size, live=live, filled=len(grid.cells), over=over)
 
     def ghost(self, position: Any, move: str, label: str) -> str:  # noqa: ARG002 - they have their own
         """Draw the number that would be written on a square."""
@@ -85,7 +96,12 @@ class NumberBoard(Board):
     def picture(self, position: Any, last_move: str | None) -> str:  # noqa: ARG002 - it is the last number
         """Draw the numbers, the trail through them, and a ring around the last one."""
         grid = self.grid(position, playable=False)
-        return framed_picture(self._rules.title, grid.size, _pictured(grid))
+        points = [middle_of(cell, grid.size) for cell in grid.cells]
+        drawn = [_trail(pairwise(points))]
+        if points:
+            drawn.append(_ring(*points[-1]))
+        drawn += [_number(*point, written) for point, written in zip(points, grid.written, strict=True)]
+        return framed_picture(self._rules.title, grid.size, drawn)
 
     def film_parts(self, record: GameRecord) -> Iterator[Part]:
         """Yield the numbers of a game, with the trail and the ring around the last one."""
@@ -102,24 +118,8 @@ class NumberBoard(Board):
         return _legend(current())
 
 
-def draw(grid: Grid, *, live: bool, over: str = "") -> Markup:
-    """Draw a grid; a live one has buttons named `move` on the squares within reach, and ids."""
-    shown: list[WrittenNumber | Reach | None] = [None] * grid.size**2
-    for cell, number in zip(grid.cells, grid.written, strict=True):
-        shown[cell] = number
-    for cell, within in grid.reach.items():
-        shown[cell] = within
-    last = grid.cells[-1] if grid.cells else -1
-    names = squares.names(grid.size)
-    square = _squares(current())
-    drawn = [square(name, shown[cell], cell == last, live) for cell, name in enumerate(names)]
-    over = trail(tuple(grid.cells), grid.size) + over
-    return framed(drawn, grid.size, live=live, filled=len(grid.cells), over=over)
-
-
 @cache
 def _legend(_language: str) -> tuple[tuple[Markup, str], ...]:
-    """Return what the marks on the board mean: a square that has one, and a sentence."""
     return (
         (_sample(Reach(3)), _("The next number may go here, 3 squares from the last one.")),
         (_sample(WrittenNumber(7, "solo")), _("The last number has a frame.")),
@@ -212,15 +212,6 @@ def _point(cell: int, size: int) -> str:
     """Return the middle of a square in half squares from the top left."""
     row, column = divmod(cell, size)
     return f"{2 * column + 1} {2 * (size - 1 - row) + 1}"
-
-
-def _pictured(grid: Grid) -> Iterator[str]:
-    points = [middle_of(cell, grid.size) for cell in grid.cells]
-    yield _trail(pairwise(points))
-    if points:
-        yield _ring(*points[-1])
-    for point, written in zip(points, grid.written, strict=True):
-        yield _number(*point, written)
 
 
 def _trail(lines: Iterable[tuple[tuple[float, float], tuple[float, float]]]) -> str:

@@ -23,7 +23,7 @@ from engine.game import Game, Side
 from engine.glicko2 import Rating
 
 
-def board_of(state: GameState, *, playable: bool, live: bool) -> Markup:
+def board_of(state: GameState, *, playable: bool = False, live: bool = False) -> Markup:
     """Return the board of a game as it is now. See `Board.draw`."""
     return BOARDS[state.rules].draw(
         state.position,
@@ -189,9 +189,7 @@ def replay_of(
         last_ply=len(moves),
         text=_("Move %(ply)s of %(last)s: %(move)s", ply=ply, last=len(moves), move=words),
         scores=tuple((side, score[side]) for side in rules.sides),
-        board=BOARDS[rules].draw(
-            position, last_move=last_move, playable=False, finished=False, live=False, over=over
-        ),
+        board=BOARDS[rules].draw(position, last_move=last_move, over=over),
         end_label=end_label,
     )
 

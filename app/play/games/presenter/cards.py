@@ -143,7 +143,7 @@ def turns_in(games: Iterable[GameSummary]) -> int:
 @cached(LRUCache(512), key=lambda game: (game.id, game.ply, game.updated_at, current()))
 def _picture(game: GameSummary) -> Markup:
     rules = rules_for(game.game, 2 if game.opponent else 1)
-    return BOARDS[rules].draw(game.position, last_move=None, playable=False, finished=False, live=False)
+    return BOARDS[rules].draw(game.position)
 
 
 MOST_MINIS = 12
@@ -164,7 +164,7 @@ def mini_view(state: GameState) -> MiniView:
         ),
         terms=_("solo") if state.is_solitaire else terms_for_two(state),
         state=headline(state) if state.result else _("move %(ply)s", ply=state.ply),
-        board=board_of(state, playable=False, live=False),
+        board=board_of(state),
     )
 
 
