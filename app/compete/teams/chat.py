@@ -10,7 +10,7 @@ from app.core.i18n.text import _
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
 from app.play.chat.rooms import ChatSaid, Conversation, Room
-from app.play.chat.service import ChatWords, MuteFilter, in_room, is_off, off, post, said_in
+from app.play.chat.service import ChatWords, MuteFilter, check_is_on, in_room, is_off, post, said_in
 
 
 class TeamChat:
@@ -63,5 +63,4 @@ async def _check_may_chat(session: AsyncSession, identity: Identity, team_id: st
     team = await queries.get(session, team_id, identity.id)
     if team.role is None:
         raise ForbiddenError("not_a_member", _("Only members of the team can read and write here."))
-    if is_off(identity):
-        raise off()
+    check_is_on(identity)

@@ -15,7 +15,7 @@ from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.people.identity.service import Identity
 from app.play.chat.rooms import ChatSaid, Conversation, Room
-from app.play.chat.service import ChatWords, MuteFilter, in_room, is_off, off, post, said_in
+from app.play.chat.service import ChatWords, MuteFilter, check_is_on, in_room, is_off, post, said_in
 
 _OPEN_AFTERWARDS = timedelta(days=1)
 
@@ -43,8 +43,7 @@ class TournamentChat:
         """
         async with self._database.reading_now() as session:
             info = await queries.get(session, tournament_id)
-            if is_off(viewer):
-                raise off()
+            check_is_on(viewer)
             if not info.terms.chat:
                 raise _no_chat()
             return await said_in(session, viewer, tournament_id, Room.TOURNAMENT)
@@ -56,8 +55,7 @@ class TournamentChat:
         or ForbiddenError: `chat_off`, `no_chat`, `not_a_member` (of the team, and no player), `muted`,
         `guest` or `new_account` (for texts).
         """
-        if is_off(identity):
-            raise off()
+        check_is_on(identity)
         async with self._database.transaction() as session:
             info = await queries.get(session, tournament_id)
             if not info.terms.chat:

@@ -64,7 +64,7 @@ async def why_closed(
     `players` are those of a game who are among themselves: two who were brought together by a link know each
     other, and may write at once.
     """
-    if players and await _met_by_link(session, players):
+    if players and await session.scalar(*_met_by_link(list(players))):
         return None
     if identity.is_guest:
         return ForbiddenError("guest", _("Guests can send greetings only. Register to write."))
@@ -98,12 +98,8 @@ def _age(account_id: int) -> Select[float, bool]:
     return select(left, has_played).where(Account.id == account_id)
 
 
-async def _met_by_link(session: AsyncSession, players: Collection[int]) -> bool:
-    return bool(await session.scalar(*_of_link(list(players))))
-
-
 @made_once
-def _of_link(players: list[int]) -> Select[bool]:
+def _met_by_link(players: list[int]) -> Select[bool]:
     return select(
         exists().where(
             Challenge.kind == "link",
@@ -226,9 +222,10 @@ def is_off(viewer: Identity | None) -> bool:
     return viewer is not None and viewer.preferences.get("chat") == "off"
 
 
-def off() -> ForbiddenError:
-    """Return the refusal of an account that has switched chat off."""
-    return ForbiddenError("chat_off", _("You have switched chat off. Switch it on in the settings."))
+def check_is_on(viewer: Identity | None) -> None:
+    """Raise ForbiddenError `chat_off` if a viewer has switched chat off."""
+    if is_off(viewer):
+        raise ForbiddenError("chat_off", _("You have switched chat off. Switch it on in the settings."))
 
 
 def _shown(message: ChatMessage, username: str) -> ChatSaid:
@@ -310,8 +307,7 @@ class Chat:
         Raise NotFoundError, ForbiddenError `chat_off`, `other_room`.
         """
         state = await self._games.seen_by(viewer, game_id)
-        if is_off(viewer):
-            raise off()
+        check_is_on(viewer)
         if not _may_see(viewer, state, room):
             raise _other_room(room, state)
         return await self._said(viewer, state, (room,))
@@ -324,8 +320,7 @@ class Chat:
         one of the players has blocked the other.
         """
         state = await self._games.seen_by(identity, game_id)
-        if is_off(identity):
-            raise off()
+        check_is_on(identity)
         if state.is_solitaire or not may_write(room, state, identity.id):
             raise _other_room(room, state)
         async with self._database.transaction() as session:
