@@ -24,13 +24,6 @@ def match(server):
     return Match(server)
 
 
-def test_the_kinds_are_those_of_the_registry(server):
-    kinds = {kind["key"]: kind for kind in Program(server).http.get("/games/kinds").json()}
-    assert set(kinds) == set(GAMES)
-    assert kinds["jadejack"]["seats"] == 2
-    assert kinds["jadejack"]["options"]["size"] == {"minimum": 8, "maximum": 13, "default": 10}
-
-
 def test_a_game_from_the_first_disk_to_the_counted_score(match):
     position, rng = RULES.initial({"size": 9}), random.Random(7)
     for _ in range(30):
@@ -175,15 +168,11 @@ def test_an_unreadable_body_is_refused(match, content, status, code):
     assert_problem(answer, status, code)
 
 
-def test_a_game_for_two_cannot_be_played_alone(server):
-    answer = Program(server).http.post("/games", json={"game": "jadejack", "options": {}})
-    assert_problem(answer, 422, "not_solitaire")
-
-
 def test_kinds_list_the_seats_and_options_of_each_game(program):
     kinds = {kind["key"]: kind for kind in program.http.get("/games/kinds").json()}
     seats = {key: (kind["seats"], kind["solitaire"]) for key, kind in kinds.items()}
     assert seats == {key: (len(rules.sides), key in SOLITAIRE) for key, rules in GAMES.items()}
+    assert kinds["jadejack"]["options"]["size"] == {"minimum": 8, "maximum": 13, "default": 10}
     assert kinds["jumping_farther"]["options"]["rounds"] == {"minimum": 1, "maximum": 2, "default": 2}
     assert kinds["up_and_up"]["options"]["size"] == {"minimum": 1, "maximum": 12, "default": 8}
 

@@ -5,7 +5,6 @@ import re
 from tests.support.answers import assert_error_page
 from tests.support.games import BLITZ
 from tests.support.players import Program, Visitor
-from tests.support.threads import at_once
 
 
 def listed(html):
@@ -110,15 +109,6 @@ def test_only_its_players_may_answer_a_challenge(server):
     assert friend.http.post(f"{path}/decline").status_code == 200
     assert_error_page(friend.http.post(f"{path}/accept"), 409)
     assert_error_page(maker.http.post(f"{path}/cancel"), 409)
-
-
-def test_one_of_several_players_who_accept_at_once_gets_the_game(server):
-
-    maker = Visitor(server).register()
-    path = maker.http.post("/challenges", data={"opponent_kind": "open"}).url.path
-    others = [Visitor(server).register() for _ in range(4)]
-    answers = at_once(lambda other: other.http.post(f"{path}/accept"), others)
-    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
 
 
 def test_a_guest_plays_two_games_against_the_computer_at_a_time(visitor):
