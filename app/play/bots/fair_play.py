@@ -21,7 +21,7 @@ from app.core.database.unreadable import readable
 from app.core.errors import ConflictError
 from app.core.i18n.text import _
 from app.core.moments import now
-from app.people.identity import devices
+from app.people.identity import devices, suspicions
 from app.people.identity.devices import Person
 from app.people.identity.suspicions import Suspicion
 from app.play.bots.models import ShownPuzzle
@@ -72,7 +72,9 @@ class FairPlay:
         helped = await self._first_under_way(account_ids, rules, _is_helped, line)
         if helped is not None:
             players = {player.id for player in helped.players}
-            await self.games.suspect(players & account_ids, Suspicion.HELP, helped)
+            async with self.database.transaction() as session:
+                for account_id in players & account_ids:
+                    await suspicions.note(session, account_id, Suspicion.HELP, f"game:{helped.id}")
             raise ConflictError(
                 "game_under_way",
                 _(
@@ -206,7 +208,6 @@ async def close_puzzle(session: AsyncSession, account_id: int, puzzle_id: str) -
 
 
 def _is_helped(state: GameState, line: Sequence[Any]) -> bool:
-    """Return whether help with a line of positions would help in a game."""
     return _has_occurred(state, line[-1]) or _stands_near(state, line)
 
 

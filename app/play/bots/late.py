@@ -72,7 +72,6 @@ async def _late_games(database: Database) -> list[_Waiting]:
 
 
 def _waiting(rows: Iterable[Game], computers: frozenset[int]) -> list[_Waiting]:
-    """Return the games in which it is a computer's turn."""
     to_move = readable(_to_move, rows)
     return [_Waiting(game.id, game.version) for game, player in to_move if player in computers]
 

@@ -84,6 +84,7 @@ def editor_view(
     rules = state.rules
     positions = _positions(state, moves)
     shown = len(moves) if at is None else min(at, len(moves))
+    reached = [*(played.move for played in state.moves), *moves[:shown]]
     position = positions[shown]
     to_move, side = rules.side_to_move(position), state.side_of(account_id)
     is_open, is_my_turn = state.result is None, state.side_to_move == side
@@ -102,7 +103,7 @@ def editor_view(
         dropped=dropped_text(own.dropped),
         board=BOARDS[rules].draw(
             position,
-            last_move=_last_move(state, moves[:shown]),
+            last_move=reached[-1] if reached else None,
             playable=is_playable,
             finished=to_move is None,
             live=True,
@@ -139,13 +140,6 @@ def _positions(state: GameState, moves: Sequence[str]) -> list[Any]:
     except (MoveSyntaxError, IllegalMove) as error:
         raise invalid_move(error) from None
     return positions
-
-
-def _last_move(state: GameState, moves: Sequence[str]) -> str | None:
-    """Return the last one of some moves from a game's position, else the last of the game."""
-    if moves:
-        return moves[-1]
-    return state.moves[-1].move if state.moves else None
 
 
 def _path(state: GameState) -> str:

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database, is_unavailable
 from app.core.database.unreadable import UnreadableError, read_row
-from app.core.errors import AppError, ConflictError
+from app.core.errors import ConflictError
 from app.core.events import Event, Topic
 from app.core.i18n.text import Text, _, ngettext
 from app.core.moments import now
@@ -135,7 +135,10 @@ class Conditions:
             is_current = await store.note_in_game(session, game_id, state.version)
             entry = await session.get(ConditionalMoves, (game_id, account_id), with_for_update=True)
             if not is_current or version != _version(state, entry):
-                raise _stale()
+                raise ConflictError(
+                    "stale_version",
+                    _("The game or your conditional moves have changed since. Look at them again."),
+                )
             kept = decisions.answers(state, side, lines)
             await session.execute(store.SAVE, store.row(state, account_id, kept))
         self._bus.publish(ConditionsChanged(game_id, account_id))
@@ -190,12 +193,6 @@ class Conditions:
         except Exception as error:
             if not is_unavailable(error):
                 log.exception("conditions_failed", game=game_id)
-
-
-def _stale() -> AppError:
-    return ConflictError(
-        "stale_version", _("The game or your conditional moves have changed since. Look at them again.")
-    )
 
 
 def _version(state: GameState, entry: ConditionalMoves | None) -> int:

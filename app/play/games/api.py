@@ -36,7 +36,8 @@ from engine.registry import GAMES, SOLITAIRE
 router = APIRouter(prefix="/api/v1", tags=["games"])
 
 
-def _answer(state: GameState, status: int = 200) -> Response:
+def answer(state: GameState, status: int = 200) -> Response:
+    """Return the snapshot of a game as an answer."""
     return Response(json.encode(snapshot(state)), status, media_type="application/json")
 
 
@@ -139,7 +140,7 @@ def _replayed(text: str) -> schemas.RecordRead:
 )
 async def game(game_id: str, program: Program, games: Part[Games]) -> Response:
     """Return the snapshot of a game. A race board is visible to its player only until the race is over."""
-    return _answer(await games.seen_by(program, game_id))
+    return answer(await games.seen_by(program, game_id))
 
 
 @router.post("/games/{game_id:id}/moves", response_model=schemas.Snapshot, responses=problems(409))
@@ -161,7 +162,7 @@ async def play(
     """
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
     await adviser.check(Person(program.id), game_id, body.move, body.ply, is_sure=body.sure)
-    return _answer(
+    return answer(
         await games.play_move(
             game_id,
             program.id,
@@ -209,7 +210,7 @@ def _route_of(command: Command) -> Callable[..., Awaitable[Response]]:
         received_at: ReceivedAt,
     ) -> Response:
         await throttle.hit(limit, f"account:{program.id}")
-        return _answer(await games.command(command, game_id, program.id, at=received_at))
+        return answer(await games.command(command, game_id, program.id, at=received_at))
 
     return carry_out
 

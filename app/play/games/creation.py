@@ -1,7 +1,6 @@
 """Creating games: their rules, their options, and their first row."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -94,15 +93,6 @@ async def create(
     return game_id
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """How games begin: their position, whose seat it is to move (None if they are over), and their clock."""
-
-    position: str
-    seat: int | None
-    clock: Clock | None
-
-
 async def create_all(
     session: AsyncSession,
     game: str,
@@ -118,8 +108,7 @@ async def create_all(
     await lock_searches(session, {player for players in seatings for player in players})
     of_two = {player for players in seatings if len(players) == 2 for player in players}
     known = await ratings.current(session, game, list(of_two)) if of_two else {}
-    start = _start(rules_for(game, len(seatings[0])), options, control, opening)
-    clock = start.clock
+    position, seat, clock = _start(rules_for(game, len(seatings[0])), options, control, opening)
     rows = [
         GameRow(
             id=new_id(),
@@ -130,7 +119,7 @@ async def create_all(
             second_player=players[1] if len(players) == 2 else None,
             ply=len(opening),
             first_ply=len(opening),
-            position=start.position,
+            position=position,
             rated=rated,
             time_control=control_to_dict(control),
             clock_left=list(clock.left) if clock else None,
@@ -150,24 +139,25 @@ async def create_all(
         for row in rows
         for ply, move in enumerate(opening, start=1)
     )
-    if start.seat is not None:
-        movers = [players[start.seat] for players in seatings]
+    if seat is not None:
+        movers = [players[seat] for players in seatings]
         await _begin_turns(session, rows, movers, control, clock)
     return [row.id for row in rows]
 
 
 def _start(
     rules: Game[Any], options: Mapping[str, int], control: TimeControl | None, opening: Sequence[str]
-) -> _Start:
+) -> tuple[str, int | None, Clock | None]:
+    """Return how games begin: their position, the seat that moves (None if they are over), their clock."""
     position = rules.initial(options)
     for move in opening:
         position = rules.play(position, move)
     side = rules.side_to_move(position)
     if side is None:
-        return _Start(rules.format(position), None, None)
+        return rules.format(position), None, None
     seat = rules.sides.index(side)
     clock = None if control is None else started(control, len(rules.sides), seat, now())
-    return _Start(rules.format(position), seat, clock)
+    return rules.format(position), seat, clock
 
 
 async def _begin_turns(

@@ -241,7 +241,6 @@ class RecordRead(BaseModel):
 
 def snapshot(state: GameState) -> Snapshot:
     """Return everything about a game, in the notation of its rules."""
-    paused_until = state.paused_until(now())
     return {
         "id": state.id,
         "game": state.game,
@@ -259,7 +258,7 @@ def snapshot(state: GameState) -> Snapshot:
         "last_move": state.moves[-1].move if state.moves else None,
         "clock": clock(state, now()),
         "periods": _periods(state, now()),
-        "deadline": _deadline(state),
+        "deadline": _datetime(state.deadline),
         "time_control": control_to_dict(state.control),
         "rated": state.rated,
         "tournament": state.tournament_id,
@@ -267,7 +266,7 @@ def snapshot(state: GameState) -> Snapshot:
         "takeback": state.takeback,
         "takeback_to": None if state.takeback is None else state.before_last_move_of(state.takeback),
         "pause": state.pause,
-        "paused_until": None if paused_until is None else to_datetime(paused_until),
+        "paused_until": _datetime(state.paused_until(now())),
         "undos": state.undos,
         "submitted": state.submitted,
         "moves": [played.move for played in state.moves],
@@ -293,8 +292,7 @@ def _periods(state: GameState, moment: int) -> dict[str, int] | None:
     return {side.value: state.control.split(milliseconds)[1] for side, milliseconds in left}
 
 
-def _deadline(state: GameState) -> datetime | None:
-    moment = state.deadline
+def _datetime(moment: int | None) -> datetime | None:
     return None if moment is None else to_datetime(moment)
 
 
@@ -360,19 +358,18 @@ def _move_event(state: GameState, ply: int, played: PlayedMove) -> MoveEvent:
         "score": state.score,
         "clock": clock(state, state.clock.since) if state.clock else None,
         "periods": _periods(state, state.clock.since) if state.clock else None,
-        "deadline": _deadline(state),
+        "deadline": _datetime(state.deadline),
         "version": state.version,
     }
 
 
 def _seat(player: Player) -> Seat:
-    vacation_until = player.vacation_until(now())
     return {
         "username": player.username,
         "rating": None if player.rating is None else round(player.rating),
         "provisional": player.provisional,
         "is_computer": player.is_computer,
-        "vacation_until": None if vacation_until is None else to_datetime(vacation_until),
+        "vacation_until": _datetime(player.vacation_until(now())),
     }
 
 

@@ -19,10 +19,8 @@ from app.core.jobs.events import JobAdded
 from app.core.moments import from_datetime, now
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
-from app.people.identity import suspicions
 from app.people.identity.devices import Person
 from app.people.identity.service import Identity
-from app.people.identity.suspicions import Suspicion
 from app.play.games import decisions, queries
 from app.play.games.decisions import Command, Decision
 from app.play.games.events import GameChanged, Step
@@ -226,12 +224,6 @@ class Games:
             game_ids = await queries.rated_under_way(session, account_ids, game)
         return await self.readable(game_ids)
 
-    async def suspect(self, account_ids: Iterable[int], suspicion: Suspicion, game: GameState) -> None:
-        """Report to the moderators what was noticed about accounts in a game."""
-        async with self._database.transaction() as session:
-            for account_id in account_ids:
-                await suspicions.note(session, account_id, suspicion, f"game:{game.id}")
-
     async def to_watch(
         self, *conditions: ColumnElement[bool], limit: int, offset: int = 0
     ) -> tuple[list[GameState], bool]:
@@ -277,7 +269,6 @@ class Games:
         return await self.timekeeper.credited(await self.store.load(game_id))
 
     def _committed(self, decision: Decision) -> None:
-        """Remember a decision that was committed, and publish it."""
         after = decision.after
         self.store.advance(decision.before, after)
         if after.deadline is not None:

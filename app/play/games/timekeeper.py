@@ -242,5 +242,4 @@ class Timekeeper:
 
 
 async def _owe_credit(connection: Connection, downtime: Downtime) -> None:
-    """Note, in a transaction, that all running clocks are owed a downtime."""
     await connection.execute(_OWE_CREDIT, to_datetime(downtime.since), to_datetime(downtime.until))

@@ -6,14 +6,14 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from app.core import json
 from app.core.web.bodies import RequestBody
 from app.core.web.deps import Part
 from app.core.web.problems import problems
 from app.core.web.registered import GameKey, Options, one_of
 from app.core.web.shown import GameId
 from app.people.identity.throttled import ChallengingProgram, SteppingProgram
-from app.play.games.schemas import Snapshot, snapshot
+from app.play.games.api import answer
+from app.play.games.schemas import Snapshot
 from app.play.games.service import Games
 from app.play.solitaire.races import MINUTES, RaceShown
 from app.play.solitaire.service import Races, Solitaire
@@ -66,7 +66,7 @@ async def create_game(
 ) -> Response:
     """Start a solitaire game. Games for two start with a challenge."""
     state = await games.get(await solitaire.start(program, body.game, body.options))
-    return Response(json.encode(snapshot(state)), 201, media_type="application/json")
+    return answer(state, 201)
 
 
 @router.get("/races", tags=["races"])

@@ -118,10 +118,7 @@ class Races:
         """Return the id of the race that a game is part of. Raise NotFoundError."""
         async with self._database.reading_now() as session:
             query = select(RacePlayer.race_id).where(RacePlayer.game_id == game_id)
-            race_id: str | None = await session.scalar(query)
-        if race_id is None:
-            raise NotFoundError("race")
-        return race_id
+            return found(await session.scalar(query), "race")
 
     async def under_way(self) -> list[RaceShown]:
         """Return the races that can be joined, those that end first at the top."""

@@ -6,7 +6,6 @@ from types import MappingProxyType
 from starlette.responses import RedirectResponse, Response
 
 from app.core.errors import AppError, ConflictError, InvalidError
-from app.core.moments import now, to_datetime
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep
 from app.core.web.render import page
@@ -42,13 +41,12 @@ async def begin(viewer: Stepping, vacations: Part[Vacations], submission: Submis
 async def _page(
     viewer: Identity, vacations: Vacations, values: Mapping[str, str] = _NONE, error: AppError | None = None
 ) -> Response:
-    allowance, moment = await vacations.allowance(viewer.id), now()
-    until = allowance.until(moment)
+    shown = api.VacationShown.of(await vacations.allowance(viewer.id))
     return page(
         "pages/vacation.html",
         failure=error,
-        until=None if until is None else to_datetime(until),
-        days_left=allowance.days_left(moment),
+        until=shown.until,
+        days_left=shown.days_left,
         most_days=MOST_DAYS,
         form_values=values,
     )

@@ -82,7 +82,6 @@ class Vacations:
             await self._settle(account_id)
 
     async def _settle(self, account_id: int) -> None:
-        """Set the vacation of an account in all of its games."""
         async with self._database.reading_now() as session:
             vacation = (await allowance_of(session, account_id)).vacation
             game_ids = await in_correspondence(session, account_id)
