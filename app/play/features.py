@@ -7,12 +7,11 @@ from app.live.messages import Heartbeat, Restart
 from app.people.identity.events import ACCOUNTS
 from app.play.bots.fair_play import FairPlay
 from app.play.bots.late import request_late_moves
-from app.play.bots.service import Coach
 from app.play.chat.schemas import ChatEvent
 from app.play.conditions.service import Conditions
 from app.play.games.news import remind_of_deadlines
 from app.play.games.schemas import Ack, FinishedEvent, MoveEvent, SnapshotEvent, SocketError, SocketMove
-from app.play.games.service import Adviser, ConditionNotes, Games
+from app.play.games.service import Games
 from app.play.lobby.service import Lobby
 from app.play.lobby.store import delete_old_challenges
 from app.play.pairing.service import Pairing
@@ -68,7 +67,6 @@ FEATURES = (
     Feature(
         "app.play.conditions",
         on_start=(Conditions.begin,),
-        stands_for={ConditionNotes: Conditions},
         schedules=(Schedule("play_conditional_moves", "* * * * * */3", Conditions.catch_up),),
     ),
     Feature(
@@ -92,7 +90,6 @@ FEATURES = (
     Feature(
         "app.play.bots",
         on_start=(FairPlay.begin,),
-        stands_for={Adviser: Coach},
         schedules=(Schedule("request_late_moves", "* * * * * */15", request_late_moves),),
     ),
     Feature("app.play.solitaire"),

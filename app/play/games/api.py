@@ -18,6 +18,7 @@ from app.live.connections import Stream
 from app.live.service import Live
 from app.people.identity.devices import Person
 from app.people.identity.viewer import TOKEN_IS_OPTIONAL, PlayingProgram, Program
+from app.play.bots.service import Coach
 from app.play.chat.presenter import send_chat, transcript
 from app.play.chat.service import Chat
 from app.play.games import schemas
@@ -29,7 +30,7 @@ from app.play.games.game import GameState
 from app.play.games.moves_by_socket import MoveReceiver, ProgramAnswers
 from app.play.games.queries import watched
 from app.play.games.schemas import snapshot, snapshot_message
-from app.play.games.service import Adviser, Games
+from app.play.games.service import Games
 from engine.game import Game
 from engine.registry import GAMES, SOLITAIRE
 
@@ -149,7 +150,7 @@ async def play(
     body: schemas.MoveRequest,
     program: PlayingProgram,
     games: Part[Games],
-    adviser: Part[Adviser],
+    coach: Part[Coach],
     throttle: Part[Throttle],
     received_at: ReceivedAt,
 ) -> Response:
@@ -161,7 +162,7 @@ async def play(
     be within two plies of that of a rated game of yours.
     """
     await throttle.hit(Limit.MOVE, f"account:{program.id}")
-    await adviser.check(Person(program.id), game_id, body.move, body.ply, is_sure=body.sure)
+    await coach.check(Person(program.id), game_id, body.move, body.ply, is_sure=body.sure)
     return answer(
         await games.play_move(
             game_id,
@@ -278,7 +279,7 @@ async def socket(
     feed: Part[GameFeed],
     games: Part[Games],
     chat: Part[Chat],
-    adviser: Part[Adviser],
+    coach: Part[Coach],
     throttle: Part[Throttle],
     presence: Part[Presence],
 ) -> None:
@@ -289,5 +290,5 @@ async def socket(
         socket.send(snapshot_message(state))
         send_chat(socket, feed.follow(socket, state, send_json(feed, socket)), chat)
         await socket.hold(presence.here(program.id if program else None, game_id, SITE))
-        moves = MoveReceiver(socket, live.proofs, games, adviser, throttle, game_id, ProgramAnswers())
+        moves = MoveReceiver(socket, live.proofs, games, coach, throttle, game_id, ProgramAnswers())
         socket.on_message(moves.receive)

@@ -21,10 +21,11 @@ from app.live.pushing import LiveSubscription, push
 from app.live.service import Live
 from app.people.identity.viewer import ClientDep
 from app.people.social.service import Social
+from app.play.bots.service import Coach
 from app.play.chat.presenter import show_chat
 from app.play.chat.rooms import opens
 from app.play.chat.service import Chat
-from app.play.conditions.service import ConditionsChanged, conditions_topic
+from app.play.conditions.service import Conditions, ConditionsChanged, conditions_topic
 from app.play.games.events import GAMES, GameChanged, Played, Step
 from app.play.games.follow import GameFeed
 from app.play.games.forms import WatchFilter
@@ -33,7 +34,7 @@ from app.play.games.moves_by_socket import MoveReceiver, PageAnswers
 from app.play.games.presenter.cards import featured, games_to_watch, mini_view
 from app.play.games.presenter.page import attendance_view, role_of
 from app.play.games.presenter.updates import declined, moves_update, of_role, update
-from app.play.games.service import Adviser, ConditionNotes, Games
+from app.play.games.service import Games
 from app.play.games.views import SPECTATOR, MiniView
 from app.play.lobby.rematches import show_rematch
 from app.play.lobby.service import Lobby
@@ -50,11 +51,11 @@ async def live_game(
     feed: Part[GameFeed],
     games: Part[Games],
     chat: Part[Chat],
-    notes: Part[ConditionNotes],
+    conditions: Part[Conditions],
     lobby: Part[Lobby],
     presence: Part[Presence],
     social: Part[Social],
-    adviser: Part[Adviser],
+    coach: Part[Coach],
     throttle: Part[Throttle],
     settings: Part[Settings],
     client: ClientDep,
@@ -85,7 +86,7 @@ async def live_game(
         async def conditions_note(event: Event | Resync | None, _subscription: LiveSubscription) -> str:
             if viewer is None or (isinstance(event, ConditionsChanged) and event.account_id != viewer.id):
                 return ""
-            shown = await notes.note(follower.state, viewer.id)
+            shown = await conditions.note(follower.state, viewer.id)
             return fragment("partials/conditions_note_update.html", conditions_note=shown, game_id=game_id)
 
         # The page of a role that waits for its turn has a board without the marks for premoves.
@@ -101,7 +102,7 @@ async def live_game(
             show_rematch(socket, lobby, state, rematch)
         # Of spectators, too: a player's page may be logged out.
         answers = PageAnswers(socket, games, game_id, wrote_cookie(settings))
-        moves = MoveReceiver(socket, live.proofs, games, adviser, throttle, game_id, answers, client.device)
+        moves = MoveReceiver(socket, live.proofs, games, coach, throttle, game_id, answers, client.device)
         socket.on_message(moves.receive)
         if viewer is not None and role != SPECTATOR and state.takes_conditions:
             push(socket, conditions_note, conditions_topic(game_id))

@@ -18,10 +18,11 @@ from app.live.messages import Message
 from app.live.proofs import Proofs
 from app.people.identity.devices import Person
 from app.people.identity.service import Identity
+from app.play.bots.service import Coach
 from app.play.games.game import GameState
 from app.play.games.presenter.updates import refusal_of_move
 from app.play.games.schemas import Ack, SocketMove
-from app.play.games.service import Adviser, Games
+from app.play.games.service import Games
 
 
 class Answers(Protocol):
@@ -46,7 +47,7 @@ class MoveReceiver:
     connection: Socket
     proofs: Proofs
     games: Games
-    adviser: Adviser
+    coach: Coach
     throttle: Throttle
     game_id: str
     answers: Answers
@@ -91,7 +92,7 @@ class MoveReceiver:
 
     async def _play(self, request: SocketMove, account_id: int, received_at: int) -> GameState:
         person = Person(account_id, self.device)
-        await self.adviser.check(person, self.game_id, request.move, request.ply, is_sure=request.sure)
+        await self.coach.check(person, self.game_id, request.move, request.ply, is_sure=request.sure)
         self.connection.cork()  # the opponent sees the move first
         try:
             return await self.games.play_move(

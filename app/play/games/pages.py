@@ -21,8 +21,10 @@ from app.core.web.throttle import Limit, Throttle
 from app.people.identity.pages import page_router
 from app.people.identity.throttled import COMPUTING
 from app.people.identity.viewer import PersonDep, SignedIn, Viewer
+from app.play.bots.service import Coach
 from app.play.chat.presenter import transcript
 from app.play.chat.service import Chat, has_chat
+from app.play.conditions.service import Conditions
 from app.play.games import export
 from app.play.games.boards import BOARDS
 from app.play.games.boards.board import Theme
@@ -33,7 +35,7 @@ from app.play.games.presenter.board import board_of, move_rows, replay_view, sea
 from app.play.games.presenter.cards import games_to_watch
 from app.play.games.presenter.page import game_view, hint_view, live_view, obstacle_view, role_of
 from app.play.games.presenter.updates import as_time_passes, refusal, refusal_of_move, update, with_move
-from app.play.games.service import Adviser, ConditionNotes, Games, SharedGameBoards
+from app.play.games.service import Games, SharedGameBoards
 from app.play.games.views import SPECTATOR, WATCH_FILTERS, steps_of
 from app.play.games.wording import headline
 from app.play.kept_games.service import KeptGames
@@ -62,8 +64,8 @@ async def game_page(
     viewer: Viewer,
     games: Part[Games],
     chat: Part[Chat],
-    notes: Part[ConditionNotes],
-    adviser: Part[Adviser],
+    conditions: Part[Conditions],
+    coach: Part[Coach],
     kept_games: Part[KeptGames],
     lobby: Part[Lobby],
     shared_boards: Part[SharedGameBoards],
@@ -96,9 +98,9 @@ async def game_page(
         has_chat=has_chat(viewer, state),
         rooms=await chat.conversations(viewer, state),
         hint=hint_view(state, role, hint, version),
-        conditions_note=await notes.note(state, viewer.id) if viewer else None,
+        conditions_note=await conditions.note(state, viewer.id) if viewer else None,
         rematch=rematch_view(offer, viewer) if viewer else None,
-        is_watched=await adviser.watches(state),
+        is_watched=await coach.watches(state),
         is_kept=await kept_games.is_kept(viewer, game_id),
         shared_board=None if role == SPECTATOR else await shared_boards.shared_board_of(state),
         now=now(),
@@ -125,7 +127,7 @@ async def play(
     game_id: str,
     viewer: SignedIn,
     games: Part[Games],
-    adviser: Part[Adviser],
+    coach: Part[Coach],
     throttle: Part[Throttle],
     person: PersonDep,
     move: Annotated[str, Form(max_length=16)],
@@ -137,7 +139,7 @@ async def play(
     """Play a move. Pages whose scripts run send it over their live connection while that is open."""
     await throttle.hit(Limit.MOVE, f"account:{viewer.id}")
     try:
-        await adviser.check(person, game_id, move, ply, is_sure=sure)
+        await coach.check(person, game_id, move, ply, is_sure=sure)
         state = await games.play_move(
             game_id, viewer.id, move, ply, move_id, at=received_at, device=person.device
         )

@@ -14,12 +14,10 @@ from sqlalchemy import ColumnElement
 from app.core.database.session import Database
 from app.core.database.unreadable import UnreadableError
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
-from app.core.i18n.text import Text
 from app.core.jobs.events import JobAdded
 from app.core.moments import from_datetime, now
 from app.core.realtime.bus import Bus
 from app.core.realtime.presence import Presence
-from app.people.identity.devices import Person
 from app.people.identity.service import Identity
 from app.play.games import decisions, queries
 from app.play.games.decisions import Command, Decision
@@ -301,28 +299,8 @@ def _rating_changes(decision: Decision) -> tuple[float, ...] | None:
     return changes if changes and decision.before.result is None else None
 
 
-class Adviser(Protocol):
-    """Warns people of moves before they are played."""
-
-    async def watches(self, state: GameState) -> bool:
-        """Return whether the moves of a game are looked at before they are played."""
-
-    async def check(self, person: Person, game_id: str, move: str, ply: int, *, is_sure: bool | None) -> None:
-        """Raise ConflictError for a move that its player had better think about once more.
-
-        `is_sure` is whether the player has done so, None if that is not known.
-        """
-
-
 class SharedGameBoards(Protocol):
     """Finds the boards on which both players of a finished game look at it together."""
 
     async def shared_board_of(self, state: GameState) -> str | None:
         """Return the id of the shared board of a game, or None."""
-
-
-class ConditionNotes(Protocol):
-    """Says what has become of players' conditional moves."""
-
-    async def note(self, state: GameState, account_id: int) -> Text | None:
-        """Return what to tell a player, or None."""
