@@ -5,6 +5,7 @@ from dataclasses import replace
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.errors import ForbiddenError, UnauthenticatedError
+from app.core.i18n.text import _
 from app.core.moments import utc_now
 from app.people.identity import sanctions, suspicions
 from app.people.identity.locking import Most, lock_open_accounts
@@ -15,6 +16,7 @@ from app.play.lobby import decisions, queries
 from app.play.lobby.challenges import Kind
 from app.play.lobby.models import Challenge
 from app.play.ratings import queries as ratings
+from app.play.ratings.counting import RATED_A_DAY
 from engine.clock import TimeControl, is_realtime
 from engine.glicko2 import Rating
 
@@ -97,7 +99,15 @@ async def check_fair_play(
 
 async def check_rated_limit(session: AsyncSession, account_id: int, other_id: int) -> None:
     """Raise ForbiddenError `rated_limit` if another rated game between two accounts would not count today."""
-    decisions.check_pair(other_id, await queries.at_rated_limit(session, account_id))
+    if other_id in await queries.at_rated_limit(session, account_id):
+        raise ForbiddenError(
+            "rated_limit",
+            _(
+                "You two have played %(most)s rated games within 24 hours, the most that count. Play a "
+                "casual game, or a rated one with somebody else.",
+                most=RATED_A_DAY,
+            ),
+        )
 
 
 async def check_open(session: AsyncSession, identity: Identity, kind: Kind) -> None:

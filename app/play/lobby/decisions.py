@@ -17,7 +17,6 @@ from app.play.lobby.challenges import (
     ChallengeTerms,
     rating_range_text,
 )
-from app.play.ratings.counting import RATED_A_DAY
 from engine.game import Side
 from engine.glicko2 import Rating
 from engine.registry import FOR_TWO
@@ -128,19 +127,6 @@ class BarredError(ConflictError):
     def __init__(self, account_id: int) -> None:
         super().__init__(_CLOSED, _CLOSED_MESSAGE)
         self.account_id = account_id
-
-
-def check_pair(opponent_id: int, at_limit: frozenset[int]) -> None:
-    """Raise ForbiddenError `rated_limit` if another rated game with the opponent would not count."""
-    if opponent_id in at_limit:
-        raise ForbiddenError(
-            "rated_limit",
-            _(
-                "You two have played %(most)s rated games within 24 hours, the most that count. Play a "
-                "casual game, or a rated one with somebody else.",
-                most=RATED_A_DAY,
-            ),
-        )
 
 
 def check_acceptance(challenge: ChallengeInfo, identity: Identity | None, rating: Rating) -> None:
