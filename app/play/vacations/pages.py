@@ -1,7 +1,6 @@
 """The page on which a player begins and ends a vacation."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from starlette.responses import RedirectResponse, Response
 
@@ -18,8 +17,6 @@ from app.play.vacations.decisions import MOST_DAYS
 from app.play.vacations.service import Vacations
 
 router = page_router()
-
-_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @router.get("/account/vacation")
@@ -39,7 +36,10 @@ async def begin(viewer: Stepping, vacations: Part[Vacations], submission: Submis
 
 
 async def _page(
-    viewer: Identity, vacations: Vacations, values: Mapping[str, str] = _NONE, error: AppError | None = None
+    viewer: Identity,
+    vacations: Vacations,
+    values: Mapping[str, str] | None = None,
+    error: AppError | None = None,
 ) -> Response:
     shown = api.VacationShown.of(await vacations.allowance(viewer.id))
     return page(
@@ -48,7 +48,7 @@ async def _page(
         until=shown.until,
         days_left=shown.days_left,
         most_days=MOST_DAYS,
-        form_values=values,
+        form_values=values or {},
     )
 
 
