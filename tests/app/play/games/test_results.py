@@ -1,42 +1,23 @@
 """How the end of a game reads for its players and for others."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
 from app.core.moments import from_datetime
-from app.play.games.game import GameState, Player
 from app.play.games.wording import headline
 from engine.clock import Realtime, started
 from engine.game import Outcome, Side, Termination
 from engine.jadejack import JADEJACK
+from tests.support.game_states import game
 
 
 def finished(winner, termination):
     position = JADEJACK.initial({"size": 8})
     for move in ("c4", "g6", "d5"):
         position = JADEJACK.play(position, move)
-    return GameState(
-        id="k7m2wq9xab",
-        game="jadejack",
-        options={"size": 8},
-        status="finished",
-        players=(Player(1, "robin", is_guest=False), Player(2, "wren", is_guest=False)),
-        version=4,
-        position=position,
-        moves=(),
-        result=Outcome(winner, termination),
-        rated=False,
-        control=None,
-        clock=None,
-        takeback=None,
-        taken_back_to=None,
-        undos=0,
-        submitted=False,
-        aborted_by=None,
-        created_at=datetime.now(UTC),
-    )
+    state = game(JADEJACK, None, [])
+    return replace(state, position=position, status="finished", result=Outcome(winner, termination))
 
 
 @pytest.mark.parametrize(
