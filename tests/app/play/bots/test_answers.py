@@ -23,7 +23,6 @@ from engine.registry import FOR_TWO
 from tests.support.answers import assert_problem, code
 from tests.support.games import move_once_each, post, rated_game
 from tests.support.players import PASSWORD, Program, Visitor, fresh_name
-from tests.support.web_processes import web_processes
 
 SIZE = 8
 STANDS_AT = 9
@@ -94,12 +93,6 @@ class Scene:
         turn = self.generator.choice(symmetry.turns(SIZE))
         names, places = squares.names(SIZE), squares.indices(SIZE)
         return [move if move == "pass" else names[turn.targets[places[move]]] for move in moves]
-
-
-@pytest.fixture
-async def process(database_url):
-    async with web_processes(database_url, 1) as [process]:
-        yield process
 
 
 @pytest.fixture(params=[(game, seed) for game in FOR_TWO for seed in range(2)], ids=str)

@@ -17,17 +17,9 @@ from engine.game import Termination
 from tests.support.database import connected
 from tests.support.threads import run_coroutine
 from tests.support.waiting import WITHIN
-from tests.support.web_processes import web_processes
 
 MONDAY = (4 + 7 * 2_900) * 86_400_000
 BLITZ = Realtime(60, 0)
-
-
-@pytest.fixture
-async def pair(database_url):
-    """Run two web processes."""
-    async with web_processes(database_url, 2) as processes:
-        yield processes
 
 
 async def move(process, state, text, at, *, player=None):

@@ -18,13 +18,6 @@ from app.play.games.game import RATED_FROM
 from engine.clock import Realtime
 from engine.registry import SOLITAIRE
 from tests.support.solitaire import random_games
-from tests.support.web_processes import web_processes
-
-
-@pytest.fixture
-async def pair(database_url):
-    async with web_processes(database_url, 2) as processes:
-        yield processes
 
 
 def play(process, state, move, ply=None, move_id=None):

@@ -10,13 +10,6 @@ from app.play.games.decisions import Command
 from app.play.games.game import RATED_FROM
 from app.play.lobby.queries import aborts
 from engine.clock import Realtime
-from tests.support.web_processes import web_processes
-
-
-@pytest.fixture
-async def process(database_url):
-    async with web_processes(database_url, 1) as [process]:
-        yield process
 
 
 async def abort(process, state):

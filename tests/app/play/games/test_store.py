@@ -3,20 +3,11 @@
 import asyncio
 import uuid
 
-import pytest
-
 from app.core.events import Resync
 from app.core.moments import now
 from app.people.identity.events import PlayersChanged
 from app.play.games import decisions
 from tests.support.players import fresh_name
-from tests.support.web_processes import web_processes
-
-
-@pytest.fixture
-async def process(database_url):
-    async with web_processes(database_url, 1) as [process]:
-        yield process
 
 
 async def rename(process, player):
