@@ -4,7 +4,7 @@ import asyncio
 import zlib
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 import structlog
 from sqlalchemy import func, select
@@ -38,27 +38,23 @@ WHERE starts_with(dedupe_key, 'computer_move:' || $1 || ':') AND status IN ('que
 _REQUEST: Final = "SELECT request_computer_move($1, $2)"
 
 
-class _Waiting(NamedTuple):
-    game_id: str
-    version: int
-
-
 async def request_late_moves(database: Database, bus: Bus, games: Games) -> None:
     """Ask again for the computers' moves that are a minute late and that nobody is asked for.
 
     If workers have begun a move more often than they try anything else, the plain player makes it here.
     """
-    for late in await _late_games(database):
-        claims = await database.pool.fetchval(_CLAIMS, late.game_id)
+    for game_id, version in await _late_games(database):
+        claims = await database.pool.fetchval(_CLAIMS, game_id)
         if claims is None:
-            log.warning("computer_move_asked_again", game=late.game_id)
-            await database.pool.execute(_REQUEST, *late)
+            log.warning("computer_move_asked_again", game=game_id)
+            await database.pool.execute(_REQUEST, game_id, version)
             bus.publish(JobAdded())
         elif claims > MOST_ATTEMPTS:
-            await _play_plainly(games, late.game_id)
+            await _play_plainly(games, game_id)
 
 
-async def _late_games(database: Database) -> list[_Waiting]:
+async def _late_games(database: Database) -> list[tuple[str, int]]:
+    """Return the ids and versions of the games in which a computer's move is late."""
     async with database.reading_now() as session:
         computers = frozenset(account.id for account in await accounts.computers(session))
         rows = await session.scalars(
@@ -71,9 +67,9 @@ async def _late_games(database: Database) -> list[_Waiting]:
         return await asyncio.to_thread(_waiting, rows.all(), computers)
 
 
-def _waiting(rows: Iterable[Game], computers: frozenset[int]) -> list[_Waiting]:
+def _waiting(rows: Iterable[Game], computers: frozenset[int]) -> list[tuple[str, int]]:
     to_move = readable(_to_move, rows)
-    return [_Waiting(game.id, game.version) for game, player in to_move if player in computers]
+    return [(game.id, game.version) for game, player in to_move if player in computers]
 
 
 def _to_move(game: Game) -> tuple[Game, int | None]:
