@@ -25,27 +25,23 @@ _MILLISECOND = timedelta(milliseconds=1)
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
-class _ServerClock:
-    """The clock that `now` reads. Until it is set by PostgreSQL's, it has the machine's time."""
+def _milliseconds(clock: int) -> int:
+    return time.clock_gettime_ns(clock) // 1_000_000
 
-    def __init__(self) -> None:
-        self._ahead = _milliseconds(time.CLOCK_REALTIME) - _milliseconds(_STEADY)
 
-    def now(self) -> int:
-        return steady() + self._ahead
-
-    def put_forward(self, milliseconds: int) -> None:
-        self._ahead += milliseconds
+# How far the server's clock is ahead of the steady one; that of the machine, until PostgreSQL's sets it.
+_ahead = _milliseconds(time.CLOCK_REALTIME) - _milliseconds(_STEADY)
 
 
 def now() -> int:
     """Return the current moment by the server's clock."""
-    return _server_clock.now()
+    return steady() + _ahead
 
 
 def put_forward(milliseconds: int) -> None:
     """Put the server's clock forward in this process, or back by a negative number."""
-    _server_clock.put_forward(milliseconds)
+    global _ahead  # noqa: PLW0603 - a process has one clock
+    _ahead += milliseconds
 
 
 def steady() -> int:
@@ -73,10 +69,6 @@ def from_datetime(at: datetime) -> int:
     return (at - EPOCH) // _MILLISECOND
 
 
-def _milliseconds(clock: int) -> int:
-    return time.clock_gettime_ns(clock) // 1_000_000
-
-
 def _added() -> int:
     file = _clock_file()
     return 0 if file is None else int(file[:])
@@ -89,6 +81,3 @@ def _clock_file() -> mmap | None:
         return None
     with Path(name).open("rb") as file:
         return mmap(file.fileno(), 0, access=ACCESS_READ)
-
-
-_server_clock = _ServerClock()
