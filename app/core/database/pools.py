@@ -26,23 +26,52 @@ EXECUTE_WITHIN = 10.0  # seconds that a statement may take
 
 
 class MovesPool(_Pool):
-    """A pool of asyncpg's connections, in which nobody waits forever. PostgreSQL lists them under `name`.
+    """A pool of asyncpg's connections, in which nobody waits forever. Await it to open it.
 
-    Behind a pooler of transactions its connections have no state; `direct` opens one that has.
+    There are at most `size`, each with some settings of PostgreSQL, which lists them under `name`. Each keeps
+    so many prepared statements, and notes doubts. Behind a pooler of transactions they have no state;
+    `direct` opens one that has, at `direct_dsn`.
     """
 
-    def __init__(self, dsn: str, *, direct_dsn: str, server_settings: dict[str, str], **options: Any) -> None:
-        super().__init__(dsn, server_settings=server_settings, **options)
-        self.name = server_settings["application_name"]
+    def __init__(
+        self,
+        dsn: str,
+        size: int,
+        settings: dict[str, str],
+        doubts: Doubts,
+        *,
+        direct_dsn: str,
+        prepared_statements: int,
+    ) -> None:
+        # asyncpg.create_pool makes no subclass; these are its defaults.
+        super().__init__(
+            dsn,
+            min_size=0,
+            max_size=size,
+            max_queries=50_000,
+            max_inactive_connection_lifetime=300,
+            connect=partial(TrackedConnection.open, doubts),
+            setup=None,
+            init=None,
+            reset=_keep_state,
+            loop=None,
+            connection_class=TrackedConnection,
+            record_class=asyncpg.Record,
+            server_settings=settings,
+            timeout=ACQUIRE_WITHIN,
+            command_timeout=EXECUTE_WITHIN,
+            statement_cache_size=prepared_statements,
+        )
+        self.name = settings["application_name"]
         self._direct_dsn = direct_dsn
-        self._server_settings = server_settings
+        self._settings = settings
 
     @asynccontextmanager
     async def direct(self, **settings: str) -> AsyncIterator["asyncpg.Connection[asyncpg.Record]"]:
         """Open a connection with some settings of PostgreSQL, past the pooler if there is one."""
         connection = await asyncpg.connect(
             self._direct_dsn,
-            server_settings={**self._server_settings, **settings},
+            server_settings={**self._settings, **settings},
             timeout=ACQUIRE_WITHIN,
             command_timeout=EXECUTE_WITHIN,
         )
@@ -94,38 +123,3 @@ def check_open(connection: Any, _entry: ConnectionPoolEntry, _proxy: Any) -> Non
     """
     if connection.driver_connection.is_closed():
         raise DisconnectionError
-
-
-async def open_moves_pool(
-    dsn: str,
-    size: int,
-    settings: dict[str, str],
-    doubts: Doubts,
-    *,
-    direct_dsn: str,
-    prepared_statements: int,
-) -> MovesPool:
-    """Return a pool of at most `size` connections, each with some settings of PostgreSQL.
-
-    Each connection keeps so many prepared statements, and notes doubts. `direct_dsn` leads past a pooler.
-    """
-    # asyncpg.create_pool makes no subclass; these are its defaults.
-    return await MovesPool(
-        dsn,
-        direct_dsn=direct_dsn,
-        min_size=0,
-        max_size=size,
-        max_queries=50_000,
-        max_inactive_connection_lifetime=300,
-        connect=partial(TrackedConnection.open, doubts),
-        setup=None,
-        init=None,
-        reset=_keep_state,
-        loop=None,
-        connection_class=TrackedConnection,
-        record_class=asyncpg.Record,
-        server_settings=settings,
-        timeout=ACQUIRE_WITHIN,
-        command_timeout=EXECUTE_WITHIN,
-        statement_cache_size=prepared_statements,
-    )

@@ -19,14 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from app.core.database import once
 from app.core.database.in_doubt import Doubts, TrackedConnection
-from app.core.database.pools import (
-    ACQUIRE_WITHIN,
-    EXECUTE_WITHIN,
-    MovesPool,
-    PagesPool,
-    check_open,
-    open_moves_pool,
-)
+from app.core.database.pools import ACQUIRE_WITHIN, EXECUTE_WITHIN, MovesPool, PagesPool, check_open
 from app.core.database.readers import Readers
 from app.core.database.replica import Replica
 from app.core.database.sqlstates import is_outage
@@ -150,8 +143,7 @@ class Database:
         """
         database = await cls._connected(url, pool_size, role, direct_url)
         try:
-            await _check_durability(database.pool)
-            await _check_encoding(database.pool)
+            await _check_settings(database.pool)
         except BaseException:
             await database.close()
             raise
@@ -183,7 +175,7 @@ class Database:
         statements = 0 if direct_url not in (None, url) else _PREPARED_STATEMENTS
         direct_dsn = asyncpg_dsn(direct_url or url)
         doubts = Doubts()
-        pool = await open_moves_pool(
+        pool = await MovesPool(
             asyncpg_dsn(url),
             pool_size,
             settings,
@@ -277,12 +269,8 @@ class Database:
     async def answers(self) -> bool:
         """Return whether PostgreSQL lets a new connection commit something within a second."""
         try:
-            async with asyncio.timeout(_ANSWER_WITHIN):
-                connection = await asyncpg.connect(self.direct_dsn)
-                try:
-                    await connection.execute(_COMMIT_SOMETHING)
-                finally:
-                    connection.terminate()
+            async with asyncio.timeout(_ANSWER_WITHIN), self.pool.direct() as connection:
+                await connection.execute(_COMMIT_SOMETHING)
         except Exception:  # noqa: BLE001 - whatever it is, this is no answer
             return False
         return True
@@ -348,14 +336,11 @@ async def connected(
             await connection.close(timeout=_CLOSE_WITHIN)
 
 
-async def _check_durability(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+async def _check_settings(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
     for setting in ("fsync", "full_page_writes", "synchronous_commit"):
         value = await pool.fetchval("SELECT current_setting($1)", setting)
         if value == "off":
             raise DurabilityError(f"PostgreSQL has {setting} off, so it could lose moves. Turn it on.")
-
-
-async def _check_encoding(pool: "asyncpg.Pool[asyncpg.Record]") -> None:
     encoding = await pool.fetchval("SELECT current_setting('server_encoding')")
     if encoding != "UTF8":
         raise EncodingError(
