@@ -28,7 +28,7 @@ class RequestBounds(OfRequests):
     encodings fail for ordinary bytes, or yield text that no page can repeat.
     """
 
-    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request. Raise HTTPException 400 or 413."""
         if scope["query_string"].count(b"&") >= _MOST_PARAMETERS:
             raise HTTPException(413)

@@ -29,8 +29,7 @@ class Conditional(OfRequests):
     It names what the compression made of a content by a weak ETag: other bytes, the same content.
     """
 
-    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
@@ -102,8 +101,7 @@ def without_content(send: Send) -> Send:
 class HeadAsGet(OfRequests):
     """ASGI middleware that answers HEAD as GET at every path, without the content."""
 
-    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return

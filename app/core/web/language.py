@@ -1,12 +1,12 @@
 """The reader's language: what the account is set to, else the one chosen here before, else the browser's."""
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.core.i18n.languages import LANGUAGES, preferred, use
 from app.core.web.addresses import PARAMETER
+from app.core.web.current import with_headers
 
 _COOKIE = "gorrion-language"
 _A_YEAR = 31_536_000  # seconds
@@ -35,14 +35,9 @@ class ReaderLanguage:
             await self._app(scope, receive, send)
             return
         use(asked)
-
-        async def keep(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.append("Set-Cookie", _cookie(asked, secure=self._secure))
-            await send(message)
-
-        await self._app(scope, receive, keep)
+        cookie = _cookie(asked, secure=self._secure)
+        keeping = with_headers(send, lambda headers: headers.append("Set-Cookie", cookie))
+        await self._app(scope, receive, keeping)
 
 
 def use_of_account(connection: HTTPConnection, language: str | None) -> None:

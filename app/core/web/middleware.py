@@ -18,7 +18,7 @@ from app.core import metrics
 from app.core.database.replica import tolerate_delay
 from app.core.moments import now
 from app.core.settings import Settings
-from app.core.web.current import OfRequests
+from app.core.web.current import SAFE_METHODS, OfRequests, with_headers
 from app.core.web.origin import sharing
 from app.core.web.paths import is_api, is_embed
 
@@ -53,7 +53,6 @@ _WITH_SECRETS = ("/account", "/appeal", "/email", "/login", "/password", "/regis
 
 _OF_READERS = (b"cookie", b"authorization")
 _WROTE = "gorrion-wrote"
-_READS = ("GET", "HEAD", "OPTIONS")
 
 
 class RequestLog:
@@ -123,20 +122,16 @@ class Compression(OfRequests):
         super().__init__(app)
         self._compressed = CompressMiddleware(app)
 
-    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if has_secrets(scope["path"]):
             await self._app(scope, receive, send)
             return
 
-        async def vary(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                if "accept-encoding" not in headers.get("Vary", "").lower():
-                    headers.add_vary_header("Accept-Encoding")
-            await send(message)
+        def vary(headers: MutableHeaders) -> None:
+            if "accept-encoding" not in headers.get("Vary", "").lower():
+                headers.add_vary_header("Accept-Encoding")
 
-        await self._compressed(scope, receive, vary)
+        await self._compressed(scope, receive, with_headers(send, vary))
 
 
 def has_secrets(path: str) -> bool:
@@ -154,9 +149,7 @@ class SecurityHeaders(OfRequests):
         super().__init__(app)
         self._secure = secure
 
-    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
-
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def add_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -209,19 +202,16 @@ class Embedded(OfRequests):
     So they show nothing but what every visitor may see, and nobody can be tricked into a click as themselves.
     """
 
-    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not is_embed(scope["path"]):
             await self._app(scope, receive, send)
             return
         scope["headers"] = [each for each in scope["headers"] if each[0] not in _OF_READERS]
 
-        async def without_cookies(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                del MutableHeaders(scope=message)["Set-Cookie"]
-            await send(message)
+        def remove_cookies(headers: MutableHeaders) -> None:
+            del headers["Set-Cookie"]
 
-        await self._app(scope, receive, without_cookies)
+        await self._app(scope, receive, with_headers(send, remove_cookies))
 
 
 def wrote_cookie(settings: Settings) -> str | None:
@@ -246,20 +236,14 @@ class ReadYourWrites(OfRequests):
         super().__init__(app)
         self._cookie = cookie
 
-    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
-        is_writing = scope["method"] not in _READS
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_writing = scope["method"] not in SAFE_METHODS
         if is_writing and is_api(scope["path"]):
             await self._app(scope, receive, send)
             return
         if is_writing:
-
-            async def mark(message: Message) -> None:
-                if message["type"] == "http.response.start":
-                    MutableHeaders(scope=message).append("Set-Cookie", self._cookie)
-                await send(message)
-
-            await self._app(scope, receive, mark)
+            marking = with_headers(send, lambda headers: headers.append("Set-Cookie", self._cookie))
+            await self._app(scope, receive, marking)
         elif _WROTE in (connection := HTTPConnection(scope)).cookies or "authorization" in connection.headers:
             await self._app(scope, receive, send)
         else:

@@ -30,7 +30,7 @@ from app.core.i18n.text import _
 from app.core.parts import Parts, parts_of
 from app.core.settings import Settings
 from app.core.web.addresses import network_of
-from app.core.web.current import OfRequests
+from app.core.web.current import SAFE_METHODS, OfRequests
 from app.core.web.forms import KEY_FIELD
 from app.core.web.models import IdempotencyKey
 from app.core.web.throttle import Limit, Throttle
@@ -38,7 +38,6 @@ from app.core.web.throttle import Limit, Throttle
 log = structlog.get_logger()
 
 _KEPT_FOR = timedelta(days=1)
-_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 _KEY = re.compile(r"[!-~]{1,255}")
 _IN_FORM = re.compile(rb"(?:\A|&)%b=(?P<key>[\w-]{16,64})(?:&|\Z)" % KEY_FIELD.encode())
@@ -80,9 +79,9 @@ class Once(OfRequests):
     request was carried out meanwhile gets the answer of that one.
     """
 
-    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request. Raise InvalidError, ConflictError, UnavailableError."""
-        if scope["method"] in _SAFE_METHODS:
+        if scope["method"] in SAFE_METHODS:
             await self._app(scope, receive, send)
             return
         body = await _read(receive)

@@ -13,10 +13,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from app.core.errors import ForbiddenError
 from app.core.i18n.text import _
 from app.core.web.conditional import methods_of
-from app.core.web.current import OfRequests
+from app.core.web.current import SAFE_METHODS, OfRequests
 from app.core.web.paths import is_api, is_embed
-
-_SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 _EXPOSED = (
     "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, Retry-After, "
@@ -35,9 +33,9 @@ class SameOrigin(OfRequests):
         super().__init__(app)
         self._public_url = public_url
 
-    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request. Raise ForbiddenError if it may be forged."""
-        is_unsafe = scope["method"] not in _SAFE_METHODS
+        is_unsafe = scope["method"] not in SAFE_METHODS
         if is_unsafe and not is_api(scope["path"]) and scope["path"] != "/unsubscribe":
             try:
                 check_same_origin(Headers(scope=scope), self._public_url)

@@ -6,7 +6,7 @@ from app.core.web.current import OfRequests
 
 
 class _Serving(OfRequests):
-    def serve(self, scope, receive, send):
+    def _serve(self, scope, receive, send):
         return "served"
 
 
