@@ -30,7 +30,7 @@ from app.core.web.once import Once
 from app.core.web.origin import SameOrigin
 from app.core.web.sections import Sections
 from app.core.web.static import Static
-from app.live.requests import RequestsOfNetworks
+from app.live.quota import RequestsOfNetworks
 from app.people.identity.viewer import current_viewer
 from app.server.features import FEATURES
 from app.server.lifespan import lifespan

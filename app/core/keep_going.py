@@ -1,6 +1,6 @@
-"""Working through rows of which each is dealt with for itself."""
+"""Working through rows, or series of events, of which each is dealt with for itself."""
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 import structlog
@@ -8,6 +8,8 @@ import structlog
 from app.core.database.session import is_unavailable
 
 log = structlog.get_logger()
+
+_failing: dict[str, str] = {}  # the errors of series, each of which is logged once
 
 
 @contextmanager
@@ -22,3 +24,18 @@ def keep_going(event: str, **about: object) -> Iterator[None]:
         if is_unavailable(error):
             raise
         log.exception(event, **about)
+
+
+async def make_each(series: Mapping[str, Callable[[], Awaitable[None]]]) -> None:
+    """Make each series, whatever is wrong with others. Raise an exception if PostgreSQL is unavailable."""
+    for name, make in series.items():
+        try:
+            await make()
+        except Exception as error:
+            if is_unavailable(error):
+                raise
+            if _failing.get(name) != repr(error):
+                log.exception("series_failed", series=name)
+            _failing[name] = repr(error)
+        else:
+            _failing.pop(name, None)

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from app.core.database.session import Database
 from app.core.i18n.text import Month, Quarter, Text, _
-from app.core.jobs.series import make_each
+from app.core.keep_going import make_each
 from app.core.moments import utc_now
 from app.nugget.models import Competition
 

@@ -13,7 +13,7 @@ from app.compete.tournaments.models import Tournament
 from app.compete.tournaments.terms import MOST_PLAYERS, TournamentKind, TournamentPlan
 from app.core.database.session import Database
 from app.core.ids import new_id
-from app.core.jobs.series import make_each
+from app.core.keep_going import make_each
 from app.core.moments import utc_now
 from app.core.realtime.bus import Bus
 from app.core.recurring_arenas import RecurringArena, next_starts, usable

@@ -16,8 +16,7 @@ from app.core.web.addresses import site_url
 from app.core.web.bodies import referred_schemas
 from app.core.web.channels import MessageChannel, asyncapi, servers
 from app.core.web.conditional import etag_of
-from app.core.web.examples import add_examples
-from app.core.web.open_schemas import open_sent
+from app.core.web.descriptions import add_examples, open_sent
 from app.core.web.paths import is_api, schema_of
 from app.core.web.problems import derived_problems, problem_schemas
 from app.core.web.render import page

@@ -7,8 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from app.core.web.examples import add_examples
-from app.core.web.open_schemas import open_sent
+from app.core.web.descriptions import add_examples, open_sent
 
 _WHAT = {"send": "sends", "receive": "takes"}
 _SCHEMA = "#/components/schemas/{model}"

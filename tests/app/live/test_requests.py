@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from app.core.settings import Settings
-from app.live.requests import RequestsOfNetworks
+from app.live.quota import RequestsOfNetworks
 from tests.support.raw_http import application, connected, listening
 
 MOST = 3

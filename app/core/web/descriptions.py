@@ -1,7 +1,11 @@
-"""Examples of the API's objects, which follow from those of their members."""
+"""What the schemas of the API's descriptions have besides what their types say: examples, further members."""
 
 import math
+import re
+from collections.abc import Iterable
 from typing import Any
+
+from app.core import json
 
 _OF_TYPES = {"boolean": False, "object": {}}
 _NUMBER = 3
@@ -10,6 +14,7 @@ _OF_FORMATS = {
     "date-time": "2026-11-21T18:05:00Z",
     "uuid": "5f0c8a6e-6f3b-4bb4-9a39-0c7a3c7f5a11",
 }
+_REFERENCE = re.compile(r'"#/components/schemas/([^"]+)"')
 
 
 def add_examples(schemas: dict[str, Any]) -> None:
@@ -57,3 +62,19 @@ def _is_known(member: dict[str, Any]) -> bool:
 
 def _number_within(least: float, most: float) -> int:
     return int(min(max(_NUMBER, least), most))
+
+
+def open_sent(schemas: dict[str, Any], taken: Iterable[Any]) -> None:
+    """Allow further members in the schemas of what is only sent: those that nothing `taken` refers to.
+
+    A later release may send more members. What the server takes stays closed, since it refuses others.
+    """
+    closed: set[str] = set()
+    waiting = [json.encode(part).decode() for part in taken]
+    while waiting:
+        for name in set(_REFERENCE.findall(waiting.pop())) - closed:
+            closed.add(name)
+            waiting.append(json.encode(schemas[name]).decode())
+    for name in schemas.keys() - closed:
+        if schemas[name].get("additionalProperties") is False:
+            del schemas[name]["additionalProperties"]

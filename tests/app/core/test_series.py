@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from app.compete.tournaments.recurring import make_recurring_arenas
+from app.core import keep_going
 from app.core.database.session import Database
-from app.core.jobs import series
 from app.core.realtime.bus import MemoryBus
 from app.core.realtime.hub import Hub
 from app.core.recurring_arenas import RecurringArena
@@ -22,7 +22,7 @@ GOOD = RecurringArena(series="good", name="Good", cron="0 * * * *", minutes=27, 
 
 @given(st.lists(st.sampled_from([None, ValueError("bad"), KeyError("x"), asyncpg.DataError("y")])))
 def test_each_series_is_made_whatever_the_others_raise(outcomes):
-    series._failing.clear()
+    keep_going._failing.clear()
     made = []
 
     def maker(number, outcome):
@@ -36,7 +36,7 @@ def test_each_series_is_made_whatever_the_others_raise(outcomes):
     makers = {str(number): maker(number, outcome) for number, outcome in enumerate(outcomes)}
     with capture_logs() as logs:
         for _ in range(3):
-            run_coroutine(series.make_each(makers))
+            run_coroutine(keep_going.make_each(makers))
     assert made == 3 * list(range(len(outcomes)))
     assert [line["series"] for line in logs] == [str(number) for number, each in enumerate(outcomes) if each]
 
@@ -46,7 +46,7 @@ def test_an_outage_is_no_fault_of_a_series():
         raise ConnectionRefusedError
 
     with pytest.raises(ConnectionRefusedError):
-        run_coroutine(series.make_each({"any": make}))
+        run_coroutine(keep_going.make_each({"any": make}))
 
 
 @pytest.mark.parametrize(
