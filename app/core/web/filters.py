@@ -1,4 +1,4 @@
-"""The filters of templates: moments, durations and numbers in the reader's language."""
+"""The filters of templates: moments, durations and numbers in the reader's language, and what they draw."""
 
 import json
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
+import segno
 from jinja2.utils import urlize
 from markupsafe import Markup
 
@@ -189,6 +190,12 @@ def linked(text: str) -> Markup:
     return Markup(urlize(text, rel="nofollow ugc noopener"))  # noqa: S704 - it escapes the text
 
 
+def qr_code(text: str) -> Markup:
+    """Return a QR code as SVG, dark on white in every theme, so that all cameras read it."""
+    drawn = segno.make(text, micro=False).svg_inline(scale=4, light="#fff", omitsize=True)
+    return Markup(drawn)  # noqa: S704 - drawn by segno
+
+
 def side_name(side: str) -> Text:
     """Return the name of a side: "Black", "First side"."""
     return _SIDES[Side(side)]
@@ -216,6 +223,7 @@ FILTERS = (
     shown_name,
     avatar,
     linked,
+    qr_code,
     side_name,
     figure_name,
     plural_form,

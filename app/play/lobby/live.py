@@ -6,7 +6,6 @@ from fastapi import APIRouter, Query, WebSocket
 
 from app.core.events import Event, Resync, Topic, account_topic
 from app.core.web.deps import Part, SiteUrl
-from app.core.web.qr_code import qr_code
 from app.core.web.render import fragment
 from app.live.messages import visit
 from app.live.pushing import LiveSubscription, push
@@ -73,7 +72,6 @@ async def live_challenge(
             viewer=viewer,
             site_url=site_url,
             decline_reasons=DECLINE_REASONS,
-            qr_code=qr_code,
         )
 
     async with live.page(websocket) as socket:

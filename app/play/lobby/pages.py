@@ -10,7 +10,6 @@ from app.core.errors import AppError
 from app.core.i18n.text import _
 from app.core.web.deps import Part
 from app.core.web.forms import SubmissionDep, form_errors
-from app.core.web.qr_code import qr_code
 from app.core.web.redirects import go, stay_or_go
 from app.core.web.render import page, wants_htmx
 from app.core.web.throttle import Limit
@@ -141,7 +140,6 @@ async def challenge_page(challenge_id: str, viewer: Viewer, lobby: Part[Lobby]) 
     return page(
         "pages/challenge.html",
         challenge=challenge_view(challenge, viewer, await lobby.ratings(viewer)),
-        qr_code=qr_code,
         usual_level=USUAL,
         decline_reasons=DECLINE_REASONS,
     )

@@ -8,7 +8,6 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from markupsafe import Markup
 from pyotp import HOTP, TOTP, random_base32
 from pyotp.utils import strings_equal
 from sqlalchemy import delete, exists, func, or_, select, update
@@ -18,7 +17,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.errors import AppError, ConflictError
 from app.core.i18n.text import _
 from app.core.moments import utc_now
-from app.core.web.qr_code import qr_code
 from app.people.identity.audit import Change
 from app.people.identity.models import Account, SecurityEvent
 from app.people.identity.service import Identity, new_token, token_hash
@@ -40,10 +38,10 @@ _MAKES_CODES = (Change.RECOVERY_CODES_MADE, Change.SECOND_FACTOR_ADDED)
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What an authenticator app needs: the secret, and as a QR code (SVG) its address with the secret."""
+    """What an authenticator app needs: the secret, by itself and in an address, which a QR code shows."""
 
     secret: str
-    picture: Markup
+    address: str
 
 
 async def is_on(session: AsyncSession, account_id: int) -> bool:
@@ -108,8 +106,7 @@ async def remove(session: AsyncSession, account_id: int) -> bool:
 
 
 def _setup(secret: str, identity: Identity) -> Setup:
-    address = TOTP(secret).provisioning_uri(name=identity.username, issuer_name="Gorrion")
-    return Setup(secret, qr_code(address))
+    return Setup(secret, TOTP(secret).provisioning_uri(name=identity.username, issuer_name="Gorrion"))
 
 
 def _plain(code: str) -> str:
