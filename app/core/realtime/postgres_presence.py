@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -140,10 +140,6 @@ class PostgresPresence:
         """The moment since which this process would have seen anyone come, or None while it might not."""
         is_awake = time.monotonic() - self._beaten_at < _DEAD_AFTER
         return self._joined_at if is_awake else None
-
-    def when_gone(self, tell: Callable[[Collection[int]], Awaitable[None]]) -> None:
-        """Register a callback for accounts that go offline."""
-        self.departures.report_to(tell)
 
     def here(self, account_id: int | None, *places: str) -> contextlib.AbstractAsyncContextManager[None]:
         """Count an account (None: a stranger) as being at places for as long as this context lasts."""

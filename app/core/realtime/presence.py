@@ -33,12 +33,11 @@ class Attendance:
 class Presence(Protocol):
     """The connections of this process, and what all processes know of who is there."""
 
+    departures: "PresenceAnnouncer"
+
     @property
     def watching_since(self) -> int | None:
         """The moment since which this process would have seen anyone come, or None while it might not."""
-
-    def when_gone(self, tell: Callable[[Collection[int]], Awaitable[None]]) -> None:
-        """Register a callback for accounts that go offline."""
 
     def here(self, account_id: int | None, *places: str) -> contextlib.AbstractAsyncContextManager[None]:
         """Count an account (None: a stranger) as being at places for as long as the context lasts."""
@@ -69,7 +68,7 @@ class PresenceAnnouncer:
         self._departed: list[tuple[float, int, str]] = []  # when to look, account, place
         self._leaving: Counter[int] = Counter()  # how often each account is among them
 
-    def report_to(self, tell: Callable[[Collection[int]], Awaitable[None]]) -> None:
+    def when_gone(self, tell: Callable[[Collection[int]], Awaitable[None]]) -> None:
         """Register a callback for accounts that went offline."""
         self._when_gone.append(tell)
 

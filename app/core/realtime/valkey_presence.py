@@ -5,7 +5,7 @@ While Valkey is away, a process knows its own connections only, and counts nobod
 
 import contextlib
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from datetime import datetime
 
 from app.core.moments import now, to_datetime
@@ -36,10 +36,6 @@ class ValkeyPresence:
     def watching_since(self) -> int | None:
         """The moment since which this process would have seen anyone come, or None while it might not."""
         return self._roster.joined_at
-
-    def when_gone(self, tell: Callable[[Collection[int]], Awaitable[None]]) -> None:
-        """Register a callback for accounts that go offline."""
-        self.departures.report_to(tell)
 
     @contextlib.asynccontextmanager
     async def here(self, account_id: int | None, *places: str) -> AsyncIterator[None]:

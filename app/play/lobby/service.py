@@ -66,7 +66,7 @@ class Lobby:
 
     async def begin(self) -> None:
         """Expire the real-time challenges of those who go offline from now on."""
-        self._presence.when_gone(self.makers_gone)
+        self._presence.departures.when_gone(self.makers_gone)
 
     async def ratings(self, identity: Identity | None) -> dict[str, PlayersRating]:
         """Return the ratings by game that decide which challenges the identity may accept."""

@@ -266,7 +266,7 @@ async def test_the_connections_of_a_process_that_died_are_closed(processes, serv
         assert account_ids == {7}
         gone.set()
 
-    there.presence.when_gone(tell)
+    there.presence.departures.when_gone(tell)
     there.supervisor.keep("departures", there.presence.departures.look)
     async with here.presence.here(7, "left", SITE), here.quota(1).hold("dead"):
         with pytest.raises(TooManyConnectionsError):
