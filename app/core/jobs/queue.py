@@ -124,6 +124,7 @@ class Queue:
     """The job queue, as one process uses it."""
 
     def __init__(self, database: Database, bus: Bus, hub: Hub) -> None:
+        self._database = database
         self._pool = database.pool
         self._bus = bus
         self._hub = hub
@@ -161,16 +162,9 @@ class Queue:
 
         Their results are not kept under the keys.
         """
-        if not jobs:
-            return
-        await self._queries.enqueue(
-            [kind] * len(jobs),
-            [json.encode(payload) for payload in jobs.values()],
-            [priority] * len(jobs),
-            dedupe_key=list(jobs),
-            on_conflict="skip",
-        )
-        self._bus.publish(JobAdded())
+        if jobs:
+            async with self._database.transaction() as session:
+                await self.add_within(session, kind, jobs, priority=priority)
 
     async def add_within(
         self,
