@@ -14,13 +14,6 @@ def test_public_pages_open_for_visitors(visitor, path):
     assert "unsafe" not in answer.headers["content-security-policy"] or path == "/api/docs"
 
 
-@pytest.mark.parametrize("path", ["/", "/login", "/favicon.ico", "/robots.txt", "/static/htmx.js"])
-def test_pages_are_checked_without_their_content(visitor, path):
-    answer = visitor.http.head(path)
-    assert (answer.status_code, answer.content) == (200, b"")
-    assert answer.headers["content-type"] == visitor.http.get(path).headers["content-type"]
-
-
 def test_pages_that_do_not_exist_are_not_found(visitor):
     assert_error_page(visitor.http.get("/no/such/page"), 404)
     assert_error_page(visitor.http.get("/games/nosuchgame"), 404)
