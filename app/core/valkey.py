@@ -5,6 +5,7 @@ own for the time when it is not.
 """
 
 import asyncio
+import re
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
@@ -31,7 +32,6 @@ PREFIX = "gorrion:"
 
 _ANSWER_WITHIN = 2.0  # seconds
 _PING_EVERY = 1.0  # seconds
-_SCHEMES = {"valkey://": "redis://", "valkeys://": "rediss://"}
 
 
 class Valkey:
@@ -39,10 +39,7 @@ class Valkey:
 
     def __init__(self, url: str) -> None:
         """Connect to nothing yet."""
-        for scheme, name in _SCHEMES.items():
-            if url.startswith(scheme):
-                url = name + url.removeprefix(scheme)
-        self._url = url
+        self._url = re.sub("^valkey", "redis", url)  # the scheme, by the name that the client knows
         self._services: list[Service] = []
         self._client: Client | None = None
 

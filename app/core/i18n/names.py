@@ -1,7 +1,7 @@
 """The names of countries and of languages, in the reader's language."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
@@ -37,22 +37,12 @@ def language(code: str) -> str:
 
 def countries() -> list[tuple[str, str]]:
     """Return the codes and names of all countries, in the order of their names in the reader's language."""
-    return _countries_in(locale(current()))
+    return _by_name(COUNTRIES, _country_in, locale(current()))
 
 
 def languages() -> list[tuple[str, str]]:
     """Return the codes and names of all languages, in the order of their names in the reader's language."""
-    return _languages_in(locale(current()))
-
-
-@lru_cache(8)
-def _countries_in(reader: Locale) -> list[tuple[str, str]]:
-    return _by_name((code, _country_in(reader, code)) for code in COUNTRIES)
-
-
-@lru_cache(8)
-def _languages_in(reader: Locale) -> list[tuple[str, str]]:
-    return _by_name((code, _language_in(reader, code)) for code in LANGUAGES)
+    return _by_name(LANGUAGES, _language_in, locale(current()))
 
 
 def _country_in(reader: Locale, code: str) -> str:
@@ -63,8 +53,11 @@ def _language_in(reader: Locale, code: str) -> str:
     return str(reader.languages.get(code) or _ENGLISH.languages[code])
 
 
-def _by_name(names: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    return sorted(names, key=lambda name: _sorted_as(name[1]))
+@lru_cache(16)
+def _by_name(
+    codes: frozenset[str], name_in: Callable[[Locale, str], str], reader: Locale
+) -> list[tuple[str, str]]:
+    return sorted(((code, name_in(reader, code)) for code in codes), key=lambda each: _sorted_as(each[1]))
 
 
 def _sorted_as(name: str) -> str:

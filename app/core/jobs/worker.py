@@ -26,8 +26,8 @@ from app.core.realtime.hub import Hub
 
 if TYPE_CHECKING:
     import asyncpg
+    from pgqueuer.domain.types import JOB_STATUS
     from pgqueuer.ports.driver import NotifyCallback
-
 
 log = structlog.get_logger()
 
@@ -91,11 +91,6 @@ class HubDriver(AsyncpgPoolDriver):
 
     def _on_event(self, _event: Event | Resync) -> None:
         self.wake()
-
-
-if TYPE_CHECKING:
-    import asyncpg
-    from pgqueuer.domain.types import JOB_STATUS
 
 
 @dataclass(frozen=True, slots=True)

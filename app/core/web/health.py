@@ -31,7 +31,7 @@ class Readiness:
         self._checks = checks
         self._failing_tasks = failing_tasks
         self._degraded = degraded
-        self._running: dict[str, asyncio.Task[None]] = {}
+        self._running: dict[str, asyncio.Future[object]] = {}
         self._stopping = False
 
     def stop(self) -> None:
@@ -51,17 +51,13 @@ class Readiness:
         """Return the names of the parts without which the process serves players at the moment."""
         return sorted(self._degraded())
 
-    def _start(self, name: str, check: Check) -> asyncio.Task[None]:
+    def _start(self, name: str, check: Check) -> asyncio.Future[object]:
         """Start a check, unless one is running: all who ask at the same time share it."""
         task = self._running.get(name)
         if task is None or task.done():
-            task = self._running[name] = asyncio.create_task(_run(check))
+            task = self._running[name] = asyncio.ensure_future(check())
             task.add_done_callback(lambda task: task.cancelled() or task.exception())  # so it is not logged
         return task
-
-
-async def _run(check: Check) -> None:
-    await check()
 
 
 @router.get("/live")

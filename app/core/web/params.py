@@ -60,7 +60,7 @@ class Page(NamedTuple):
     limit: int
 
 
-def _page(cursor: Cursor = "", limit: PageSize = 50) -> Page:
+async def _page(cursor: Cursor = "", limit: PageSize = 50) -> Page:
     return Page(cursor, limit)
 
 

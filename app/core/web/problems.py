@@ -16,6 +16,7 @@ from app.core.web.throttle import Throttle
 _Dependency = TypeVar("_Dependency", bound=Callable[..., Any])
 
 _OF_EVERY_ROUTE = (400, 413, 422, 500, 503)
+_OF_EVERY_PROBLEM = {"type": str, "title": str, "status": int, "detail": str, "code": str}
 _REFERENCE = "#/components/schemas/{model}"
 _EXAMPLE: dict[str, Any] = {
     "type": "urn:gorrion:problem:illegal_move",
@@ -26,19 +27,8 @@ _EXAMPLE: dict[str, Any] = {
     "reason": "occupied",
 }
 
-
 _REFUSALS: dict[Callable[..., Any], int] = {part_getter(Throttle): 429}
 """The status with which a dependency of routes refuses requests."""
-
-
-class _Common(TypedDict):
-    """The members of every problem."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    code: str
 
 
 def problem_schemas() -> dict[str, Any]:
@@ -53,7 +43,7 @@ def problem_schemas() -> dict[str, Any]:
         for kind in kinds
         for name, hint in get_type_hints(kind, include_extras=True).items()
     }
-    problem: Any = TypedDict("Problem", {**get_type_hints(_Common), **further})  # type: ignore[misc]
+    problem: Any = TypedDict("Problem", {**_OF_EVERY_PROBLEM, **further})  # type: ignore[misc]
     problem.__doc__ = "An error of the API; `code` says which members it has besides those of every problem."
     config = ConfigDict(json_schema_extra={"examples": [_EXAMPLE]})
     schema = TypeAdapter(with_config(config)(problem)).json_schema(ref_template=_REFERENCE)
