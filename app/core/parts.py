@@ -82,5 +82,4 @@ def parts_of(connection: HTTPConnection) -> Parts:
 
 
 def _class_of(method: Callable[..., Any]) -> Any:
-    """Return the class that a method is defined in."""
     return getattr(sys.modules[method.__module__], method.__qualname__.rpartition(".")[0])

@@ -215,7 +215,6 @@ class HttpProtocol(HttpToolsProtocol):
             await asyncio.sleep(0)  # while others go on, the endpoint accepts
 
     async def _hand_over(self, siblings: Siblings, request: Request) -> bool:
-        """Return whether another process has taken over the connection."""
         connection = self.transport.get_extra_info("socket").fileno()
         return await siblings.hand_over(connection, request.path.encode(), serialized(request))
 

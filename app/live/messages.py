@@ -27,7 +27,6 @@ class Message:
 
 
 def _header(size: int) -> bytes:
-    """Return the header of a frame for a text of so many bytes."""
     if size < 126:
         return bytes((_TEXT, size))
     if size < 1 << 16:

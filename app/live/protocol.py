@@ -329,15 +329,12 @@ class _Waiting:
         self._messages: list[Any] = []  # a deque reserves space for 64
 
     def pop(self) -> Any:
-        """Return the next message, which is there."""
         return self._messages.pop(0)
 
     def qsize(self) -> int:
-        """Return how many messages wait."""
         return len(self._messages)
 
     def empty(self) -> bool:
-        """Return whether no message waits."""
         return not self._messages
 
 
@@ -352,13 +349,11 @@ class _Inbox(_Waiting):
         self._reader: asyncio.Future[None] | None = None
 
     def put_nowait(self, message: Any) -> None:
-        """Add a message."""
         self._messages.append(message)
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
 
     async def get(self) -> Any:
-        """Wait for the next message."""
         while not self._messages:
             self._reader = self._loop.create_future()
             await self._reader
@@ -376,7 +371,6 @@ class _Turns(_Waiting):
         self._is_served = False
 
     def put_nowait(self, message: Any) -> None:
-        """Add a message."""
         self._messages.append(message)
         if not self._is_served:
             self._is_served = True

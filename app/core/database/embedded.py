@@ -115,7 +115,6 @@ class EmbeddedPostgres:
         _kill(hanging)
 
     def _has_other_users(self) -> bool:
-        """Return whether another process uses PostgreSQL."""
         users = self._server.global_process_id_list
         others = [pid for pid in users.get_and_add(os.getpid()) if pid != os.getpid()]
         for pid in others:

@@ -75,7 +75,6 @@ def since(
 
 
 def _largest(sql_type: TypeEngine[Any]) -> float:
-    """Return the largest value of a type of numbers."""
     match sql_type:
         case SmallInteger():
             return 2**15 - 1

@@ -127,7 +127,6 @@ def _filled(message: str, values: Mapping[str, object], language: str) -> str:
 
 
 def _shown(value: object, language: str) -> object:
-    """Return a value as it appears in a text."""
     if type(value) in _PLAIN:
         return value
     shown = value

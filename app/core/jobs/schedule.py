@@ -96,7 +96,6 @@ class _Manager(SchedulerManager):
     """
 
     async def dispatch(self, executor: AbstractScheduleExecutor, schedule: Tick) -> None:
-        """Run a schedule that is due."""
         try:
             await super().dispatch(executor, schedule)
         except Exception as error:  # noqa: BLE001 - its function raises nothing: what fails is PgQueuer's statement
@@ -113,7 +112,6 @@ class _Executor(ScheduleExecutor):
     _asked_at = _next = datetime.max.replace(tzinfo=UTC)
 
     def get_next(self) -> datetime:
-        """Return when the function runs next."""
         after = _now() + _ALMOST
         if not self._asked_at <= after < self._next:  # or this process's clock was set back
             self._next = croniter(self.parameters.expression, after).get_next(datetime)
@@ -125,7 +123,6 @@ class _Queries(Queries):
     """PgQueuer's queries, which also find the schedules that a clock put off when it was set back."""
 
     async def fetch_schedule(self, entrypoints: dict[CronExpressionEntrypoint, timedelta]) -> list[Tick]:
-        """Return the schedules that are due, for this process to run."""
         brought_back = await self.driver.fetch(
             _BRING_BACK,
             [each.entrypoint for each in entrypoints],

@@ -56,7 +56,6 @@ class Translated(InternationalizationExtension):
         plural_expr: nodes.Expr | None,
         *_of_calls: bool,
     ) -> nodes.Output | nodes.If:
-        """Return what draws a text."""
         messages = self.environment.catalogue  # type: ignore[attr-defined]
         forms = [
             nodes.Output(list(_parts(form, variables)))
@@ -102,7 +101,6 @@ class _Environment(Environment):
         self.filters |= {function.__name__: function for function in FILTERS}
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return the globals of a template."""
         return {**self.globals, **(d or {})}
 
 
