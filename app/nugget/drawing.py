@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache, lru_cache, partial
 from itertools import zip_longest
-from typing import Protocol
 
 from cachetools import LRUCache, cached
 from markupsafe import Markup, escape
@@ -252,25 +251,19 @@ def bars(counts: Sequence[int], *, against: Sequence[int] = (), cycle: Cycle | N
 @cached(LRUCache(8), key=lambda history: (history.version, current()))
 def drawn_history(history: History) -> Markup:
     """Draw the best mean over time, once for each version and language."""
-    return stair(history.entries, history.records, partial(day_in, current()))
+    entries, records = (
+        [(point.at, point.mean) for point in points] for points in (history.entries, history.records)
+    )
+    return stair(entries, records, partial(day_in, current()))
 
 
-class MeanAt(Protocol):
-    """A mean at a moment."""
-
-    @property
-    def at(self) -> datetime:
-        """Return the moment."""
-
-    @property
-    def mean(self) -> Mean:
-        """Return the mean."""
+MeanAt = tuple[datetime, Mean]
+"""A mean at a moment."""
 
 
 def stair(entries: Sequence[MeanAt], best: Sequence[MeanAt], named: Callable[[datetime], str]) -> Markup:
     """Draw a dot for each entry, and the best mean over time as a staircase, with the names of moments."""
-    points = [(entry.at, entry.mean.moves / entry.mean.boards) for entry in entries]
-    records = [(entry.at, entry.mean.moves / entry.mean.boards) for entry in best]
+    points, records = ([(at, mean.moves / mean.boards) for at, mean in means] for means in (entries, best))
     if not points:
         return Markup("")
     first, last = min(at for at, _ in points), max(at for at, _ in points)

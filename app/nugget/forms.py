@@ -41,6 +41,9 @@ QueryCompetition = Annotated[CompetitionId, Query(pattern=rf"^({PATTERN})?$")]
 FormCompetition = Annotated[CompetitionId, Form(pattern=rf"^({PATTERN})?$")]
 """The id of a competition in a form; may be empty."""
 
+ChosenCompetition = Annotated[CompetitionId, Field(pattern=rf"^{PATTERN}$", examples=["x7k2mq9rtz"])] | None
+"""The id of a competition in a body, or None."""
+
 register_pattern("competition", PATTERN, without_words)
 
 

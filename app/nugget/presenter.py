@@ -1,6 +1,6 @@
 """What the pages of Golden Nugget show, as plain values and texts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from typing import Any, Literal
@@ -198,8 +198,8 @@ def lineage(found: Lineage | None, *, assisted: bool, common: bool) -> LineageSh
     if found is None or not found.boards:
         return None
     rows = [
-        SharedBoards(_numbers(first, last), _NONE, _("help from %(player)s", player=found.solver), "")
-        for (first, _same), (last, _also) in _stretches([(board, board) for board in found.helped])
+        SharedBoards(boards, _NONE, _("help from %(player)s", player=found.solver), "")
+        for boards in ranges(found.helped)
     ]
     for share in found.shares:
         whose, url = _("%(player)s's entry", player=share.username), f"/nugget/entries/{share.entry_id}"
@@ -233,6 +233,12 @@ def _stretches(boards: Sequence[_Boards]) -> list[tuple[_Boards, _Boards]]:
         else:
             stretches.append(((here, there), (here, there)))
     return stretches
+
+
+def ranges(numbers: Iterable[int]) -> tuple[str, ...]:
+    """Return ascending numbers, of which those that follow each other are told by the first and the last."""
+    stretches = _stretches([(number, number) for number in numbers])
+    return tuple(_numbers(first, last) for (first, _first), (last, _last) in stretches)
 
 
 def _numbers(first: int, last: int) -> str:

@@ -1,12 +1,23 @@
 """Records for programs: the table, and who took which from whom."""
 
+from collections.abc import Sequence
+
 from fastapi import APIRouter
+from pydantic import BaseModel
 
 from app.core.web.deps import Part
 from app.core.web.params import PageDep
+from app.core.web.shown import NextCursor
 from app.nugget.records.forms import QueryBoards, QueryPlayers
-from app.nugget.records.reading import Records
-from app.nugget.records.schemas import RecordChanges, RecordsShown
+from app.nugget.records.reading import RecordChangeShown, Records, RecordsShown
+
+
+class RecordChanges(BaseModel):
+    """A page of what was taken, the latest first, and the cursor of the next one."""
+
+    changes: Sequence[RecordChangeShown]
+    next: NextCursor | None
+
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 
@@ -19,10 +30,11 @@ async def table(
 
     `players` is `people` or `everybody`, which is people and computers. Assisted entries have no records.
     """
-    return RecordsShown.of(await records.table(players, boards))
+    return await records.table(players, boards)
 
 
 @router.get("/nugget/records/changes")
 async def changes(records: Part[Records], page: PageDep, players: QueryPlayers = "people") -> RecordChanges:
     """Return who took which record from whom, the latest first."""
-    return RecordChanges.of(await records.changes(players, *page))
+    taken = await records.changes(players, *page)
+    return RecordChanges(changes=taken.rows, next=taken.next)

@@ -1,7 +1,7 @@
 """What players are notified of when their records are beaten."""
 
 from app.core.i18n.text import _
-from app.nugget.records.wording import lost
+from app.nugget.records.presenter import lost
 from app.people.inbox.kinds import SPARING, Kind, NewsKind, Sent, declare
 
 declare(

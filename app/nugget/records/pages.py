@@ -16,9 +16,15 @@ from app.core.web.render import page
 from app.nugget.bounds.proven import start_bound
 from app.nugget.drawing import stair
 from app.nugget.records.forms import QueryLength, QueryPlayers
-from app.nugget.records.presenter import LATEST, LISTED, record_filters, table_context, takings_context
+from app.nugget.records.presenter import (
+    LATEST,
+    LISTED,
+    record_filters,
+    sentences,
+    table_context,
+    takings_context,
+)
 from app.nugget.records.reading import Records
-from app.nugget.records.wording import sentences
 from app.people.identity.pages import page_router
 
 router = page_router()

@@ -1,12 +1,13 @@
 """The table of records and how they changed, read for pages and programs by indexes alone."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
-from typing import Any
+from typing import Annotated
 
 from cachetools import TTLCache
+from pydantic import Field
 from sqlalchemy import ColumnElement, Select, SmallInteger, Text, func, literal, select, true, tuple_
 from sqlalchemy.dialects.postgresql import ARRAY, distinct_on
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,8 +15,9 @@ from sqlalchemy.orm import aliased
 
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.database.session import Database
+from app.core.web.shown import Hidden, Id, Opponent, Username, example
 from app.nugget.bounds.proven import start_bound
-from app.nugget.rankings import Point
+from app.nugget.means import ShownMean
 from app.nugget.records.keeping import BOARD, EVERYBODY, MEAN
 from app.nugget.records.models import RecordChange
 from app.nugget.tree.models import TreeStep
@@ -29,57 +31,65 @@ _FEWEST_KEPT = 10  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class RecordHeld:
-    """A record: whose it is, since when, and how many players have it. `kind` is BOARD or MEAN."""
+class BoardRecord:
+    """The fewest moves known on a board as it is played: who was the first, and how many players have it.
 
-    kind: str
+    From where the board begins in that entry, no solution has fewer moves than `bound`; null if the entry was
+    not published, except on board 1, which begins alike in all.
+    """
+
     number: int
     moves: int
-    account_id: int
-    username: str | None
-    entry_id: str
+    bound: int | None = field(default=None, kw_only=True)
+    username: Username | None
+    entry_id: Id
     at: datetime
     count: int
 
-    @property
-    def boards(self) -> int:
-        """Return its number, of a record over boards."""
-        return self.number
 
-    @property
-    def mean(self) -> Mean:
-        """Return the moves as a mean over the boards of the record."""
-        return _mean(self.kind, self.number, self.moves)
+@dataclass(frozen=True, slots=True)
+class MeanRecord:
+    """The best mean known over the first boards, as of a board."""
+
+    boards: int
+    mean: ShownMean
+    username: Username | None
+    entry_id: Id
+    at: datetime
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
-class RecordTaken(RecordHeld):
-    """A record that somebody took: from whom, and what it was before; None for the first one."""
+class RecordsShown:
+    """The records of each board and over the first 20, 50, 100 and 200 boards."""
 
-    loser_id: int | None
-    loser: str | None
-    moves_before: int | None
+    boards: Sequence[BoardRecord]
+    means: Sequence[MeanRecord]
 
-    @property
-    def before(self) -> Mean | None:
-        """Return what the record was before, as `mean` does."""
-        return None if self.moves_before is None else _mean(self.kind, self.number, self.moves_before)
+
+Kind = Annotated[str, example("mean")]
 
 
 @dataclass(frozen=True, slots=True)
-class RecordTable:
-    """The records of the first boards, each board alone and together.
+class RecordChangeShown:
+    """A record that `username` took: `kind` is `mean`, over the first `boards`, or `board`, on that board.
 
-    No solution of a board has fewer moves than its bound, by its number and from where it begins in the entry
-    that has the record. Where the boards of an entry that was not published begin is secret, except board 1.
+    `before` and `from` are null if it is the first one. The mean over one board is its moves.
     """
 
-    boards: Sequence[RecordHeld]
-    means: Sequence[RecordHeld]
-    bounds: Mapping[int, int]
+    kind: Kind
+    boards: int
+    before: ShownMean | None
+    after: ShownMean
+    username: Username | None
+    loser: Annotated[Opponent | None, Field(alias="from")]
+    entry_id: Id
+    at: datetime
+    account_id: Hidden[int]
+    loser_id: Hidden[int | None]
 
 
-Taking = Sequence[RecordTaken]
+Taking = Sequence[RecordChangeShown]
 """All that one entry took: over the most boards first, then board by board."""
 
 _before = aliased(RecordChange)
@@ -96,17 +106,8 @@ _BEFORE = (
     .lateral()
 )
 _loser = aliased(Account)
-_HELD: Select[*tuple[Any, ...]] = (
-    select(
-        RecordChange.kind,
-        RecordChange.number,
-        RecordChange.moves,
-        RecordChange.account_id,
-        SHOWN_NAME,
-        RecordChange.entry_id,
-        RecordChange.at,
-        RecordChange.holders,
-    )
+_HELD: Select[RecordChange, str] = (
+    select(RecordChange, SHOWN_NAME)
     .join(Account, Account.id == RecordChange.account_id)
     .where(is_ranked(RecordChange.account_id))
 )
@@ -131,55 +132,58 @@ class Records:
         self._database = database
         self._fewest: TTLCache[str, Mapping[int, int]] = TTLCache(maxsize=1, ttl=_FEWEST_KEPT)
 
-    async def table(self, players: str, boards: int) -> RecordTable:
+    async def table(self, players: str, boards: int) -> RecordsShown:
         """Return the records of the first boards."""
-        key = (RecordChange.kind, RecordChange.number)
-        current = (
-            _HELD.ext(distinct_on(*key))
-            .where(RecordChange.players == players, RecordChange.number <= boards)
-            .order_by(*key, RecordChange.moves)
-        )
         async with self._database.reading_now() as session:
-            held = [RecordHeld(*row) for row in await session.execute(current)]
-            of_boards = [record for record in held if record.kind == BOARD]
+            held = (await session.execute(_current(players, boards))).all()
+            of_boards = [row for row in held if row[0].kind == BOARD]
             # Two arrays: with a parameter for each value, planning takes longer than reading.
             arrays = func.unnest(
-                literal([record.entry_id for record in of_boards], ARRAY(Text)),
-                literal([record.number for record in of_boards], ARRAY(SmallInteger)),
+                literal([record.entry_id for record, _name in of_boards], ARRAY(Text)),
+                literal([record.number for record, _name in of_boards], ARRAY(SmallInteger)),
             )
             places = arrays.table_valued("entry_id", "number", name="places").render_derived()
             is_of_record = tuple_(TreeStep.entry_id, TreeStep.number).in_(
                 select(places.c.entry_id, places.c.number)
             )
             begun = await beginnings(session, BEGUN.where(is_of_record))
-        return RecordTable(
-            of_boards,
-            [record for record in held if record.kind == MEAN],
-            {1: start_bound(), **{number: beginning.bound for (_entry, number), beginning in begun.items()}},
+        bounds = {1: start_bound()}
+        bounds |= {number: beginning.bound for (_entry, number), beginning in begun.items()}
+        return RecordsShown(
+            [
+                BoardRecord(each.number, each.moves, *_held_by(each, name), bound=bounds.get(each.number))
+                for each, name in of_boards
+            ],
+            [
+                MeanRecord(each.number, _mean(each, each.moves), *_held_by(each, name))
+                for each, name in held
+                if each.kind == MEAN
+            ],
         )
 
     async def fewest(self, number: int) -> int | None:
         """Return the fewest moves that anybody has on a board; a few seconds old, since each move asks."""
         if EVERYBODY not in self._fewest:
-            table = await self.table(EVERYBODY, MAX_BOARDS)
-            self._fewest[EVERYBODY] = {record.number: record.moves for record in table.boards}
+            of_boards = _current(EVERYBODY, MAX_BOARDS).where(RecordChange.kind == BOARD)
+            async with self._database.reading_now() as session:
+                records = await session.scalars(of_boards)
+                self._fewest[EVERYBODY] = {record.number: record.moves for record in records}
         return self._fewest[EVERYBODY].get(number)
 
-    async def means(self, players: str, boards: int) -> list[Point]:
-        """Return how the best mean over the first boards fell, the earliest first."""
+    async def means(self, players: str, boards: int) -> list[tuple[datetime, Mean]]:
+        """Return how the best mean over the first boards fell and when, the earliest first."""
         fell = _HELD.where(
             RecordChange.players == players, RecordChange.kind == MEAN, RecordChange.number == boards
         ).order_by(RecordChange.moves.desc())
         async with self._database.reading_now() as session:
-            held = [RecordHeld(*row) for row in await session.execute(fell)]
-        return [Point(record.entry_id, record.account_id, record.at, record.mean) for record in held]
+            return [(each.at, _mean(each, each.moves)) for each in await session.scalars(fell)]
 
-    async def changes(self, players: str, cursor: str, limit: int) -> RankedPage[RecordTaken]:
+    async def changes(self, players: str, cursor: str, limit: int) -> RankedPage[RecordChangeShown]:
         """Return a page of what was taken, the latest first. Raise InvalidError `bad_cursor`."""
         query = _LATEST.select_page(_TAKEN.where(RecordChange.players == players), cursor, limit)
         async with self._database.reading_now() as session:
-            found = [RecordTaken(*row) for row in await session.execute(query)]
-        return _LATEST.page(found, limit, lambda taken: (taken.at, taken.entry_id, taken.kind, taken.number))
+            found = [_change(*row) for row in await session.execute(query)]
+        return _LATEST.page(found, limit, lambda taken: (taken.at, taken.entry_id, taken.kind, taken.boards))
 
     async def takings(self, players: str, cursor: str, limit: int) -> RankedPage[Taking]:
         """Return a page of the entries that took records, the latest first.
@@ -202,7 +206,7 @@ class Records:
         takings = tuple(tuple(each) for _entry, each in groupby(taken, lambda taken: taken.entry_id))
         return RankedPage(takings, page.next)
 
-    async def lost_by(self, account_id: int, after: datetime) -> list[RecordTaken]:
+    async def lost_by(self, account_id: int, after: datetime) -> list[RecordChangeShown]:
         """Return the records that others have taken from an account after a moment, the earliest first.
 
         Those among people are those among everybody, too, unless a computer has them.
@@ -214,13 +218,49 @@ class Records:
                 _BEFORE.c.account_id == account_id,
                 RecordChange.account_id != account_id,
             )
-        return list({(each.kind, each.number, each.entry_id): each for each in reversed(taken)}.values())
+        return list({(each.kind, each.boards, each.entry_id): each for each in reversed(taken)}.values())
 
 
-async def _taken(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[RecordTaken]:
+async def best_means(session: AsyncSession) -> Mapping[int, Mean]:
+    """Return the records of everybody over the first boards, by their numbers."""
+    of_means = _current(EVERYBODY, MAX_BOARDS).where(RecordChange.kind == MEAN)
+    return {each.number: _mean(each, each.moves) for each in await session.scalars(of_means)}
+
+
+def _current(players: str, boards: int) -> Select[RecordChange, str]:
+    """Return the query for the records of the first boards, and the names of those who have them."""
+    key = (RecordChange.kind, RecordChange.number)
+    of_boards = _HELD.where(RecordChange.players == players, RecordChange.number <= boards)
+    return of_boards.ext(distinct_on(*key)).order_by(*key, RecordChange.moves)
+
+
+async def _taken(session: AsyncSession, *conditions: ColumnElement[bool]) -> list[RecordChangeShown]:
     query = _TAKEN.where(*conditions).order_by(*_LATEST.clauses)
-    return [RecordTaken(*row) for row in await session.execute(query)]
+    return [_change(*row) for row in await session.execute(query)]
 
 
-def _mean(kind: str, number: int, moves: int) -> Mean:
-    return Mean(moves, number if kind == MEAN else 1)
+def _change(
+    record: RecordChange, name: str | None, loser_id: int | None, loser: str | None, before: int | None
+) -> RecordChangeShown:
+    return RecordChangeShown(
+        record.kind,
+        record.number,
+        None if before is None else _mean(record, before),
+        _mean(record, record.moves),
+        name,
+        loser,
+        record.entry_id,
+        record.at,
+        record.account_id,
+        loser_id,
+    )
+
+
+def _held_by(record: RecordChange, name: str | None) -> tuple[str | None, str, datetime, int]:
+    """Return what is shown of who was the first to have a record, and of how many have it."""
+    return name, record.entry_id, record.at, record.holders
+
+
+def _mean(record: RecordChange, moves: int) -> Mean:
+    """Return moves on the boards of a record as a mean."""
+    return Mean(moves, record.number if record.kind == MEAN else 1)

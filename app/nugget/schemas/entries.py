@@ -11,18 +11,11 @@ from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Unchecked, Use
 from app.nugget.accepting import SubmittedEntry
 from app.nugget.bounds.proven import start_bound
 from app.nugget.contents import moves_in
+from app.nugget.means import MeanShown, ShownMean
 from app.nugget.queries import EntryInfo, EntrySummary
 from app.nugget.standings import BoardsOf, RankedEntry
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ledger import AnyReveal
-
-
-class MeanShown(Shown):
-    """Moves per board, as an exact fraction and rounded to two decimals."""
-
-    moves: int
-    boards: int
-    text: Annotated[str, example("35.60")]
 
 
 class Record(RequestBody):
@@ -91,7 +84,7 @@ class EntryAccepted(BaseModel):
     id: Id
     boards: int
     moves: int
-    mean: MeanShown
+    mean: ShownMean
     rank: int
     assisted: bool
     common: bool
@@ -143,7 +136,7 @@ class EntryShown(BaseModel):
     boards: int | None
     counts: list[int] | None
     start_bound: int
-    mean: MeanShown | None
+    mean: ShownMean | None
     rank: int | None
     assisted: bool | None
     common: bool | None
@@ -224,7 +217,7 @@ class EntryListed(BaseModel):
 
     id: Id
     boards: int | None
-    mean: MeanShown | None
+    mean: ShownMean | None
     rank: int | None
     assisted: bool | None
     common: bool | None

@@ -9,9 +9,9 @@ from app.core.errors import members
 from app.core.web.bodies import BodyUuid, RequestBody
 from app.core.web.shown import Id, Move, example
 from app.nugget.commands import MOST_COMMANDS, RefusedCommand
-from app.nugget.forms import PATTERN, CompetitionId
+from app.nugget.forms import ChosenCompetition
+from app.nugget.means import ShownMean
 from app.nugget.runs import LONGEST_NAME, RunName, RunState, StaleRunError
-from app.nugget.schemas.entries import MeanShown
 from engine.golden_nugget.play import Play
 from engine.golden_nugget.ranking import mean_of
 
@@ -59,9 +59,7 @@ class RunSubmission(RequestBody):
     """
 
     boards: Annotated[int, Field(ge=1, le=200)]
-    competition: Annotated[CompetitionId, Field(pattern=rf"^{PATTERN}$", examples=["x7k2mq9rtz"])] | None = (
-        None
-    )
+    competition: ChosenCompetition = None
     version: Annotated[int, Field(ge=0)] | None = None
 
 
@@ -94,7 +92,7 @@ class RunShown(BaseModel):
     name: RunName
     version: int
     counts: list[int]
-    mean: MeanShown | None
+    mean: ShownMean | None
     board: int
     face: Annotated[str, example("B")]
     cells: list[int]

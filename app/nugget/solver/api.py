@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 
 from app.core.web.deps import Part
-from app.nugget.solver.schemas import SolverSearchShown
+from app.nugget.solver.queries import SolverSearchShown
 from app.nugget.solver.service import Searches
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
@@ -14,5 +14,4 @@ router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 @router.get("/nugget/solver")
 async def searches(searches: Part[Searches]) -> Sequence[SolverSearchShown]:
     """Return the searches for short records that operators have reported, those that began last first."""
-    records = await searches.records()
-    return [SolverSearchShown.of(search, records) for search in await searches.all()]
+    return await searches.all()

@@ -1,6 +1,6 @@
 """The live connection of the page of searches, which is read and drawn once for all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fastapi import APIRouter, WebSocket
@@ -13,26 +13,22 @@ from app.live.service import Live
 from app.live.sharing import Drawn, Shared
 from app.nugget.solver.events import SEARCHES
 from app.nugget.solver.presenter import searches_context
-from app.nugget.solver.queries import SolverSearch
+from app.nugget.solver.queries import SolverSearchShown
 from app.nugget.solver.service import Searches
-from engine.golden_nugget.ranking import Mean
 
 router = APIRouter(include_in_schema=False)
 
 
 @dataclass(frozen=True, eq=False)
 class SearchesSnapshot:
-    """All searches and the records at one moment."""
+    """All searches at one moment."""
 
-    searches: Sequence[SolverSearch]
-    records: Mapping[int, Mean]
+    searches: Sequence[SolverSearchShown]
     drawn: Drawn[str] = field(default_factory=Drawn)
 
     def draw(self) -> str:
         """Return what brings open pages up to date."""
-        return fragment(
-            "partials/nugget_searches_update.html", **searches_context(self.searches, self.records)
-        )
+        return fragment("partials/nugget_searches_update.html", **searches_context(self.searches))
 
 
 class FollowedSearches:
@@ -47,7 +43,7 @@ class FollowedSearches:
         return await self._snapshots.read(None)
 
     async def _read(self, _key: None) -> SearchesSnapshot:
-        return SearchesSnapshot(await self._searches.all(), await self._searches.records())
+        return SearchesSnapshot(await self._searches.all())
 
 
 @router.websocket("/nugget/solver/live")

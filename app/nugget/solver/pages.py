@@ -14,5 +14,4 @@ router = page_router()
 @router.get("/nugget/solver")
 async def solver(searches: Part[Searches]) -> Response:
     """Show the searches for short records: those that run now, and earlier ones."""
-    context = searches_context(await searches.all(), await searches.records())
-    return page("pages/nugget_solver.html", **context)
+    return page("pages/nugget_solver.html", **searches_context(await searches.all()))

@@ -1,53 +1,81 @@
 """Searches as everybody sees them."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Annotated
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.unreadable import readable
 from app.core.moments import utc_now
+from app.core.web.shown import AS_TEXT, Id, Position, ShownAs, example
+from app.nugget.means import ShownMean
+from app.nugget.records.reading import best_means
 from app.nugget.solver.decisions import LATELY, SearchState, per_minute, state_at
 from app.nugget.solver.models import NuggetSearch, NuggetSearchSample
 from engine.golden_nugget.blocks import Face
 from engine.golden_nugget.board import Board
-from engine.golden_nugget.cycle import Cycle
 from engine.golden_nugget.ranking import Mean, means_of
+from engine.puzzles.rules import ONE_BOARD
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """What a search had at a moment: its nodes, boards it has solved, and best means over LENGTHS boards."""
+class SearchSampleShown:
+    """What a search had at a moment."""
 
     at: datetime
     nodes: int
     solved: int
-    means: Sequence[Mean]
+    means: Sequence[ShownMean]
 
 
 @dataclass(frozen=True, slots=True)
-class SolverSearch:
-    """A search for a record of so many boards within so many seconds; `samples` begin with the earliest.
+class SearchCycleShown:
+    """The boards that a run repeats: so many, from its board `first` on, and their mean."""
 
-    `path` is its best run, and `cycle` that of this run. `board` is the number of the board that is solved or
-    improved, and `position` its begin; None while the search looks for cycles.
+    first: int
+    boards: int
+    mean: ShownMean
+
+
+@dataclass(frozen=True, slots=True)
+class SearchMeanShown:
+    """A search's best mean, and the record over as many boards (null if there is none)."""
+
+    best: ShownMean
+    record: ShownMean | None
+    is_better: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SolverSearchShown:
+    """A search for a record of `boards` boards, which takes about so many `seconds`.
+
+    Its `state` is `running`, `finished`, or `stopped` after a minute without a report. The graph of positions
+    has so many `nodes`, the boards of `tried` of which it has solved. `path` is its best run, null before the
+    first board is solved, and `cycle` what that repeats. `board` is what it works at, which begins at
+    `position`; both are null while it looks for cycles. `solved_per_minute` counts boards over its last three
+    minutes. `samples` are older states of it, the earliest first.
     """
 
-    id: str
-    state: SearchState
+    id: Id
+    state: Annotated[SearchState, AS_TEXT, example("running")]
     boards: int
     seconds: int
     began_at: datetime
     reported_at: datetime
+    nodes: int
     tried: int
-    path: Mean | None
-    cycle: Cycle | None
+    solved_per_minute: int
+    path: ShownMean | None
+    cycle: SearchCycleShown | None
     board: int | None
-    position: Board | None
-    samples: Sequence[Sample]
+    position: Annotated[Board, ShownAs(Position, ONE_BOARD.format)] | None
+    means: Sequence[SearchMeanShown]
+    samples: Sequence[SearchSampleShown]
 
     @property
     def is_running(self) -> bool:
@@ -55,61 +83,68 @@ class SolverSearch:
         return self.state is SearchState.RUNNING
 
     @property
-    def nodes(self) -> int:
-        """Return the number of nodes of the graph."""
-        return self.samples[-1].nodes if self.samples else 1
-
-    @property
-    def means(self) -> Sequence[Mean]:
-        """Return the best means over LENGTHS boards, as far as there are so many."""
-        return self.samples[-1].means if self.samples else ()
-
-    @property
-    def solved_per_minute(self) -> int:
-        """Return how many boards the search has solved in a minute, over its last minutes."""
-        if not self.samples:
-            return 0
-        *samples, last = self.samples
-        earlier = [(self.began_at, 0), *((sample.at, sample.solved) for sample in samples)]
-        at, solved = next((each for each in earlier if each[0] >= last.at - LATELY), earlier[-1])
-        return per_minute(last.solved - solved, (last.at - at).total_seconds())
+    def ends_at(self) -> datetime:
+        """Return when the time of the search is over."""
+        return self.began_at + timedelta(seconds=self.seconds)
 
 
-async def searches(session: AsyncSession) -> Sequence[SolverSearch]:
+async def searches(session: AsyncSession) -> Sequence[SolverSearchShown]:
     """Return all searches, those that began last first."""
     stored = (await session.scalars(select(NuggetSearch).order_by(NuggetSearch.began_at.desc()))).all()
     by_number = select(NuggetSearchSample).order_by(NuggetSearchSample.search_id, NuggetSearchSample.number)
     samples = defaultdict(list)
     for search_id, sample in readable(_sample, await session.scalars(by_number)):
         samples[search_id].append(sample)
-    return readable(_search, [(each, samples[each.id]) for each in stored])
+    records = await best_means(session)
+    return readable(_search, [(each, samples[each.id], records) for each in stored])
 
 
-def _sample(stored: NuggetSearchSample) -> tuple[str, Sample]:
-    return stored.search_id, Sample(stored.at, stored.nodes, stored.solved, means_of(stored.fewest))
+def solved_per_minute(began_at: datetime, samples: Sequence[SearchSampleShown]) -> int:
+    """Return how many boards a search has solved in a minute, LATELY."""
+    if not samples:
+        return 0
+    *before, last = samples
+    earlier = [(began_at, 0), *((sample.at, sample.solved) for sample in before)]
+    at, solved = next((each for each in earlier if each[0] >= last.at - LATELY), earlier[-1])
+    return per_minute(last.solved - solved, (last.at - at).total_seconds())
 
 
-def _search(stored: NuggetSearch, samples: Sequence[Sample]) -> SolverSearch:
-    return SolverSearch(
+def _sample(stored: NuggetSearchSample) -> tuple[str, SearchSampleShown]:
+    means = means_of(stored.fewest)
+    return stored.search_id, SearchSampleShown(stored.at, stored.nodes, stored.solved, means)
+
+
+def _search(
+    stored: NuggetSearch, samples: Sequence[SearchSampleShown], records: Mapping[int, Mean]
+) -> SolverSearchShown:
+    means = samples[-1].means if samples else ()
+    return SolverSearchShown(
         id=stored.id,
         state=state_at(utc_now(), SearchState(stored.state), stored.reported_at),
         boards=stored.boards,
         seconds=stored.seconds,
         began_at=stored.began_at,
         reported_at=stored.reported_at,
+        nodes=samples[-1].nodes if samples else 1,
         tried=stored.tried,
+        solved_per_minute=solved_per_minute(stored.began_at, samples),
         path=Mean(stored.path_moves, stored.path_boards) if stored.path_boards else None,
         cycle=_cycle(stored),
         board=stored.board,
         position=_position(stored),
+        means=[_beside(mean, records.get(mean.boards)) for mean in means],
         samples=samples,
     )
 
 
-def _cycle(stored: NuggetSearch) -> Cycle | None:
+def _beside(best: Mean, record: Mean | None) -> SearchMeanShown:
+    return SearchMeanShown(best, record, record is None or best < record)
+
+
+def _cycle(stored: NuggetSearch) -> SearchCycleShown | None:
     match stored.cycle_first, stored.cycle_last, stored.cycle_boards, stored.cycle_moves:
-        case int(first), int(last), int(boards), int(moves):
-            return Cycle(first, last, boards, Mean(moves, boards))
+        case int(first), int(), int(boards), int(moves):
+            return SearchCycleShown(first, boards, Mean(moves, boards))
     return None
 
 

@@ -3,7 +3,6 @@
 There is no route that reports: whoever may write to the database may.
 """
 
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -13,14 +12,10 @@ from app.core.database.session import Database, reads_now
 from app.core.database.statements import DirectStatement
 from app.core.ids import new_id
 from app.core.realtime.bus import Bus
-from app.nugget.records.keeping import EVERYBODY
-from app.nugget.records.reading import Records
 from app.nugget.solver import queries
 from app.nugget.solver.decisions import RECENT, SILENT_AFTER, SearchState, step_of
 from app.nugget.solver.events import SearchesChanged
 from app.nugget.solver.models import NuggetSearch, NuggetSearchSample
-from engine.golden_nugget.board import MAX_BOARDS
-from engine.golden_nugget.ranking import Mean
 
 if TYPE_CHECKING:
     from engine.search.nugget.progress import Progress
@@ -35,16 +30,10 @@ _HAS_NEWS = DirectStatement(select(exists().where(NuggetSearch.reported_at > fun
 class Searches:
     """The searches that were reported."""
 
-    def __init__(self, database: Database, records: Records) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._records = records
 
     all = reads_now(queries.searches)
-
-    async def records(self) -> Mapping[int, Mean]:
-        """Return the records of everybody over the first boards, by their number."""
-        table = await self._records.table(EVERYBODY, MAX_BOARDS)
-        return {record.number: record.mean for record in table.means}
 
 
 async def begin(database: Database, boards: int, seconds: int) -> str:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app.nugget.solver.decisions import RECENT, SearchState, step_of
-from app.nugget.solver.queries import Sample, SolverSearch
+from app.nugget.solver.queries import SearchSampleShown, solved_per_minute
 from app.server.cli.solving import reporting as reporting_of
 from engine.search.nugget.progress import Progress
 from engine.search.nugget.runs import Run
@@ -191,28 +191,6 @@ def test_a_report_without_a_database_fails_before_the_search(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def _search(*samples, began=0):
-    at = datetime(2026, 11, 28, tzinfo=UTC)
-
-    def after(seconds):
-        return at + timedelta(seconds=seconds)
-
-    return SolverSearch(
-        id="222",
-        state=SearchState.RUNNING,
-        boards=20,
-        seconds=600,
-        began_at=after(began),
-        reported_at=after(samples[-1][0]) if samples else after(began),
-        tried=0,
-        path=None,
-        cycle=None,
-        board=None,
-        position=None,
-        samples=[Sample(after(seconds), 1, solved, ()) for seconds, solved in samples],
-    )
-
-
 @pytest.mark.parametrize(
     ("samples", "rate"),
     [
@@ -224,4 +202,8 @@ def _search(*samples, began=0):
     ids=["nothing yet", "half a minute", "three minutes", "samples that are far apart"],
 )
 def test_the_rate_is_that_of_the_last_minutes(samples, rate):
-    assert _search(*samples).solved_per_minute == rate
+    began_at = datetime(2026, 11, 28, tzinfo=UTC)
+    shown = [
+        SearchSampleShown(began_at + timedelta(seconds=after), 1, solved, ()) for after, solved in samples
+    ]
+    assert solved_per_minute(began_at, shown) == rate
