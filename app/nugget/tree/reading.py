@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from sqlalchemy import CTE, ColumnElement, Select, all_, and_, func, select, true, tuple_
 from sqlalchemy.dialects.postgresql import array
@@ -15,10 +15,14 @@ from app.core.database.session import Database
 from app.core.database.statements import made_once
 from app.core.database.unreadable import UnreadableError, read_row, readable
 from app.core.errors import found
+from app.core.web.shown import Hidden, Id, ShownAs, Username, example
+from app.core.web.shown import Move as MoveText
 from app.nugget.bounds.models import BoardBound
 from app.nugget.bounds.proven import bound_of
+from app.nugget.means import ShownMean
 from app.nugget.models import Entry
 from app.nugget.tree.models import TreeStep
+from app.nugget.tree.paths import node_name
 from app.nugget.visibility import IS_SEALED
 from app.people.identity.models import Account
 from app.people.identity.ranked import SHOWN_NAME, is_ranked
@@ -27,6 +31,7 @@ from engine.golden_nugget.board import START, Board, Move
 from engine.golden_nugget.play import read_moves
 from engine.golden_nugget.ranking import Mean
 from engine.golden_nugget.tree import START_NODE, carried
+from engine.puzzles.rules import ONE_BOARD
 
 _LISTED = 10  # boards after a node
 
@@ -65,63 +70,64 @@ BEGUN: Select[*tuple[Any, ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Moves over some boards of an entry, of which `board` is the first; the entry was submitted at `at`."""
+class FoundShown:
+    """What somebody found: the fewest moves over so many boards, of which `board` is the first."""
 
     moves: int
     boards: int
-    found_by: str | None
-    entry_id: str
+    mean: ShownMean
+    found_by: Username | None
+    entry_id: Id
     board: int
     at: datetime
-    account_id: int
-    is_computer: bool
-    assisted: bool
+    account_id: Hidden[int]
+    is_computer: Hidden[bool]
+    assisted: Hidden[bool]
 
-    @property
-    def mean(self) -> Mean:
-        """Return the moves as a mean per board."""
-        return Mean(self.moves, self.boards)
+
+NodeName = ShownAs(Annotated[str, example("09f2c3d4e5a6b718")], node_name)
 
 
 @dataclass(frozen=True, slots=True)
-class NextNode(Found):
-    """A board that leads to the next `node`: its moves as they are made on the board that is shown."""
+class NextShown:
+    """A board that leads to another node; the moves of `line` are those from `position` of this one."""
 
-    node: int
-    line: tuple[Move, ...]
+    node: Annotated[int, NodeName]
+    moves: int
+    line: Annotated[tuple[Move, ...], ShownAs(list[MoveText], lambda line: [*map(str, line)])]
+    found_by: Username | None
+    entry_id: Id
+    board: int
+    at: datetime
+    account_id: Hidden[int]
+    is_computer: Hidden[bool]
+    assisted: Hidden[bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """A position between boards.
+class NodeShown:
+    """A position between the boards of published entries; images of each other are one node.
 
-    `best` is how it is reached in the fewest moves, None at the start. `ahead` are the best ways over the
-    next boards, by their number; `next` the boards from here in the fewest moves. `certified` is the bound of
-    its stored certificate, None without one.
+    `position` begins board `best.boards` + 1, whose number is `odd` or `even` (`board_parity`), on the way in
+    the fewest moves, `best`; null at the `start`. `next` are up to ten boards from here, `ahead` the fewest
+    moves over the next 1, 5 and 20 boards. Moves are those of one entry, from its first board on. No
+    solution of the board that begins here has fewer moves than `bound`; if it `has_certificate`, that is at
+    `/nugget/tree/{node}/certificate.json`.
     """
 
-    node: int
-    position: Board
-    best: Found | None
-    ahead: Sequence[Found]
-    next: Sequence[NextNode]
-    certified: int | None
+    node: Annotated[int, NodeName]
+    position: Annotated[Board, ShownAs(Annotated[str, example("A:1,2,3")], ONE_BOARD.format)]
+    board_parity: Annotated[str, example("odd")]
+    bound: int
+    has_certificate: bool
+    best: FoundShown | None
+    next: Sequence[NextShown]
+    ahead: Sequence[FoundShown]
 
     @property
     def number(self) -> int:
         """Return the number of the board that begins here after the fewest moves."""
         return self.best.boards + 1 if self.best else 1
-
-    @property
-    def bound(self) -> int:
-        """Return a number of moves below which the board that begins here has no solution."""
-        return bound_of(self.position, self.certified)
-
-    @property
-    def has_certificate(self) -> bool:
-        """Return whether a certificate proves its bound, and not the blocks on the border alone."""
-        return self.node == START_NODE or self.bound == self.certified
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,19 +144,28 @@ class Tree:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def node(self, node: int) -> Node:
+    async def node(self, node: int) -> NodeShown:
         """Return a node. Raise NotFoundError unless an entry that is shown reaches it."""
         async with self._database.reading_now() as session:
             best, position = None, START
             if node != START_NODE:
                 best, position = await _reached(session, node)
             following = await _next(session, node, position)
-            ahead: list[Found] = []
-            if following:
-                ahead.append(min(following, key=lambda each: (each.moves, each.at)))
+            ahead = [_alone(min(following, key=lambda each: (each.moves, each.at)))] if following else []
             ahead += [way for boards in _AHEAD if (way := await _ahead(session, node, boards))]
             certified = await session.scalar(select(BoardBound.bound).where(BoardBound.node == node))
-        return Node(node, position, best, ahead, following, certified)
+        bound = bound_of(position, certified)
+        return NodeShown(
+            node=node,
+            position=position,
+            board_parity="odd" if best is None or best.boards % 2 == 0 else "even",
+            bound=bound,
+            # If not, its bound is proven by the blocks on the border alone.
+            has_certificate=node == START_NODE or bound == certified,
+            best=best,
+            next=following,
+            ahead=ahead,
+        )
 
     async def beginnings_of(self, entry_id: str) -> Mapping[int, Beginning]:
         """Return where the boards of an entry begin by their numbers; none if the tree does not show it."""
@@ -206,31 +221,31 @@ async def _first(session: AsyncSession, condition: ColumnElement[bool], *order: 
     return (await session.execute(_STEPS.where(condition).order_by(*order).limit(1))).first()
 
 
-async def _reached(session: AsyncSession, node: int) -> tuple[Found, Board]:
+async def _reached(session: AsyncSession, node: int) -> tuple[FoundShown, Board]:
     """Return how a node is reached in the fewest moves, and the position there. Raise NotFoundError."""
     row = found(await _first(session, TreeStep.next == node, TreeStep.reached), "node")
     step = row.TreeStep
     return replace(_found(row, step.reached, step.number), board=1), read_row(_end, step)
 
 
-async def _ahead(session: AsyncSession, node: int, boards: int) -> Found | None:
+async def _ahead(session: AsyncSession, node: int, boards: int) -> FoundShown | None:
     """Return the fewest moves over the next boards, None if no entry has so many from here."""
     moves = _AHEAD[boards]
     row = await _first(session, and_(TreeStep.node == node, moves.is_not(None)), moves)
     return row and _found(row, getattr(row.TreeStep, moves.key), boards)
 
 
-async def _next(session: AsyncSession, node: int, position: Board) -> list[NextNode]:
+async def _next(session: AsyncSession, node: int, position: Board) -> list[NextShown]:
     """Return the boards that lead to different nodes in the fewest moves, each from who was first."""
     found = _following(node)
     is_found = and_(found.c.entry_id == TreeStep.entry_id, found.c.number == TreeStep.number)
     rows = await session.execute(_STEPS.join(found, is_found).order_by(TreeStep.moves, TreeStep.next))
-    following: list[NextNode] = []
+    following: list[NextShown] = []
     for row in rows:
         step = row.TreeStep
         with suppress(UnreadableError):
             line = read_row(_line, step, row.start, row.line, position)
-            following.append(NextNode(**asdict(_found(row, step.moves, 1)), node=step.next, line=line))
+            following.append(NextShown(step.next, step.moves, line, *_finder(row)))
     return following
 
 
@@ -278,16 +293,28 @@ def _board(number: int, blocks: bytes) -> Board:
     return Board(Face.A if number % 2 else Face.B, tuple(blocks))
 
 
-def _found(row: Any, moves: int, boards: int) -> Found:
-    step = row.TreeStep
-    return Found(
-        moves,
-        boards,
-        row.username,
-        step.entry_id,
-        step.number,
-        step.at,
-        row.account_id,
-        row.is_computer,
-        row.assisted,
+def _found(row: Any, moves: int, boards: int) -> FoundShown:
+    return FoundShown(moves, boards, Mean(moves, boards), *_finder(row))
+
+
+def _alone(found: NextShown) -> FoundShown:
+    """Return what was found of the next board as a way over one board."""
+    return FoundShown(
+        found.moves,
+        1,
+        Mean(found.moves, 1),
+        found.found_by,
+        found.entry_id,
+        found.board,
+        found.at,
+        found.account_id,
+        found.is_computer,
+        found.assisted,
     )
+
+
+def _finder(row: Any) -> tuple[str | None, str, int, datetime, int, bool, bool]:
+    """Return who found a step, and where, as the last members of what is shown of it."""
+    step = row.TreeStep
+    entry = (row.username, step.entry_id, step.number, step.at)
+    return *entry, row.account_id, row.is_computer, row.assisted

@@ -5,7 +5,7 @@ from app.core.web.filters import shown_name
 from app.nugget.contents import plays_of
 from app.nugget.entries import Entries
 from app.nugget.runs import Runs, RunState
-from app.nugget.tree.reading import Found, Tree
+from app.nugget.tree.reading import FoundShown, Tree
 from engine.golden_nugget.lineage import DERIVED_FROM
 
 
@@ -41,7 +41,7 @@ class Continuing:
             finished=best.boards if is_help and best.boards >= DERIVED_FROM else 0,
         )
 
-    async def _of_others(self, best: Found, account_id: int) -> int:
+    async def _of_others(self, best: FoundShown, account_id: int) -> int:
         """Return after how many boards of a way there are no more of others than an account's own."""
         if best.account_id != account_id:
             return best.boards
