@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 
 from app.core.web.deps import Part
-from app.nugget.heads.service import Heads, HeadShown
+from app.nugget.heads.service import Heads
+from app.nugget.heads.signing import HeadShown
 
 router = APIRouter(prefix="/api/v1", tags=["golden nugget"])
 

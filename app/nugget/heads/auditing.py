@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from app.nugget.heads.published import Published
-from app.nugget.heads.signing import Head, problem_of, read_head, read_keys
+from app.nugget.heads.signing import HeadShown, problem_of, read_head, read_keys
 from engine.golden_nugget import sealing
 from engine.golden_nugget.audit import Audit, LedgerProblem, audit
 from engine.golden_nugget.entry import verify, verify_file
@@ -75,7 +75,7 @@ def _of_head(document: Any, keys: Mapping[str, bytes], links: Sequence[Link]) ->
     yield from filter(None, (problem_of(head, keys), _contradiction(head, links)))
 
 
-def _contradiction(head: Head, links: Sequence[Link]) -> str | None:
+def _contradiction(head: HeadShown, links: Sequence[Link]) -> str | None:
     """Return how a head contradicts a ledger, None if it does not."""
     if head.number > len(links):
         return f"It is of {head.number} links, and the ledger has {len(links)}."
@@ -95,7 +95,7 @@ def _of_seen(
     unsigned = set()
     for row in seen:
         try:
-            head = read_head({each.name: row.get(each.name) for each in fields(Head)})
+            head = read_head({each.name: row.get(each.name) for each in fields(HeadShown)})
         except ValueError as error:
             unsigned.add(str(error))
             continue

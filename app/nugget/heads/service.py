@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Annotated
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import select
@@ -11,34 +10,25 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.session import Database
-from app.core.web.shown import example
 from app.nugget import ledger
 from app.nugget.heads.models import LedgerHead, LedgerKey
-from app.nugget.heads.signing import encoded, key_id_of, public_key_of, sign
+from app.nugget.heads.signing import HeadShown, encoded, key_id_of, public_key_of, sign
 from app.nugget.models import LedgerLink
 from engine.golden_nugget.ledger import NO_LINK
 
 _LISTED = 50  # heads of the feed
 
 
-@dataclass(frozen=True, slots=True)
-class HeadShown:
-    """A signed head of the ledger: how many links there are, and the hash of the last (64 zeros if none)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicKey:
+    """A public key of the server (RFC 7517); `kid` is the `key_id` of what it signs, from `since` on."""
 
-    number: int
-    hash: Annotated[str, example("51ab…")]
-    signed_at: Annotated[str, example("2026-11-21T12:00:00.000000Z")]
-    key_id: Annotated[str, example("630dcd2966c43366")]
-    signature: Annotated[str, example("mF9…")]
-
-
-@dataclass(frozen=True, slots=True)
-class KeyShown:
-    """A public key of the server, and since when it signs. The first one signs now."""
-
-    key_id: str
-    public: str
-    made_at: datetime
+    kty: str = "OKP"
+    crv: str = "Ed25519"
+    use: str = "sig"
+    kid: str
+    x: str
+    since: datetime
 
 
 class Heads:
@@ -63,14 +53,17 @@ class Heads:
         async with self._database.reading_now() as session:
             return [_shown(head) for head in await session.scalars(heads)]
 
-    async def keys(self) -> list[KeyShown]:
-        """Return the public keys, the one that signs now first."""
+    async def keys(self) -> list[PublicKey]:
+        """Return the public keys with which signatures are checked, the one that signs now first."""
         async with self._database.reading_now() as session:
             keys = (await session.scalars(select(LedgerKey).order_by(LedgerKey.made_at.desc()))).all()
         if not keys:
             await sign_head(self._database)
             return await self.keys()
-        return [KeyShown(key.key_id, encoded(public_key_of(key.private_key)), key.made_at) for key in keys]
+        return [
+            PublicKey(kid=key.key_id, x=encoded(public_key_of(key.private_key)), since=key.made_at)
+            for key in keys
+        ]
 
 
 async def sign_head(database: Database) -> None:

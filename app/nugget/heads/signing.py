@@ -5,12 +5,13 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any, Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from app.core.web.shown import example
 from engine.golden_nugget.ledger import MOST_LINKS, is_time
 
 _KEY_BYTES: Final = 32
@@ -22,17 +23,14 @@ _FORMS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """A ledger has `number` links, of which the last has this hash (64 zeros if there is none).
-
-    `signed_at` is a time such as 2026-11-21T06:05:00Z, `signature` base64url without padding.
-    """
+class HeadShown:
+    """A signed head of the ledger: how many links there are, and the hash of the last (64 zeros if none)."""
 
     number: int
-    hash: str
-    signed_at: str
-    key_id: str
-    signature: str = ""
+    hash: Annotated[str, example("51ab…")]
+    signed_at: Annotated[str, example("2026-11-21T12:00:00.000000Z")]
+    key_id: Annotated[str, example("630dcd2966c43366")]
+    signature: Annotated[str, example("mF9…")]  # base64url without padding
 
     @property
     def text(self) -> bytes:
@@ -52,11 +50,11 @@ def public_key_of(private: bytes) -> bytes:
     return Ed25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
 
 
-def sign(private: bytes, number: int, last_hash: str, signed_at: str) -> Head:
+def sign(private: bytes, number: int, last_hash: str, signed_at: str) -> HeadShown:
     """Return a signed head."""
-    head = Head(number, last_hash, signed_at, key_id_of(public_key_of(private)))
+    head = HeadShown(number, last_hash, signed_at, key_id_of(public_key_of(private)), signature="")
     signature = Ed25519PrivateKey.from_private_bytes(private).sign(head.text)
-    return Head(head.number, head.hash, head.signed_at, head.key_id, encoded(signature))
+    return replace(head, signature=encoded(signature))
 
 
 def encoded(content: bytes) -> str:
@@ -83,10 +81,10 @@ def read_keys(document: Any) -> dict[str, bytes]:
     return keys
 
 
-def read_head(document: Any) -> Head:
+def read_head(document: Any) -> HeadShown:
     """Return a head from JSON. Raise ValueError."""
     try:
-        head = Head(**document)
+        head = HeadShown(**{"signature": "", **document})
         is_one = type(head.number) is int and 0 <= head.number <= MOST_LINKS
         is_one = is_one and all(form.fullmatch(getattr(head, name)) for name, form in _FORMS.items())
         is_one = is_one and is_time(head.signed_at)
@@ -97,12 +95,12 @@ def read_head(document: Any) -> Head:
     return head
 
 
-def read_heads(document: Any) -> Sequence[Head]:
+def read_heads(document: Any) -> Sequence[HeadShown]:
     """Return the heads of a list in JSON, none of anything else. Raise ValueError."""
     return [read_head(each) for each in document] if isinstance(document, list) else []
 
 
-def problem_of(head: Head, keys: Mapping[str, bytes]) -> str | None:
+def problem_of(head: HeadShown, keys: Mapping[str, bytes]) -> str | None:
     """Return what is wrong with the signature of a head, None if it is right."""
     if head.key_id not in keys:
         return f"It is signed by the key {head.key_id}, which is not among the server's."

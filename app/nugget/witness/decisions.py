@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 
-from app.nugget.heads.signing import Head, problem_of
+from app.nugget.heads.signing import HeadShown, problem_of
 
 
 class Conflict(StrEnum):
@@ -23,8 +23,8 @@ class Conflict(StrEnum):
 
 
 def judge(
-    published: Iterable[Head], keys: Mapping[str, bytes], seen: Mapping[int, Head]
-) -> Iterator[tuple[Head, Conflict | None]]:
+    published: Iterable[HeadShown], keys: Mapping[str, bytes], seen: Mapping[int, HeadShown]
+) -> Iterator[tuple[HeadShown, Conflict | None]]:
     """Yield what the heads that a server publishes add to those seen before, each with its conflict, if any.
 
     `keys` are the server's first ones by their names. `seen` has heads without a conflict by their numbers of

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.errors import found
 from app.core.web.shown import Hidden, Id, example
-from app.nugget.heads.signing import Head
+from app.nugget.heads.signing import HeadShown
 from app.nugget.witness.models import WitnessedHead, WitnessedServer
 
 _LATEST_FIRST = RankOrder(WitnessedHead.id.desc(), ties=1)
@@ -26,10 +26,18 @@ _OF_SERVER = WitnessedHead.server_id == WitnessedServer.id
 
 
 _SERVERS: Select[*tuple[Any, ...]] = select(
-    WitnessedServer,
+    WitnessedServer.id,
+    WitnessedServer.url,
+    WitnessedServer.added_at,
+    WitnessedServer.removed_at,
+    WitnessedServer.public_keys,
+    WitnessedServer.asked_at,
+    WitnessedServer.answered_at,
+    WitnessedServer.heads,
     select(func.max(WitnessedHead.number))
     .where(_OF_SERVER, WitnessedHead.conflict.is_(None))
     .scalar_subquery(),
+    WitnessedServer.conflicts,
 ).order_by(WitnessedServer.url)
 
 
@@ -75,7 +83,7 @@ class WitnessedHeadShown:
 
 async def servers(session: AsyncSession) -> Sequence[WitnessedServerShown]:
     """Return all servers by their addresses."""
-    return [_shown(*row) for row in await session.execute(_SERVERS)]
+    return [WitnessedServerShown(*row) for row in await session.execute(_SERVERS)]
 
 
 async def server(session: AsyncSession, server_id: str) -> WitnessedServerShown:
@@ -84,7 +92,7 @@ async def server(session: AsyncSession, server_id: str) -> WitnessedServerShown:
         (await session.execute(_SERVERS.where(WitnessedServer.id == server_id))).one_or_none(),
         "witnessed server",
     )
-    return _shown(*row)
+    return WitnessedServerShown(*row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +106,12 @@ class WitnessingState:
 
 async def states(session: AsyncSession) -> Sequence[WitnessingState]:
     """Return how asking each server goes that has not been removed, by their addresses."""
-    asked = await session.execute(_SERVERS.where(WitnessedServer.removed_at.is_(None)))
-    return [WitnessingState(_shown(*row), row[0].failures, row[0].problem) for row in asked]
+    asked = _SERVERS.where(WitnessedServer.removed_at.is_(None))
+    rows = await session.execute(asked.add_columns(WitnessedServer.failures, WitnessedServer.problem))
+    return [
+        WitnessingState(WitnessedServerShown(*server), failures, problem)
+        for *server, failures, problem in rows
+    ]
 
 
 async def heads(
@@ -122,35 +134,22 @@ async def count(session: AsyncSession, server: WitnessedServer) -> None:
     server.heads, server.conflicts = row[0], row[1]
 
 
-async def seen_before(session: AsyncSession, server_id: str, numbers: Collection[int]) -> dict[int, Head]:
+async def seen_before(
+    session: AsyncSession, server_id: str, numbers: Collection[int]
+) -> dict[int, HeadShown]:
     """Return the longest head without a conflict of a server, and those of some numbers of links."""
     sound = (WitnessedHead.server_id == server_id, WitnessedHead.conflict.is_(None))
     longest = select(func.max(WitnessedHead.number)).where(*sound).scalar_subquery()
     which = or_(WitnessedHead.number.in_(numbers), WitnessedHead.number == longest)
     rows = await session.execute(select(*_HEAD).where(*sound, which))
-    return {row.number: Head(*row) for row in rows}
+    return {row.number: HeadShown(*row) for row in rows}
 
 
-async def conflicts(session: AsyncSession, server_id: str) -> set[tuple[Head, str]]:
+async def conflicts(session: AsyncSession, server_id: str) -> set[tuple[HeadShown, str]]:
     """Return all heads of a server that contradict others."""
     rows = await session.execute(
         select(WitnessedHead.conflict, *_HEAD).where(
             WitnessedHead.server_id == server_id, WitnessedHead.conflict.is_not(None)
         )
     )
-    return {(Head(*row[1:]), row.conflict) for row in rows}
-
-
-def _shown(server: WitnessedServer, links: int | None) -> WitnessedServerShown:
-    return WitnessedServerShown(
-        id=server.id,
-        url=server.url,
-        added_at=server.added_at,
-        removed_at=server.removed_at,
-        public_keys=server.public_keys,
-        asked_at=server.asked_at,
-        answered_at=server.answered_at,
-        heads=server.heads,
-        links=links,
-        conflicts=server.conflicts,
-    )
+    return {(HeadShown(*row[1:]), row.conflict) for row in rows}

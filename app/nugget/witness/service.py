@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import structlog
 from sqlalchemy import func, select, update
@@ -13,7 +13,7 @@ from app.core.database.session import Database, reads_now
 from app.core.errors import OperatorError
 from app.core.ids import new_id
 from app.nugget.heads.fetching import SiteError, address_of, open_site
-from app.nugget.heads.signing import Head, decoded, encoded, key_id_of, read_heads, read_keys
+from app.nugget.heads.signing import HeadShown, decoded, encoded, key_id_of, read_heads, read_keys
 from app.nugget.witness import queries
 from app.nugget.witness.decisions import judge
 from app.nugget.witness.models import WitnessedHead, WitnessedServer
@@ -27,14 +27,6 @@ _WITHIN = 30  # seconds, in which a server has to answer everything
 _MOST_SERVERS = 50  # that are asked at a time
 _MOST_HEADS = 200  # of one answer
 _MOST_CONFLICTS = 1_000  # of one server, that are stored
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a server publishes: its keys by their names, and its last heads."""
-
-    keys: Mapping[str, bytes]
-    heads: Sequence[Head]
 
 
 class Witness:
@@ -118,7 +110,7 @@ async def _ask(database: Database, server_id: str, url: str) -> str | None:
     """Ask a server and store what it says. Return what is wrong with its answer, if anything."""
     try:
         async with asyncio.timeout(_WITHIN):
-            answer = await _fetch(url)
+            keys, heads = await _fetch(url)
     except (SiteError, ValueError, TimeoutError) as error:
         problem = str(error) or f"It does not answer within {_WITHIN} seconds."
         log.warning("witness_unanswered", server=url, problem=problem)
@@ -129,33 +121,34 @@ async def _ask(database: Database, server_id: str, url: str) -> str | None:
                 .values(asked_at=func.now(), failures=WitnessedServer.failures + 1, problem=problem)
             )
         return problem
-    return await _store(database, server_id, answer)
+    return await _store(database, server_id, keys, heads)
 
 
-async def _fetch(url: str) -> Answer:
-    """Return what a server publishes. Raise SiteError, ValueError."""
+async def _fetch(url: str) -> tuple[Mapping[str, bytes], Sequence[HeadShown]]:
+    """Return the keys of a server by their names, and its last heads. Raise SiteError, ValueError."""
     async with open_site(url) as site:
         keys = read_keys(await site.document("/.well-known/gorrion-keys.json"))
         heads = read_heads(await site.document("/api/v1/nugget/ledger/heads"))
     if not keys or not 0 < len(heads) <= _MOST_HEADS:
         raise SiteError("It publishes no key, no head, or too many.")
-    return Answer(keys, heads)
+    return keys, heads
 
 
-async def _store(database: Database, server_id: str, answer: Answer) -> str | None:
+async def _store(
+    database: Database, server_id: str, published: Mapping[str, bytes], heads: Sequence[HeadShown]
+) -> str | None:
     """Store what a server says, and return a sentence about conflicts, if there are new ones."""
     async with database.transaction() as session:
         server = await session.get_one(WitnessedServer, server_id, with_for_update=True)
         url = server.url
         server.asked_at = server.answered_at = await session.scalar(select(func.now()))
         server.failures, server.problem = 0, None
-        server.public_keys = server.public_keys or [*map(encoded, answer.keys.values())]
+        server.public_keys = server.public_keys or [*map(encoded, published.values())]
         keys = {key_id_of(key): key for key in map(decoded, server.public_keys)}
-        numbers = {head.number for head in answer.heads}
-        seen = await queries.seen_before(session, server_id, numbers)
+        seen = await queries.seen_before(session, server_id, {head.number for head in heads})
         known = await queries.conflicts(session, server_id)
         room = _MOST_CONFLICTS - len(known)
-        judged = [each for each in dict.fromkeys(judge(answer.heads, keys, seen)) if each not in known]
+        judged = [each for each in dict.fromkeys(judge(heads, keys, seen)) if each not in known]
         conflicts = [(head, conflict) for head, conflict in judged if conflict][:room]
         sound = [(head, conflict) for head, conflict in judged if not conflict]
         session.add_all(
