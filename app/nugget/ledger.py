@@ -31,8 +31,8 @@ async def lock(session: AsyncSession) -> datetime:
 
 async def accept(
     session: AsyncSession, entry_id: str, username: str, submitted_at: datetime, record_sha256: str
-) -> Link:
-    """Add the receipt of an entry to the locked ledger and return it."""
+) -> None:
+    """Add the receipt of an entry to the locked ledger."""
     receipt = ledger.accept(
         await _last(session),
         entry=entry_id,
@@ -41,11 +41,10 @@ async def accept(
         record_sha256=record_sha256,
     )
     await _add(session, receipt)
-    return receipt
 
 
-async def commit(session: AsyncSession, commitment: Commitment, username: str) -> Link:
-    """Add a commitment to the locked ledger and return the link."""
+async def commit(session: AsyncSession, commitment: Commitment, username: str) -> None:
+    """Add a commitment to the locked ledger."""
     link = ledger.commit(
         await _last(session),
         commitment=commitment.id,
@@ -55,7 +54,6 @@ async def commit(session: AsyncSession, commitment: Commitment, username: str) -
         sha256=commitment.sha256,
     )
     await _add(session, link)
-    return link
 
 
 async def reveal(session: AsyncSession, entry: Entry, commitment_id: str, username: str) -> None:

@@ -8,7 +8,8 @@ from app.core.web.deps import Part
 from app.core.web.params import PageDep
 from app.core.web.problems import problems
 from app.core.web.throttle import Limit, Throttle
-from app.nugget.commitments.schemas import CommitmentAccepted, CommitmentList, CommitmentRequest
+from app.nugget.commitments.queries import CommitmentAccepted
+from app.nugget.commitments.schemas import CommitmentList, CommitmentRequest
 from app.nugget.commitments.service import Commitments
 from app.nugget.competitions import Competitions
 from app.nugget.schemas.entries import EntryAccepted
@@ -35,13 +36,13 @@ async def commit(
     body: CommitmentRequest, program: SteppingProgram, commitments: Part[Commitments]
 ) -> CommitmentAccepted:
     """Commit to a record file by its SHA-256. Revealed in time, it is an entry that counts from now on."""
-    return CommitmentAccepted.of(await commitments.commit(program, body.sha256, body.competition))
+    return await commitments.commit(program, body.sha256, body.competition)
 
 
 @router.get("/nugget/commitments/{commitment_id:id}")
 async def commitment(commitment_id: str, commitments: Part[Commitments]) -> CommitmentAccepted:
     """Return a commitment."""
-    return CommitmentAccepted.of(await commitments.get(commitment_id))
+    return await commitments.get(commitment_id)
 
 
 @router.post(

@@ -63,7 +63,7 @@ async def commit(
         made = await commitments.commit(viewer, terms.sha256, terms.competition)
     except AppError as error:
         return await _form(competitions, form.values, error)
-    return go(f"/nugget/commitments/{made.commitment.id}")
+    return go(f"/nugget/commitments/{made.id}")
 
 
 @router.get("/nugget/commitments/{commitment_id:id}")
@@ -149,13 +149,12 @@ async def _page(
     error: AppError | None = None,
     problems: Sequence[Text] = (),
 ) -> Response:
-    info = await commitments.get(commitment_id)
+    commitment = await commitments.get(commitment_id)
     return page(
         "pages/nugget_commitment.html",
         failure=error,
-        commitment=info.commitment,
-        link=info.link,
-        is_mine=viewer_id == info.commitment.account_id,
+        commitment=commitment,
+        is_mine=viewer_id == commitment.account_id,
         error=error.message if error else "",
         problems=problems,
     )

@@ -1,6 +1,6 @@
 """Commitments as everybody sees them, and until when they may be revealed."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.core.database.rank_order import RankedPage, RankOrder
 from app.core.errors import found
 from app.core.web.shown import Hidden, Id, Username, example
+from app.nugget import ledger
 from app.nugget.commitments.models import Commitment
 from app.nugget.models import Competition, Entry
 from app.people.identity.models import Account
@@ -57,6 +58,9 @@ _COMMITMENTS: Select[*tuple[Any, ...]] = select(
 ).join(Account, Account.id == Commitment.account_id)
 
 
+Sha256 = Annotated[str, example("9f2c…")]
+
+
 @dataclass(frozen=True, slots=True)
 class CommitmentShown:
     """A commitment to a record file by its SHA-256.
@@ -68,7 +72,7 @@ class CommitmentShown:
     id: Id
     account_id: Hidden[int]
     username: Username | None
-    sha256: Annotated[str, example("9f2c…")]
+    sha256: Sha256
     competition: Id | None
     committed_at: datetime
     expires_at: datetime
@@ -77,13 +81,40 @@ class CommitmentShown:
     has_file: Hidden[bool]
 
 
-async def load(session: AsyncSession, commitment_id: str) -> CommitmentShown:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitmentReceipt:
+    """The link of a commitment in the ledger; without its player if the name was erased."""
+
+    sequence: int
+    kind: Annotated[str, example("commitment")]
+    commitment: Id
+    player: Username | None = None
+    committed_at: Annotated[str, example("2026-11-27T12:00:00.000000Z")]
+    competition: Annotated[str, example("x7k2mq9rtz")]
+    sha256: Sha256
+    previous: Annotated[str, example("0000…")]
+    hash: Annotated[str, example("51ab…")]
+
+
+@dataclass(frozen=True, slots=True)
+class CommitmentAccepted(CommitmentShown):
+    """A commitment to a record file by its SHA-256, and its receipt in the ledger.
+
+    It can be revealed until `expires_at`. `status` is sealed until it is revealed, which makes it the entry
+    `entry_id`, or expired. A closed account has no `username`.
+    """
+
+    receipt: CommitmentReceipt
+
+
+async def load(session: AsyncSession, commitment_id: str) -> CommitmentAccepted:
     """Return a commitment. Raise NotFoundError."""
     row = found(
         (await session.execute(_COMMITMENTS.where(Commitment.id == commitment_id))).one_or_none(),
         "commitment",
     )
-    return CommitmentShown(*row)
+    receipt = CommitmentReceipt(**asdict(await ledger.commitment(session, commitment_id)))
+    return CommitmentAccepted(*row, receipt)  # type: ignore[call-arg]
 
 
 async def listed(

@@ -1,14 +1,13 @@
 """Committing to records, and revealing them."""
 
 import asyncio
-from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.core.database.rank_order import RankedPage
-from app.core.database.session import Database
+from app.core.database.session import Database, reads_now
 from app.core.errors import ConflictError, ForbiddenError, InvalidError, found
 from app.core.i18n.text import _
 from app.core.ids import new_id
@@ -16,7 +15,14 @@ from app.core.realtime.bus import Bus
 from app.nugget import ledger
 from app.nugget.accepting import Claim, RepeatedError, SubmittedEntry, accept, paths_to_accept
 from app.nugget.commitments.models import Commitment
-from app.nugget.commitments.queries import HAS_FILE, IS_PENDING, CommitmentShown, listed, load
+from app.nugget.commitments.queries import (
+    HAS_FILE,
+    IS_PENDING,
+    CommitmentAccepted,
+    CommitmentShown,
+    listed,
+    load,
+)
 from app.nugget.competitions import open_at
 from app.nugget.contents import record_of as open_record
 from app.nugget.models import Competition
@@ -32,7 +38,6 @@ from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import withdraw
 from engine.golden_nugget import sealing
 from engine.golden_nugget.entry import verify_file
-from engine.golden_nugget.ledger import Link
 
 _MOST_PENDING = Most(
     20,
@@ -48,14 +53,6 @@ _MOST_A_DAY = Most(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CommitmentInfo:
-    """A commitment and its link in the ledger."""
-
-    commitment: CommitmentShown
-    link: Link
-
-
 class Commitments:
     """The commitments of all players."""
 
@@ -63,7 +60,9 @@ class Commitments:
         self._database = database
         self._bus = bus
 
-    async def commit(self, identity: Identity, sha256: str, competition_id: str | None) -> CommitmentInfo:
+    get = reads_now(load)
+
+    async def commit(self, identity: Identity, sha256: str, competition_id: str | None) -> CommitmentAccepted:
         """Note in the ledger that an account has a record file with a hash, which it may reveal later.
 
         Raise ForbiddenError for a guest, or `no_rated_play` in a competition, NotFoundError for the
@@ -88,8 +87,8 @@ class Commitments:
             session.add(commitment)
             await session.flush()
             account = await session.get_one(Account, identity.id)
-            link = await ledger.commit(session, commitment, account.username)
-            return CommitmentInfo(await load(session, commitment.id), link)
+            await ledger.commit(session, commitment, account.username)
+            return await load(session, commitment.id)
 
     async def reveal(self, identity: Identity, commitment_id: str, file: bytes) -> SubmittedEntry:
         """Make the file that an account has committed to an entry, which counts as submitted then.
@@ -116,12 +115,6 @@ class Commitments:
             await withdraw(session, commitment_id, [identity.id], NewsKind.COMMITMENT_EXPIRES)
         self._bus.publish(RankingChanged(), InboxChanged((identity.id,)), *events)
         return submitted
-
-    async def get(self, commitment_id: str) -> CommitmentInfo:
-        """Return a commitment. Raise NotFoundError."""
-        async with self._database.reading_now() as session:
-            commitment = await load(session, commitment_id)
-            return CommitmentInfo(commitment, await ledger.commitment(session, commitment_id))
 
     async def file(self, commitment_id: str, viewer_id: int | None) -> bytes:
         """Return the file that was committed to, for those who may read the moves of its entry.

@@ -17,7 +17,7 @@ from tests.support.nugget import new_record, sealed
 async def commit(site, player, competition=None):
     """Return a commitment, and its file."""
     file = sealed(new_record(detours=3))
-    return (await site.commitments.commit(player, sealing.hash_of(file), competition)).commitment, file
+    return await site.commitments.commit(player, sealing.hash_of(file), competition), file
 
 
 async def let_expire(site, left):
@@ -52,7 +52,7 @@ async def test_a_player_is_reminded_once_a_day_before(site, in_competition):
     await let_expire(site, timedelta(hours=25))
     assert await reminders(site, player) == []
     await let_expire(site, timedelta(hours=23))
-    commitment = (await site.commitments.get(commitment.id)).commitment
+    commitment = await site.commitments.get(commitment.id)
     told = [(f"/nugget/commitments/{commitment.id}", commitment.expires_at.isoformat())]
     assert await reminders(site, player) == told
     async with site.database.transaction() as session:

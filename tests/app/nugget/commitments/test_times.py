@@ -20,7 +20,7 @@ def long_record(boards):
 
 
 async def commit(site, player, file, competition=None):
-    return (await site.commitments.commit(player, sealing.hash_of(file), competition)).commitment
+    return await site.commitments.commit(player, sealing.hash_of(file), competition)
 
 
 async def reveal(site, player, commitment, file):
