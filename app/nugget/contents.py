@@ -13,7 +13,7 @@ from app.core.errors import ForbiddenError, NotFoundError
 from app.core.i18n.text import _
 from app.nugget.models import Entry
 from app.nugget.queries import EntryOutline, EntryRecord
-from app.nugget.standings import RankedEntry
+from app.nugget.standings import RankingRow
 from engine.golden_nugget import cycle
 from engine.golden_nugget.board import START, Move, turn
 from engine.golden_nugget.cycle import Cycle
@@ -51,7 +51,7 @@ async def cycle_of(entry: EntryOutline) -> Cycle | None:
     return await asyncio.to_thread(read, Entry.__tablename__, entry.id, _cycle, record)
 
 
-async def first_readable(database: Database, rows: Iterable[RankedEntry]) -> tuple[RankedEntry, str] | None:
+async def first_readable(database: Database, rows: Iterable[RankingRow]) -> tuple[RankingRow, str] | None:
     """Return the first of some ranked entries whose moves everybody may see, with its record, if any."""
     first = next((row for row in rows if row.published), None)
     if first is None:

@@ -22,9 +22,9 @@ from app.nugget.contents import first_moves, first_readable
 from app.nugget.judging import judge_followers
 from app.nugget.lineage import Lineage, trace
 from app.nugget.models import Entry, RecordDraft
-from app.nugget.queries import EntryInfo, EntrySummary, load_entry, of_account
+from app.nugget.queries import EntryInfo, EntryListed, load_entry, of_account
 from app.nugget.runs import Runs, StaleRunError
-from app.nugget.standings import RankedEntry, RankingChanged
+from app.nugget.standings import RankingChanged, RankingRow
 from app.nugget.tree.growing import grow
 from app.nugget.visibility import is_sealed
 from app.people.identity.models import Account
@@ -145,7 +145,7 @@ class Entries:
             world = standings.world_of(assisted=lineage.is_assisted, common=lineage.is_common)
             return RankPreview(await standings.rank_of(session, verdict.counts, world), lineage)
 
-    async def shown(self, rows: Iterable[RankedEntry]) -> ShownEntry | None:
+    async def shown(self, rows: Iterable[RankingRow]) -> ShownEntry | None:
         """Return the first board of the first of these entries whose moves everybody may see, if any."""
         with suppress(UnreadableError):
             if (found := await first_readable(self._database, rows)) is not None:
@@ -172,7 +172,7 @@ class Entries:
 
     async def of_player(
         self, username: str, viewer_id: int | None, cursor: str, limit: int
-    ) -> tuple[str, RankedPage[EntrySummary]]:
+    ) -> tuple[str, RankedPage[EntryListed]]:
         """Return a player's name as it is spelled, and a page of the entries, newest first.
 
         Raise NotFoundError, InvalidError `bad_cursor`.

@@ -17,7 +17,7 @@ from app.nugget.forms import CompetitionTerms
 from app.nugget.lineage import Lineage
 from app.nugget.queries import EntryInfo
 from app.nugget.rankings import Rankings
-from app.nugget.standings import RankedEntry
+from app.nugget.standings import RankingRow
 from app.nugget.tree.reading import Beginning
 from app.people.identity.service import Identity
 from engine.golden_nugget.cycle import Cycle
@@ -104,7 +104,7 @@ def competition_words(competition: CompetitionShown) -> CompetitionWords:
     )
 
 
-def rank_label(*, assisted: bool, common: bool) -> Text:
+def rank_label(*, assisted: bool | None, common: bool | None) -> Text:
     """Return the label of the rank of an entry, or of a run, which says among which entries it is."""
     if assisted:
         return _("Rank among assisted entries")
@@ -190,7 +190,7 @@ def proven(entry: EntryInfo, beginnings: Mapping[int, Beginning]) -> Text | None
     )
 
 
-def lineage(found: Lineage | None, *, assisted: bool, common: bool) -> LineageShown | None:
+def lineage(found: Lineage | None, *, assisted: bool | None, common: bool | None) -> LineageShown | None:
     """Return what is said about where the boards of a record come from; None if all are its own.
 
     `assisted` and `common` say among which entries it ranks.
@@ -215,7 +215,7 @@ def lineage(found: Lineage | None, *, assisted: bool, common: bool) -> LineageSh
     )
 
 
-def _consequence(*, assisted: bool, common: bool) -> Text | None:
+def _consequence(*, assisted: bool | None, common: bool | None) -> Text | None:
     if assisted:
         return _("So it ranks among assisted entries.")
     return _("So it ranks among common records.") if common else None
@@ -277,9 +277,9 @@ async def ranking_context(
 
 
 def ranking_table(
-    rows: Sequence[RankedEntry],
+    rows: Sequence[RankingRow],
     viewer: Identity | None,
-    mine: RankedEntry | None = None,
+    mine: RankingRow | None = None,
     here: str = "",
     *,
     fractions: bool = False,

@@ -13,45 +13,39 @@ from app.core.database.statements import made_once
 from app.core.database.unreadable import read_row, readable
 from app.core.errors import NotFoundError, found
 from app.core.moments import utc_now
+from app.core.web.shown import Hidden, Id
 from app.nugget import ledger, standings
 from app.nugget.lineage import Lineage, lineage_of
+from app.nugget.means import ShownMean
 from app.nugget.models import Competition, Entry
 from app.nugget.visibility import is_sealed, is_sealed_for, record_for
 from app.people.identity.models import Account
 from engine.golden_nugget.ledger import Link
-from engine.golden_nugget.ranking import Mean, mean_of
+from engine.golden_nugget.ranking import mean_of
 
 _NEWEST = RankOrder(Entry.submitted_at.desc(), Entry.id, ties=2)
 
 
 @dataclass(frozen=True, slots=True)
-class EntrySummary:
-    """An entry in a list, as a reader may see it.
+class EntryListed:
+    """An entry in a list. All but its dates are null while it is sealed, except for its player."""
 
-    `counts` is None for all but its owner while it is sealed in a competition, when it does not say either
-    whether it is `assisted` or `common`. `rank` is among all entries, all assisted or all common ones; None
-    for a sealed or withdrawn entry.
-    """
-
-    id: str
+    id: Id
+    boards: int | None
+    mean: ShownMean | None
+    rank: int | None  # among all entries, all assisted or all common ones
+    assisted: bool | None
+    common: bool | None
     submitted_at: datetime
     published_at: datetime | None
     opened_at: datetime | None
-    is_readable: bool
     withdrawn_at: datetime | None
-    counts: tuple[int, ...] | None
-    assisted: bool
-    common: bool
-    rank: int | None
-
-    @property
-    def mean(self) -> Mean | None:
-        """Return the mean of moves per board, None while it is secret."""
-        return mean_of(self.counts) if self.counts else None
+    counts: Hidden[tuple[int, ...] | None]
+    is_readable: Hidden[bool]
 
 
 @dataclass(frozen=True, slots=True)
-class EntryOutline(EntrySummary):
+class EntryOutline(EntryListed):
     """An entry as a reader may see it, but for where its boards come from, which takes long to find.
 
     `record` is None for all but its owner until it is readable.
@@ -91,7 +85,7 @@ class EntryRecord:
 
 async def of_account(
     session: AsyncSession, account_id: int, viewer_id: int | None, cursor: str, limit: int
-) -> RankedPage[EntrySummary]:
+) -> RankedPage[EntryListed]:
     """Return a page of an account's entries as a reader may see them, the newest first.
 
     Raise InvalidError `bad_cursor`.
@@ -108,26 +102,29 @@ async def of_account(
     sealed = {entry.id for entry, competition in rows if is_sealed_for(viewer_id, entry, competition)}
     ranked = [entry for entry, _ in rows if entry.id not in sealed and entry.withdrawn_at is None]
     ranks = await standings.ranks_of(session, ranked)
-    summaries = readable(_summary, ((entry, entry.id in sealed, ranks.get(entry.id)) for entry, _ in rows))
-    return RankedPage(tuple(summaries), page.next)
+    listed = readable(_listed, ((entry, entry.id in sealed, ranks.get(entry.id)) for entry, _ in rows))
+    return RankedPage(tuple(listed), page.next)
 
 
-def _members(summary: EntrySummary) -> dict[str, Any]:
-    return {field.name: getattr(summary, field.name) for field in fields(summary)}
+def _members(entry: EntryListed) -> dict[str, Any]:
+    return {field.name: getattr(entry, field.name) for field in fields(entry)}
 
 
-def _summary(entry: Entry, is_secret: bool, rank: int | None) -> EntrySummary:
-    return EntrySummary(
+def _listed(entry: Entry, is_secret: bool, rank: int | None) -> EntryListed:
+    counts = None if is_secret else _counts(entry)
+    return EntryListed(
         id=entry.id,
+        boards=len(counts) if counts else None,
+        mean=mean_of(counts) if counts else None,
+        rank=rank,
+        assisted=None if is_secret else entry.assisted,
+        common=None if is_secret else entry.common,
         submitted_at=entry.submitted_at,
         published_at=entry.published_at,
         opened_at=entry.opened_at,
-        is_readable=entry.is_readable,
         withdrawn_at=entry.withdrawn_at,
-        counts=None if is_secret else _counts(entry),
-        assisted=entry.assisted and not is_secret,
-        common=entry.common and not is_secret,
-        rank=rank,
+        counts=counts,
+        is_readable=entry.is_readable,
     )
 
 
@@ -147,7 +144,7 @@ async def _outline(
     ranked = [] if hides_all or entry.withdrawn_at else [entry]
     ranks = await standings.ranks_of(session, ranked)
     return EntryOutline(
-        **_members(read_row(_summary, entry, hides_all, ranks.get(entry.id))),
+        **_members(read_row(_listed, entry, hides_all, ranks.get(entry.id))),
         account_id=account.id,
         username=account.username,
         record=record_for(entry, is_mine=is_mine, is_secret=is_secret),

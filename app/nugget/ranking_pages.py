@@ -23,7 +23,7 @@ from app.nugget.entries import Entries
 from app.nugget.forms import CompetitionTerms
 from app.nugget.rankings import Rankings
 from app.nugget.reports.service import Reports
-from app.nugget.standings import RankedEntry
+from app.nugget.standings import RankingRow
 from app.people.identity.pages import page_router
 from app.people.identity.service import Identity
 from app.people.identity.throttled import COMPUTING
@@ -42,7 +42,7 @@ _METHODS = 20  # of players, with up to 5,000 characters each
 
 
 async def ranking_file(
-    parts: AsyncIterator[tuple[RankedEntry, ...]], name: str, form: Form
+    parts: AsyncIterator[tuple[RankingRow, ...]], name: str, form: Form
 ) -> StreamingResponse:
     """Return the parts of a ranking as a file, whose name gets the ending of its form."""
     parts = await begun(parts)
@@ -50,13 +50,13 @@ async def ranking_file(
     return StreamingResponse(content, media_type=_TYPES[form], headers=attachment(f"{name}.{form}"))
 
 
-async def _sheet(parts: AsyncIterator[tuple[RankedEntry, ...]]) -> AsyncIterator[str]:
+async def _sheet(parts: AsyncIterator[tuple[RankingRow, ...]]) -> AsyncIterator[str]:
     yield standings.CSV_HEADER
     async for rows in parts:
         yield standings.as_csv(rows)
 
 
-async def _array(parts: AsyncIterator[tuple[RankedEntry, ...]]) -> AsyncIterator[bytes]:
+async def _array(parts: AsyncIterator[tuple[RankingRow, ...]]) -> AsyncIterator[bytes]:
     separator = b"["
     async for rows in parts:
         if rows:

@@ -29,7 +29,7 @@ from app.core.database.unreadable import UnreadableError, read
 from app.core.moments import EPOCH
 from app.nugget import standings
 from app.nugget.models import Competition, Entry, LedgerLink, Standing
-from app.nugget.standings import RankedEntry
+from app.nugget.standings import RankingRow
 from app.nugget.visibility import IS_SEALED
 from app.people.identity.models import Account
 from app.people.identity.ranked import HAS_LEFT, SHOWN_NAME, is_ranked
@@ -78,8 +78,8 @@ class Rivals:
     `own` is None for a player who has no entry, or leads.
     """
 
-    leader: RankedEntry | None
-    own: RankedEntry | None
+    leader: RankingRow | None
+    own: RankingRow | None
 
 
 class _Version(NamedTuple):
@@ -228,12 +228,12 @@ class Rankings:
         self._history = HistoryReader()
         self._rivals: TTLCache[int, Rivals] = TTLCache(maxsize=1_000, ttl=_RIVALS_KEPT)
 
-    async def page(self, name: str, cursor: str, limit: int) -> RankedPage[RankedEntry]:
+    async def page(self, name: str, cursor: str, limit: int) -> RankedPage[RankingRow]:
         """Return a page of a ranking. Raise InvalidError `bad_cursor`."""
         async with self._database.reading() as session:
             return await standings.ranking(name).page(session, cursor, limit)
 
-    def exported(self, name: str) -> AsyncIterator[tuple[RankedEntry, ...]]:
+    def exported(self, name: str) -> AsyncIterator[tuple[RankingRow, ...]]:
         """Return the first rows of a ranking in parts, which are read one after another."""
         return standings.in_parts(self._database, standings.ranking(name))
 
@@ -242,12 +242,12 @@ class Rankings:
         async with self._database.reading() as session:
             return await standings.ranking(name).cursor_to(session, account_id)
 
-    async def row_of(self, name: str, account_id: int) -> RankedEntry | None:
+    async def row_of(self, name: str, account_id: int) -> RankingRow | None:
         """Return an account's row of a ranking, or None."""
         async with self._database.reading() as session:
             return await standings.ranking(name).row_of(session, account_id)
 
-    async def top(self, count: int, name: str = standings.PEOPLE) -> tuple[RankedEntry, ...]:
+    async def top(self, count: int, name: str = standings.PEOPLE) -> tuple[RankingRow, ...]:
         """Return the first rows of a ranking."""
         return (await self.page(name, "", count)).rows
 

@@ -22,7 +22,8 @@ from app.core.errors import InvalidError
 from app.core.events import Event, Topic
 from app.core.i18n.text import _
 from app.core.moments import utc_now
-from app.core.web.shown import Username
+from app.core.web.shown import Hidden, Id, Username
+from app.nugget.means import ShownMean
 from app.nugget.models import Competition, Credit, Entry, Standing
 from app.nugget.records import keeping
 from app.nugget.records.events import RecordBeaten
@@ -31,7 +32,7 @@ from app.people.identity.ranked import SHOWN_COUNTRY, SHOWN_NAME, is_open, is_ra
 from app.people.inbox.events import InboxChanged
 from app.people.inbox.kinds import NewsKind
 from app.people.inbox.service import News, notify
-from engine.golden_nugget.ranking import LENGTHS, Mean, mean_of, tie_break
+from engine.golden_nugget.ranking import LENGTHS, mean_of, tie_break
 
 RANKING = Topic("nugget:ranking")
 """Golden Nugget entries are accepted, published or withdrawn."""
@@ -131,35 +132,33 @@ class BoardsOf:
 
 
 @dataclass(frozen=True, slots=True)
-class RankedEntry:
-    """A row of a ranking; equal entries share a rank, the earlier one first.
+class RankingRow:
+    """A row of a ranking; equal entries share a rank. A closed account that stays has no `username`.
 
     `credits` are the other players whose boards a common entry has, those with most boards first.
     """
 
     rank: int
-    entry_id: str
-    account_id: int
-    username: str | None
-    is_computer: bool
-    counts: tuple[int, ...]
+    username: Username | None
+    boards: int
+    moves: int
+    mean: ShownMean
     submitted_at: datetime
-    published: bool
-    country: str | None
+    entry_id: Id
     credits: tuple[BoardsOf, ...]
-
-    @property
-    def mean(self) -> Mean:
-        """Return the exact mean of moves per board."""
-        return Mean(sum(self.counts), len(self.counts))
+    account_id: Hidden[int]
+    is_computer: Hidden[bool]
+    counts: Hidden[tuple[int, ...]]
+    published: Hidden[bool]
+    country: Hidden[str | None]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the row as the API and the exports show it."""
+        """Return the row as the exports show it."""
         return {
             "rank": self.rank,
             "username": self.username,
-            "boards": len(self.counts),
-            "moves": self.mean.moves,
+            "boards": self.boards,
+            "moves": self.moves,
             "mean": self.mean.as_json(),
             "submitted_at": self.submitted_at.isoformat(),
             "entry_id": self.entry_id,
@@ -170,7 +169,7 @@ CSV_HEADER = "rank,username,boards,moves,mean,submitted_at,entry_id\r\n"
 """The first line of a ranking as comma-separated values."""
 
 
-def as_csv(rows: Sequence[RankedEntry]) -> str:
+def as_csv(rows: Sequence[RankingRow]) -> str:
     """Return rows of a ranking as comma-separated values, without the header."""
     sheet = io.StringIO()
     writer = csv.writer(sheet)
@@ -211,14 +210,12 @@ def of_competition(competition_id: str) -> str:
 
 
 @lru_cache(maxsize=256)  # a competition has one of its own
-def ranking(name: str) -> Ranking[RankedEntry]:
+def ranking(name: str) -> Ranking[RankingRow]:
     """Return a ranking by its name."""
     return Ranking(_ORDER, _ROWS, (Standing.ranking == name,), Standing.account_id, is_ranked, _ranked, name)
 
 
-async def in_parts(
-    database: Database, ranking: Ranking[RankedEntry]
-) -> AsyncIterator[tuple[RankedEntry, ...]]:
+async def in_parts(database: Database, ranking: Ranking[RankingRow]) -> AsyncIterator[tuple[RankingRow, ...]]:
     """Yield the first rows of a ranking in parts; no connection is kept while a reader is slow."""
     cursor: str | None = ""
     left = _EXPORTED
@@ -250,7 +247,7 @@ async def ranks_of(session: AsyncSession, entries: Sequence[Entry]) -> dict[str,
 class Placed:
     """What a new entry did: the row that its player had in the ranking of all time, and events to publish."""
 
-    before: RankedEntry | None
+    before: RankingRow | None
     events: Sequence[Event]
 
 
@@ -268,7 +265,7 @@ async def place_new(session: AsyncSession, entry: Entry, account: Account, at: d
 
 
 async def _overtaken(
-    session: AsyncSession, entry: Entry, account_id: int, world: str, before: RankedEntry | None
+    session: AsyncSession, entry: Entry, account_id: int, world: str, before: RankingRow | None
 ) -> Sequence[int]:
     """Notify those whose place in the ranking of all time an entry takes, and return their accounts."""
     is_best = exists().where(Standing.ranking == world, Standing.entry_id == entry.id)
@@ -379,17 +376,20 @@ def _key_columns(counts: Sequence[int]) -> dict[str, Any]:
     return dict(zip(_KEY_NAMES, _key(counts), strict=True))
 
 
-def _ranked(rank: int, row: Any) -> RankedEntry:
-    read(Entry.__tablename__, row.entry_id, mean_of, row.counts)
-    return RankedEntry(
-        rank,
-        row.entry_id,
-        row.account_id,
-        row.username,
-        row.is_computer,
-        tuple(row.counts),
-        row.submitted_at,
-        row.is_readable,
-        row.country,
-        tuple(BoardsOf(*credit) for credit in row.credits or ()),
+def _ranked(rank: int, row: Any) -> RankingRow:
+    mean = read(Entry.__tablename__, row.entry_id, mean_of, row.counts)
+    return RankingRow(
+        rank=rank,
+        username=row.username,
+        boards=mean.boards,
+        moves=mean.moves,
+        mean=mean,
+        submitted_at=row.submitted_at,
+        entry_id=row.entry_id,
+        credits=tuple(BoardsOf(*credit) for credit in row.credits or ()),
+        account_id=row.account_id,
+        is_computer=row.is_computer,
+        counts=tuple(row.counts),
+        published=row.is_readable,
+        country=row.country,
     )

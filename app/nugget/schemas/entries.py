@@ -5,15 +5,15 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, Field
 
-from app.core.database.rank_order import RankedPage
 from app.core.web.bodies import RequestBody
-from app.core.web.shown import Id, Move, NextCursor, Shown, Text, Unchecked, Username, example
+from app.core.web.params import RankedList
+from app.core.web.shown import Id, Move, Shown, Text, Unchecked, Username, example
 from app.nugget.accepting import SubmittedEntry
 from app.nugget.bounds.proven import start_bound
 from app.nugget.contents import moves_in
 from app.nugget.means import MeanShown, ShownMean
-from app.nugget.queries import EntryInfo, EntrySummary
-from app.nugget.standings import BoardsOf, RankedEntry
+from app.nugget.queries import EntryInfo, EntryListed
+from app.nugget.standings import RankingRow
 from engine.golden_nugget.entry import Verdict
 from engine.golden_nugget.ledger import AnyReveal
 
@@ -162,13 +162,13 @@ class EntryShown(BaseModel):
         return cls(
             id=entry.id,
             username=entry.username,
-            boards=len(entry.counts) if entry.counts else None,
+            boards=entry.boards,
             counts=list(entry.counts) if entry.counts else None,
             start_bound=start_bound(),
             mean=entry.mean,
             rank=entry.rank,
-            assisted=entry.assisted if entry.counts else None,
-            common=entry.common if entry.counts else None,
+            assisted=entry.assisted,
+            common=entry.common,
             **_lineage(entry),
             digest=entry.record_sha256,
             submitted_at=entry.submitted_at,
@@ -196,73 +196,9 @@ def _lineage(entry: EntryInfo) -> dict[str, Any]:
     }
 
 
-class RankingRow(BaseModel):
-    """A row of a ranking; equal entries share a rank. A closed account that stays has no `username`.
-
-    `credits` are the other players whose boards a common entry has, those with most boards first.
-    """
-
-    rank: int
-    username: Username | None
-    boards: int
-    moves: int
-    mean: MeanShown
-    submitted_at: datetime
-    entry_id: Id
-    credits: list[BoardsOf]
-
-
-class EntryListed(BaseModel):
-    """An entry in a list. All but its dates are null while it is sealed, except for its player."""
-
-    id: Id
-    boards: int | None
-    mean: ShownMean | None
-    rank: int | None
-    assisted: bool | None
-    common: bool | None
-    submitted_at: datetime
-    published_at: datetime | None
-    opened_at: datetime | None
-    withdrawn_at: datetime | None
-
-    @classmethod
-    def of(cls, entry: EntrySummary) -> Self:
-        """Return an entry as a list of the API shows it."""
-        return cls(
-            id=entry.id,
-            boards=len(entry.counts) if entry.counts else None,
-            mean=entry.mean,
-            rank=entry.rank,
-            assisted=entry.assisted if entry.counts else None,
-            common=entry.common if entry.counts else None,
-            submitted_at=entry.submitted_at,
-            published_at=entry.published_at,
-            opened_at=entry.opened_at,
-            withdrawn_at=entry.withdrawn_at,
-        )
-
-
-class EntryList(BaseModel):
+class EntryList(RankedList[EntryListed]):
     """A page of a player's entries, the newest first, and the cursor of the next one."""
 
-    rows: list[EntryListed]
-    next: NextCursor | None
 
-    @classmethod
-    def of(cls, page: RankedPage[EntrySummary]) -> Self:
-        """Return a page of entries as the API shows it."""
-        return cls(rows=[EntryListed.of(entry) for entry in page.rows], next=page.next)
-
-
-class RankingPage(BaseModel):
+class RankingPage(RankedList[RankingRow]):
     """A page of a ranking, and the cursor of the next one."""
-
-    rows: list[RankingRow]
-    next: NextCursor | None
-
-    @classmethod
-    def of(cls, page: RankedPage[RankedEntry]) -> Self:
-        """Return a page as the API shows it."""
-        rows = [RankingRow.model_validate({**row.as_dict(), "credits": row.credits}) for row in page.rows]
-        return cls(rows=rows, next=page.next)

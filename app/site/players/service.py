@@ -14,7 +14,7 @@ from app.core.i18n.text import _
 from app.core.merging import Revision
 from app.core.realtime.presence import SITE, Presence
 from app.nugget import queries as nugget
-from app.nugget.queries import EntrySummary
+from app.nugget.queries import EntryListed
 from app.people.identity import names
 from app.people.identity.models import Account, ProfileRow
 from app.people.identity.sanctions import check_not_muted
@@ -54,7 +54,7 @@ class Profile:
     against_viewer: Results | None
     relations: frozenset[Relation] | None
     scores: Sequence[tuple[str, int, RankedScore]]
-    entries: Sequence[EntrySummary]
+    entries: Sequence[EntryListed]
     awards: Sequence[Award]
     teams: Sequence[TeamShown]
 

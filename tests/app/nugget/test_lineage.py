@@ -271,7 +271,7 @@ class TestSealedCompetitions:
         sealed = await site.submit(author, new_record(detours=8), competition_id=competition)
         async with site.database.transaction() as session:
             await session.execute(update(Entry).values(assisted=True, common=True))
-        for reader, marks in ((other, (False, False)), (author, (True, True))):
+        for reader, marks in ((other, (None, None)), (author, (True, True))):
             shown = await site.get(sealed, reader)
             assert (shown.assisted, shown.common) == marks
 
